@@ -20,9 +20,12 @@ def ask(
     limits: options.Limits = options.LIMITS,
     as_json: bool = options.JSON,
 ) -> None:
-    r"""Ask whether a FORMULA is true at a turn of a logged game; without one, open a prompt.
+    r"""Ask whether FORMULA is true at a turn of a logged game; without one, open a prompt.
 
-    Of Cluedo, for example (`symkripke games GAME` has others, and what formulas can speak of):
+    \b
+    symkripke ask game.jsonl "K[plum] at(rope, envelope)" --at 12 --why
+
+    These are formulas about Cluedo; `symkripke games GAME` lists those of any game:
 
     \b
     K[plum] at(rope, envelope)        Plum knows that the rope is in the envelope
@@ -31,10 +34,10 @@ def ask(
     K[plum] knows_solution(green)     Plum knows that Green knows the solution
     M[plum] knows_solution(green)     Plum considers it possible that Green knows it
     C[*] ~holds(plum, rope)           it is common knowledge that Plum does not hold the rope
-    B[plum] at(rope, envelope)        Plum believes it: Plum knows it, or was told so
+    B[plum] at(rope, envelope)        Plum believes that the rope is in the envelope
     CB[*] at(rope, envelope)          it is common belief
-    P[plum](at(rope, envelope))       how probable is it for Plum that the rope is there?
-    P[plum](at(rope, envelope)) >= 1/2     is that at least 1/2?
+    P[plum](at(rope, envelope))       how likely is it, for Plum, that the rope is there?
+    P[plum](at(rope, envelope)) >= 1/2     is the probability at least 1/2?
     P[plum | ~holds(green, rope)](at(rope, envelope))     given that Green lacks the rope
     """
     from symkripke.engines import engine

@@ -17,9 +17,12 @@ def begin(
     replace: bool = force("LOG"),
     limits: Limits = LIMITS,
 ) -> None:
-    """Begin the LOG of a GAME at a real table, as one of its players sees it.
+    r"""Start the LOG of a GAME at a real table, as one of its players sees it.
 
-    `symkripke table LOG` does the same by asking, and goes on; `symkripke note` adds events.
+    \b
+    symkripke begin cluedo game.jsonl --names Ann,Bob,Eve --player Ann --holds HAND
+
+    `symkripke table LOG` asks for the same facts one by one; `symkripke note` adds events.
     """
     given = seats.at_a_real_table()
     if beginning.player is None or beginning.holds is None:

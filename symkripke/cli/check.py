@@ -41,11 +41,7 @@ def check(
     ),
     as_json: bool = options.JSON,
 ) -> None:
-    r"""Go through the problem in FILE: its model, its events and its questions.
-
-    With - for FILE, statements are read from the prompt (or from a pipe), one by one, and can
-    be taken back. Exit codes: 0 all answered, 1 an error in the file (or what it expects is not
-    so), 3 a limit was reached.
+    r"""Answer the questions of the problem in FILE, step by step.
 
     \b
     let children = {anna, bert, carl}
@@ -57,6 +53,10 @@ def check(
     announce forall c in children: ~Kw[c] muddy(c)
     true? K[anna] muddy(anna)
     where? K[anna] muddy(anna)
+
+    With - for FILE, it reads statements from a prompt or a pipe; `undo` removes the last one. The
+    exit code is 0 if all answers are as expected, 1 after an error in the file or an unexpected
+    answer, and 3 if a limit was reached.
     """
     from symkripke.engines import engine
 

@@ -14,10 +14,13 @@ def convert(
     output: Output = OUTPUT,
     limits: Limits = LIMITS,
 ) -> None:
-    """Turn a problem file in SMCDEL's text format into one in ours.
+    r"""Convert a FILE in the text format of SMCDEL into a problem file.
 
-    The result is read again and checked to mean the same. Variable 3 becomes p3. A question about
-    one state becomes a question about all worlds (valid?).
+    \b
+    symkripke convert muddy.smcdel.txt -o muddy.skp
+
+    The result is read again, and checked to have the same meaning. Variable 3 becomes p3. A
+    question about one state becomes a question about all worlds (valid?).
     """
     from symkripke.files import read_text
     from symkripke.problems.smcdel.convert import convert as converted

@@ -17,10 +17,14 @@ def diagnose(
     limits: Limits = LIMITS,
     as_json: bool = JSON,
 ) -> None:
-    """Say why a LOG contradicts itself, and which of its entries may be wrong.
+    r"""Explain why a LOG contradicts itself, and which of its entries may be wrong.
 
-    A clash is a minimal set of statements of the log that cannot all be true. A suspect is an entry
-    without which the log is possible. Exit code 0 if the log is possible, 1 if it is not.
+    \b
+    symkripke diagnose game.jsonl --top 3
+
+    A clash is a minimal set of statements of the log that cannot all be true. A suspect is an
+    entry without which the log is possible. The exit code is 0 if the log is possible, and 1 if it
+    is not.
     """
     from rich.text import Text
 

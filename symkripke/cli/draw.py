@@ -64,20 +64,20 @@ def draw(
     limits: Limits = LIMITS,
     as_json: bool = JSON,
 ) -> None:
-    r"""Draw a model: its worlds, and for each agent which of them it cannot tell apart.
-
-    FILE is a problem file, the name of an installed puzzle, or the log of a game. The picture
-    is SVG, or a page of HTML that is complete in itself; it is printed, or written to --output.
+    r"""Draw a model: its worlds, and which of them each agent cannot tell apart.
 
     \b
-    symkripke draw muddy.skp -o muddy.svg              the model after all that happens
-    symkripke draw muddy.skp --at 0 --step             before and after the first thing that happens
-    symkripke draw muddy.skp --story -o muddy.html     all that happens, as a strip
-    symkripke draw game.jsonl --at 9 --near 1          what is next to the actual deal after turn 9
-    symkripke draw game.jsonl --why "K[plum] K[green] at(rope, plum)"    the deals that show why not
+    symkripke draw muddy.skp -o muddy.svg              the model at the end of the file
+    symkripke draw muddy.skp --at 0 --step             before and after the first event
+    symkripke draw muddy.skp --story -o muddy.html     all events, as a strip of pictures
+    symkripke draw game.jsonl --at 9 --near 1          the deals next to the actual one after turn 9
+    symkripke draw game.jsonl --why "K[plum] K[green] at(rope, plum)"    the deals that refute it
 
-    Worlds that nothing tells apart are drawn as one, with their number. A model of more than
-    120 worlds is too large for a picture: draw a part of it with --near or --why.
+    FILE is a problem file, the name of an installed puzzle, or the log of a game. The picture is
+    SVG, or a self-contained page of HTML; it is printed, or written to --output.
+
+    Worlds that no agent and no fact tells apart are drawn as one, with their number. A model of
+    more than 120 worlds is too large for a picture: draw a part of it with --near or --why.
     """
     from symkripke.drawing import Naming, Options
     from symkripke.errors import check_name

@@ -52,7 +52,7 @@ def experiment() -> None:
 
 @command("list", group=experiment)
 def list_experiments(as_json: bool = options.JSON) -> None:
-    """List the studies that are installed."""
+    """List the installed studies."""
     from symkripke.experiments import studies
 
     rows = [
@@ -80,7 +80,11 @@ def show(
     text: bool = flag("--text", "Print the file of the study."),
     as_json: bool = options.JSON,
 ) -> None:
-    """Show what a study asks, and which games it plays; nothing is played."""
+    r"""Show the question, the games and the figures of a study, without playing.
+
+    \b
+    symkripke experiment show cluedo_higher_order
+    """
     from symkripke.experiments import experiment as named
     from symkripke.experiments.experiment import stated as stated_in_words
 
@@ -149,18 +153,21 @@ def run(
     limits: options.Limits = options.LIMITS,
     as_json: bool = options.JSON,
 ) -> None:
-    r"""Play what a study needs, and write its report to DIR.
+    r"""Play the games of a study, and write its report to DIR.
 
     \b
-    report.html       the report, one file that holds all of it
+    symkripke experiment run cluedo_higher_order --out study
+
+    \b
+    report.html       the report in one file
     report.md         the report as Markdown, with pictures in files
     report.json       the figures as data
     conditions/       the rows of all games (Parquet)
     experiment.toml   the study
 
-    Whatever ends it, the games that were finished are kept; the same command goes on. With more
-    games (in the file, or --games), the earlier ones are kept. A game that cannot be played on
-    is kept with its fault, and the others are played. --seconds limits each step of a game.
+    If the run is interrupted, the same command continues it: finished games are kept. A larger
+    number of games (in the file, or --games) adds games. A game that fails is kept with its error,
+    and the others are played. --seconds limits each step of a game.
     """
     from symkripke.experiments import experiment as named
     from symkripke.experiments.running import run as carry_out
@@ -192,7 +199,7 @@ def run(
 
 @command(group=experiment)
 def status(folder: str = _FOLDER, as_json: bool = options.JSON) -> None:
-    """Show how far the study in DIR has come."""
+    """Show the progress of the study in DIR."""
     from symkripke.experiments.running import kept
     from symkripke.experiments.running import status as standings
 
@@ -207,9 +214,9 @@ def report(
     ),
     as_json: bool = options.JSON,
 ) -> None:
-    """Report the results of the study in DIR so far.
+    """Write the report of the study in DIR so far.
 
-    The report begins with the text of DIR/answer.md, if you write your answer there.
+    If the file DIR/answer.md exists, the report begins with its text.
     """
     from symkripke.experiments.report import report as reported
     from symkripke.experiments.report import told as report_data
@@ -237,10 +244,13 @@ def replay(
     limits: options.Limits = options.LIMITS,
     as_json: bool = options.JSON,
 ) -> None:
-    """Play one GAME of a study again, and show it.
+    r"""Play one GAME of a study again, and show it.
 
-    GAME is its number in the CONDITION, from 0, or its seed, as in the list of the games that could
-    not be played on. The game is the same as in the study; if that gave it up, it goes on here.
+    \b
+    symkripke experiment replay study higher-order 17
+
+    GAME is the number of the game in the CONDITION, from 0, or its seed, as in the list of failed
+    games. The game is the same as in the study, and continues where the study abandoned it.
     """
     from symkripke.cli.play import play
     from symkripke.errors import InputError, check_name

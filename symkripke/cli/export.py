@@ -27,18 +27,21 @@ def export(
     spoil: bool = SPOIL,
     limits: Limits = LIMITS,
 ) -> None:
-    r"""Write the question whether FORMULA is true for other solvers.
+    r"""Export the question whether FORMULA is true, for another solver.
 
-    FILE is the log of a game, or a problem file: then the question is asked after all that
-    happens there (--at N: after the first N happenings), at its actual world if it has one.
+    \b
+    symkripke export game.jsonl "K[plum] at(rope, envelope)" --format dimacs -o question.cnf
+
+    FILE is the log of a game, or a problem file. The question is asked after all events of a
+    problem file (--at N: after the first N), at its actual world if it has one.
 
     \b
     dimacs    one K or M over facts: a question for one call of a SAT solver
     qdimacs   anything but C, P and B, for a solver of quantified Boolean formulas
-    smtlib    the same for an SMT solver
-    dot       a picture of all worlds (100 at most); those with FORMULA are grey
+    smtlib    anything but C, P and B, for an SMT solver
+    dot       a picture of all worlds (at most 100); the worlds with FORMULA are grey
 
-    Comments say what "satisfiable" means. The same question gives the same text, always.
+    Comments in the file state the meaning of "satisfiable". The same question gives the same text.
     """
     from symkripke.problems.export import export as exported
 

@@ -18,7 +18,11 @@ _SHOWN = 4
 
 @command()
 def games(name: str | None = argument("[GAME]", required=False), as_json: bool = JSON) -> None:
-    """List the games; of a GAME its players, its options, and what can be asked about it."""
+    r"""List the games; for a GAME, show its players, options, formulas and events.
+
+    \b
+    symkripke games cluedo
+    """
     from symkripke.play import game, game_names
 
     names = game_names()

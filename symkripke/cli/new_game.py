@@ -20,7 +20,11 @@ def new_game(
         callback=named_path,
     ),
 ) -> None:
-    """Write the package of a new game called NAME: it can be played at once, and then changed."""
+    r"""Create the package of a new game called NAME, which can be played at once and then changed.
+
+    \b
+    symkripke new-game bluff
+    """
     from symkripke.play.new_game import new_game as written
 
     folder = written(name, None if into is None else Path(into))

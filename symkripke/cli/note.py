@@ -60,9 +60,13 @@ def note(
     limits: Limits = LIMITS,
     as_json: bool = JSON,
 ) -> None:
-    """Add EVENTS to the LOG of a real table, in full or in short, and show what became known.
+    r"""Add EVENTS to the LOG of a real table, and show what became known.
 
-    All of them are added, or none. The last one may be incomplete; the next call continues it.
+    \b
+    symkripke note game.jsonl "Bob asks for rope, plum, hall. Eve shows a card."
+
+    Either all events are added, or none. The last one may be incomplete; the next call continues
+    it.
     """
     from rich.text import Text
 
@@ -119,7 +123,11 @@ def note(
 
 @command()
 def undo(log: str = LOG, limits: Limits = LIMITS, as_json: bool = JSON) -> None:
-    """Take back the last entry of a LOG, or the last line of an incomplete one."""
+    r"""Remove the last entry of a LOG, or the last line of an incomplete one.
+
+    \b
+    symkripke undo game.jsonl
+    """
     from symkripke.play.sentences import RESULT_TAKEN_BACK, is_finished
 
     journal = open_journal(log, limits)
@@ -141,7 +149,10 @@ def edit(
     limits: Limits = LIMITS,
     as_json: bool = JSON,
 ) -> None:
-    """Replace entry N of a LOG by an EVENT (or by several, with ;; between them).
+    r"""Replace entry N of a LOG by EVENT, or by several events separated by ;;.
+
+    \b
+    symkripke edit game.jsonl 7 "Eve asks for rope, plum, hall. Nobody shows a card."
 
     Later entries stay if they still fit. An empty EVENT ("") removes the entry.
     """
@@ -158,7 +169,10 @@ def edit(
 
 @command("list")
 def list_entries(log: str = LOG, limits: Limits = LIMITS, as_json: bool = JSON) -> None:
-    """List the entries of a LOG with their numbers, as `edit` takes them.
+    r"""List the entries of a LOG with their numbers, for `edit`.
+
+    \b
+    symkripke list game.jsonl
 
     The exit code is 1 if an entry is impossible.
     """

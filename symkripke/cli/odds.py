@@ -17,11 +17,14 @@ def odds(
     plain: bool = PLAIN,
     as_json: bool = JSON,
 ) -> None:
-    """Show how probable everything is to a player of a logged game.
+    r"""Show the probability of everything, as one player of a logged game sees it.
 
-    It shows the probability of each place of each card, and the most probable answers to the game's
-    question. Probabilities are exact; JSON has them as fractions. With --weighting bayes, a world
-    counts less if a player had more choices in it, because it explains the events less well.
+    \b
+    symkripke odds game.jsonl --player plum --at 12
+
+    For each card, it shows the probability of each place; and the most probable answers to the
+    game's question. Probabilities are exact; JSON has them as fractions. With --weighting bayes, a
+    world counts less if a player had more choices in it, because it explains the events less well.
     """
     from symkripke.play.positions import view_at
     from symkripke.play.views.odds import Probable

@@ -51,13 +51,17 @@ def play(
     limits: options.Limits = options.LIMITS,
     as_json: bool = options.JSON,
 ) -> None:
-    """Play a GAME with computer players, and show what each of them learns.
+    r"""Watch programs play a GAME, or play against them.
+
+    \b
+    symkripke play cluedo --players 6 --seed 7 --log game.jsonl
+    symkripke play cluedo --human Ann
 
     The same seed gives the same game on every machine. --seconds and --memory can end a game, but
-    never change it. Ctrl-C ends it early. A log has each event as soon as it has happened.
+    never change it. Ctrl-C ends it early. The log receives each event as soon as it has happened.
 
-    With --human NAME you play along: you see what that player sees, and type its moves. `help`
-    shows what can be typed; --resume LOG goes on with a game that you left.
+    With --human NAME, you see what that player sees, and type the moves; `help` shows what you can
+    type. --resume LOG continues a game.
     """
     if brief and worlds:
         raise click.UsageError("--brief and --worlds: expected one of them")

@@ -25,9 +25,12 @@ def puzzle(
     count: bool | None = COUNT,
     as_json: bool = JSON,
 ) -> None:
-    """Tell the puzzle NAME, ask its questions and answer them; without a NAME, list the puzzles.
+    r"""Tell the puzzle NAME, and answer its questions; without NAME, list the puzzles.
 
-    After each announcement, how many worlds there are.
+    \b
+    symkripke puzzle cheryls_birthday
+
+    The number of possible worlds is shown after each announcement.
     """
     from symkripke.problems.puzzles import puzzle as named
     from symkripke.problems.puzzles import puzzles

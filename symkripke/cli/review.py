@@ -59,14 +59,17 @@ def review(
     plain: bool = options.PLAIN,
     as_json: bool = options.JSON,
 ) -> None:
-    """Look back over a logged game, turn by turn.
+    r"""Review a logged game, turn by turn.
 
-    What each player could have known, and when first; what each move was worth beside the best one;
-    what the others learned from it; what was missed, and what was luck. Each game has its own
-    terms, such as questions and accusations in Cluedo, or bids and calls in Perudo. A log of one
-    seat is reviewed by what that player could know.
+    \b
+    symkripke review game.jsonl --turns 5-9
 
-    Ctrl-C ends the review; what is done is printed.
+    The review shows what each player could know, and from which turn; the value of each move, and
+    of the best one; what the others learned from it; missed chances, and luck. Each game has its
+    own terms, such as questions and accusations in Cluedo, or bids and calls in Perudo. A log of
+    one seat is reviewed by the knowledge of that player.
+
+    Ctrl-C ends the review and prints the finished part.
     """
     from symkripke.errors import SymkripkeError
     from symkripke.files import check_writable, write_whole

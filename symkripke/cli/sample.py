@@ -17,10 +17,14 @@ def sample(
     seed: int = option("--seed", "S", "The seed of all chance.", type=int, default=0),
     as_json: bool = JSON,
 ) -> None:
-    """Draw deals that a player of a logged game considers possible, one a line.
+    r"""Draw deals that a player of a logged game considers possible, one per line.
 
-    Drawn exactly by weight and independently of each other; the same seed draws the same deals
-    on every machine. With --json each line is an object: the fluents with their values.
+    \b
+    symkripke sample game.jsonl --player plum --number 5
+
+    The deals are drawn independently, with exactly their probabilities; the same seed draws the
+    same deals on every machine. With --json, each line is an object: the fluents with their
+    values.
     """
     from symkripke.play.game_words import deal_in_words
     from symkripke.play.odds import sample as drawn

@@ -39,11 +39,14 @@ def serve(
     ),
     no_open: bool = flag("--no-open", "Do not open a browser."),
 ) -> None:
-    """Open the tables in a browser: watch, sit, ask, look back.
+    r"""Open the tables in a browser: watch, play, ask, review.
 
-    Every table is a log in the data folder: the other commands can read it, and go on with it.
-    Only this machine can reach the server, unless --host says otherwise; then the link that is
-    printed has a key.
+    \b
+    symkripke serve
+
+    Each table is a log in the data folder, which the other commands can read and continue. Only
+    this machine can reach the server, unless --host allows others; then the printed link contains
+    a key.
     """
     try:
         from symkripke.web.server import serve as run

@@ -17,11 +17,14 @@ def sheet(
     plain: bool = PLAIN,
     as_json: bool = JSON,
 ) -> None:
-    """Show the note sheet of a player of a logged game: all that it can know.
+    r"""Show the note sheet of a player of a logged game: everything that the player can know.
 
-    For each card and place: known to be there, known not to be there, or open. Everything
-    that follows from what the player has seen is on it; and what it believes besides. Where hands
-    grow and shrink, how many cards each player holds stands behind its name.
+    \b
+    symkripke sheet game.jsonl --player plum --at 12
+
+    Each card is known to be in a place, known not to be there, or open. The sheet contains
+    everything that follows from what the player has seen, and also the player's beliefs. In games
+    in which hands grow and shrink, the number of cards stands after each player's name.
     """
     if paper and (odds or as_json or plain):
         raise click.UsageError(

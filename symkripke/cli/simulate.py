@@ -63,26 +63,28 @@ def simulate(
     limits: options.Limits = options.LIMITS,
     as_json: bool = options.JSON,
 ) -> None:
-    r"""Play many games of GAME, and count who wins, how soon, and who knows how much.
+    r"""Play many seeded games, and count winners, turns and knowledge.
 
-    Game number g (from 0) of a run with seed S has the seed S * 1000000 + g. `symkripke play
-    GAME --seed` with that seed, and with the players of its row, plays it again.
+    \b
+    symkripke simulate cluedo --games 1000 --minds first-order,higher-order --rotate --out run
 
-    DIR gets three files, the same for any number of workers:
+    Game g (from 0) of a run with seed S has the seed S * 1000000 + g. `symkripke play GAME --seed`
+    with this seed and the players of its row plays it again.
+
+    DIR receives three files, which do not depend on the number of workers:
 
     \b
     games      one row for each game
     events     one row for each player after each event
-    run.json   what the run depends on, and whether it is complete
+    run.json   everything that the run depends on, and whether it is complete
 
-    Ctrl-C and SIGTERM end a run early; the files have all games that are finished. A second
-    Ctrl-C does not wait for the game under way. If a player fails, the run ends in the same
-    way, with the exit code 1. If a step of a game takes more than --seconds, or a process holds
-    more than --memory, it ends with the exit code 3. No result depends on the clock.
+    Ctrl-C and SIGTERM end a run early; the files contain all finished games. A second Ctrl-C does
+    not wait for the current game. If a player fails, the run ends early, with exit code 1. If a
+    step of a game exceeds --seconds, or a process exceeds --memory, it ends with exit code 3. No
+    result depends on the clock.
 
-    While a run goes on, DIR has finished games in unfinished.jsonl. The same command with
-    --resume goes on with a run, whatever ended it, to the same files. --resume with more
-    --games adds games.
+    During a run, DIR/unfinished.jsonl contains the finished games. The same command with --resume
+    continues a run, however it ended. --resume with a larger --games adds games.
     """
     if results_only and worlds:
         raise click.UsageError("--results-only and --worlds: expected one of them")

@@ -23,11 +23,14 @@ def suggest(
     plain: bool = PLAIN,
     as_json: bool = JSON,
 ) -> None:
-    """Recommend moves to a player of a logged game: what each is expected to bring, and why.
+    r"""Recommend moves to a player of a logged game, with their expected value and the reasons.
 
-    Of questions, the expected information is in bits: how much less will be unknown, on average,
-    of the answer to the game's question. Elsewhere it is a chance: that a card is given (Kwartet),
-    that a card makes a pair (Old Maid), that no die is lost in this round (Perudo).
+    \b
+    symkripke suggest game.jsonl --player plum
+
+    The value of a question is its expected information in bits: one bit halves the possibilities.
+    In other games the value is a probability: to be given a card (Kwartet), to make a pair (Old
+    Maid), or to lose no die in this round (Perudo).
     """
     from symkripke.play.positions import suggest as recommended
     from symkripke.play.positions import view_at

@@ -20,11 +20,14 @@ def table(
     spoil: bool = options.SPOIL,
     limits: options.Limits = options.LIMITS,
 ) -> None:
-    """Sit at a real table: begin its LOG or go on with it, and type what happens.
+    r"""Get help at a real table: start its LOG or continue it, and type the events.
 
-    If LOG is not there, all that is not given is asked for: the game, the players, your hand.
-    Then type each event as it happens, in full or in short; what became known is shown at once.
-    `help` shows what can be typed. Every entry is on disk before the next question.
+    \b
+    symkripke table game.jsonl
+
+    For a new LOG, you are asked for everything that is not given: the game, the players, your
+    hand. Then type each event as it happens, in full or in short; what became known is shown at
+    once. `help` shows what you can type. Every entry is saved before the next question.
     """
     setup = seats.at_a_real_table()
     from symkripke.cli.beginning import GivenUp, Interview

@@ -14,10 +14,13 @@ def who(
     plain: bool = PLAIN,
     as_json: bool = JSON,
 ) -> None:
-    """Show which players can know that another player knows the answer, or does not know it.
+    r"""Show which players know whether another player knows the answer.
 
-    The answer is that to the game's question, such as the solution in Cluedo. Each row is for a
-    player; each column says what it knows about another one. A log of one seat has one row.
+    \b
+    symkripke who game.jsonl --at 12
+
+    The answer is that to the game's question, such as the solution in Cluedo. Each row shows the
+    knowledge of one player; each column is about another player. A log of one seat has one row.
     """
     from symkripke.engines import engine
     from symkripke.play.knowledge_matrix import insight
