@@ -1,4 +1,4 @@
-"""What can be said: formulas of epistemic logic, as data and as text."""
+"""Formulas of epistemic logic, as data and as text."""
 
 from symkripke.language.chance import Chance
 from symkripke.language.formulas import (

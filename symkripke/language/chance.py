@@ -1,4 +1,4 @@
-"""The probability of a formula, as a question."""
+"""Questions about the probability of a formula."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from symkripke.records import dataclass
 
 @dataclass(frozen=True)
 class Chance:
-    """The question how probable a formula is for an agent: `P[plum](at(rope, envelope))`.
+    """The question of a formula's probability for an agent: `P[plum](at(rope, envelope))`.
 
     Attributes:
         agent: the agent.
         operand: the formula.
-        given: the condition; `true` if there is none.
+        given: the condition; `true` without one.
     """
 
     agent: str

@@ -1,29 +1,28 @@
 r"""Formulas of epistemic logic: immutable, interned, compared by identity.
 
-Equal formulas are the same object. So equality, hashing and memoising are cheap, and a formula is a
-graph in which every subformula occurs once. Every class below is an operator; its docstring is its
-definition. Build formulas with the classes, with Python's operators (`~p`, `p & q`, `p | q`,
-`p >> q`), or from text (`symkripke.language.parse`). `str(f)` is text that parses back to `f`.
+Equal formulas are the same object, so that equality, hashing and memoisation are cheap, and a
+formula is a graph in which every subformula occurs once. Each class below is an operator, and its
+docstring is the definition. Build formulas with the classes, with Python's operators (`~p`,
+`p & q`, `p | q`, `p >> q`), or from text (`symkripke.language.parse`). Parsing `str(f)` gives `f`.
 
-The class of an operator tells other modules all they need: its symbol, whether it takes one agent
-or a group, whether it is about belief, its dual, its meaning behind an announcement, and its
-definition if it has one. To add an operator with a definition, add its class here and list it in
-`OPERATORS`.
+The class of an operator states its symbol, whether it takes one agent or a group, whether it is
+about belief, its dual, its meaning after an announcement, and its definition if it has one. To add
+an operator with a definition, add its class here and list it in `OPERATORS`.
 
 Notation, with s the actual world and s ~i t for "agent i cannot tell s from t":
 
     K[i] f    i knows f: f holds at every t with s ~i t          M[i] f = ~K[i] ~f
     Kw[i] f   i knows whether f: K[i] f | K[i] ~f
-    Kv[i] x   i knows the value of x (or of the tuple (x, y, ...)): it is the same at every t ~i s
+    Kv[i] x   i knows the value of x (or of the tuple (x, y, ...)): it is the same at all t with s ~i t
     E[G] f    everybody in G knows f
     D[G] f    f holds at every t that no member of G can tell from s (the group knows f together)
     C[G] f    f holds at every world reachable by any number of steps of members of G
-    B[i] f    i believes f: f holds in the most plausible worlds of those i cannot tell from s
-    B[i | a] f    the same with only the worlds with a: i would believe f if it was told a
+    B[i] f    i believes f: f holds at the most plausible of the t with s ~i t
+    B[i | a] f    given a, i believes f: f holds at the most plausible of the t with s ~i t and a
     EB[G] f   everybody in G believes f
-    CB[G] f   f holds at every world reached by one or more steps of members of G, each from a world
-              to a most plausible one that the member cannot tell from it
-    P[i](f) >= q    the share of worlds with f among those that i cannot tell from s
+    CB[G] f   f holds at every world reachable by one or more steps of members of G, where a member
+              steps from a world to the most plausible of the worlds it cannot tell from it
+    P[i](f) >= q    the worlds with f have a share of at least q of the weight of all t with s ~i t
     [!a] f    if a is true, then f holds after a has been announced to all
     <!a> f    a is true, and f holds after a has been announced to all
 """
@@ -47,13 +46,13 @@ _interned: WeakValueDictionary[tuple[Any, ...], Formula] = WeakValueDictionary()
 _lock = threading.Lock()
 
 _made = count()
-"""About how many formulas were made; limits are checked at intervals of this count."""
+"""A rough count of the formulas created; limits are checked at intervals of this count."""
 
 T = TypeVar("T")
 
 
 class Binding(IntEnum):
-    """How tightly an operator binds; an operand that binds looser is put in parentheses."""
+    """The precedence of an operator; an operand of lower precedence is put in parentheses."""
 
     IFF = 0
     IMPLIES = 1
@@ -64,21 +63,21 @@ class Binding(IntEnum):
 
 
 class Written(NamedTuple):
-    """The text of a formula, and how tightly its outermost operator binds."""
+    """The text of a formula, with the precedence of its outermost operator."""
 
     text: str
     binding: Binding
 
     def within(self, binding: Binding) -> str:
-        """The text as an operand of an operator that binds so tightly."""
+        """Return the text as an operand of an operator of this precedence."""
         return self.text if self.binding >= binding else f"({self.text})"
 
 
-# Before longer texts than this are joined, the limit of memory is checked.
+# The length in characters from which joining texts checks the limit on memory.
 _LONG_TEXT = 100_000
 
 Cases: TypeAlias = Callable[[str], "tuple[Formula, ...]"]
-"""Gives for a fluent the formulas "it has this value", for each value."""
+"""A function from a fluent to the formulas "it has this value", for each value."""
 
 
 class Formula:
@@ -86,14 +85,14 @@ class Formula:
 
     Attributes:
         propositional: whether it has no modal operator, so that one world decides it. Computed when
-            the formula is made, because it is needed for every part of every law.
+            the formula is created, because every part of every law needs it.
     """
 
     __slots__ = ("__weakref__", "propositional")
     propositional: bool
     __match_args__: ClassVar[tuple[str, ...]] = ()
     _kinds: ClassVar[tuple[tuple[type, bool], ...]] = ()
-    """For each field its type, or the type of its entries; and whether it is a tuple."""
+    """The type of each field, or that of its entries if it is a tuple; and whether it is one."""
     _is_boolean: ClassVar[bool] = True
 
     def __init_subclass__(cls) -> None:
@@ -102,32 +101,32 @@ class Formula:
 
     @classmethod
     def _intern(cls, *fields: Any) -> Self:
-        """The formula of this class with these fields; made if it does not exist yet."""
+        """Return the formula of this class with these fields, created if it does not exist yet."""
         key = (cls, *fields)
         try:
-            found = _interned.get(key)
+            formula = _interned.get(key)
         except TypeError:  # a field is unhashable
             cls._check_fields(fields)
             raise
-        if found is None:
+        if formula is None:
             fields = cls._check_fields(fields)
             key = (cls, *fields)
             if not next(_made) % LOOK_EVERY:
                 look()
             with _lock:
-                found = _interned.get(key)
-                if found is None:
-                    found = object.__new__(cls)
+                formula = _interned.get(key)
+                if formula is None:
+                    formula = object.__new__(cls)
                     for name, value in zip(cls.__match_args__, fields, strict=True):
-                        object.__setattr__(found, name, value)
-                    plain = cls._is_boolean and all([o.propositional for o in found.operands])
-                    object.__setattr__(found, "propositional", plain)
-                    _interned[key] = found
-        return found  # type: ignore[return-value]  # the key holds the class
+                        object.__setattr__(formula, name, value)
+                    plain = cls._is_boolean and all([o.propositional for o in formula.operands])
+                    object.__setattr__(formula, "propositional", plain)
+                    _interned[key] = formula
+        return formula  # type: ignore[return-value]  # the key holds the class
 
     @classmethod
     def _check_fields(cls, fields: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the fields to keep; raises `InputError` for a field of a wrong type."""
+        """Return the fields to store; raise `InputError` for a field of a wrong type."""
         for value, (kind, is_row) in zip(fields, cls._kinds, strict=True):
             if not is_row:
                 if not isinstance(value, kind):
@@ -146,7 +145,7 @@ class Formula:
         return ()
 
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
-        """The same operator over other operands (as many as `operands` has)."""
+        """Return the formula with these operands instead (the same number)."""
         return self
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -165,7 +164,7 @@ class Formula:
         return _unpickled, (_pickled(self),)
 
     def written(self, parts: tuple[Written, ...]) -> Written:
-        """Its text, from the texts of its operands."""
+        """Return the text of the formula, given the texts of its operands."""
         raise NotImplementedError
 
     def __str__(self) -> str:
@@ -188,9 +187,9 @@ class Formula:
 
 
 def _written(formula: Formula, parts: tuple[Written, ...]) -> Written:
-    """Its text, with a check of memory: shared parts can make texts very long."""
+    """Return the text of a formula. Checks the memory: shared parts can make it very long."""
     if len(parts) > 1 and (size := sum(len(part.text) for part in parts)) > _LONG_TEXT:
-        need(2 * size)  # the text, and what is joined to it
+        need(2 * size)  # the text, and a longer text that contains it
     return formula.written(parts)
 
 
@@ -210,7 +209,7 @@ def _wrong_field(operator: type[Formula], kind: type, given: object) -> InputErr
 
 
 def _row(parts: Iterable[T], wanted: str) -> tuple[T, ...]:
-    """The parts as a tuple; raises `InputError` if they are not iterable."""
+    """Return the parts as a tuple; raise `InputError` if they are not iterable."""
     try:
         return tuple(parts)
     except TypeError:
@@ -224,9 +223,10 @@ def fold(
     visit: Callable[[Formula, tuple[T, ...]], T],
     known: Callable[[Formula], T | None] | None = None,
 ) -> T:
-    """Compute bottom-up: `visit(subformula, results of its operands)`, each subformula once.
+    """Compute a result bottom-up by `visit(subformula, results of operands)`, without recursion.
 
-    Where `known` gives a result, that is it, and the operands are not visited.
+    Each subformula is visited once. A result of `known`, if not None, replaces that of `visit`, and
+    the operands are not visited.
     """
     results: dict[Formula, T] = {}
     stack = [formula]
@@ -253,23 +253,23 @@ def fold(
 
 
 class _PickledRow(NamedTuple):
-    """A formula in a pickle: its class and fields, with the numbers of rows for its operands."""
+    """A formula in a pickle: its class and fields, with row numbers for operands."""
 
     kind: type[Formula]
     fields: tuple[Any, ...]
 
 
 class _Place(int):
-    """The number of the row of an operand."""
+    """The row number of an operand."""
 
 
 def _pickled(formula: Formula) -> list[_PickledRow]:
-    """The formula as a list, operands first: to read it again needs no recursion."""
+    """Return the formula as a list, operands first, so that reading it needs no recursion."""
     rows: list[_PickledRow] = []
 
     def visit(current: Formula, places: tuple[_Place, ...]) -> _Place:
         place = dict(zip(current.operands, places, strict=True))
-        # A field that is a formula and not an operand is `true`: there is no condition.
+        # A formula in a field that is not an operand is `true`, the empty condition.
 
         def field(value: Any) -> Any:
             if isinstance(value, Formula):
@@ -287,16 +287,16 @@ def _pickled(formula: Formula) -> list[_PickledRow]:
 
 
 def _unpickled(rows: list[_PickledRow]) -> Formula:
-    found: list[Formula] = []
+    formulas: list[Formula] = []
 
     def field(value: Any) -> Any:
         if isinstance(value, _Place):
-            return found[value]
+            return formulas[value]
         return tuple(map(field, value)) if isinstance(value, tuple) else value
 
     for kind, fields in rows:
-        found.append(kind._intern(*map(field, fields)))
-    return found[-1]
+        formulas.append(kind._intern(*map(field, fields)))
+    return formulas[-1]
 
 
 class Constant(Formula):
@@ -392,7 +392,7 @@ class Not(_Unary):
 
 
 class _Row(Formula):
-    """Two or more operands in a row, with a sign between them."""
+    """Two or more operands with an infix symbol between them."""
 
     __slots__ = ("operands",)
     __match_args__ = ("operands",)
@@ -481,17 +481,16 @@ class Cardinality(Formula):
 
 
 class Modal(Formula):
-    """An operator that looks beyond one world; the base of all of them.
+    """An operator whose truth depends on more than one world; the base of all modal operators.
 
     Attributes:
-        symbol: how it is written, as the `K` in `K[i] f`; empty for announcements.
-        of_belief: whether it speaks of belief.
-        individual: whether its truth depends only on what each of its agents has observed.
-        is_box: whether it says that its operand is true at all worlds of a kind. Behind an
-            announcement of a, only the worlds with a count: `K[i] f` becomes `K[i] (a -> f)`.
-        is_written_out: whether its definition replaces it before an engine sees it. Engines know
-        all
-            other operators.
+        symbol: the letters before the brackets, `K` in `K[i] f`; empty for announcements.
+        of_belief: whether it is about belief.
+        individual: whether its truth depends only on the observations of each of its agents.
+        is_box: whether it quantifies over all worlds of a kind. After an announcement of a, only
+            the worlds with a count: `K[i] f` becomes `K[i] (a -> f)`.
+        is_written_out: whether its definition replaces it before an engine sees it. Engines
+            implement all other operators.
     """
 
     __slots__ = ()
@@ -504,28 +503,28 @@ class Modal(Formula):
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """The agents in its brackets."""
+        """The agents in the brackets."""
         return ()
 
     def definition(self, cases: Cases) -> Formula | None:
-        """An equivalent formula of more basic operators; None if it is basic.
+        """Return an equivalent formula of more basic operators; None if the operator is basic.
 
         Args:
-            cases: the values of a fluent, for operators that speak of values.
+            cases: the values of a fluent, for operators about values.
         """
         return None
 
     def _before(self, text: str, given: str = "") -> Written:
-        """The operator with its agents, and what is given, before a text."""
+        """Return the operator with its agents and its condition, followed by a text."""
         condition = f" | {given}" if given else ""
         written = f"{self.symbol}[{', '.join(self.agents)}{condition}]{text}"
         return Written(written, Binding.PREFIX)
 
     def relativised(self, announced: Formula) -> Formula | None:
-        """Its meaning if only the worlds with `announced` are left.
+        """Return the formula relativised to the worlds with `announced`.
 
-        Its operands have been relativised already. None if its definition is to be used for that,
-        or if there is no such formula.
+        Its operands have been relativised already. None if the definition is to be relativised
+        instead, or if there is no such formula.
         """
         if not self.is_box:
             return None
@@ -602,9 +601,9 @@ class Kw(AgentOperator):
 
 
 class B(_OfAgent):
-    """`B[i] f`: agent i believes f; `B[i | a] f`: it would believe f, given a.
+    """`B[i] f`: agent i believes f; `B[i | a] f`: given a, agent i believes f.
 
-    Its operands are f and a (`true`, if nothing is given).
+    Its operands are f and a (`true` without a condition).
     """
 
     __slots__ = ("agent", "given", "operand")
@@ -676,7 +675,7 @@ class GroupOperator(_Unary, Modal):
             raise InputError("expected at least one agent in the group, got none")
         try:
             members = tuple(dict.fromkeys(named))
-        except TypeError:  # an unhashable object is no name
+        except TypeError:  # an unhashable object is not a name
             members = named
         return cls._intern(members, operand)
 
@@ -704,7 +703,7 @@ class E(GroupOperator):
 
 
 class D(GroupOperator):
-    """`D[i, j, ...] f`: the group knows f with all that its members observe together."""
+    """`D[i, j, ...] f`: the group knows f from all observations of its members together."""
 
     __slots__ = ()
     symbol = "D"
@@ -742,11 +741,12 @@ Comparison: TypeAlias = Literal[">=", ">", "<=", "<", "="]
 
 
 class P(_Unary, _OfAgent):
-    """`P[i](f) >= q`: the probability of f for agent i compares so with q.
+    """`P[i](f) >= q`: the probability of f for agent i is at least q.
 
-    `P[i | a](f) >= q`: the same given a. It means that P[i](f & a) compares so with q times
-    P[i](a). So it is defined if a is impossible, too (R. Fagin, J. Halpern, N. Megiddo: A logic for
-    reasoning about probabilities, 1990). Its operands are f, and a if that is not `true`.
+    `P[i | a](f) >= q`, the conditional probability, means P[i](f & a) >= q P[i](a), so that it is
+    defined for an impossible a, too (R. Fagin, J. Halpern, N. Megiddo: A logic for reasoning about
+    probabilities, 1990). The other relations are defined alike. The operands are f, and a if it is
+    not `true`.
     """
 
     __slots__ = ("agent", "bound", "given", "operand", "relation")
@@ -805,18 +805,18 @@ class AnnouncedTrue(_Binary, Modal):
 
 
 class Action(Protocol):
-    """What may happen, as formulas name it: `symkripke.model.ActionModel`."""
+    """An action that formulas can name: `symkripke.model.ActionModel`."""
 
     @property
     def name(self) -> str:
-        """How it is written."""
+        """The name of the action in formulas."""
 
 
 class AfterAction(Modal):
-    """`[a] f`: whichever event of the action a can happen and may be the actual one, f holds then.
+    """`[a] f`: f holds after every event of the action a that can happen and may be the actual one.
 
-    Its names mean what they mean after the action. So `f` is no operand: who answers looks at it
-    there. `<a> f` is `~[a] ~f`: see `after_some`.
+    The names in `f` refer to the model after the action, so `f` is not an operand: engines evaluate
+    it there. `<a> f` is `~[a] ~f`: see `after_some`.
     """
 
     __slots__ = ("action", "then")
@@ -835,19 +835,19 @@ class AfterAction(Modal):
 
 
 def after_some(action: Action, then: Formula) -> Formula:
-    """`<a> f`: some event of the action can happen and be the actual one, and f holds then."""
+    """Return `<a> f`: f holds after some event of a that can happen and may be the actual one."""
     return negation(AfterAction(action, negation(then)))
 
 
 OPERATORS: Final[tuple[type[Modal], ...]] = (K, M, Kw, B, Kv, E, D, C, EB, CB, P)
-"""The operators that are written with agents in brackets."""
+"""The operators with agents in brackets."""
 
 BOOLEAN: Final = frozenset((Constant, Not, And, Or, Implies, Iff, Cardinality))
-"""The other operators, which are Boolean, and the constants."""
+"""The Boolean operators and the constants."""
 
 
 def negation(operand: Formula) -> Formula:
-    """`~operand`, without a double negation and with constants folded."""
+    """Return `~operand`, without double negation and with constants folded."""
     if isinstance(operand, Not):
         return operand.operand
     if isinstance(operand, Constant):
@@ -884,17 +884,17 @@ def _flat(
 
 
 def conjunction(operands: Iterable[Formula]) -> Formula:
-    """The conjunction: flattened, each operand once, constants folded; `true` for none."""
+    """Return the conjunction, flattened, without duplicates and constants; `true` if empty."""
     return _flat(And, operands, TRUE, FALSE)
 
 
 def disjunction(operands: Iterable[Formula]) -> Formula:
-    """The disjunction: flattened, each operand once, constants folded; `false` for none."""
+    """Return the disjunction, flattened, without duplicates and constants; `false` if empty."""
     return _flat(Or, operands, FALSE, TRUE)
 
 
 def atleast(bound: int, operands: Iterable[Formula]) -> Cardinality:
-    """At least `bound` of `operands` are true (one listed twice counts twice)."""
+    """Return that at least `bound` of `operands` are true (a repeated one counts twice)."""
     return Cardinality("atleast", bound, operands)
 
 

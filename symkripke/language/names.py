@@ -1,7 +1,7 @@
 """The names of fluents: a functor, arguments, and a number for a version.
 
-A name is parsed once, where it comes from a text, and written once, when it is made. A name is
-also its own written form, a `str`: texts and names find each other in mappings, and print alike.
+A name is a `str`, its own written form, so that names and texts are the same key of a mapping. The
+parts are parsed once.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ class Name(str):
     Attributes:
         functor: the word before the brackets, `at`.
         arguments: the words in the brackets; empty if there are no brackets.
-        version: the number behind the `#`; None for a plain name. Version 0 is the first one.
+        version: the number after the `#`; None for a plain name. The first version is 0.
         plain: the name without its version.
     """
 
@@ -30,7 +30,7 @@ class Name(str):
     def __new__(
         cls, functor: str, arguments: Sequence[str] = (), version: int | None = None
     ) -> Self:
-        """Make the name of these parts."""
+        """Create the name from its parts."""
         plain = f"{functor}({', '.join(arguments)})" if arguments else functor
         name = super().__new__(cls, plain if version is None else f"{plain}#{version}")
         name.functor = str(functor)
@@ -41,9 +41,9 @@ class Name(str):
 
     @classmethod
     def of(cls, written: str) -> Name:
-        """Return the name with that written form; a name itself is returned as it is.
+        """Return the name with this written form; a `Name` is returned unchanged.
 
-        A text that is no term, as programs may use for their own atoms, is a functor as a whole.
+        A text that is not a term, such as a program's own atom, becomes a plain functor.
         """
         if isinstance(written, Name):
             return written
@@ -54,7 +54,7 @@ class Name(str):
         return name if name == written else cls(written)
 
     def at(self, version: int) -> Name:
-        """Return the name of that version."""
+        """Return the name with this version."""
         name = super().__new__(Name, f"{self.plain}#{version}")
         name.functor, name.arguments = self.functor, self.arguments
         name.version, name.plain = version, self.plain
@@ -62,7 +62,7 @@ class Name(str):
 
     @property
     def is_version(self) -> bool:
-        """Whether it names a version, also the first one."""
+        """Whether the name has a version, including version 0."""
         return self.version is not None
 
     def __reduce__(self) -> tuple[Any, ...]:

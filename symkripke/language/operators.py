@@ -1,7 +1,7 @@
-"""Building formulas from the parts of a text: connectives, operators with agents, probabilities.
+"""Construction of formulas from parsed parts: connectives, operators with agents, probabilities.
 
-All readers of formulas use these functions after they have looked up names and agents. A wrong
-combination raises `InputError`, to which the reader adds the place.
+All parsers call these functions after looking up names and agents. An invalid combination raises
+`InputError`, to which the parser adds the place.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from symkripke.errors import InputError
 from symkripke.language import formulas as f
 
 SYMBOLS: Final = tuple(operator.symbol for operator in f.OPERATORS)
-"""How the operators are written, with agents in brackets after them."""
+"""The symbols of the operators with agents in brackets."""
 
 _OVER_FORMULAS: Final[Mapping[str, type[f.AgentOperator | f.GroupOperator | f.B]]] = {
     operator.symbol: operator
@@ -23,7 +23,7 @@ _OVER_FORMULAS: Final[Mapping[str, type[f.AgentOperator | f.GroupOperator | f.B]
 }
 
 PREFIXES: Final = tuple(_OVER_FORMULAS)
-"""The operators that stand before one formula and have only agents in their brackets."""
+"""The symbols of the operators with one operand and with agents in their brackets."""
 
 CONNECTIVES: Final[Mapping[str, Callable[[Sequence[f.Formula]], f.Formula]]] = {
     "iff": lambda parts: f.Iff(*parts),
@@ -36,16 +36,16 @@ CONNECTIVES: Final[Mapping[str, Callable[[Sequence[f.Formula]], f.Formula]]] = {
     "announced": lambda parts: f.Announced(*parts),
     "announced_true": lambda parts: f.AnnouncedTrue(*parts),
 }
-"""For rules of the grammar, the functions that make formulas of operands."""
+"""The functions that construct formulas from operands, by the names of grammar rules."""
 
 
 def takes_group(symbol: str) -> bool:
-    """Whether the operator takes a group; others take one agent."""
+    """Return whether the operator takes a group, and not a single agent."""
     return issubclass(_OVER_FORMULAS[symbol], f.GroupOperator)
 
 
 def one_agent(what: str, agents: Sequence[str] | None) -> str:
-    """The agent of an operator that takes one; None stands for `*`."""
+    """Return the only agent; raise `InputError` for another number or for None, which means `*`."""
     if agents is not None and len(agents) == 1:
         return agents[0]
     came = "'*'" if agents is None else f"{len(agents)}"
@@ -53,7 +53,7 @@ def one_agent(what: str, agents: Sequence[str] | None) -> str:
 
 
 def applied(symbol: str, agents: Sequence[str], operand: f.Formula) -> f.Formula:
-    """An operator of `PREFIXES` before a formula: `K[i] f`, `C[i, j] f`."""
+    """Return an operator of `PREFIXES` applied to a formula: `K[i] f`, `C[i, j] f`."""
     operator = _OVER_FORMULAS[symbol]
     if issubclass(operator, f.GroupOperator):
         return operator(agents, operand)
@@ -63,22 +63,23 @@ def applied(symbol: str, agents: Sequence[str], operand: f.Formula) -> f.Formula
 def conditional(
     symbol: str, agents: Sequence[str] | None, operand: f.Formula, given: f.Formula
 ) -> f.Formula:
-    """An operator with a condition: `B[i | a] f`."""
+    """Return an operator with a condition: `B[i | a] f`."""
     check_given(symbol)
     return f.B(one_agent(f"{symbol}[...]", agents), operand, given)
 
 
 def check_given(symbol: str) -> None:
-    """Check that the operator can have a condition."""
+    """Raise `InputError` if the operator cannot have a condition."""
     if symbol != f.B.symbol:
-        able = "only B[... | ...] and P[... | ...] can have something given"
-        raise InputError(f"{able}, got {symbol}[... | ...]")
+        raise InputError(
+            f"only B[... | ...] and P[... | ...] can have a condition, got {symbol}[... | ...]"
+        )
 
 
 def probability(
     agent: str, operand: f.Formula, relation: str, bound: str, given: f.Formula = f.TRUE
 ) -> f.Formula:
-    """`P[i | a](f) >= q`, with the bound as it is written: `1`, `0.25` or `2 / 3`."""
+    """Return `P[i | a](f) >= q`, given the text of the bound: `1`, `0.25` or `2 / 3`."""
     try:
         number = Fraction(bound.replace(" ", ""))
     except ZeroDivisionError:

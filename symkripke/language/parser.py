@@ -1,8 +1,8 @@
-"""From text to formulas.
+"""The parser of formulas.
 
-A parser by precedence: `PrecedenceReader.formula` reads operands with the operators between them.
-An operator takes its operands as soon as one comes that binds less tightly. The grammar stands in
-`GRAMMAR.md`, beside this file. The methods and rules that make something bear its names.
+This is an operator-precedence parser: `PrecedenceReader.formula` reads operands and the operators
+between them. An operator takes its operands when one of lower precedence follows. `GRAMMAR.md`
+defines the grammar, whose names the methods and rules bear.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ from symkripke.language.signature import Signature, Syntax
 T = TypeVar("T")
 
 FAR, IFF, IMPLIES, OR, AND, PREFIX, COMPARISON, SUM, PRODUCT = range(9)
-"""How tightly operators bind. What is `FAR` reaches as far to the right as it can."""
+"""The levels of precedence. An operand at the level `FAR` extends as far as possible."""
 
 # Names for several words, in messages.
 _OPERATOR, _COUNT, _FRACTION, _RELATION = "OPERATOR", "COUNT", "FRACTION", "COMPARISON"
@@ -53,9 +53,9 @@ class Infix(NamedTuple):
 
     Attributes:
         rule: the rule of the grammar.
-        level: how tightly it binds.
-        groups: "left" or "right"; "all" if all operands with the same operator are one formula.
-            Different operators of one level group to the left.
+        level: its precedence.
+        groups: its associativity: "left" or "right", or "all" if a sequence of operands is one
+            formula. Different operators of one level associate to the left.
     """
 
     rule: str
@@ -64,12 +64,12 @@ class Infix(NamedTuple):
 
 
 class Start(NamedTuple):
-    """A word that begins an operand, or stands before one.
+    """A word that begins an operand, or a prefix operator.
 
     Attributes:
-        read: the name of the method for what it begins. Some return a rule that is not complete.
-        level: how tightly it binds; `PRODUCT` for what may be an operand of any operator.
-        ahead: what has to follow the word. Otherwise it is an ordinary name.
+        read: the name of the method that reads it. Some return a rule that is not complete.
+        level: its precedence; `PRODUCT` for a possible operand of any operator.
+        ahead: the pattern that must follow the word. Otherwise it is an ordinary name.
     """
 
     read: str
@@ -84,7 +84,7 @@ class Waiting(NamedTuple):
         rule: the rule of the grammar.
         parts: the parts that were read.
         start: where its text starts.
-        level: how tightly it binds.
+        level: its precedence.
     """
 
     rule: str
@@ -94,44 +94,44 @@ class Waiting(NamedTuple):
 
 
 def _takes(before: Waiting, after: Infix | None) -> bool:
-    """Whether an operand belongs to the operator before it, rather than to the one after it."""
+    """Return whether an operand belongs to the operator before it, and not to the one after it."""
     if after is None or before.level != after.level:
         return after is None or before.level > after.level
     return after.groups == "left" or before.rule != after.rule
 
 
 class PrecedenceReader(Scanner):
-    """Reads operands and the operators between them. What becomes of them is up to `made`."""
+    """A parser of operands and the operators between them; `made` builds the results."""
 
     infixes: ClassVar[Mapping[str, Infix]]
     end_of_formula = -1
-    """Where the word begins that came after the last formula."""
+    """The index of the first word after the last formula."""
 
     tightest = PRODUCT
-    """The level of the tightest operator that may follow the operand that was just read."""
+    """The highest level of an operator that may follow the last operand."""
 
     _missed = -1, IFF, PRODUCT
-    """Where an operator was looked for in vain, and of which levels."""
+    """The index at which no operator was found, and the lowest and highest level tried there."""
 
     @abstractmethod
     def made(self, rule: str, parts: list[Any], start: int) -> Any:
-        """What a rule becomes whose text starts there and ends with the word taken last."""
+        """Return the result of a rule whose text starts at `start` and ends before this word."""
 
     @abstractmethod
     def operand(self, is_tight: bool) -> Any:
-        """What begins here: an operand, a rule, or an operator before an operand.
+        """Return the operand, rule or prefix operator that begins at the current word.
 
         Args:
             is_tight: whether it is an operand of arithmetic.
         """
 
     def sign(self, infix: Infix) -> list[Any]:
-        """Take the sign of an operator; returns what of it is a part of the formula."""
+        """Take the symbol of an operator, and return its parts that belong to the formula."""
         self.advance()
         return []
 
     def formula(self, least: int = IFF) -> Rule:
-        """A formula, with operators that bind at least so tightly."""
+        """Read a formula with operators of the level `least` or higher."""
         waiting: list[Waiting] = []
         while True:
             start = self.start
@@ -159,7 +159,7 @@ class PrecedenceReader(Scanner):
             waiting[-1].parts.extend(self.sign(infix))
 
     def _infix(self, least: int) -> Infix | None:
-        """The operator that follows an operand, if one does that binds so tightly."""
+        """Return the operator after an operand; None if its level is below `least`."""
         infix = self.infixes.get(self.word)
         tightest, self.tightest = self.tightest, PRODUCT
         if infix is not None and least <= infix.level <= tightest:
@@ -200,24 +200,24 @@ class FormulaReader(PrecedenceReader):
     }
 
     names_of_starts: ClassVar[tuple[str, ...]]
-    """What can begin an operand, for messages."""
+    """The possible beginnings of an operand, for messages."""
 
     names_of_tight_starts: ClassVar[tuple[str, ...]] = ()
-    """What can begin an operand of arithmetic."""
+    """The possible beginnings of an operand of arithmetic, for messages."""
 
     asked_at = -1
     """Where a probability alone is a question; nowhere by default."""
 
     @abstractmethod
     def term(self) -> Any:
-        """A name with its arguments, as an operand."""
+        """Read a name with its arguments, as an operand."""
 
     @abstractmethod
     def agents(self) -> Any:
-        """The agents in brackets."""
+        """Read the agents in brackets."""
 
     def read(self, name: str) -> Any:
-        """What the method of that name reads."""
+        """Call the method of this name."""
         return getattr(self, name)()
 
     def operand(self, is_tight: bool) -> Any:
@@ -277,7 +277,7 @@ class FormulaReader(PrecedenceReader):
         return inner
 
     def truth(self) -> Any:
-        """`true`, `false`."""
+        """Read `true` or `false`."""
         start, word = self.start, self.token()
         return self.made(word, [], start)
 
@@ -301,12 +301,12 @@ class FormulaReader(PrecedenceReader):
         return [operator, *parts]
 
     def relation(self) -> Any:
-        """A sign of a comparison."""
+        """Read the symbol of a comparison."""
         self.read_as(_COMPARED, _RELATION)
         return self._before_bound(self.token(_RELATION))
 
     def _before_bound(self, sign: Token) -> Token:
-        """The sign, which was taken: behind it a fraction is one word."""
+        """Return the symbol just taken, and read a fraction after it as one word."""
         if self.kind == INT:
             self.read_as(_FRACTIONS, _FRACTION)
         return sign
@@ -352,7 +352,7 @@ class _Builder(FormulaReader):
     names_of_starts = (NAME, _OPERATOR, "(", "<", "[", _COUNT, "false", "true", "~")
 
     def __init__(self, text: str, signature: Signature | None) -> None:
-        """A text, and the names that it may use; None if it may use all names."""
+        """Start with a text, and the signature of its names; None allows all names."""
         if wrong := long_number(text):
             problem, line, column = wrong
             raise FormulaError(problem, text, line, column)
@@ -360,13 +360,13 @@ class _Builder(FormulaReader):
         super().__init__(text)
 
     def whole(self) -> Any:
-        """What the whole text says. Raises `FormulaError`."""
-        found = completed(self.formula())
+        """Return the formula of the whole text; raise `FormulaError` for a fault."""
+        formula = completed(self.formula())
         self.take(END)
-        return found
+        return formula
 
     def error(self, expected: frozenset[str]) -> FormulaError:
-        """The error for the present word; before a bracket the word before it is wrong."""
+        """Return the error for the current word; at a bracket, for the word before it."""
         before = re.search(r"([^\W\d]\w*)\s*$", self.text[: self.start])
         if self.word == "[" and before:
             unknown = UnknownName("operator", before[1], operators.SYMBOLS)
@@ -378,14 +378,14 @@ class _Builder(FormulaReader):
         return FormulaError(problem, self.text, token.line, token.column)
 
     def _placed(self, token: Token, build: Callable[..., T], *parts: Any) -> T:
-        """What `build` makes of these parts; a fault in it is reported at this word."""
+        """Return `build(*parts)`; an `InputError` is reported at the token."""
         try:
             return build(*parts)
         except InputError as error:
             raise self._wrong(str(error), token) from error
 
     def made(self, rule: str, parts: list[Any], start: int) -> Any:
-        """The formula of a rule.
+        """Return the formula of a rule.
 
         If a word comes that can follow no formula, it is wrong, whatever the names before it mean.
         """
@@ -396,13 +396,13 @@ class _Builder(FormulaReader):
 
     # ---- names --------------------------------------------------------------------------------
 
-    def _look_up(self, found: Callable[[Sequence[str]], T], tokens: Sequence[Token]) -> T:
-        """The result of `found` for these words; wrong capitals are corrected."""
+    def _look_up(self, lookup: Callable[[Sequence[str]], T], tokens: Sequence[Token]) -> T:
+        """Return the result of `lookup` for these words; letter case is corrected."""
         words = [str(token) for token in tokens]
         respelled: set[int] = set()
         while True:
             try:
-                return found(words)
+                return lookup(words)
             except InputError as error:
                 name = getattr(error, "name", None)
                 # The fault is the term's name, which comes first, unless an argument is named.
@@ -418,14 +418,14 @@ class _Builder(FormulaReader):
         """Agents by name; None for `*`."""
         if self.took("*"):
             return None
-        found = []
+        names = []
         while True:
             token = self.token(NAME, INT)
             if self.word in (",", "|", "]"):
                 name = self._look_up(lambda words: self._signature.agent(words[0]), (token,))
-                found.append(Token(name, self.text, token.start_pos))
+                names.append(Token(name, self.text, token.start_pos))
             if not self.took(","):
-                return found
+                return names
 
     def _single(self, operator: Token, agents: list[Token] | None) -> str:
         token = agents[1] if agents is not None and len(agents) > 1 else operator
@@ -442,7 +442,7 @@ class _Builder(FormulaReader):
         return _Term(words, int(self.token()[1:]) if self.kind == VERSION else None)
 
     def term(self) -> f.Formula:
-        """A proposition, or a fluent with a value."""
+        """Read a proposition, or a fluent with a value."""
         start, parts = self.start, list[Any]([self._read_term()])
         rule = "proposition"
         if self.at("=", "!="):
@@ -451,12 +451,12 @@ class _Builder(FormulaReader):
         return cast(f.Formula, self.made(rule, parts, start))
 
     def _proposition(self, term: _Term, *value: Token) -> f.Formula:
-        def found(words: Sequence[str]) -> f.Formula:
+        def proposition(words: Sequence[str]) -> f.Formula:
             name, *arguments = words
-            said = arguments.pop() if value else None
-            return self._signature.proposition(name, arguments, term.version, said)
+            written = arguments.pop() if value else None
+            return self._signature.proposition(name, arguments, term.version, written)
 
-        return self._look_up(found, [*term.words, *value])
+        return self._look_up(proposition, [*term.words, *value])
 
     def _differs(self, term: _Term, value: Token) -> f.Formula:
         return f.negation(self._proposition(term, value))

@@ -6,7 +6,7 @@ from symkripke.language.formulas import Formula, fold
 
 
 def brief(formula: Formula, most: int = 2_000) -> str:
-    """The text, if it has at most `most` operators and atoms; else a remark that it is too long.
+    """Return the text of a formula, or a remark if it has more than `most` operators and atoms.
 
     Formulas about numbers in binary share their parts; their full texts can be extremely long.
     """

@@ -1,10 +1,9 @@
-"""Formulas reduced to more basic ones: definitions applied, announcements removed.
+"""Reduction of formulas to more basic ones: definitions expanded, announcements eliminated.
 
 [!a] f is equivalent to a -> f', and <!a> f to a & f', where f' is f relativised to a: its operators
 consider only worlds with a. (J. Plaza: Logics of public communications, 1989; the reduction axioms
 as a translation. For one announcement the result is linear in the size of f.) For belief, a becomes
-a
-condition: [!a] B[i] f is a -> B[i | a] f'. There is no such translation for common knowledge and
+a condition: [!a] B[i] f is a -> B[i | a] f'. There is no such translation for common knowledge and
 common belief.
 """
 
@@ -21,12 +20,12 @@ from symkripke.language.walk import is_propositional, rewrite, substitute
 def definition(
     operator: f.Modal, cases: Cases, change: Callable[[f.Formula], f.Formula] = lambda same: same
 ) -> f.Formula | None:
-    """The formula by which its outermost operator is defined; None if that has no definition.
+    """Return the formula that defines the outermost operator; None if it has no definition.
 
     Args:
         operator: the formula.
-        cases: the values of a fluent, for definitions that speak of values.
-        change: is applied to the definition before the operands are put in.
+        cases: the values of a fluent, for definitions about values.
+        change: a function applied to the definition before the operands are substituted.
     """
     holes = {f.Atom(f"operand {n}"): operand for n, operand in enumerate(operator.operands)}
     of_holes = operator.rebuild(tuple(holes))
@@ -36,29 +35,29 @@ def definition(
 
 
 def write_out(formula: f.Formula, cases: Cases) -> f.Formula:
-    """An equivalent formula of operators that engines know.
+    """Return an equivalent formula of operators that engines implement.
 
-    Operators that engines do not know (`Modal.is_written_out`) are replaced by their definitions.
+    Other operators (`Modal.is_written_out`) are replaced by their definitions.
     See `definition` for `cases`.
     """
     return rewrite(formula, lambda part: write_out_one(part, cases))
 
 
 def write_out_one(formula: f.Formula, cases: Cases) -> f.Formula:
-    """The same, if only the outermost operator may be unknown to engines."""
+    """Write out the outermost operator only."""
     if not isinstance(formula, f.Modal) or not formula.is_written_out:
         return formula
-    defined = definition(formula, cases, lambda meant: write_out(meant, cases))
+    defined = definition(formula, cases, lambda basic: write_out(basic, cases))
     assert defined is not None, f"{formula.symbol} is written out, and has no definition"
     return defined
 
 
 def reduce_announcements(formula: f.Formula, cases: Cases) -> f.Formula:
-    """An equivalent formula without announcements.
+    """Return an equivalent formula without announcements.
 
     Args:
         formula: any formula.
-        cases: the values of a fluent, for `Kv` behind an announcement.
+        cases: the values of a fluent, for `Kv` after an announcement.
 
     Raises:
         Unsupported: an announcement stands before `C`, `CB` or `P`.
@@ -74,25 +73,25 @@ def reduce_announcements(formula: f.Formula, cases: Cases) -> f.Formula:
     return rewrite(formula, change)
 
 
-# Stands for the announced formula while a definition is relativised.
+# A placeholder for the announced formula while a definition is relativised.
 _ANNOUNCED = f.Atom("what is announced")
 
 
 def relativise(formula: f.Formula, to: f.Formula, cases: Cases) -> f.Formula:
-    """`formula` (without announcements) relativised: only the worlds with `to` are left."""
+    """Return `formula`, which has no announcements, relativised to the worlds with `to`."""
 
     def change(current: f.Formula) -> f.Formula:
         if not isinstance(current, f.Modal):
             return current
-        found = current.relativised(to)
-        if found is None:
-            found = definition(current, cases, by_definition)
-        if found is None:
+        relativised = current.relativised(to)
+        if relativised is None:
+            relativised = definition(current, cases, by_definition)
+        if relativised is None:
             raise Unsupported(
                 f"an announcement before {current.symbol}[...] has no reduction; "
                 "the explicit engine answers it at small sizes"
             )
-        return found
+        return relativised
 
     def by_definition(defined: f.Formula) -> f.Formula:
         return substitute(relativise(defined, _ANNOUNCED, cases), {_ANNOUNCED: to})

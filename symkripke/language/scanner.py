@@ -1,9 +1,9 @@
-"""Reading texts word by word: the base of the parsers of formulas, problem files and SMCDEL files.
+"""The base of the parsers of formulas, problem files and SMCDEL files.
 
-A parser looks at one word at a time. `Scanner` notes which words a parser has looked for in vain at
-the present place; these are what an error message says was expected. Rules of a grammar that can
-contain themselves are generators: they yield the rules inside them to `completed`, which keeps a
-stack of its own. So memory bounds the nesting of a text, not recursion.
+A parser looks at one word at a time. `Scanner` records the words that a parser tried at the current
+place; an error message lists them as expected. Recursive rules of a grammar are generators: they
+yield their inner rules to `completed`, which has a stack of its own. So the nesting of a text is
+bounded by memory, not by the depth of recursion.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from symkripke.errors import clipped
 from symkripke.limits import LOOK_EVERY, look
 
 NAME, INT, STRING, VERSION, SIGN = "NAME", "INT", "STRING", "VERSION", "SIGN"
-"""The kinds of words. Signs are looked for by the sign itself."""
+"""The kinds of words. Symbols are matched by their own text."""
 
 END = ""
 """The word at the end of a text."""
 
 Rule: TypeAlias = Generator[Any, Any, Any]
-"""A rule that is being read: it yields rules inside it, and returns what it has read."""
+"""A rule being read: it yields its inner rules, and returns its result."""
 
 
 def completed(rule: Rule) -> Any:
-    """Read a rule to its end.
+    """Run a rule to its end, and return its result.
 
-    A rule that yields a rule is sent what this inner rule returns. It may yield anything else, and
-    is sent the same.
+    A rule that yields an inner rule is sent the result of the inner rule. Any other value that it
+    yields is sent back to it.
     """
     outer: list[Rule] = []
     value = None
@@ -50,7 +50,7 @@ def completed(rule: Rule) -> Any:
 
 
 def place_of(text: str, start: int) -> tuple[int, int]:
-    """The line and the column of an index of the text, both from 1."""
+    """Return the line and the column of an index of the text, both from 1."""
     return text.count("\n", 0, start) + 1, start - text.rfind("\n", 0, start)
 
 
@@ -59,7 +59,7 @@ class Placed:
 
     Attributes:
         source: the text.
-        start_pos: the index of its first sign.
+        start_pos: the index of its first character.
     """
 
     __slots__ = ()
@@ -84,7 +84,7 @@ class Token(Placed, str):
     __slots__ = ("source", "start_pos")
 
     def __new__(cls, word: str, source: str, start: int) -> Self:
-        """The word that starts there in the source."""
+        """Create the word that starts at index `start` of the source."""
         token = super().__new__(cls, word)
         token.source = source
         token.start_pos = start
@@ -92,12 +92,12 @@ class Token(Placed, str):
 
 
 class Group(NamedTuple):
-    """Words for which messages use one expression, such as all that can begin a formula.
+    """Words that messages summarise by one expression, such as all beginnings of a formula.
 
     Attributes:
-        signs: the expression is used if all of these words are expected.
+        signs: the words that must all be expected for the expression to be used.
         words: the expression.
-        covers: words that are not listed beside the expression.
+        covers: the words that the expression replaces.
     """
 
     signs: frozenset[str]
@@ -106,14 +106,14 @@ class Group(NamedTuple):
 
 
 class Wording(NamedTuple):
-    """The expressions for what a parser looks for.
+    """The expressions for expected words in error messages.
 
     Attributes:
-        words: expressions for kinds of words; others are shown as they are written.
+        words: expressions for kinds of words; other words are quoted.
         end: the expression for the end of the text.
-        groups: groups with one expression, in the order in which they are tried.
+        groups: groups of words with one expression, in order of priority.
         last: the separator before the last of several expressions.
-        comment: the sign that begins a comment until the end of the line; empty if there is none.
+        comment: the start of a comment until the end of the line; empty if there are none.
     """
 
     words: Mapping[str, str]
@@ -123,41 +123,41 @@ class Wording(NamedTuple):
     comment: str = ""
 
     def wanted(self, expected: Iterable[str]) -> str:
-        """These words and kinds in one expression: first what has a name, then the signs."""
+        """Return words and kinds in one expression: first those with a name, then the symbols."""
         left = set(expected)
-        found = set()
+        expressions = set()
         for group in self.groups:
             if group.signs <= left:
-                found.add(group.words)
+                expressions.add(group.words)
                 left -= group.covers
-        found |= {self.words.get(word) or repr(word) for word in left}
-        *first, last = sorted(found, key=lambda words: (words.startswith("'"), words))
+        expressions |= {self.words.get(word) or repr(word) for word in left}
+        *first, last = sorted(expressions, key=lambda words: (words.startswith("'"), words))
         return self.last.join([", ".join(first), last]) if first else last
 
 
 class Scanner(ABC):
-    """A text that is being read; the present word is the next one that was not taken yet.
+    """A text being read; the current word is the next one to take.
 
     Attributes:
         text: the text.
-        kind: the kind of the present word.
-        word: the present word.
-        start: the index of its first sign.
-        stop: the index behind its last sign.
-        end: the index behind the word that was taken last.
+        kind: the kind of the current word.
+        word: the current word.
+        start: the index of its first character.
+        stop: the index after its last character.
+        end: the index after the last word taken.
     """
 
     pattern: ClassVar[re.Pattern[str]]
-    """Finds a word, with blanks and comments before it; each kind of words is a named group.
+    """Matches a word after blanks and comments; each kind of words is a named group.
 
-    At the end of the text it finds an empty word.
+    At the end of the text it matches an empty word.
     """
 
     wording: ClassVar[Wording]
     """The expressions for error messages."""
 
     def __init__(self, text: str) -> None:
-        """Nothing is taken yet."""
+        """Start before the first word."""
         self.text = text
         self.stop = 0
         self._match = self.pattern.match
@@ -167,53 +167,53 @@ class Scanner(ABC):
         self.advance()
 
     def advance(self) -> None:
-        """Go on to the next word. Raises `BudgetExceeded`."""
+        """Advance to the next word; raise `BudgetExceeded` at a limit."""
         self.end = self.stop
-        found = self._match(self.text, self.stop)
-        assert found is not None
-        kind = found.lastgroup
+        match = self._match(self.text, self.stop)
+        assert match is not None
+        kind = match.lastgroup
         assert kind is not None
         self.kind = kind
-        self.word = found[kind]
-        self.start, self.stop = found.span(kind)
+        self.word = match[kind]
+        self.start, self.stop = match.span(kind)
         self._left -= 1
         if not self._left:
             self._left = LOOK_EVERY
             look()
 
     def read_as(self, pattern: re.Pattern[str], kind: str = SIGN) -> None:
-        """Read the present word again, by another pattern if that fits."""
-        found = pattern.match(self.text, self.start)
-        if found is not None:
-            self.kind, self.word, self.stop = kind, found[0], found.end()
+        """Read the current word again with another pattern, if it matches."""
+        match = pattern.match(self.text, self.start)
+        if match is not None:
+            self.kind, self.word, self.stop = kind, match[0], match.end()
 
     def back(self, start: int) -> None:
-        """Go back to the word that starts there."""
+        """Go back to the word at index `start`."""
         self.stop = start
         self.advance()
 
     def has_ahead(self, pattern: re.Pattern[str]) -> bool:
-        """Whether the pattern fits behind the present word."""
+        """Return whether the pattern matches after the current word."""
         return pattern.match(self.text, self.stop) is not None
 
     # ---- looking for words --------------------------------------------------------------------
 
     def tried(self, *words: str) -> None:
-        """Note words and kinds that would have been right here."""
+        """Record words and kinds that the current place allows."""
         if self._tried_at != self.start:
             self._tried_at = self.start
             self._tried = []
         self._tried.append(words)
 
     def at(self, *words: str) -> bool:
-        """Whether the present word is one of these; if not, they are noted."""
+        """Return whether the current word is one of these; if not, record them."""
         if self.word in words:
             return True
         self.tried(*words)
         return False
 
     def took(self, word: str) -> bool:
-        """Whether the present word was this one, and was taken."""
+        """Take the current word if it is this one, and return whether it was."""
         if self.word != word:
             self.tried(word)
             return False
@@ -221,12 +221,12 @@ class Scanner(ABC):
         return True
 
     def take(self, word: str) -> None:
-        """Take this word; raises `error` for any other."""
+        """Take this word; raise `error` for any other."""
         if not self.took(word):
             self.fail()
 
     def token(self, *kinds: str) -> Token:
-        """Take a word of one of these kinds, or any word; raises `error` for others."""
+        """Take a word of one of these kinds (without kinds, any word); raise `error` for others."""
         if kinds and self.kind not in kinds:
             self.fail(*kinds)
         token = Token(self.word, self.text, self.start)
@@ -236,30 +236,30 @@ class Scanner(ABC):
     # ---- errors -------------------------------------------------------------------------------
 
     def fail(self, *words: str) -> Never:
-        """Raise `error`; these words would have been right as well."""
+        """Raise `error`, with these words as further expected ones."""
         self.tried(*words)
         raise self.error(frozenset().union(*self._tried))
 
     @abstractmethod
     def error(self, expected: frozenset[str]) -> Exception:
-        """The error for the present word, where one of these was expected."""
+        """Return the error for the current word, given the expected words and kinds."""
 
     def problem(self, expected: frozenset[str], came: str = "") -> tuple[str, int, int]:
-        """What is wrong with the present word, in one line; its line and its column.
+        """Return the fault of the current word in one line, with its line and column.
 
         Args:
-            expected: the words and kinds that would have been right.
-            came: an expression for what came, if not the word itself.
+            expected: the expected words and kinds.
+            came: an expression for the current word, if not the word itself.
         """
         if self.word != END:
-            found = repr(clipped(self.text[self.start : self.stop]))
+            actual = repr(clipped(self.text[self.start : self.stop]))
             place = place_of(self.text, self.start)
         else:
-            found, place = self.wording.end, self._last_place()
-        return f"expected {self.wording.wanted(expected)}, got {came or found}", *place
+            actual, place = self.wording.end, self._last_place()
+        return f"expected {self.wording.wanted(expected)}, got {came or actual}", *place
 
     def _last_place(self) -> tuple[int, int]:
-        """The place behind the last sign of the text."""
+        """Return the line and column after the last character of the text."""
         lines = self.text.split("\n")
         line = max((number for number, line in enumerate(lines, 1) if line.strip()), default=1)
         bare = lines[line - 1]

@@ -1,7 +1,7 @@
 """The names that a text may use: agents, fluents and values.
 
-The parser looks up every name in a `Signature`, so that an unknown name is an error with its place
-and near names. A vocabulary (`symkripke.model`) is one; `Syntax` accepts all names.
+The parser looks up every name in a `Signature`, so that the error for an unknown name shows its
+place and similar names. A vocabulary (`symkripke.model`) is a signature; `Syntax` accepts any name.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from symkripke.language.names import Name
 
 
 class Signature(Protocol):
-    """The names that formulas may use. Every method raises `UnknownName` for others."""
+    """The names that formulas may use. Every method raises `UnknownName` for other names."""
 
     @property
     def agents(self) -> tuple[str, ...]:
         """All agents, in order."""
 
     def agent(self, name: str) -> str:
-        """The agent of that name."""
+        """Return the agent of this name."""
 
     def proposition(
         self, name: str, arguments: Sequence[str], version: int | None, value: str | None
     ) -> Formula:
-        """The formula `name(arguments)#version = value`; without a value, the proposition."""
+        """Return `name(arguments)#version = value`, or the proposition if `value` is None."""
 
     def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> Name:
-        """The name of the fluent `name(arguments)#version`."""
+        """Return the name of the fluent `name(arguments)#version`."""
 
 
 class Syntax:
@@ -38,25 +38,25 @@ class Syntax:
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """There is no list of agents here; raises `InputError` (`*` has no meaning)."""
+        """Raise `InputError`: no agents are declared, so `*` has no meaning."""
         raise InputError(
             "'*' stands for all agents, and no agents are declared here: read it by "
             "structure.parse(text), or name them"
         )
 
     def agent(self, name: str) -> str:
-        """Any name."""
+        """Return the name unchanged."""
         return name
 
     def proposition(
         self, name: str, arguments: Sequence[str], version: int | None, value: str | None
     ) -> Formula:
-        """The atom, with the value "true" if none is given."""
+        """Return the atom, with the value "true" if none is given."""
         written = Name(name, arguments, version)
         if value == "false":
             return negation(Atom(written))
         return Atom(written, "true" if value is None else value)
 
     def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> Name:
-        """Any term."""
+        """Return the name of the term."""
         return Name(name, arguments, version)

@@ -1,4 +1,4 @@
-"""Passes over formulas: iterative (no recursion limit) and memoised (each subformula once)."""
+"""Traversals of formulas: iterative, and each subformula once."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ T = TypeVar("T")
 
 
 def subformulas(formula: f.Formula, *, modal: bool = False) -> Iterator[f.Formula]:
-    """Every subformula once, operands before what they are operands of; `formula` last.
+    """Yield every subformula once, operands first and `formula` last.
 
     Args:
         formula: the formula.
-        modal: leave out propositional subformulas. These are not searched, however large.
+        modal: skip propositional subformulas, without searching them.
     """
     done: set[f.Formula] = set()
     stack = [] if modal and formula.propositional else [(formula, False)]
@@ -41,36 +41,36 @@ def subformulas(formula: f.Formula, *, modal: bool = False) -> Iterator[f.Formul
 
 
 def modal_subformulas(formula: f.Formula) -> Iterator[f.Formula]:
-    """Those of `subformulas` that are not propositional; all modal operators are among them."""
+    """Yield the subformulas that are not propositional, operands first."""
     return subformulas(formula, modal=True)
 
 
 def operators(formula: f.Formula) -> set[type[f.Formula]]:
-    """The classes of all subformulas."""
+    """Return the classes of all subformulas."""
     return set(map(type, _parts(formula)))
 
 
 def _parts(formula: f.Formula, end: type[f.Formula] | tuple[()] = ()) -> list[f.Formula]:
-    """Every subformula once, before its operands, from left to right.
+    """Return every subformula once, before its operands, from left to right.
 
-    The operands of an `end` are left out. It takes a third of the time of `subformulas`.
+    The operands of an instance of `end` are skipped. It takes a third of the time of `subformulas`.
     """
-    found: dict[f.Formula, None] = {}
+    parts: dict[f.Formula, None] = {}
     stack = [formula]
     while stack:
         current = stack.pop()
-        if current in found:
+        if current in parts:
             continue
-        if not len(found) % LOOK_EVERY:
+        if not len(parts) % LOOK_EVERY:
             look()
-        found[current] = None
+        parts[current] = None
         if not isinstance(current, end):
             stack.extend(current.operands[::-1])
-    return list(found)
+    return list(parts)
 
 
 def rewrite(formula: f.Formula, change: Callable[[f.Formula], f.Formula]) -> f.Formula:
-    """Replace bottom-up: each subformula, over its replaced operands, by `change` of it."""
+    """Apply `change` to each subformula, bottom-up, after replacing its operands."""
 
     def visit(current: f.Formula, parts: tuple[f.Formula, ...]) -> f.Formula:
         return change(current.rebuild(parts) if parts != current.operands else current)
@@ -79,7 +79,7 @@ def rewrite(formula: f.Formula, change: Callable[[f.Formula], f.Formula]) -> f.F
 
 
 def substitute(formula: f.Formula, replacement: Mapping[f.Atom, f.Formula]) -> f.Formula:
-    """Put formulas in the place of atoms, everywhere (under modal operators, too)."""
+    """Replace atoms by formulas everywhere, including under modal operators."""
 
     def change(current: f.Formula) -> f.Formula:
         return replacement.get(current, current) if isinstance(current, f.Atom) else current
@@ -91,15 +91,15 @@ _LEAVES = (f.Atom, f.Constant, f.Modal)
 
 
 def leaves(formula: f.Formula) -> tuple[f.Formula, ...]:
-    """The leaves of a Boolean combination, each once, in order of first appearance.
+    """Return the leaves of a Boolean combination, each once, in order of first appearance.
 
-    Leaves are atoms, constants, and modal subformulas that are not inside a modal operator.
+    Leaves are atoms, constants, and the outermost modal subformulas.
     """
     return tuple(part for part in _parts(formula, f.Modal) if isinstance(part, _LEAVES))
 
 
 def replace_leaves(formula: f.Formula, change: Callable[[f.Formula], f.Formula]) -> f.Formula:
-    """The same Boolean combination of `change(leaf)` for each of its `leaves`."""
+    """Return the Boolean combination with `change(leaf)` in place of each of its `leaves`."""
 
     def visit(current: f.Formula, parts: tuple[f.Formula, ...]) -> f.Formula:
         if isinstance(current, _LEAVES):
@@ -110,7 +110,7 @@ def replace_leaves(formula: f.Formula, change: Callable[[f.Formula], f.Formula])
 
 
 def atoms(formula: f.Formula) -> tuple[f.Atom, ...]:
-    """The atoms of `formula`, each once, in the order of first appearance.
+    """Return the atoms of `formula`, each once, in order of first appearance.
 
     The fluents of `Kv` are not atoms; see `names`.
     """
@@ -118,34 +118,34 @@ def atoms(formula: f.Formula) -> tuple[f.Atom, ...]:
 
 
 def remembered(of: Callable[[f.Formula], T]) -> Callable[[f.Formula], T]:
-    """Cache `of`, a property of formulas, as long as the formula exists."""
-    found: WeakKeyDictionary[f.Formula, T] = WeakKeyDictionary()
+    """Cache the results of `of`, a function of a formula, for the lifetime of the formula."""
+    cache: WeakKeyDictionary[f.Formula, T] = WeakKeyDictionary()
 
     @wraps(of)
     def property_of(formula: f.Formula) -> T:
         try:
-            return found[formula]
+            return cache[formula]
         except KeyError:
-            result = found[formula] = of(formula)
+            result = cache[formula] = of(formula)
             return result
 
     return property_of
 
 
 def is_propositional(formula: f.Formula) -> bool:
-    """Whether one world decides `formula`: it has no modal operator."""
+    """Return whether `formula` has no modal operator, so that one world decides it."""
     return formula.propositional
 
 
 def names(formula: f.Formula) -> tuple[str, ...]:
-    """The fluents that it names, also after `Kv`, each once, as they are written there."""
+    """Return the fluents that `formula` names, including those of `Kv`, each once, as written."""
     return _names(under(formula))
 
 
 def under(formula: f.Formula) -> f.Formula:
-    """The formula without its leading operators of knowledge and belief of single agents.
+    """Return the formula without its leading operators K, M, Kw and B.
 
-    So properties of a fact are computed once, however many agents are asked about it.
+    With it, a property of a fact is computed once, for any number of agents.
     """
     while isinstance(formula, f.K | f.M | f.Kw) or (
         isinstance(formula, f.B) and formula.given is f.TRUE
@@ -156,24 +156,24 @@ def under(formula: f.Formula) -> f.Formula:
 
 @remembered
 def _names(formula: f.Formula) -> tuple[str, ...]:
-    found: dict[str, None] = {}
+    named: dict[str, None] = {}
     for part in _parts(formula):
         if isinstance(part, f.Atom):
-            found[part.fluent] = None
+            named[part.fluent] = None
         elif isinstance(part, f.Kv):
-            found.update(dict.fromkeys(part.fluents))
-    return tuple(found)
+            named.update(dict.fromkeys(part.fluents))
+    return tuple(named)
 
 
 @remembered
 def has_values(formula: f.Formula) -> bool:
-    """Whether `Kv` stands in it somewhere."""
+    """Return whether the formula contains `Kv`."""
     return any(isinstance(part, f.Kv) for part in modal_subformulas(formula))
 
 
 @remembered
 def has_announcements(formula: f.Formula) -> bool:
-    """Whether an announcement stands in it somewhere."""
+    """Return whether the formula contains an announcement."""
     core = under(formula)
     if core is not formula:
         return has_announcements(core)
@@ -183,19 +183,19 @@ def has_announcements(formula: f.Formula) -> bool:
 
 @remembered
 def has_actions(formula: f.Formula) -> bool:
-    """Whether it says what is so after an action."""
+    """Return whether the formula contains an action."""
     return any(isinstance(part, f.AfterAction) for part in modal_subformulas(formula))
 
 
 @remembered
 def has_beliefs(formula: f.Formula) -> bool:
-    """Whether it speaks of belief somewhere."""
+    """Return whether the formula contains an operator of belief."""
     return any(isinstance(part, f.Modal) and part.of_belief for part in modal_subformulas(formula))
 
 
 @remembered
 def knowers(formula: f.Formula) -> frozenset[str]:
-    """The agents of whose own mind it speaks: not of a group together, as `D` and `C` do."""
+    """Return the agents of individual operators, which excludes `D` and `C`."""
     agents: set[str] = set()
     for part in modal_subformulas(formula):
         if isinstance(part, f.Modal) and part.individual:
@@ -204,12 +204,12 @@ def knowers(formula: f.Formula) -> frozenset[str]:
 
 
 def negation_normal_form(formula: f.Formula) -> f.Formula:
-    """An equivalent formula with `~` before atoms only, of `& |`, cardinalities, and K, M, E, D, C.
+    """Return an equivalent formula with `~` before atoms only.
 
-    `->` and `<->` are written out, `M` is the dual of `K`; a negated `E`, `D` or `C` and every
-    `Kv`, `P`, `B`, `EB`, `CB` and announcement keeps its negation before it (they have no dual
-    here).
-    `Kw[i] f` becomes `K[i] f | K[i] ~f`. Can be exponential in the nesting of `<->`.
+    The result consists of `&`, `|`, cardinalities and modal operators. `->` and `<->` are written
+    out, and `Kw[i] f` becomes `K[i] f | K[i] ~f`. A negation stays before `E`, `D`, `C`, `Kv`, `P`,
+    `B`, `EB`, `CB` and announcements, which have no dual here. The size can be exponential in the
+    nesting of `<->`.
     """
     return fold(formula, _normal)[0]
 
