@@ -13,7 +13,7 @@ Notation, with s the actual world and s ~i t for "agent i cannot tell s from t":
 
     K[i] f    i knows f: f holds at every t with s ~i t          M[i] f = ~K[i] ~f
     Kw[i] f   i knows whether f: K[i] f | K[i] ~f
-    Kv[i] x   i knows the value of x (or of the tuple (x, y, ...)): it is the same at all t with s ~i t
+    Kv[i] x   i knows the value of x (or of (x, y, ...)): it is the same at all t with s ~i t
     E[G] f    everybody in G knows f
     D[G] f    f holds at every t that no member of G can tell from s (the group knows f together)
     C[G] f    f holds at every world reachable by any number of steps of members of G

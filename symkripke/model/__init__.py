@@ -1,4 +1,4 @@
-"""What is the case: structures, scenes, perspectives, and the events that change them."""
+"""Models: knowledge structures, scenes, perspectives, and the events that update them."""
 
 from symkripke.model.actions import (
     ABOVE_ALL,

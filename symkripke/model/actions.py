@@ -3,7 +3,7 @@
 An *action* is a set of possible events. Each event has a precondition (where it can happen) and
 postconditions (what it changes). The action states how each agent observes it: the agent sees
 *which* event happens, sees *that* one of some events happens, or notices *nothing*. The way of
-observing may depend on a condition ("whoever is in the room").
+observing may depend on a condition ("everyone who is in the room").
 
 The semantics is the product update (A. Baltag, L. Moss, S. Solecki: The logic of public
 announcements, common knowledge, and private suspicions, 1998), by signals. The worlds after the
@@ -18,18 +18,17 @@ Those atoms are the new versions of what i watches, and what the action lets i o
 If an agent may notice nothing, the action has one more event, `skip`. It is always possible,
 changes nothing, and its signal is *nothing* for everybody. So an agent that notices nothing does
 not know whether anything happened, and knowledge stays S5. The agent believes that nothing
-happened: for it, `skip` is a soft constraint, with the rank that the action states (the default is
-`ABOVE_ALL`). Within a rank the newest action counts first. So belief is KD45: it can be revised,
-and is never empty. Where no rank is
-lower than an earlier one, this is the action-priority update (A. Baltag, S. Smets: A qualitative
-theory of dynamic interactive belief revision, 2008).
+happened: for it, `skip` is a soft constraint, with the rank that the action states (by default
+`ABOVE_ALL`). Within a rank the newest action comes first. So belief is KD45: it can be revised, and
+is always consistent. If no rank is lower than an earlier one, this is the action-priority update
+(A. Baltag, S. Smets: A qualitative theory of dynamic interactive belief revision, 2008).
 
-An agent that observes an atom watches it: it observes the new version, too, where it notices the
-action that changes it. Where it does not, it goes by what it saw last. What an action lets an agent
-observe, and the beliefs that it gives, count for the agent where it notices the action.
+An agent that observes an atom watches it: at worlds where the agent notices the action that changes
+the atom, it observes the new version, too; elsewhere it keeps its last observation. The
+observations and beliefs that an action gives to an agent hold where the agent notices the action.
 
 Preconditions, postconditions and conditions of observing may be about knowledge and belief. They
-speak of the world before the action, and of the action's own new fluents, which nobody has observed
+refer to the world before the action, and to the action's own new fluents, which nobody has observed
 yet.
 """
 
@@ -57,7 +56,7 @@ SKIP: Final = "skip"
 """The name of the event in which nothing happens."""
 
 ABOVE_ALL: Final = 10**18
-"""The rank of what is trusted more than anything that has a rank of its own."""
+"""A rank above all others in practice, for the most trusted constraints."""
 
 
 @dataclass(frozen=True, slots=True, init=False)
@@ -66,19 +65,19 @@ class Postcondition:
 
     Attributes:
         fluent: the name of the fluent.
-        cases: new values, each with a condition on the world before. The first whose condition is
-            true is the new value; where none is, the fluent keeps its value.
+        cases: new values, each with a condition on the world before. The first true condition
+            determines the new value; if none is true, the fluent keeps its value.
     """
 
     fluent: str
     cases: tuple[tuple[str, Formula], ...]
 
     def __init__(self, fluent: str, to: str | Formula | Iterable[tuple[str, Formula]]) -> None:
-        """A postcondition.
+        """Create a postcondition.
 
         Args:
             fluent: the name of the fluent that changes.
-            to: its new value; or, for a Boolean fluent, the formula whose truth value it gets; or
+            to: its new value; or, for a Boolean fluent, the formula whose truth value it takes; or
                 new values with their conditions.
         """
         object.__setattr__(self, "fluent", checked(fluent, str, "the name of a fluent"))
@@ -101,8 +100,9 @@ class PossibleEvent:
 
     Attributes:
         name: a word, such as `heads`, or a term, such as `call(ann, bob)`; not `skip`.
-        precondition: where it can happen: about the world before, and the action's own fluents.
-        postconditions: what it changes, all at once; each fluent at most once.
+        precondition: the condition under which it can happen, about the world before and the
+            action's own fluents.
+        postconditions: the simultaneous changes; each fluent at most once.
     """
 
     name: str
@@ -115,7 +115,7 @@ class PossibleEvent:
         precondition: Formula = TRUE,
         postconditions: Iterable[Postcondition] = (),
     ) -> None:
-        """An event; raises `InputError` for no such name, or for a fluent that changes twice."""
+        """Create an event; raise `InputError` for an invalid name or a repeated change."""
         checked(name, str, "the name of an event")
         if not _EVENT.fullmatch(name) or name in _TAKEN:
             raise InputError(
@@ -133,31 +133,31 @@ class PossibleEvent:
 
     @property
     def value(self) -> str:
-        """The name as one word, for the fluent that says which event happened."""
+        """The name as one word, for the fluent that states which event happened."""
         return "_".join(re.findall(r"\w+", self.name))
 
 
 @dataclass(frozen=True)
 class Sees:
-    """How an agent observes an action: `WHICH`, `NOTHING`, or as `that` says.
+    """An agent's way of observing an action: `WHICH`, `NOTHING`, or a result of `that`.
 
     Attributes:
         kind: "which" event happens; "that" one of a class happens; "nothing".
-        classes: for "that", the classes of events that look alike. An event that is in none of them
-            is a class of its own; if there are none at all, all events are one class.
+        classes: for "that", the classes of events that the agent cannot tell apart. An event in no
+            class is a class of its own; without classes, all events are one class.
     """
 
     kind: Literal["which", "that", "nothing"]
     classes: tuple[frozenset[str], ...] = ()
 
     def of(self, events: Iterable[str]) -> Sees:
-        """The same with its classes written out, for an action with these events."""
+        """Return the way of observing with explicit classes, for an action with these events."""
         if self.kind != "that" or self.classes:
             return self
         return Sees("that", (frozenset(events),))
 
     def signal(self, event: str) -> Signal:
-        """What the agent gets when that event happens: see `Signal`."""
+        """Return the signal of the agent when the event happens."""
         if event == SKIP or self.kind == "nothing":
             return None
         if self.kind == "which":
@@ -166,12 +166,12 @@ class Sees:
 
     @cached_property
     def _class_of(self) -> Mapping[str, frozenset[str]]:
-        """The class of each event that is in one."""
-        return {event: alike for alike in self.classes for event in alike}
+        """The class of each event that belongs to one."""
+        return {event: events for events in self.classes for event in events}
 
 
 Signal: TypeAlias = str | frozenset[str] | None
-"""What reaches an agent: an event; a class of events; or nothing."""
+"""The signal that an agent receives: an event, a class of events, or nothing (None)."""
 
 WHICH: Final = Sees("which")
 """The agent sees which event happens."""
@@ -181,42 +181,43 @@ NOTHING: Final = Sees("nothing")
 
 
 def that(*classes: Iterable[str]) -> Sees:
-    """The agent sees that one of these events happens: of each class it does not see which.
+    """Return the way of observing by which the agent sees the class of the event, not the event.
 
-    Without classes: it sees that the action happens, and nothing more. Raises `InputError` if an
-    event is in two classes.
+    Without classes, the agent sees that the action happens, and nothing more. Raises `InputError`
+    if an event is in two classes.
     """
-    alike = tuple(frozenset(checked_all(each, str, "a class of events")) for each in classes)
-    if not all(alike):
+    partition = tuple(frozenset(checked_all(each, str, "a class of events")) for each in classes)
+    if not all(partition):
         raise InputError("expected one or more events in a class, got none")
-    if twice := repeated(chain.from_iterable(map(sorted, alike))):
+    if twice := repeated(chain.from_iterable(map(sorted, partition))):
         raise InputError(f"the event {twice} is in two classes")
-    return Sees("that", alike)
+    return Sees("that", partition)
 
 
 Cases: TypeAlias = tuple[tuple[Formula, Sees], ...]
-"""Conditions with how the agent observes there. The first that is true counts; if none: nothing."""
+"""Conditions, each with a way of observing. The first true one counts; if none is, NOTHING."""
 
 
 @dataclass(frozen=True, init=False)
 class ActionModel:
-    """An action: its possible events, and how each agent observes it. See the module.
+    """An action: its possible events, and each agent's way of observing it. See the module.
 
     Attributes:
-        source: what happens, in words: "Anne moves the marble".
-        name: how formulas name it, as in `[peek(ann)] f`; its source, if nothing is said.
-        events: what may happen, each named once. `skip` is not among them.
-        sees: for each agent how it observes, by conditions on the world before. Agents that are not
-            named observe as `otherwise` says.
-        otherwise: how all others observe; by default they notice nothing.
-        actual: the names of the events that may be the actual one; all by default.
-        fluents: new fluents. They may have any value, as far as preconditions allow, and nobody has
+        source: the action in words: "Anne moves the marble".
+        name: its name in formulas, as in `[peek(ann)] f`; by default its source.
+        events: the possible events, each named once, without `skip`.
+        sees: for each agent its ways of observing, by conditions on the world before. The default
+            for other agents is `otherwise`.
+        otherwise: the way of observing of all other agents; by default NOTHING.
+        actual: the names of the events that may be the actual one; by default all.
+        fluents: new fluents. They may have any value that the preconditions allow, and nobody has
             observed them before.
-        observes: what agents observe from now on, where they notice the action (names mean the
-            world after).
-        soft: what agents believe because of it, where they notice it: about the world before and
-            the new fluents.
-        rank: how far those who notice nothing trust that nothing happened: see `Soft`.
+        observes: the atoms that agents observe from now on, where they notice the action (names
+            refer to the world after).
+        soft: the beliefs of agents where they notice the action, about the world before and the
+            new fluents.
+        rank: the rank of the belief that nothing happened, for agents that notice nothing: see
+            `Soft`.
     """
 
     source: Origin
@@ -244,7 +245,7 @@ class ActionModel:
         rank: int = ABOVE_ALL,
         name: str = "",
     ) -> None:
-        """An action; raises `InputError` for events that it does not have, or names twice."""
+        """Create an action; raise `InputError` for events that are unknown or named twice."""
 
         def put(name: str, value: object) -> None:
             object.__setattr__(self, name, value)
@@ -264,7 +265,7 @@ class ActionModel:
         checked(otherwise, Sees, "WHICH, NOTHING or that(...)", "otherwise")
         put("otherwise", otherwise.of(known))
         for how in self.ways:
-            for name in (event for alike in how.classes for event in sorted(alike)):
+            for name in (event for events in how.classes for event in sorted(events)):
                 if name not in known:
                     raise UnknownName("event", name, names)
         put("actual", names if actual is None else checked_all(actual, str, "actual"))
@@ -286,12 +287,12 @@ class ActionModel:
 
     @property
     def ways(self) -> tuple[Sees, ...]:
-        """All the ways in which agents may observe it."""
+        """All ways of observing the action."""
         stated = [how for cases in self.sees.values() for _, how in cases]
         return (*stated, self.otherwise)
 
     def cases(self, agent: str) -> Cases:
-        """How that agent observes: disjoint by order, and the last one always applies."""
+        """Return the agent's ways of observing; the last condition is true."""
         found = self.sees.get(agent)
         if found is None:
             return ((TRUE, self.otherwise),)
@@ -306,11 +307,11 @@ class ActionModel:
         return (*kept, (TRUE, NOTHING))
 
     def can_be_missed_by(self, agent: str) -> bool:
-        """Whether that agent may notice nothing, by its stated ways of observing."""
+        """Return whether the agent may notice nothing."""
         return any(_misses(how) for _, how in self.cases(agent))
 
     def event(self, name: str) -> PossibleEvent:
-        """The event of that name, also `skip`; raises `UnknownName`."""
+        """Return the event of this name, or `skip`; raise `UnknownName`."""
         found = self._by_name.get(name)
         if found is None:
             raise UnknownName("event", name, [event.name for event in self.events])
@@ -318,7 +319,7 @@ class ActionModel:
 
     @cached_property
     def _by_name(self) -> Mapping[str, PossibleEvent]:
-        """The events, also `skip`, by name."""
+        """The events, including `skip`, by name."""
         return {SKIP: _SKIPPED, **{event.name: event for event in self.events}}
 
 

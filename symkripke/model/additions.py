@@ -1,7 +1,7 @@
-"""What an event adds to a knowledge structure: names, law, observations and beliefs.
+"""The additions of an event to a knowledge structure: names, law, observations and beliefs.
 
-`added_by` resolves all that an event says. It knows the structure before the event by its `Prior`,
-and structures know how to grow by `Additions`.
+`added_by` computes the `Additions` of an event, with all names resolved, from the `Prior`, which
+represents the structure before the event.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from symkripke.records import dataclass
 
 @dataclass(frozen=True)
 class Sight:
-    """What a sight stands for: an agent sees that an atom is true.
+    """The meaning of a conditional sight: the agent sees that the atom is true.
 
     Attributes:
         agent: the agent.
         atom: the atom, by its version.
-        where: where the agent watches the atom, if it notices the event: a formula about what
-            agents noticed before.
+        where: the condition under which the agent watches the atom if it notices the event: a
+            formula about earlier signals.
     """
 
     agent: str
@@ -45,45 +45,45 @@ class Sight:
 
 @dataclass(frozen=True)
 class Traces:
-    """What the events of a history have left in a structure, besides the law.
+    """The records that action models leave in a structure, besides the law.
 
     Attributes:
-        made_up: the fluents that events added for their own use: which event happened, signals,
-            sights and findings.
-        sights: what each sight stands for.
-        watched: for agents and atoms, by plain names, the formula that says where the agent
-            observes the atom and goes on observing it in later versions, as far as it notices
-            changes. For all others it is what they observe of the last version.
+        auxiliary: the fluents that actions added for their own use: which event happened, signals,
+            conditional sights and prior truths.
+        conditional_sights: the meaning of each conditional sight.
+        watched: for agents and atoms, by plain names, the condition under which the agent observes
+            the atom and its later versions, if it notices the changes. Other agents watch the
+            atoms that they observe of the last version.
         can_be_missed: whether some action can go unnoticed.
     """
 
-    made_up: frozenset[str] = frozenset()
-    sights: Mapping[str, Sight] = field(default_factory=dict)
+    auxiliary: frozenset[str] = frozenset()
+    conditional_sights: Mapping[str, Sight] = field(default_factory=dict)
     watched: Mapping[tuple[str, Atom], Formula] = field(default_factory=dict)
     can_be_missed: bool = False
 
 
 class Watching:
-    """What agents observe after an event, and go on observing.
+    """The observations of agents after an event.
 
     Attributes:
-        made: the sights, as fluents.
-        ties: the law of the sights.
-        sights: what each of them stands for.
+        made: the conditional sights, as fluents.
+        ties: the law of the conditional sights.
+        conditional_sights: the meaning of each of them.
         watched: as in `Traces`.
     """
 
     def __init__(self, before: Prior, source: Origin, vocabulary: Vocabulary) -> None:
-        """Begin with what agents observe before the event.
+        """Begin with the observations before the event.
 
         Args:
-            before: the structure before it.
-            source: what happens.
-            vocabulary: all names that are taken after it.
+            before: the structure before the event.
+            source: the origin of the event.
+            vocabulary: all names in use after the event.
         """
         self.made: list[Fluent] = []
         self.ties: list[Constraint] = []
-        self.sights: dict[str, Sight] = {}
+        self.conditional_sights: dict[str, Sight] = {}
         self.watched = dict(before.traces.watched)
         self._before = before
         self._source = source
@@ -94,7 +94,7 @@ class Watching:
 
     @property
     def observables(self) -> Mapping[str, tuple[Observable, ...]]:
-        """For each agent, what it observes."""
+        """The observables of each agent."""
         before = self._before.observables
         if not self._new:
             return before
@@ -104,7 +104,7 @@ class Watching:
     def see(
         self, agent: str, atom: Atom, source: Origin, noticed: Formula = TRUE, where: Formula = TRUE
     ) -> bool:
-        """Let the agent observe an atom, by its version, where it notices the event and watches.
+        """Let the agent observe an atom, by its version, where it notices the event and watches it.
 
         Returns:
             whether the agent observes it at all worlds.
@@ -125,8 +125,8 @@ class Watching:
     ) -> None:
         """Let the agent observe an atom from now on, where it notices the event.
 
-        `named` is the atom in the event, and `names` are those after it. The agent watches the
-        atom; of a past version of a fluent, it sees that version only.
+        `named` is the atom as named in the event, and `names` resolves names after it. The agent
+        watches the atom; of a past version of a fluent, it sees this version only.
         """
         name, past = named.fluent.plain, names.is_past(named.fluent)
         atom = names.observed(named)
@@ -146,7 +146,7 @@ class Watching:
     def watch(self, agent: str, atom: Atom, where: Formula, *, directly: bool) -> None:
         """State where the agent watches an atom, by its plain name, from now on.
 
-        `directly` tells whether it observes the last version at all worlds.
+        `directly` states whether the agent observes the last version at all worlds.
         """
         self._where[agent, atom] = where
         if directly and where is TRUE:
@@ -154,45 +154,46 @@ class Watching:
         else:
             self.watched[agent, atom] = where
 
-    def traces(self, made_up: Iterable[str] = (), *, missed: bool = False) -> Traces:
-        """Return the traces after the event, which made these fluents, and may be missed."""
+    def traces(self, auxiliary: Iterable[str] = (), *, missed: bool = False) -> Traces:
+        """Return the traces after an event that adds these fluents, and that may be `missed`."""
         before = self._before.traces
-        made = before.made_up.union(made_up, self.sights)
+        made = before.auxiliary.union(auxiliary, self.conditional_sights)
         missed = before.can_be_missed or missed
-        if (made, self.watched, missed) == (before.made_up, before.watched, before.can_be_missed):
+        if (made, self.watched, missed) == (before.auxiliary, before.watched, before.can_be_missed):
             return before
-        return Traces(made, {**before.sights, **self.sights}, self.watched, missed)
+        conditional_sights = {**before.conditional_sights, **self.conditional_sights}
+        return Traces(made, conditional_sights, self.watched, missed)
 
     def _sight(self, agent: str, atom: Atom, noticed: Formula, where: Formula) -> Atom:
-        """Make the fluent that is true where the agent sees that the atom is true."""
+        """Create the fluent that is true where the agent sees that the atom is true."""
         words = [atom.fluent.plain, *([] if atom.value == "true" else [atom.value])]
         plain = "_".join(re.findall(r"\w+", " ".join(words)))
         number = str(self._before.number)
         name, known = "sight", self._vocabulary
-        while (written := Name(name, (agent, number, plain))) in self.sights or (
+        while (written := Name(name, (agent, number, plain))) in self.conditional_sights or (
             written in known.fluents or written in known.derived
         ):
             name += "_"
-        said = replace(self._source, text=f"{self._source}: what {agent} sees of it")
-        self.made.append(Fluent(written, BOOLEAN, said))
-        self.sights[written] = Sight(agent, atom, where)
+        source = replace(self._source, text=f"{self._source}: what {agent} sees of it")
+        self.made.append(Fluent(written, BOOLEAN, source))
+        self.conditional_sights[written] = Sight(agent, atom, where)
         self.ties.append(
-            Constraint(f.Iff(Atom(written), conjunction((noticed, where, atom))), said)
+            Constraint(f.Iff(Atom(written), conjunction((noticed, where, atom))), source)
         )
         return Atom(written)
 
 
 UNTOUCHED = Traces()
-"""The traces of a history without action models of which anybody misses anything."""
+"""The traces of a history in which every agent notices every action completely."""
 
 
 class Prior(NamedTuple):
-    """The structure before an event, as far as what the event adds depends on it.
+    """The parts of the structure before an event on which the additions depend.
 
     Attributes:
-        resolver: its names.
-        observables: what each agent observes.
-        traces: what earlier events have left.
+        resolver: the resolver of its names.
+        observables: the observables of each agent.
+        traces: the traces of earlier events.
         number: the number of the event, from 1.
     """
 
@@ -207,45 +208,44 @@ class Prior(NamedTuple):
         return self.resolver.vocabulary.agents
 
     def watched(self, names: Iterable[str]) -> Mapping[str, Mapping[Atom, tuple[Formula, Origin]]]:
-        """Return which atoms of these fluents each agent watches, where, and by which source.
+        """Return each agent's watched atoms of these fluents, with their conditions and sources.
 
-        An agent that watches an atom observes it now, and in later versions as far as it notices
-        the changes. Whoever observes the last version that is a variable watches at all worlds,
-        unless `traces` says otherwise. The atoms have plain names.
+        An agent that watches an atom observes it now, and also its later versions if it notices
+        the changes. An agent that observes the last version that is a variable watches it at all
+        worlds, unless `traces` states otherwise. The atoms have plain names.
         """
         names = dict.fromkeys(names)
         if not names:
             return {}
         last = {self.resolver.last_variable(name): name for name in names}
-        found: dict[str, dict[Atom, tuple[Formula, Origin]]] = {}
+        watched: dict[str, dict[Atom, tuple[Formula, Origin]]] = {}
         for agent, seen in self.observables.items():
             for observable in seen:
                 plain = last.get(observable.atom.fluent)
                 if plain is not None:
-                    atoms = found.setdefault(agent, {})
+                    atoms = watched.setdefault(agent, {})
                     atoms[Atom(plain, observable.atom.value)] = TRUE, observable.source
         for (agent, atom), where in self.traces.watched.items():
             if atom.fluent in names:
-                found.setdefault(agent, {})[atom] = where, NOWHERE
-        return found
+                watched.setdefault(agent, {})[atom] = where, NOWHERE
+        return watched
 
 
 @dataclass(frozen=True, eq=False)
 class Additions:
-    """What an event adds to a structure; all names are resolved.
+    """The additions of an event to a structure; all names are resolved.
 
     Attributes:
         event: the event.
-        resolver: the names after it.
+        resolver: the resolver of names after it.
         stated: its constraints.
-        ties: the constraints that say what new versions, and the fluents that the event brings for
-            its own use, are.
-        observables: what each agent observes after it.
-        traces: what it and earlier events have left.
-        likelihoods: how probable it was.
-        soft: what agents believe because of it.
-        occurrence: the action that happened, if it is an action model that somebody may have
-            missed, or of which somebody may have missed something.
+        ties: the constraints that define new versions and auxiliary fluents.
+        observables: the observables of each agent after it.
+        traces: the traces of this and earlier events.
+        likelihoods: its likelihoods.
+        soft: its soft constraints.
+        occurrence: the action that happened, if it is an action model that some agent may have
+            missed completely or in part.
     """
 
     event: Event
@@ -260,10 +260,10 @@ class Additions:
 
 
 def added_by(event: Event, before: Prior) -> Additions:
-    """Return what an event adds.
+    """Return the additions of an event.
 
     Raises:
-        UnknownName: the event speaks of fluents, values or agents that are not here.
+        UnknownName: the event names an unknown fluent, value or agent.
         InputError: a new fluent has the name of another.
     """
     check_plain(event.fluents)
@@ -271,7 +271,8 @@ def added_by(event: Event, before: Prior) -> Additions:
         raise InputError(f"{event.source}: {twice} changes twice in one event")
     wide = before.resolver.extended(event.fluents)
     stated = tuple(
-        (before.resolver if said.is_modal else wide).constraint(said) for said in event.constraints
+        (before.resolver if constraint.is_modal else wide).constraint(constraint)
+        for constraint in event.constraints
     )
     made: dict[str, Fluent] = {}
     fixed: dict[str, Fixed] = {}
@@ -303,7 +304,7 @@ def added_by(event: Event, before: Prior) -> Additions:
 
 
 def _ties(change: Change, version: Fluent, wide: Resolver, source: Origin) -> list[Constraint]:
-    """What a new version of a fluent is, by what the change says of the world before."""
+    """Return the constraints that define the new version of a fluent, from the world before."""
     if change.to is None:
         return []
     assert not isinstance(change.to, str)
@@ -313,10 +314,10 @@ def _ties(change: Change, version: Fluent, wide: Resolver, source: Origin) -> li
         fluent.equals(value)
         if not is_propositional(formula):
             raise InputError(
-                f"{source}: what {change.fluent} becomes cannot depend on knowledge ({formula})"
+                f"{source}: the new value of {change.fluent} cannot depend on knowledge ({formula})"
             )
     stated: Iterable[str] = version.values
-    if version.is_boolean:  # one case says it all
+    if version.is_boolean:  # one case determines the other
         stated = ("true",) if "true" in cases else tuple(cases)[:1]
     return [
         Constraint(f.Iff(version.equals(value), cases.get(value, FALSE)), source)
@@ -325,7 +326,7 @@ def _ties(change: Change, version: Fluent, wide: Resolver, source: Origin) -> li
 
 
 def _watching(event: Event, before: Prior, made: Mapping[str, Fluent], names: Resolver) -> Watching:
-    """What agents observe after an event that makes these versions of fluents."""
+    """Return the observations of agents after an event that creates these versions of fluents."""
     watching = Watching(before, event.source, names.vocabulary)
     for agent, atoms in before.watched(made).items():
         for plain, (where, source) in atoms.items():

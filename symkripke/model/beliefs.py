@@ -1,11 +1,11 @@
-"""Beliefs: soft constraints, which agents keep as far as they fit their knowledge.
+"""Beliefs: soft constraints, which agents keep if they are consistent with their knowledge.
 
-What is commonly known is the law. What is only likely, because somebody said it or because it is
-mostly true, is a *soft constraint*: a formula with a rank, which says how far it is trusted. It
-never changes knowledge.
+The law is common knowledge. A *soft constraint* is only likely, because somebody said it or because
+it is mostly true: it is a formula with a rank, which states how far it is trusted. It never changes
+knowledge.
 
 The soft constraints of a history that an agent takes up have one order: higher ranks first; within
-a rank the newest event first; within an event as they are written. Worlds are compared
+a rank the newest event first; within an event in order of writing. Worlds are compared
 lexicographically: of two worlds, take the first soft constraint that is true at only one of them;
 that world is more plausible. This is a total preorder. If ranks are the same for all agents, so is
 the order. If ranks differ by agent, each agent has its own order, and all orders are common
@@ -14,10 +14,10 @@ knowledge.
     B[i] f at s   iff   f holds at all most plausible worlds of those that i cannot tell from s.
 
 So i goes through the order and keeps each soft constraint that is consistent with its knowledge and
-with those kept before; the others are given up. All most plausible worlds of a cell keep the same
-constraints, because the order within a rank is linear. So a belief has reasons: the constraints
-that are kept. (The lexicographic closure compares how many constraints of a rank are kept. Then
-there would be many such sets, and what is said twice would count twice.) Constraints that
+with the constraints kept before; the others are given up. All most plausible worlds of a cell
+satisfy the same constraints, because the order within a rank is linear. So a belief has reasons:
+the constraints kept. (The lexicographic closure compares the numbers of constraints kept in a rank.
+There would be many such sets, and a repeated statement would count twice.) Constraints that
 contradict i's knowledge, or themselves, are given up.
 
 Belief is KD45; and K[i] f -> B[i] f, B[i] f -> K[i] B[i] f, ~B[i] f -> K[i] ~B[i] f. It is revised
@@ -29,7 +29,7 @@ worlds, and keep the order:
     [!a] B[i | b] f   <->   (a -> B[i | a & [!a] b] [!a] f)
 
 The reduction as for knowledge, [!a] B[i] f <-> (a -> B[i] [!a] f), holds if i does not believe ~a.
-If i does, a is a surprise, and i's most plausible worlds are then worlds that were less plausible.
+If i does, a is a surprise, and i's most plausible worlds afterwards were less plausible before.
 
 A soft constraint of the highest rank makes all worlds with it more plausible than all others, and
 keeps the order among these and among those: the radical upgrade of van Benthem.
@@ -59,14 +59,14 @@ from symkripke.records import dataclass
 class Soft:
     """A soft constraint: a formula that agents believe unless a more trusted one contradicts it.
 
-    It is common knowledge that it was said, and which ranks it has; not that it is true.
+    It is common knowledge that it was said, and with which ranks; not that it is true.
 
     Attributes:
-        formula: what is likely. It speaks about the world before the event's changes and about the
-            event's own fluents, not about knowledge or belief.
-        rank: how far it is trusted: higher is more. A number for all agents, or a number for each
-            agent that takes it up.
-        source: where it comes from: "turn 2: bob bid 2x3".
+        formula: a propositional formula about the world before the event's changes and about the
+            event's own fluents.
+        rank: the degree of trust, higher for more trusted constraints. A number for all agents, or
+            a number for each agent that takes it up.
+        source: its origin: "turn 2: bob bid 2x3".
     """
 
     formula: Formula
@@ -76,7 +76,7 @@ class Soft:
     def __init__(
         self, formula: Formula, rank: int | Mapping[str, int] = 0, source: Origin | str = ""
     ) -> None:
-        """A soft constraint; raises `InputError` for a wrong formula or rank."""
+        """Create a soft constraint; raise `InputError` for an invalid formula or rank."""
         object.__setattr__(self, "formula", formula)
         object.__setattr__(self, "rank", rank)
         object.__setattr__(self, "source", Origin.of(source))
@@ -92,22 +92,22 @@ class Soft:
                 raise unexpected("a whole number as a rank", rank)
 
     def rank_for(self, agent: str) -> int | None:
-        """Its rank for that agent; None if the agent does not take it up."""
+        """Return the rank for the agent; None if the agent does not take it up."""
         return self.rank if isinstance(self.rank, int) else self.rank.get(agent)
 
 
 class SoftConstraints(Layers[Soft]):
-    """The soft constraints of a structure, in a layer for each event."""
+    """The soft constraints of a structure, one layer per event."""
 
     __slots__ = ("_orders",)
 
     def __init__(self, added: Iterable[Soft] = (), earlier: SoftConstraints | None = None) -> None:
-        """Put a layer on earlier ones."""
+        """Add a layer to earlier ones."""
         super().__init__(added, earlier)
         self._orders: dict[str, tuple[Soft, ...]] = {}
 
     def order(self, agent: str) -> tuple[Soft, ...]:
-        """Return those that the agent takes up, most trusted first."""
+        """Return the constraints that the agent takes up, most trusted first."""
         found = self._orders.get(agent)
         if found is None:
             ranked = [
@@ -126,9 +126,10 @@ class Beliefs:
     """The soft constraints that an agent keeps, and those that it gives up; most trusted first.
 
     Attributes:
-        kept: those that the agent believes. Its beliefs follow from its knowledge and these.
-        given_up: those that contradict its knowledge and those kept before. It believes none of
-        them.
+        kept: the constraints that the agent believes. Its beliefs follow from these and its
+            knowledge.
+        given_up: the constraints that contradict its knowledge and more trusted constraints. It
+            believes none of them.
     """
 
     kept: tuple[Soft, ...]
@@ -136,7 +137,7 @@ class Beliefs:
 
     @classmethod
     def of(cls, order: Iterable[Soft], fits: Callable[[Soft], bool]) -> Beliefs:
-        """Go through the order; `fits` tells whether one is consistent with those kept before."""
+        """Go through the order; `fits` tests consistency with the constraints kept before."""
         walked = [(soft, fits(soft)) for soft in order]
         return cls(
             tuple(soft for soft, kept in walked if kept),

@@ -1,4 +1,4 @@
-"""What could follow the beginning of a formula, for completion while it is typed."""
+"""Completion of a formula while it is typed."""
 
 from __future__ import annotations
 
@@ -11,16 +11,16 @@ from symkripke.model.vocabulary import Vocabulary
 _IN_GROUP = re.compile(rf"\b({'|'.join(SYMBOLS)})\s*\[[^\]]*$")
 
 OPERATORS = tuple(f"{symbol}[" for symbol in SYMBOLS)
-"""What operators of a mind begin with, for completion."""
+"""The beginnings of modal operators, for completion."""
 
 
 def wants_agents(before: str) -> bool:
-    """Whether the text ends within the brackets of an operator."""
+    """Return whether the text ends within the brackets of an operator."""
     return _IN_GROUP.search(before) is not None
 
 
 def words_of_formulas(vocabulary: Vocabulary, before: str) -> Iterable[tuple[int, str]]:
-    """The ways to go on with the formula at the end of a text: what is replaced from where on."""
+    """Yield completions of the formula at the end of a text: start positions and new words."""
     typed = re.search(r"\w*$", before)
     start = typed.start() if typed else len(before)
     for word in names_after(vocabulary, before):
@@ -29,7 +29,7 @@ def words_of_formulas(vocabulary: Vocabulary, before: str) -> Iterable[tuple[int
 
 
 def names_after(vocabulary: Vocabulary, before: str) -> Iterable[str]:
-    """What could follow the beginning of a formula."""
+    """Return the words that can follow the beginning of a formula."""
     if wants_agents(before):
         return vocabulary.agents
     call = re.search(r"(\w+)\s*\(([^()]*)$", before)

@@ -17,16 +17,16 @@ PlaceT = TypeVar("PlaceT")
 
 
 class Engine(Protocol):
-    """An engine, for the structures, which know no engines: it decides formulas."""
+    """An engine as the model sees it: an object that decides formulas."""
 
     def holds(self, state: Any, formula: Any, /) -> object:
-        """Return the truth of a formula at a state, by `bool`."""
+        """Return the truth of a formula at a state, as an object with a truth value."""
 
 
 def deciding(
     judge: Engine | Callable[[PlaceT, f.Formula], object],
 ) -> Callable[[PlaceT, f.Formula], object]:
-    """Return the function of an engine, or the function itself."""
+    """Return the method `holds` of an engine; a function is returned unchanged."""
     return judge if callable(judge) else judge.holds
 
 
@@ -43,7 +43,7 @@ class _Deep(Exception):
 
 
 def counts(relation: f.Relation, bound: int, number: int) -> bool:
-    """Whether `number` is at least, at most or exactly `bound`."""
+    """Return whether `number` is at least, at most or exactly `bound`."""
     if relation == "atleast":
         return number >= bound
     if relation == "atmost":
@@ -52,14 +52,14 @@ def counts(relation: f.Relation, bound: int, number: int) -> bool:
 
 
 def evaluate(formula: f.Formula, world: World) -> bool:
-    """Whether `formula`, which must be propositional, is true at `world`.
+    """Return whether a propositional formula is true at `world`.
 
-    Linear in the size of the formula. What cannot matter any more is not looked at: the rest of a
-    disjunction after a true part, the rest of a conjunction after a false one.
+    It takes time linear in the size of the formula, and stops at the first true operand of a
+    disjunction or false operand of a conjunction.
 
     Raises:
-        InputError: the formula has a modal operator: one world does not decide it; or the world
-            has no value for a fluent that was looked at.
+        InputError: the formula has a modal operator, so that one world does not decide it; or the
+            world has no value for a fluent that was evaluated.
     """
     try:
         if not formula.propositional:
@@ -107,7 +107,7 @@ def _at(formula: f.Formula, world: World, depth: int) -> bool:
 
 
 def combined(formula: f.Formula, parts: tuple[bool, ...] | list[bool]) -> bool:
-    """The truth of a formula by that of its operands."""
+    """Return the truth of a formula, given the truth of its operands."""
     match formula:
         case f.And():
             return all(parts)

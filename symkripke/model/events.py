@@ -1,4 +1,4 @@
-"""Events, which turn one knowledge structure into the next."""
+"""Events, which update a knowledge structure."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True, init=False)
 class Constraint:
-    """Something commonly known, with where it is known from.
+    """A commonly known formula, with its origin.
 
     Attributes:
-        formula: what is commonly known. A formula with modal operators speaks about the
-            structure before the event that added it ("nobody knows yet").
-        source: where it comes from: "turn 7: Green showed Plum one of ...".
-        is_modal: whether it speaks about knowledge.
+        formula: the formula. Modal operators refer to the structure before the event that added it
+            ("nobody knows yet").
+        source: its origin: "turn 7: Green showed Plum one of ...".
+        is_modal: whether the formula is about knowledge.
     """
 
     formula: Formula
@@ -37,7 +37,7 @@ class Constraint:
     is_modal: bool = field(init=False, repr=False, compare=False)
 
     def __init__(self, formula: Formula, source: Origin | str) -> None:
-        """A constraint with its origin, which may be given as a text."""
+        """Create a constraint; the origin may be a text."""
         if not isinstance(formula, Formula):
             raise unexpected("a formula as a constraint", formula)
         keep = object.__setattr__
@@ -47,10 +47,10 @@ class Constraint:
 
 
 class Law(Layers[Constraint]):
-    """The law of a structure: all constraints, in a layer for each event.
+    """The law of a structure: all constraints, one layer per event.
 
     Attributes:
-        is_modal: whether some constraint speaks about knowledge.
+        is_modal: whether some constraint is about knowledge.
     """
 
     __slots__ = ("is_modal",)
@@ -58,7 +58,7 @@ class Law(Layers[Constraint]):
     is_modal: bool
 
     def __init__(self, added: Iterable[Constraint] = (), earlier: Law | None = None) -> None:
-        """Put a layer on earlier ones."""
+        """Add a layer to earlier ones."""
         super().__init__(added, earlier)
         self.is_modal = any(constraint.is_modal for constraint in self.added) or (
             earlier is not None and earlier.is_modal
@@ -67,35 +67,35 @@ class Law(Layers[Constraint]):
 
 @dataclass(frozen=True, slots=True, init=False)
 class Observable:
-    """Something that an agent observes: it sees whether `atom` is true.
+    """An atom whose truth an agent observes.
 
-    That the agent observes this is common knowledge; what it sees is its own.
+    It is common knowledge that the agent observes it; the truth itself is private.
     """
 
     atom: Atom
     source: Origin
 
     def __init__(self, atom: Atom, source: Origin | str) -> None:
-        """An observation with its origin, which may be given as a text."""
+        """Create an observation; the origin may be a text."""
         if not isinstance(atom, Atom):
-            raise unexpected("an atom as what is observed", atom)
+            raise unexpected("an atom to observe", atom)
         object.__setattr__(self, "atom", atom)
         object.__setattr__(self, "source", Origin.of(source))
 
 
 @dataclass(frozen=True, slots=True, init=False)
 class Change:
-    """A change of one fluent: from now on its name means a new version of it.
+    """A change of one fluent: from now on its name refers to a new version.
 
     Attributes:
-        fluent: the name of the fluent that changes.
+        fluent: the name of the fluent.
         to: the new value, if it is publicly known (the new version then needs no variable);
             or for each possible new value the formula under which it is the new value. These
-            speak about the world before (and the event's own fluents); at every world
-            exactly one of them must be true. None: nothing is known of the new value.
-        source: why.
+            formulas are about the world before and the event's own fluents; at every world
+            exactly one of them must be true. None: the new value is unknown.
+        source: its origin.
         total: whether it is certain that at every world exactly one case is true. Otherwise the
-            first engine that is asked looks, and refuses cases that leave worlds out.
+            first engine that answers a question checks it, and refuses incomplete cases.
     """
 
     fluent: str
@@ -111,7 +111,7 @@ class Change:
         *,
         total: bool = False,
     ) -> None:
-        """A change with its origin, which may be given as a text."""
+        """Create a change; the origin may be a text."""
         object.__setattr__(self, "fluent", checked(fluent, str, "the name of a fluent"))
         if to is not None and not isinstance(to, str):
             to = new_values(to, "cases, each a pair", f"change of {fluent}")
@@ -122,17 +122,17 @@ class Change:
 
 @dataclass(frozen=True, slots=True, init=False)
 class Likelihood:
-    """How probable it was that an event happened as it did, given the world.
+    """The probability that an event happened as it did, given the world.
 
     With the weighting "bayes", a world in which the event was one of three equally likely events
     has a third of the weight of a world in which it was certain. Knowledge does not depend on
-    likelihoods: that an event was impossible at a world is stated by a constraint.
+    likelihoods: a constraint states that an event was impossible at a world.
 
     Attributes:
         cases: formulas, each with the probability of the event where it is true: above 0, at
-            most 1. They speak about the world before the event's changes, and the event's own
+            most 1. They are about the world before the event's changes, and the event's own
             fluents; at every world of the law exactly one of them must be true.
-        source: why: "any of the cards that it could show, as likely as another".
+        source: the reason: "each card that it could show is equally likely".
     """
 
     cases: tuple[tuple[Formula, Fraction], ...]
@@ -141,7 +141,7 @@ class Likelihood:
     def __init__(
         self, cases: tuple[tuple[Formula, Fraction], ...], source: Origin | str = ""
     ) -> None:
-        """Cases with their probabilities; raises `InputError` for probabilities out of range."""
+        """Create a likelihood; raise `InputError` for probabilities out of range."""
         object.__setattr__(self, "source", Origin.of(source))
         object.__setattr__(self, "cases", pairs(cases, "cases, each a pair", "likelihood"))
         if not self.cases:
@@ -160,25 +160,24 @@ class Likelihood:
 
 @dataclass(frozen=True, init=False)
 class Event:
-    """One step: what becomes commonly known, who sees what, and what changes.
+    """A public event: its announcements, its changes, and the observations of each agent.
 
-    All agents learn that the event happened, with everything written here; agents differ
-    in what they observe. In one step, in this order:
+    All agents learn that the event happened, with everything stated here; they differ only in their
+    observations. The parts take effect in this order:
 
-    1. `fluents` are added, with the values they have at the actual world;
+    1. `fluents` are added, with their values at the actual world;
     2. `constraints` become law: public announcements about the world before the changes, and
-       the rules of the new fluents. A modal one speaks about the structure before the event;
-    3. `changes` make new versions. Who observed an atom of the old version observes the same
-       atom of the new one ("I always see my own hand");
-    4. `observes`: each agent observes these atoms from now on (names mean the world after).
+       the rules of the new fluents. A modal one is about the structure before the event;
+    3. `changes` create new versions. An agent that observed an atom of the old version observes the
+       same atom of the new one ("I always see my own hand");
+    4. `observes`: each agent observes these atoms from now on (names refer to the world after).
 
-    `likelihoods` say how probable all this was; they multiply. They matter to probabilities with
-    the weighting "bayes" only. `soft` is what agents believe because of it, as far as it fits
-    (see `symkripke.model.beliefs`): about the world before the changes, like a constraint.
-    `asks` is a question that the event raises for everybody, such as whether a bid is met: programs
-    show how open it is, and no engine looks at it.
+    `likelihoods` are probabilities of the event; they multiply, and matter only for the weighting
+    "bayes". `soft` are beliefs about the world before the changes, which agents keep if consistent
+    (see `symkripke.model.beliefs`). `asks` is a question that the event raises for everybody, such
+    as whether a bid is met: programs show its probability, and engines ignore it.
 
-    Nothing is ever forgotten (perfect recall): what was observed stays observed.
+    Agents have perfect recall: observations are never forgotten.
     """
 
     source: Origin
@@ -201,7 +200,7 @@ class Event:
         soft: tuple[Soft, ...] = (),
         asks: Formula | None = None,
     ) -> None:
-        """An event with its origin, which may be given as a text."""
+        """Create an event; the origin may be a text."""
         if asks is not None:
             checked(asks, Formula, where="asks")
         made = self.__dict__  # thousands of events are made in a game
@@ -219,50 +218,47 @@ class Event:
 
 
 def _observers(observes: Mapping[str, Iterable[Observable]]) -> Mapping[str, Iterable[Observable]]:
-    """Who observes what; raises `InputError` for anything else."""
+    """Return the observations of each agent; raise `InputError` for anything else."""
     if not isinstance(observes, Mapping):
-        raise unexpected("a dict from agents to what they observe", observes, "observes")
+        raise unexpected("a dict from agents to observables", observes, "observes")
     for agent, seen in observes.items():
         checked(agent, str, "an agent", "observes")
         if not isinstance(seen, tuple):
-            raise unexpected("a tuple of what is observed", seen, f"observes of {agent}")
+            raise unexpected("a tuple of observables", seen, f"observes of {agent}")
         checked_all(seen, Observable, f"observes of {agent}")
     return observes
 
 
 def pairs(given: Iterable[tuple[S, T]], wanted: str, where: str) -> tuple[tuple[S, T], ...]:
-    """Return these pairs; raises `InputError` for what is no pair."""
-    found = checked_all(given, tuple, where)
-    for pair in found:
+    """Return the pairs; raise `InputError` for an entry that is not a pair."""
+    checked_pairs = checked_all(given, tuple, where)
+    for pair in checked_pairs:
         if len(pair) != 2:
             raise unexpected(wanted, pair, where)
-    return found
+    return checked_pairs
 
 
 def new_values(
     cases: Iterable[tuple[str, Formula]], wanted: str, where: str
 ) -> tuple[tuple[str, Formula], ...]:
-    """Return new values, each with the formula under which it is the new one.
-
-    Raises `InputError` for anything else.
-    """
-    found = pairs(cases, wanted, where)
-    for value, formula in found:
+    """Return new values, each with its condition; raise `InputError` for anything else."""
+    values = pairs(cases, wanted, where)
+    for value, formula in values:
         checked(value, str, "a value", where)
         checked(formula, Formula, where=where)
-    return found
+    return values
 
 
 def announcement(formula: Formula, source: Origin | str = "") -> Event:
-    """The public announcement of `formula`: it becomes commonly known that it was true."""
+    """Return the public announcement that `formula` is true now."""
     words = source or f"it was announced that {formula}"
     return Event(words, constraints=(Constraint(formula, words),))
 
 
 def private(fluent: Fluent, observers: Iterable[str], law: Formula, source: Origin | str) -> Event:
-    """A secret that some agents share: a new fluent that only `observers` see.
+    """Return an event with a shared secret: a new fluent that only `observers` see.
 
-    Everybody knows that they saw it, and what `law` says of it.
+    Everybody knows that they saw it, and that `law` holds.
     """
     seen = tuple(Observable(atom, source) for atom in fluent.atoms)
     return Event(

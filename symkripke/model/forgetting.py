@@ -1,10 +1,10 @@
 """Forgetting: the knowledge of an agent that remembers some events in part or not at all.
 
-An event is left out, or a weaker event takes its place; what followed from it alone is no longer
-known. To leave out constraints is not enough if fluents change: an agent that forgets that a card
-was given away must not conclude that it is where it was. So the history is built again from the
-first forgotten event on, with weaker events instead of the forgotten ones. A fluent that may have
-changed gets a new version, of which only what the weaker event says is known.
+A weaker event, or none, takes the place of a forgotten event; conclusions from the forgotten event
+alone are lost. Leaving out constraints is not enough if fluents change: an agent that forgets the
+gift of a card must not conclude that the card is still in its place. So the history is rebuilt from
+the first forgotten event on, with weaker events in the place of the forgotten ones. A fluent that
+may have changed gets a new version, about which only the weaker event is known.
 
 **Soundness.** An event is *weaker* than what happened if its constraints are true at the actual
 world, and its changes allow the actual new values. Then the actual world, with these values for the
@@ -29,11 +29,11 @@ from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
 
 Forgotten = Iterable[int] | Mapping[int, Event]
-"""The numbers of forgotten events, from 1; or for each of them the weaker event that is left."""
+"""The numbers of forgotten events, from 1; or for each of them the weaker event remembered."""
 
 
 def forgotten(event: Event | ActionModel) -> Event:
-    """The event that is left if nothing of an event is remembered: any new values are possible.
+    """Return the event that remains if an event is forgotten: any new values are possible.
 
     It is weaker than any event with the same fluents and changes. Its fluents stay, because later
     events may name them; nobody observes them.
@@ -54,15 +54,15 @@ def forgetting(state: Perspective, events: Forgotten) -> Perspective: ...
 def forgetting(
     state: KnowledgeStructure | Perspective, events: Forgotten
 ) -> KnowledgeStructure | Perspective:
-    """The structure or perspective of an agent that has forgotten these events.
+    """Return the structure or perspective of an agent that has forgotten these events.
 
-    An agent also forgets what it saw in a forgotten event. It goes on seeing what it always sees,
-    such as its own hand, also where that has a new version. The result is meant for questions about
-    the agent's own knowledge: in it the others have forgotten the same events.
+    The agent also forgets its observations in a forgotten event. It still sees new versions of the
+    atoms that it watches, such as its own hand. The result is meant for questions about the agent's
+    own knowledge: in it, the other agents have forgotten the same events.
 
     Raises:
-        InputError: there is no event of such a number; or a weaker event has the agent observe
-            something that it did not see.
+        InputError: there is no event with this number; or a weaker event lets the agent observe an
+            atom that it did not see.
     """
     structure = state if isinstance(state, KnowledgeStructure) else state.structure
     history = structure.moments
@@ -73,19 +73,19 @@ def forgetting(
     if not left:
         return state
     first = min(left)
-    told = history[first - 1]
+    rebuilt = history[first - 1]
     for number in range(first, len(history)):
         event = _happened(history[number])
         if number in left:
             event = left[number] or forgotten(event)
-        told = told.update(event)
+        rebuilt = rebuilt.update(event)
     if isinstance(state, KnowledgeStructure):
-        return told
-    return Perspective(told, state.agent, _seen(state, told))
+        return rebuilt
+    return Perspective(rebuilt, state.agent, _seen(state, rebuilt))
 
 
 def _happened(stage: KnowledgeStructure) -> Event | ActionModel:
-    """The last event of a structure that has one."""
+    """Return the last event of a structure that has one."""
     history = stage.history
     if history.occurrence is not None:
         return history.occurrence.action
@@ -93,11 +93,11 @@ def _happened(stage: KnowledgeStructure) -> Event | ActionModel:
     return history.event
 
 
-def _seen(perspective: Perspective, told: KnowledgeStructure) -> frozenset[Atom]:
-    """The atoms of the new history that the agent sees to be true, by their truth at the time."""
+def _seen(perspective: Perspective, rebuilt: KnowledgeStructure) -> frozenset[Atom]:
+    """Return the atoms of the new history that the agent sees to be true."""
     agent, history = perspective.agent, perspective.structure.moments
     made: dict[str, tuple[str, KnowledgeStructure]] = {}
-    for real, stage in zip(history[1:], told.moments[1:], strict=True):
+    for real, stage in zip(history[1:], rebuilt.moments[1:], strict=True):
         event = stage.history.event
         assert event is not None
         for change in event.changes:
@@ -106,7 +106,7 @@ def _seen(perspective: Perspective, told: KnowledgeStructure) -> frozenset[Atom]
                 made[version] = change.fluent, real
     observed = {observable.atom for observable in perspective.structure.observables[agent]}
     seen = set()
-    for observable in told.observables[agent]:
+    for observable in rebuilt.observables[agent]:
         atom = observable.atom
         real_atom: Formula = atom
         if atom.fluent in made:

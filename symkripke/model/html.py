@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 MOST_ROWS = 60
-"""The most rows that a table shows; below them stands how many more there are."""
+"""The maximal number of rows of a table; a last row states the number of the others."""
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """A table; all of it is text, and escaped."""
+    """Return a table; all cells are escaped text."""
     from html import escape
 
     lines = ["<table>", f"<caption>{escape(caption)}</caption>"]
@@ -34,14 +34,14 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -
 
 
 def marks_html(caption: str, marks: Mapping[str, Mapping[str, str]]) -> str:
-    """A sheet: a row for each fluent, a column for each value, a sign in each cell."""
+    """Return a sheet: a row for each fluent, a column for each value, a mark in each cell."""
     columns = list(dict.fromkeys(value for row in marks.values() for value in row))
     rows = ((name, *(row.get(column, "") for column in columns)) for name, row in marks.items())
     return table(caption, ("", *columns), rows)
 
 
 def shortened(parts: Sequence[str], most: int = 30) -> str:
-    """The parts in one line, at most so many of them."""
+    """Return the parts in one line, at most `most` of them."""
     if not parts:
         return "nothing"
     more = f", ... and {len(parts) - most:,} more" if len(parts) > most else ""

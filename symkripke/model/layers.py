@@ -10,11 +10,11 @@ T = TypeVar("T")
 
 
 class Layers(Sequence[T], Generic[T]):
-    """A sequence that events extend: each event adds a layer, and the earlier ones are shared.
+    """A sequence that events extend: each event adds a layer, and earlier layers are shared.
 
     Attributes:
         added: the layer of the last event.
-        earlier: all layers below it; None if it is the first one.
+        earlier: all layers below it; None for the first layer.
     """
 
     __slots__ = ("_length", "added", "earlier")
@@ -22,7 +22,7 @@ class Layers(Sequence[T], Generic[T]):
     _length: int
 
     def __init__(self, added: Iterable[T] = (), earlier: Self | None = None) -> None:
-        """Put a layer on earlier ones."""
+        """Add a layer to earlier ones."""
         self.added = tuple(added)
         self.earlier = earlier
         self._length = len(self.added) + (0 if earlier is None else earlier._length)
@@ -39,13 +39,13 @@ class Layers(Sequence[T], Generic[T]):
 
     @property
     def layers(self) -> tuple[tuple[T, ...], ...]:
-        """All layers, the oldest first; there is one for each event, and one for the start."""
-        found = []
+        """All layers, oldest first: one for the start, and one for each event."""
+        layers = []
         here: Layers[T] | None = self
         while here is not None:
-            found.append(here.added)
+            layers.append(here.added)
             here = here.earlier
-        return tuple(reversed(found))
+        return tuple(reversed(layers))
 
     def __len__(self) -> int:
         return self._length

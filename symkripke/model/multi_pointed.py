@@ -1,4 +1,4 @@
-"""Structures with several actual worlds: what is true at all of them is true."""
+"""Structures with several actual worlds, for truth at all of them."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from symkripke.records import dataclass
 class MultiPointedStructure:
     """A multi-pointed structure (F, S): the actual world is one of S.
 
-    An engine's `holds` tells whether a formula is true at all worlds of S. This is for planners,
-    and for users who do not know which world is the actual one. S is never listed.
+    An engine's `holds` decides whether a formula is true at all worlds of S. This is for planners,
+    and for users who do not know the actual world. S is never listed.
 
     Attributes:
         structure: F.
-        actual: S, as a formula about facts; its names are resolved (see `stated`).
+        actual: S, as a propositional formula with resolved names (see `stated`).
     """
 
     structure: KnowledgeStructure
@@ -37,7 +37,7 @@ class MultiPointedStructure:
 
     @classmethod
     def of(cls, structure: KnowledgeStructure, actual: Formula | str) -> MultiPointedStructure:
-        """All worlds with `actual`; raises `InputError` for a formula that is about knowledge."""
+        """Take all worlds with `actual`; raise `InputError` for a formula about knowledge."""
         stated = structure.parse(actual) if isinstance(actual, str) else actual
         if not isinstance(stated, Formula):
             raise unexpected("a formula about the actual worlds", stated)
@@ -47,11 +47,11 @@ class MultiPointedStructure:
 
     @property
     def stated(self) -> Formula:
-        """The actual worlds, in names that this structure understands."""
+        """The actual worlds as a formula, in the names of this structure."""
         return self.structure.resolver.stated(self.actual)
 
     def where(self, formula: Formula) -> Formula:
-        """That a formula is true if the world is an actual one."""
+        """Return the formula that `formula` is true if the world is an actual one."""
         return Implies(self.stated, formula)
 
     def update(
@@ -60,14 +60,14 @@ class MultiPointedStructure:
         judge: Engine | Callable[[MultiPointedStructure, Formula], object],
         values: World | None = None,
     ) -> MultiPointedStructure:
-        """The actual worlds after `event`.
+        """Return the structure after `event`.
 
         Args:
-            event: what happens. The announcement of an event must be true at all actual worlds. For
+            event: the event. The constraints of an `Event` must be true at all actual worlds. For
                 an action model, at each actual world at least one event of its `actual` must be
-                possible; all that are possible give actual worlds.
-            judge: an engine, or a function like its `holds`: tells whether a formula is true at all
-                actual worlds.
+                possible; all possible ones lead to actual worlds.
+            judge: an engine, or a function like its `holds`, which decides whether a formula is
+                true at all actual worlds.
             values: values of new fluents, and of changed fluents whose new value the event leaves
                 open: they restrict the actual worlds. Other such fluents may have any value.
 
@@ -82,13 +82,13 @@ class MultiPointedStructure:
             kept.append(self._happened(event, after, own, judge))
         else:
             for number, constraint in enumerate(event.constraints):
-                said = constraint.formula
-                if own.isdisjoint(names(said)) and not judge(self, said):
-                    raise FalseConstraint(constraint.source, brief(said), number)
-        found = MultiPointedStructure(after, conjunction(kept))
-        if judge(found, FALSE):
+                formula = constraint.formula
+                if own.isdisjoint(names(formula)) and not judge(self, formula):
+                    raise FalseConstraint(constraint.source, brief(formula), number)
+        updated = MultiPointedStructure(after, conjunction(kept))
+        if judge(updated, FALSE):
             raise ImpossibleEvent("it cannot happen at any of the actual worlds", event.source)
-        return found
+        return updated
 
     def _happened(
         self,
@@ -97,10 +97,10 @@ class MultiPointedStructure:
         own: frozenset[str],
         judge: Callable[[MultiPointedStructure, Formula], object],
     ) -> Formula:
-        """That an event happened that may be the actual one."""
+        """Return the formula that an event happened that may be the actual one."""
         needed = [action.event(name).precondition for name in action.actual]
-        told = all(own.isdisjoint(names(formula)) for formula in needed)
-        if told and not judge(self, disjunction(needed)):
+        is_about_before = all(own.isdisjoint(names(formula)) for formula in needed)
+        if is_about_before and not judge(self, disjunction(needed)):
             raise ImpossibleEvent(
                 f"at some actual world none of {', '.join(action.actual)} can happen",
                 action.source,
@@ -115,15 +115,15 @@ class MultiPointedStructure:
         own: frozenset[str],
         values: World,
     ) -> list[Formula]:
-        """That fluents have these values."""
+        """Return the formulas that fluents have these values."""
         free = {}
         if isinstance(event, Event):
             free = {change.fluent: change for change in event.changes if change.to is None}
-        found = []
+        formulas = []
         for name, value in values.items():
             if name not in own and name not in free:
                 raise UnknownName("fluent of the event", name, [*own, *free])
             version = after.versions.get(name, name)
             assert not isinstance(version, Fixed)
-            found.append(after.vocabulary.fluents[version].equals(value))
-        return found
+            formulas.append(after.vocabulary.fluents[version].equals(value))
+        return formulas

@@ -1,4 +1,4 @@
-"""Where something is known from: when it happened, who took part, and its text."""
+"""The origin of a piece of knowledge: its turn, its agents, and its text."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from symkripke.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Origin:
-    """Where a constraint, an observation or an event comes from.
+    """The origin of a constraint, an observation or an event.
 
-    Programs read `turn`, `agents` and `kind`; people read `text`. No program reads `text`.
+    Programs read `turn`, `agents` and `kind`, and people read `text`; no program reads `text`.
 
     Attributes:
-        text: what people are told: "turn 7: Green showed Plum one of Rope, Hall, White".
+        text: a description: "turn 7: Green showed Plum one of Rope, Hall, White".
         turn: the turn of a game in which it happened; None before the first turn, and outside
             games.
-        agents: who took part, the one who acted first.
-        kind: what kind of thing it is, in a word of the game: "rule", "hand", "show".
-        when: when it happened, in short, if that is no turn: "line 7", "the deal".
+        agents: the participants, the acting agent first.
+        kind: its kind, in a word of the game: "rule", "hand", "show".
+        when: the time in short, if it is not a turn: "line 7", "the deal".
     """
 
     text: str = ""
@@ -31,7 +31,7 @@ class Origin:
 
     @classmethod
     def of(cls, source: Origin | str) -> Origin:
-        """An origin itself; or one of which only the text is given."""
+        """Return an origin unchanged, or the origin with this text."""
         if isinstance(source, Origin):
             return source
         if not isinstance(source, str):
@@ -51,7 +51,7 @@ class Origin:
 
     @property
     def moment(self) -> str:
-        """When it happened, in short: "turn 7", "line 3"; the whole text if that is not known."""
+        """The time in short: "turn 7", "line 3"; the whole text if the time is unknown."""
         return self.when or (self.text if self.turn is None else f"turn {self.turn}")
 
 

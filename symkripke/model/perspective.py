@@ -1,4 +1,4 @@
-"""Perspectives: all that one agent has seen of a scene."""
+"""Perspectives: the observations of one agent at a scene."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from symkripke.records import dataclass
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Perspective(Drawable):
-    """A perspective (F, i, o): all that an agent at a real table has.
+    """A perspective (F, i, o): the information of an agent at a real table.
 
     Attributes:
         structure: F.
         agent: i.
-        seen: o, the atoms that i observes to be true; all others that it observes are false.
+        seen: o, the atoms that i observes to be true; its other observables are false.
     """
 
     structure: KnowledgeStructure
@@ -45,73 +45,73 @@ class Perspective(Drawable):
             (observable.atom, "true" if truth else "false", observable.source)
             for observable, truth in self.observation
         )
-        told = table(f"What {self.agent} has seen", ("atom", "seen to be", "source"), seen)
-        return f"{small_picture(self)}{told}\n{self.structure.tables}"
+        observations = table(
+            f"Observations of {self.agent}", ("atom", "seen to be", "source"), seen
+        )
+        return f"{small_picture(self)}{observations}\n{self.structure.tables}"
 
     @classmethod
     def of(cls, structure: KnowledgeStructure, agent: str, seen: Iterable[Atom]) -> Perspective:
-        """A perspective; raises `InputError` if the agent does not observe one of the atoms."""
+        """Create a perspective; raise `InputError` for an atom that the agent does not observe."""
         structure.vocabulary.agent(agent)
         observed = {observable.atom for observable in structure.observables[agent]}
         resolved = []
         for atom in seen:
-            found = structure.resolve(atom)
-            if not isinstance(found, Atom) or found not in observed:
+            current = structure.resolve(atom)
+            if not isinstance(current, Atom) or current not in observed:
                 raise InputError(f"{agent} does not observe {atom}")
-            resolved.append(found)
+            resolved.append(current)
         return cls(structure, agent, frozenset(resolved))
 
     @cached_property
     def observation(self) -> tuple[tuple[Observable, bool], ...]:
-        """Everything that the agent observes, with what it sees."""
+        """The observables of the agent, each with its truth."""
         mine = self.structure.observables[self.agent]
         return tuple((observable, observable.atom in self.seen) for observable in mine)
 
     def update(self, event: Event | ActionModel, seen: Iterable[Atom] = ()) -> Perspective:
-        """The perspective after `event`, in which the agent saw `seen` (atoms now true).
+        """Return the perspective after `event`, in which the agent saw `seen` (atoms now true).
 
-        New values of its own fluents that follow ("I drew a jack, so I hold one") need not be
-        given.
+        Atoms whose truth follows ("I drew a jack, so I hold one") may be omitted.
 
         Raises:
             InputError: the agent does not observe one of these atoms.
         """
         after = self.structure.update(event)
-        told = Perspective.of(after, self.agent, (*self.seen_now(after), *seen))
-        became = self._became(told)
-        return Perspective(after, self.agent, told.seen | became) if became else told
+        updated = Perspective.of(after, self.agent, (*self.seen_now(after), *seen))
+        became = self._became(updated)
+        return Perspective(after, self.agent, updated.seen | became) if became else updated
 
-    def _became(self, told: Perspective) -> frozenset[Atom]:
-        """The observed atoms of new versions that, by what the agent has seen, are true now."""
-        observed = {observable.atom for observable in told.structure.observables[self.agent]}
-        known = _values(observed, told.seen)
+    def _became(self, updated: Perspective) -> frozenset[Atom]:
+        """Return the observed atoms of new versions whose truth follows from the observations."""
+        observed = {observable.atom for observable in updated.structure.observables[self.agent]}
+        known = _values(observed, updated.seen)
         became = set()
-        history = told.structure.history
+        history = updated.structure.history
         for tie in history.ties if history.occurrence is None else ():
-            # The law says of a new version: it has this value iff a formula was true before.
+            # A tie defines a new version: it has this value iff a formula was true before.
             assert isinstance(tie.formula, Iff)
             now, before = tie.formula.operands
             atom = now.operand if isinstance(now, Not) else now
-            if atom not in observed or atom in told.seen:
+            if atom not in observed or atom in updated.seen:
                 continue
             assert isinstance(atom, Atom)
-            # Atoms that do not follow must be given in `seen`; those not given are false.
+            # Other atoms must be listed in `seen`; those not listed are false.
             worked_out = all(needed in observed for needed in atoms(before))
             if worked_out and evaluate(before, known) != isinstance(now, Not):
                 became.add(atom)
         return frozenset(became)
 
     def seen_now(self, after: KnowledgeStructure) -> frozenset[Atom]:
-        """The atoms that were seen, with names that mean the same in `after`, a later structure."""
+        """Return the atoms seen, in the names of the later structure `after`."""
         return frozenset(map(after.resolver.stated_atom, self.seen))
 
     def believing(self, kept: Iterable[Soft]) -> Perspective:
-        """The perspective in which the agent takes these soft constraints for known.
+        """Return the perspective in which the agent takes these soft constraints for known.
 
         With the soft constraints that it keeps (`Engine.believed`), its worlds are the most
-        plausible
-        ones: for probabilities, sheets and so on by its beliefs. Use it only for questions about
-        the agent's own mind: for the others, it is as if the beliefs had been announced.
+        plausible ones, so that probabilities and sheets follow its beliefs. Use it only for
+        questions about the agent's own mind: for the others, the beliefs would be announced.
         """
         constraints = tuple(
             Constraint(
@@ -122,18 +122,18 @@ class Perspective(Drawable):
         )
         if not constraints:
             return self
-        after = self.structure.update(Event("what is believed is so", constraints))
+        after = self.structure.update(Event("the beliefs are true", constraints))
         return Perspective(after, self.agent, self.seen)
 
     def after(self, events: int) -> Perspective:
-        """This perspective as it was after so many events; raises `InputError`."""
+        """Return the perspective after the first `events` events; raise `InputError`."""
         structure = stage_after(self.structure, events)
         observed = {observable.atom for observable in structure.observables[self.agent]}
         return Perspective(structure, self.agent, self.seen & observed)
 
 
 def stage_after(structure: KnowledgeStructure, events: int) -> KnowledgeStructure:
-    """The stage of a history after so many events; raises `InputError`."""
+    """Return the structure after the first `events` events; raise `InputError`."""
     moments = structure.moments
     if not 0 <= events < len(moments):
         raise InputError(f"expected a number of events from 0 to {len(moments) - 1}, got {events}")
@@ -141,7 +141,7 @@ def stage_after(structure: KnowledgeStructure, events: int) -> KnowledgeStructur
 
 
 def _values(observed: Iterable[Atom], seen: Container[Atom]) -> World:
-    """The values of fluents that follow from observed atoms, of which `seen` are the true ones."""
+    """Return the values of fluents that follow from observed atoms, given the true ones, `seen`."""
     values: dict[str, str] = {}
     for atom in observed:
         if atom in seen:

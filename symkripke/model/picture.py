@@ -18,10 +18,10 @@ class Picture(Protocol):
 
     @property
     def html(self) -> str:
-        """The picture as a page, complete in itself."""
+        """The picture as a self-contained page."""
 
     def data(self) -> dict[str, Any]:
-        """The content of the picture as plain data for JSON."""
+        """Return the content of the picture as plain data for JSON."""
 
     def save(self, path: str | PathLike[str]) -> None:
         """Write a file: SVG, or a page if the name ends with `.html`."""
@@ -37,17 +37,16 @@ class Drawable:
     """A model that can be drawn."""
 
     def draw(self, formula: Formula | str | None = None, **options: Any) -> Picture:
-        """Draw the worlds, and who cannot tell them apart.
+        """Draw the worlds, and which agents cannot tell them apart.
 
         The actual world of a scene is marked, and so are the worlds that the agent of a
-        perspective considers possible. Worlds with `formula` are grey. The options are those of
-        `symkripke.drawing.draw`: `near`, `why`, `agents`, `fluents`, `layout` and so on; it raises
-        as that does.
+        perspective considers possible. Worlds with `formula` are grey. The options and errors are
+        those of `symkripke.drawing.draw`: `near`, `why`, `agents`, `fluents`, `layout` and so on.
         """
         picture: Picture = _drawer().draw(self, formula, **options)
         return picture
 
 
 def small_picture(place: object) -> str:
-    """Return the SVG of a small model, to be shown beside its tables; empty for a large one."""
+    """Return the SVG of a small model, to show next to its tables; empty for a large one."""
     return str(_drawer().small_picture(place))

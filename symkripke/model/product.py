@@ -6,15 +6,16 @@ A pair (w, e) of a world and an event becomes one world, with values for these n
 * the new versions of the fluents that change;
 * for each agent whose way of observing depends on a condition, its *signal*, which it observes;
 * for each atom that an agent observes at some worlds only, because it does not notice the action
-  at the others or has nothing to see there: a *sight*, true where the agent observes the atom and
-  the atom is true;
-* for each modal part of a postcondition or of a condition of observing: a *finding*, its truth
+  at the others or has nothing to see there: a *conditional sight*, true where the agent observes
+  the atom and the atom is true;
+* for each modal part of a postcondition or of a condition of observing: a *prior truth*, its truth
   value before the action.
 
-The law ties all of these to the world before and to the event. So the worlds after are the pairs,
-one for one, and nothing is listed. A tie that is about knowledge speaks of a *preparation*: the
-structure before with the action's own fluents, which may have any value and which nobody observes.
-It is a stage of its own in the history, and no moment: see `KnowledgeStructure.moments`.
+The law ties all of these to the world before and to the event. So the worlds after the action
+correspond one to one to the pairs, and nothing is listed. A tie about knowledge refers to a
+*preparation*: the structure before with the action's own fluents, which may have any value and
+which nobody observes. It is a stage of its own in the history, but not a moment: see
+`KnowledgeStructure.moments`.
 """
 
 from __future__ import annotations
@@ -45,7 +46,7 @@ from symkripke.model.vocabulary import BOOLEAN, Fluent, check_plain
 
 
 def as_event(action: ActionModel, names_before: Resolver) -> Event | None:
-    """The event that the action is, if all agents notice all of it; else None."""
+    """Return the action as an event if all agents notice all of it; else None."""
     if len(action.events) != 1:
         return None
     for agent in names_before.vocabulary.agents:
@@ -70,7 +71,7 @@ def as_event(action: ActionModel, names_before: Resolver) -> Event | None:
 
 
 def _open(before: Resolver, action: ActionModel) -> dict[str, tuple[Observable, ...]]:
-    """What agents observe after an action with one event, without what all of them know anyway."""
+    """Return the observations after an action with one event, without commonly known values."""
     known = {name for name, version in before.versions.items() if isinstance(version, Fixed)}
     for change in action.events[0].postconditions:
         known.discard(change.fluent)
@@ -83,7 +84,7 @@ def _open(before: Resolver, action: ActionModel) -> dict[str, tuple[Observable, 
 
 
 def _change(before: Resolver, change: Postcondition, source: Origin) -> Change:
-    """The change of an event that always happens."""
+    """Return the change for a postcondition of an event that always happens."""
     fluent = _changing(before, change)
     if len(change.cases) == 1 and change.cases[0][1] is TRUE:
         return Change(fluent.name, change.cases[0][0], source)
@@ -91,7 +92,7 @@ def _change(before: Resolver, change: Postcondition, source: Origin) -> Change:
 
 
 def _changing(before: Resolver, change: Postcondition) -> Fluent:
-    """The fluent that changes; raises `UnknownName` for no fluent, or no value of it."""
+    """Return the fluent that changes; raise `UnknownName` for an unknown fluent or value."""
     fluent = before.changing(change.fluent)
     for value, _ in change.cases:
         fluent.equals(value)
@@ -99,7 +100,7 @@ def _changing(before: Resolver, change: Postcondition) -> Fluent:
 
 
 def _new_values(fluent: Fluent, change: Postcondition | None) -> dict[str, Formula]:
-    """Return for each possible new value the condition on the world before under which it is."""
+    """Return for each possible new value its condition on the world before."""
     taken: dict[str, list[Formula]] = {}
     not_earlier: dict[Formula, None] = {}
     for value, condition in () if change is None else change.cases:
@@ -119,13 +120,13 @@ def _new_values(fluent: Fluent, change: Postcondition | None) -> dict[str, Formu
 
 
 class Product:
-    """The product update by an action that is no event (see `as_event`)."""
+    """The product update by an action that is not an event (see `as_event`)."""
 
     def __init__(self, before: Prior, action: ActionModel) -> None:
-        """Make the fluents that the action needs before it happens.
+        """Create the fluents that the action needs before it happens.
 
         Raises:
-            UnknownName: the action speaks of agents that are not here, or of other names.
+            UnknownName: the action names an unknown agent or fluent.
             InputError: a new fluent has the name of another.
         """
         self.before = before
@@ -137,7 +138,7 @@ class Product:
         check_plain(action.fluents)
         self.taken = {*vocabulary.fluents, *vocabulary.derived}
         self.taken.update(fluent.name for fluent in action.fluents)
-        self.made_up: list[Fluent] = []
+        self.auxiliary: list[Fluent] = []
         self.added: list[Constraint] = []
         self.missed_by = [i for i in before.agents if action.can_be_missed_by(i)]
         self.events = tuple(event.name for event in action.events)
@@ -148,30 +149,30 @@ class Product:
             self.which = self._make(
                 "event", (self.number,), tuple(action.event(name).value for name in self.events)
             )
-        self.findings: dict[str, Formula] = {
-            self._make("found", (self.number, str(index))): leaf
+        self.prior_truths: dict[str, Formula] = {
+            self._make("prior", (self.number, str(index))): leaf
             for index, leaf in enumerate(self._about_knowledge(), start=1)
         }
-        self.put_in = {leaf: Atom(name) for name, leaf in self.findings.items()}
-        self.early = (*action.fluents, *self.made_up)
+        self.put_in = {leaf: Atom(name) for name, leaf in self.prior_truths.items()}
+        self.early = (*action.fluents, *self.auxiliary)
         self.names = before.resolver.extended(self.early)
         self.signals: dict[str, str] = {}
         self.labels: dict[str, dict[Signal, str]] = {}
         self.watching = Watching(before, action.source, self.names.vocabulary)
 
     def additions(self) -> Additions:
-        """Return what the action adds to the structure before it, or to its preparation.
+        """Return the additions of the action to the structure before it, or to its preparation.
 
-        Raises `UnknownName` if the action speaks of fluents or values that are not here.
+        Raises `UnknownName` if the action names an unknown fluent or value.
         """
         action, source = self.action, self.action.source
         self._tie_events()
         changed = self._tie_changes()
         self._tie_signals()
         after = self.names.with_versions(changed)
-        self._tie_sights(changed, after)
+        self._tie_observations(changed, after)
         watching, known = self.watching, self.names.vocabulary.fluents
-        made_up = (fluent for fluent in self.made_up if fluent.name not in known)
+        auxiliary = (fluent for fluent in self.auxiliary if fluent.name not in known)
         versions = {name: version.name for name, version in changed.items()}
         return Additions(
             Event(
@@ -179,11 +180,11 @@ class Product:
                 fluents=action.fluents,
                 changes=tuple(Change(name, None, source) for name in versions),
             ),
-            after.extended((*made_up, *watching.made)),
+            after.extended((*auxiliary, *watching.made)),
             (),
             (*self.added, *watching.ties),
             watching.observables,
-            watching.traces((x.name for x in self.made_up), missed=bool(self.missed_by)),
+            watching.traces((x.name for x in self.auxiliary), missed=bool(self.missed_by)),
             soft=(*self._unnoticed(), *self._soft()),
             occurrence=Occurrence(
                 action,
@@ -193,31 +194,31 @@ class Product:
                 versions,
                 self.signals,
                 self.labels,
-                self.findings,
+                self.prior_truths,
             ),
         )
 
     @property
     def preparation(self) -> Event | None:
-        """The event that makes the preparation; None if the law speaks of no knowledge there."""
+        """The event that creates the preparation; None if the ties are not about knowledge."""
         conditions = (event.precondition for event in self.action.events)
-        if not self.findings and all(map(is_propositional, conditions)):
+        if not self.prior_truths and all(map(is_propositional, conditions)):
             return None
         return Event(self.action.source, fluents=self.early)
 
     def _make(
         self, functor: str, arguments: tuple[str, ...], values: tuple[str, ...] = BOOLEAN
     ) -> Name:
-        """Make a new fluent of that name, or of a like one; return its name."""
+        """Create a new fluent with this name, extended by `_` if it is taken; return the name."""
         while (name := Name(functor, arguments)) in self.taken:
             functor += "_"
         what = "one of its events happens" if functor == "event" else f"{functor} has one value"
         self.taken.add(name)
-        self.made_up.append(Fluent(name, values, self._source(what)))
+        self.auxiliary.append(Fluent(name, values, self._source(what)))
         return name
 
     def _about_knowledge(self) -> dict[Formula, None]:
-        """The modal parts of postconditions and conditions of observing, each once."""
+        """Return the modal parts of postconditions and conditions of observing, each once."""
         conditions = [
             condition
             for event in self.action.events
@@ -233,12 +234,12 @@ class Product:
         }
 
     def _plain(self, formula: Formula) -> Formula:
-        """The formula, resolved, with findings in the place of its modal parts."""
+        """Return the formula, resolved, with prior truths in the place of its modal parts."""
         put = replace_leaves(formula, lambda leaf: self.put_in.get(leaf, leaf))
         return self.names.resolve(put)
 
     def _state(self, formula: Formula, what: str) -> None:
-        """Make it law; `what` says in words what it is about."""
+        """Add a formula to the law; `what` is its subject in words."""
         if formula is not TRUE:
             self.added.append(Constraint(formula, self._source(what)))
 
@@ -250,8 +251,8 @@ class Product:
         """Return the formula that one of these events happened; each is named once."""
         if 2 * len(events) <= len(self.events):
             return disjunction(map(self._event, events))
-        found = set(events)
-        return negation(disjunction(self._event(e) for e in self.events if e not in found))
+        excluded = set(events)
+        return negation(disjunction(self._event(e) for e in self.events if e not in excluded))
 
     def _event(self, name: str) -> Atom:
         look()
@@ -260,18 +261,18 @@ class Product:
     # ---- ties -------------------------------------------------------------------------------
 
     def _tie_events(self) -> None:
-        """State that an event needs its precondition, and what each finding means."""
+        """Add the preconditions of events, and the definitions of prior truths, to the law."""
         for event in self.action.events:
             needed = self.names.resolve(event.precondition)
             if needed is not TRUE:
                 happened = self._happened((event.name,))
-                said = needed if happened is TRUE else f.Implies(happened, needed)
-                self._state(said, f"when {event.name} can happen")
-        for name, leaf in self.findings.items():
+                tie = needed if happened is TRUE else f.Implies(happened, needed)
+                self._state(tie, f"when {event.name} can happen")
+        for name, leaf in self.prior_truths.items():
             self._state(f.Iff(Atom(name), self.names.resolve(leaf)), f"whether {leaf} before")
 
     def _tie_changes(self) -> dict[str, Fluent]:
-        """The new versions of what changes, by plain names."""
+        """Add the definitions of new versions to the law; return the versions by plain names."""
         by_fluent: dict[str, dict[str, Postcondition]] = {}
         for event in self.action.events:
             for change in event.postconditions:
@@ -282,11 +283,11 @@ class Product:
             version = versions[name] = self.before.resolver.next_version(name)
             fluent = self.before.resolver.changing(name)
             new: dict[str, list[Formula]] = {value: [] for value in fluent.values}
-            told: list[tuple[Formula, Postcondition | None]] = []
-            told += [(self._happened((event,)), change) for event, change in changes.items()]
+            cases: list[tuple[Formula, Postcondition | None]] = []
+            cases += [(self._happened((event,)), change) for event, change in changes.items()]
             if len(changes) < len(self.events):
-                told.append((negation(self._happened(changes)), None))
-            for happened, made in told:
+                cases.append((negation(self._happened(changes)), None))
+            for happened, made in cases:
                 for value, condition in _new_values(fluent, made).items():
                     new[value].append(conjunction((happened, self._plain(condition))))
             for value in ("true",) if fluent.is_boolean else fluent.values:
@@ -295,7 +296,7 @@ class Product:
         return versions
 
     def _tie_signals(self) -> None:
-        """Let the agents observe which event happened, as far as they see it."""
+        """Let each agent observe its signal."""
         for agent in self.before.agents:
             cases = self.action.cases(agent)
             seen = self._direct(cases[0][1]) if len(cases) == 1 else None
@@ -305,24 +306,24 @@ class Product:
                 self.watching.see(agent, atom, self.action.source)
 
     def _direct(self, how: Sees) -> tuple[Atom, ...] | None:
-        """The atoms that say which event happened, as far as the agent sees; None: none do."""
+        """Return the atoms of the event that express the agent's signal; None if none do."""
         if how.kind == "nothing" or not self.which:
             return ()
         classes = self._classes(how)
-        alone = [alike[0] for alike in classes.values() if len(alike) == 1]
+        alone = [events[0] for events in classes.values() if len(events) == 1]
         if len(classes) - len(alone) > 1:
             return None
         return tuple(map(self._event, alone))
 
     def _classes(self, how: Sees) -> dict[Signal, list[str]]:
-        """Return the events that give each signal."""
+        """Return the events of each signal."""
         classes: dict[Signal, list[str]] = {}
         for event in self.events:
             classes.setdefault(how.signal(event), []).append(event)
         return classes
 
     def _signal(self, agent: str, cases: Cases) -> tuple[Atom, ...]:
-        """Make a fluent for the agent's signal; the atoms of this fluent, which it observes."""
+        """Create a fluent for the agent's signal; return its atoms, which the agent observes."""
         where: dict[Signal, list[Formula]] = {}
         earlier: list[Formula] = []
         for condition, how in cases:
@@ -341,7 +342,7 @@ class Product:
         return tuple(Atom(name, label) for label in labels.values())
 
     def _noticed(self, agent: str) -> Formula:
-        """That the agent noticed the action."""
+        """Return the formula that the agent noticed the action."""
         if agent in self.signals:
             label = self.labels[agent].get(None)
             return TRUE if label is None else negation(Atom(self.signals[agent], label))
@@ -349,14 +350,14 @@ class Product:
             return FALSE
         return self._happened([event for event in self.events if event != SKIP])
 
-    def _tie_sights(self, versions: Mapping[str, Fluent], names: Resolver) -> None:
-        """Let agents observe what changes, and what the action shows them; `names` are new."""
+    def _tie_observations(self, versions: Mapping[str, Fluent], names: Resolver) -> None:
+        """Let agents observe new versions, and the action's observables, named by `names`."""
         watched = self.before.watched(versions)
         for agent in self.before.agents:
             noticed = self._noticed(agent)
             for plain, (where, _) in watched.get(agent, {}).items():
                 atom = Atom(versions[plain.fluent].name, plain.value)
-                # Where nothing happens, the new version is the old one, which is observed.
+                # Where nothing happens, the new version equals the old one, which is observed.
                 directly = (agent, plain) not in self.before.traces.watched
                 always = directly and noticed is not FALSE and agent not in self.signals
                 seen = self.watching.see(
@@ -367,19 +368,19 @@ class Product:
                 self.watching.show(agent, observable.atom, names, self.action.source, noticed)
 
     def _soft(self) -> Iterator[Soft]:
-        """The beliefs that the action gives to the agents, where they notice it."""
+        """Yield the beliefs that the action gives to the agents, where they notice it."""
         for soft in self.names.soft(self.action.soft):
-            told: dict[Formula, dict[str, int]] = {}
+            by_formula: dict[Formula, dict[str, int]] = {}
             for agent in self.before.agents:
                 rank, noticed = soft.rank_for(agent), self._noticed(agent)
                 if rank is not None and noticed is not FALSE:
-                    said = soft.formula if noticed is TRUE else f.Implies(noticed, soft.formula)
-                    told.setdefault(said, {})[agent] = rank
-            for said, ranks in told.items():
-                yield Soft(said, ranks, soft.source)
+                    formula = soft.formula if noticed is TRUE else f.Implies(noticed, soft.formula)
+                    by_formula.setdefault(formula, {})[agent] = rank
+            for formula, ranks in by_formula.items():
+                yield Soft(formula, ranks, soft.source)
 
     def _unnoticed(self) -> Iterator[Soft]:
-        """That those who notice nothing believe that nothing happened."""
+        """Yield the belief that nothing happened, of agents that notice nothing."""
         source = self.action.source
         for agent in self.missed_by:
             words = Origin(
@@ -393,7 +394,7 @@ class Product:
 
 
 def _labelled(signals: Iterable[Signal], action: ActionModel) -> dict[Signal, str]:
-    """A value for each signal, which says what it is."""
+    """Return a descriptive value for each signal."""
     events = {event.name: event.value for event in action.events}
     places = {name: place for place, name in enumerate(events)}
     taken = set(events.values())

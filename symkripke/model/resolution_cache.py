@@ -1,4 +1,4 @@
-"""The cache of resolved formulas, one for all structures that come from one first structure."""
+"""The cache of resolved formulas, shared by all structures with the same first structure."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from symkripke.language import Formula, conjunction
 from symkripke.language.walk import names
 from symkripke.records import dataclass
 
-# The most formulas, and names in them, that are kept. A full cache is emptied; formulas in use are
-# soon kept again.
+# The maximal number of formulas in the cache, and of names in them. A full cache is cleared, and
+# formulas in use soon return.
 _KEPT = 5_000
 _NAMES = 50_000
 
-# Stands for a formula that is not in the cache. (None is for a formula that cannot be kept.)
+# Marks a formula that is not in the cache. (None marks a formula that cannot be cached.)
 _UNKNOWN: tuple[str, ...] = ("?",)
 
 
 @dataclass(frozen=True, slots=True)
 class Fixed:
-    """A version of a fluent whose value everybody knows: it needs no variable.
+    """A version of a fluent with a commonly known value, which needs no variable.
 
     Attributes:
         value: the value.
@@ -33,29 +33,29 @@ class Fixed:
 
 
 class ResolutionCache:
-    """Resolved formulas, by what their meaning depends on.
+    """A cache of resolved formulas.
 
-    All structures that come from one first structure share a cache. A formula that names only
-    fluents of the first structure means the same wherever these have the same versions, whatever
-    else has happened. So it is checked and resolved once for each choice of versions. A derived
-    fluent stands for those that its definition names; no event changes that.
+    All structures with the same first structure share a cache. The meaning of a formula that names
+    only fluents of the first structure depends only on the versions of these fluents, so it is
+    checked and resolved once for each combination of versions. A derived fluent counts as the
+    fluents in its definition, which no event changes.
 
-    Threads may share it: its results are right, whatever another thread adds or empties meanwhile.
+    The cache is safe for use by several threads.
     """
 
     def __init__(
         self, fluents: Iterable[str] = (), derived: Mapping[str, Iterable[Formula]] | None = None
     ) -> None:
-        """An empty cache for the fluents of the first structure.
+        """Create an empty cache for the fluents of the first structure.
 
-        `derived` gives the formulas by which fluents are defined.
+        `derived` has the formulas in the definitions of derived fluents.
         """
         self._fluents = frozenset(fluents)
         self._derived = derived or {}
         self._names: dict[Formula, tuple[str, ...] | None] = {}
-        self._found: dict[tuple[Formula | str | None, ...], Formula] = {}
+        self._resolved: dict[tuple[Formula | str | None, ...], Formula] = {}
         self._size = 0
-        """How many names have been kept since it was emptied."""
+        """The number of names added since the cache was last cleared."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return ResolutionCache, (self._fluents, self._derived)
@@ -63,7 +63,7 @@ class ResolutionCache:
     def key(
         self, formula: Formula, versions: Mapping[str, str | Fixed]
     ) -> tuple[Formula | str | None, ...] | None:
-        """The formula and the versions of its fluents; None if its meaning depends on more."""
+        """Return the formula with the versions of its fluents; None if that is not enough."""
         named = self._names.get(formula, _UNKNOWN)
         if named is _UNKNOWN:
             named = self._named(formula)
@@ -75,30 +75,30 @@ class ResolutionCache:
         return (formula, *[_written(versions.get(name)) for name in named])
 
     def _named(self, formula: Formula) -> tuple[str, ...] | None:
-        found: tuple[str, ...] = names(formula)
-        if self._derived and not self._fluents.issuperset(found):
+        fluents: tuple[str, ...] = names(formula)
+        if self._derived and not self._fluents.issuperset(fluents):
             plain = [
                 names(conjunction(self._derived[name])) if name in self._derived else (name,)
-                for name in found
+                for name in fluents
             ]
-            found = tuple(dict.fromkeys(chain.from_iterable(plain)))
+            fluents = tuple(dict.fromkeys(chain.from_iterable(plain)))
         if len(self._names) >= _KEPT or self._size >= _NAMES:
             self._names.clear()
-            self._found.clear()
+            self._resolved.clear()
             self._size = 0
-        self._size += len(found)
-        known = self._names[formula] = found if self._fluents.issuperset(found) else None
+        self._size += len(fluents)
+        known = self._names[formula] = fluents if self._fluents.issuperset(fluents) else None
         return known
 
     def get(self, key: tuple[Formula | str | None, ...]) -> Formula | None:
-        """The resolved formula, if it is kept; else None."""
-        return self._found.get(key)
+        """Return the resolved formula, or None if it is not in the cache."""
+        return self._resolved.get(key)
 
     def add(self, key: tuple[Formula | str | None, ...], meaning: Formula) -> None:
-        """Keep the resolved form of a formula whose names have all been checked."""
-        if len(self._found) >= _KEPT:
-            self._found.clear()
-        self._found[key] = meaning
+        """Store the resolved form of a formula whose names have all been checked."""
+        if len(self._resolved) >= _KEPT:
+            self._resolved.clear()
+        self._resolved[key] = meaning
 
 
 def _written(version: str | Fixed | None) -> str | None:

@@ -1,4 +1,4 @@
-"""What names mean: formulas resolved to the versions of fluents that their names stand for now."""
+"""The resolution of names: formulas in which each name refers to one version of a fluent."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from symkripke.model.resolution_cache import Fixed, ResolutionCache
 from symkripke.model.vocabulary import Fluent, Vocabulary
 
 Versions = Mapping[str, Name | Fixed]
-"""For each changed fluent, what its plain name means: a version, or a value."""
+"""The current version of each changed fluent, by plain name: a name, or a fixed value."""
 
 
 class Resolver:
-    """The names of a structure, and what they mean there.
+    """The names of a structure, with their current meaning.
 
-    In a resolved formula every name stands for one version of a fluent: `x` for the first version
-    and `x#1` for the next one. Engines and laws work on resolved formulas.
+    In a resolved formula every name refers to one version of a fluent: `x` to the first version and
+    `x#1` to the next one. Engines and laws use resolved formulas.
 
     Attributes:
         vocabulary: the names.
-        versions: what the names of changed fluents mean now.
-        cache: resolved formulas, shared by all structures that come from the same first one.
+        versions: the current versions of changed fluents.
+        cache: resolved formulas, shared by all structures with the same first structure.
     """
 
     __slots__ = ("_resolved", "cache", "versions", "vocabulary")
@@ -44,7 +44,7 @@ class Resolver:
         versions: Versions | None = None,
         cache: ResolutionCache | None = None,
     ) -> None:
-        """Make the resolver of these names; without a cache, one of a first structure."""
+        """Create a resolver; without a cache, that of a first structure."""
         if cache is None:
             defined = {
                 name: [formula for _, formula in derived.cases]
@@ -55,7 +55,7 @@ class Resolver:
         self.versions: Versions = {} if versions is None else versions
         self.cache = cache
         self._resolved: WeakSet[Formula] | None = None
-        """Formulas that mean themselves, with names that the first structure does not have."""
+        """Formulas that are their own resolved forms, with names that the first structure lacks."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Resolver, (self.vocabulary, self.versions, self.cache)
@@ -64,17 +64,17 @@ class Resolver:
         return f"<Resolver: {len(self.vocabulary.fluents)} fluents, {len(self.versions)} changed>"
 
     def extended(self, fluents: Iterable[Fluent]) -> Resolver:
-        """Return the resolver with more names; raises `InputError` for a name that is taken."""
+        """Return the resolver with more names; raise `InputError` for a name in use."""
         added = tuple(fluents)
         if not added:
             return self
         return Resolver(self.vocabulary.extended(added), self.versions, self.cache)
 
     def after(self, action: ActionModel) -> Resolver:
-        """Return the names after an action, for formulas about the world after it.
+        """Return the resolver after an action, for formulas about the world after it.
 
         Raises:
-            UnknownName: the action changes a fluent that is not here.
+            UnknownName: the action changes an unknown fluent.
             InputError: a new fluent has the name of another.
         """
         wide = self.extended(action.fluents)
@@ -86,11 +86,11 @@ class Resolver:
     def with_versions(
         self, made: Mapping[str, Fluent], fixed: Mapping[str, Fixed] | None = None
     ) -> Resolver:
-        """Return the names after changes, by the plain names of the fluents that change.
+        """Return the resolver after changes.
 
         Args:
-            made: new versions that are variables.
-            fixed: new versions whose value everybody knows.
+            made: new versions that are variables, by plain name.
+            fixed: new versions with a commonly known value, by plain name.
         """
         fixed = fixed or {}
         if not made and not fixed:
@@ -108,25 +108,25 @@ class Resolver:
     # ---- versions -------------------------------------------------------------------
 
     def next_version(self, name: str) -> Fluent:
-        """Return the version of a fluent that its next change makes; raises `UnknownName`."""
+        """Return the version of a fluent after its next change; raise `UnknownName`."""
         return self.vocabulary.version(self.changing(name).name, self.next_number(name))
 
     def changing(self, name: str) -> Fluent:
-        """Return the fluent with that plain name; raises `UnknownName`."""
+        """Return the fluent with this plain name; raise `UnknownName`."""
         fluent = self.vocabulary.fluents.get(name)
         if fluent is None or fluent.name.is_version:
             raise UnknownName("fluent", name, self.vocabulary.fluents)
         return fluent
 
     def next_number(self, name: str) -> int:
-        """Return the number of the version of a fluent that its next change makes."""
+        """Return the number of the version of a fluent after its next change."""
         last = self.versions.get(name)
         if last is None:
             return 1
         return (last.number if isinstance(last, Fixed) else last.version or 0) + 1
 
     def is_past(self, name: Name) -> bool:
-        """Return whether this is the name of a version that is no longer the present one."""
+        """Return whether this is the name of a version that is no longer current."""
         return name.version is not None and name.version + 1 != self.next_number(name.plain)
 
     def last_variable(self, name: str) -> Name:
@@ -139,14 +139,14 @@ class Resolver:
         return next((one for one in earlier if one in self.vocabulary.fluents), plain)
 
     def value(self, name: str, world: Mapping[str, str]) -> str:
-        """Return the value that a fluent has now, by its plain name, at a world."""
+        """Return the current value of a fluent, given by its plain name, at a world."""
         version = self.versions.get(name, name)
         return version.value if isinstance(version, Fixed) else world[version]
 
     def stated(self, formula: Formula) -> Formula:
-        """Return the resolved formula in names that mean the same now.
+        """Return the resolved formula in current names.
 
-        The present version of a fluent has its plain name, and an earlier first version is `x#0`.
+        The current version of a fluent has its plain name, and an earlier first version is `x#0`.
         """
 
         def change(part: Formula) -> Formula:
@@ -159,7 +159,7 @@ class Resolver:
         return rewrite(formula, change) if self.versions else formula
 
     def stated_atom(self, atom: Atom) -> Atom:
-        """Return the resolved atom with a name that means the same now."""
+        """Return the resolved atom with its current name."""
         return Atom(self._stated_name(atom.fluent), atom.value)
 
     def _stated_name(self, name: Name) -> Name:
@@ -170,7 +170,7 @@ class Resolver:
     # ---- formulas -------------------------------------------------------------------
 
     def fluents(self, name: str) -> tuple[Formula, ...]:
-        """For each value of the (plain or derived) fluent, the formula that it has that value.
+        """Return for each value of a plain or derived fluent the formula that it has this value.
 
         The formulas are resolved. Raises `UnknownName`.
         """
@@ -207,18 +207,18 @@ class Resolver:
         return tuple(resolved)
 
     def observed(self, atom: Atom) -> Atom | None:
-        """The atom that an agent observes who observes this one; None if everybody knows it."""
+        """Return the resolved atom that an observer of `atom` observes; None if all know it."""
         resolved = self.resolve(atom)
-        if isinstance(resolved, f.Not):  # to see whether `p = false` is to see whether p
+        if isinstance(resolved, f.Not):  # seeing whether `p = false` is seeing whether p
             resolved = resolved.operand
         return resolved if isinstance(resolved, Atom) else None
 
     def resolve(self, formula: Formula) -> Formula:
-        """`formula` with every plain name replaced by the version that it means now.
+        """Return `formula` with every plain name replaced by its current version.
 
-        Checks all names; raises `UnknownName`, or `InputError` for what is no formula. Linear in
-        the size of the formula. Results are kept for all structures that come from the same first
-        one.
+        All names are checked: raises `UnknownName`, or `InputError` for an object that is not a
+        formula. Takes time linear in the size of the formula. Results are cached for all structures
+        with the same first structure.
         """
         if isinstance(formula, Atom):  # by far the most frequent case
             return self._resolve_atom(formula)
@@ -251,7 +251,7 @@ class Resolver:
                 return self._resolve_atom(part)
             same = part if operands == part.operands else part.rebuild(operands)
             if not isinstance(same, f.Modal) or (isinstance(same, Kv) and same is not part):
-                return same  # only a part is left, which is resolved
+                return same  # it was rebuilt from resolved parts
             return self._resolve_operator(same)
 
         def as_it_is(part: Formula) -> Formula | None:
@@ -260,7 +260,7 @@ class Resolver:
         return fold(formula, visit, None if self.versions else as_it_is)
 
     def _resolve_operator(self, operator: f.Modal) -> Formula:
-        """An operator over resolved operands; operators that engines do not know are replaced."""
+        """Return an operator with resolved operands, written out if engines do not implement it."""
         self._check(operator)
         if isinstance(operator, f.AfterAction):
             after = self.after(checked(operator.action, ActionModel))
@@ -272,9 +272,10 @@ class Resolver:
         return write_out_one(resolved, self.fluents)
 
     def _means_itself(self, formula: Formula) -> bool:
-        """Whether the formula is its own resolved form: it names fluents that never changed.
+        """Return whether the formula is its own resolved form, like most formulas.
 
-        So do most formulas. False also for unknown names, which are reported later.
+        That is so if its fluents have never changed. False for unknown names, which are reported
+        later.
         """
         core = under(formula)
         while formula is not core:
@@ -305,7 +306,7 @@ class Resolver:
         return True
 
     def _check(self, operator: f.Modal) -> None:
-        """Check that the agents and fluents of the operator exist."""
+        """Raise `UnknownName` for an unknown agent or fluent of the operator."""
         for agent in operator.agents:
             self.vocabulary.agent(agent)
         if isinstance(operator, Kv):
@@ -336,39 +337,39 @@ class Resolver:
         return fluents[version].equals(value)
 
     def _resolve_value(self, part: Kv) -> Formula:
-        asked: list[str] = []
+        names: list[str] = []
         known: list[Formula] = []
         for name in part.fluents:
             derived = self.vocabulary.derived.get(name)
             if derived is not None:
                 cases = [(formula, self.resolve(formula)) for _, formula in derived.cases]
                 if all(formula is resolved for formula, resolved in cases):
-                    asked.append(name)
+                    names.append(name)
                 else:
-                    # The name would mean something else at another stage: use its formula.
+                    # At another stage the name would have another meaning, so use its formula.
                     known.extend(Kw(part.agent, resolved) for _, resolved in cases)
                 continue
             version = self._resolve_name(name)
             if not isinstance(version, Fixed):
-                asked.append(version)
-        values = [Kv(part.agent, asked)] if asked else []
+                names.append(version)
+        values = [Kv(part.agent, names)] if names else []
         return conjunction([*values, *known])
 
 
 def _as_action(formula: Formula) -> Formula:
-    """An announcement before what is so after an action: as an action itself.
+    """Return an announcement of a formula with actions as an action.
 
-    Names after it mean then what they mean there, as they do after the other.
+    So the names after it have their meaning there, as after any action.
     """
     match formula:
-        case f.Announced(said, then) if has_actions(then):
-            return f.AfterAction(_saying(said), then)
-        case f.AnnouncedTrue(said, then) if has_actions(then):
-            return f.after_some(_saying(said), then)
+        case f.Announced(announced, then) if has_actions(then):
+            return f.AfterAction(_announcement(announced), then)
+        case f.AnnouncedTrue(announced, then) if has_actions(then):
+            return f.after_some(_announcement(announced), then)
     return formula
 
 
-def _saying(formula: Formula) -> ActionModel:
+def _announcement(formula: Formula) -> ActionModel:
     return ActionModel(
         f"it is announced that {formula}",
         (PossibleEvent("said", formula),),

@@ -1,4 +1,4 @@
-"""Scenes: structures with the actual world."""
+"""Scenes: knowledge structures with an actual world."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from symkripke.model.structure import KnowledgeStructure
 from symkripke.records import dataclass
 
 Judge = Callable[["Scene", Formula], object] | Engine
-"""An engine, or a function like its `holds`: decides formulas, in the names of a scene, there."""
+"""An engine, or a function like its `holds`, which decides formulas at a scene."""
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -42,7 +42,7 @@ class Scene(Drawable):
     structure: KnowledgeStructure
     world: World
     _views: dict[str, Perspective] = field(default_factory=dict)
-    """For each agent the last perspective that was made from scenes of this history."""
+    """The last perspective of each agent from the scenes of this history."""
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Scene, (self.structure, self.world)
@@ -56,16 +56,16 @@ class Scene(Drawable):
 
     @classmethod
     def of(cls, structure: KnowledgeStructure, world: World, *, called: str = "actual") -> Scene:
-        """A scene; `world` needs values for the fluents of the first structure only.
+        """Create a scene at a first structure.
 
         Args:
             structure: a first structure.
-            world: a world of it.
-            called: what errors call that world.
+            world: a world of it, with a value for every fluent.
+            called: the name of the world in errors.
 
         Raises:
-            InputError: the world has no value for a fluent, or one that it cannot have, or
-                breaks the law; the message names the constraint.
+            InputError: the world lacks a value for a fluent, has an invalid one, or breaks the
+                law; the message names the constraint.
         """
         if structure.history.before is not None:
             raise InputError("a scene starts at a first structure; then update it")
@@ -91,17 +91,16 @@ class Scene(Drawable):
         *,
         happens: str | None = None,
     ) -> Scene:
-        """The scene after `event`.
+        """Return the scene after `event`.
 
         Args:
-            event: what happens.
+            event: the event or action.
             values: the values, at the actual world, of the event's own fluents, and of fluents that
-                change to a value of which nothing is known. Values of other fluents may be given,
-                too, and must be right.
-            judge: an engine, or a function like its `holds`: decides constraints about knowledge
-                at this scene.
-            happens: of an action model, the name of the event that happens. It need not be given if
-                only one of those that may be the actual one can happen here.
+                change to an unknown value. Values of other fluents are allowed, and are checked.
+            judge: an engine, or a function like its `holds`, which decides constraints about
+                knowledge at this scene.
+            happens: for an action model, the name of the event that happens; optional if only one
+                possible actual event can happen here.
 
         Raises:
             ImpossibleEvent: it cannot happen here: a constraint is false at the actual world.
@@ -123,7 +122,7 @@ class Scene(Drawable):
         judge: Judge | None,
         after: KnowledgeStructure | None,
     ) -> Scene:
-        """The scene after an event; `after` is the structure there, if it is known."""
+        """Return the scene after an event; `after` is the structure there, if it is known."""
         given = dict(values)
         world = dict(self.world)
         for fluent in event.fluents:
@@ -143,14 +142,14 @@ class Scene(Drawable):
                 )
         after = after or self.structure.update(event)
         stated = zip(event.constraints, after.history.stated, strict=True)
-        for number, (said, constraint) in enumerate(stated):
+        for number, (original, constraint) in enumerate(stated):
             if constraint.is_modal:
                 if judge is None:
                     raise InputError(
                         f"{constraint.source}: whether this is true is a question for an engine; "
                         "give one as judge, as in scene.update(event, judge=engine())"
                     )
-                holds = deciding(judge)(self, said.formula)
+                holds = deciding(judge)(self, original.formula)
             else:
                 holds = evaluate(constraint.formula, world)
             if not holds:
@@ -173,31 +172,31 @@ class Scene(Drawable):
         return Scene(after, MappingProxyType(world), dict(self._views))
 
     def outcomes(self, action: ActionModel, judge: Judge | None = None) -> list[Scene]:
-        """All scenes to which an action may lead from here.
+        """Return all scenes to which an action may lead from here.
 
-        One for each event that can happen here and may be the actual one, and for each choice of
-        values of the action's own fluents with which it can. `judge` as for `update`.
+        There is one for each event that can happen here and may be the actual one, and for each
+        possible choice of values of the action's own fluents. See `update` for `judge`.
         """
         after = self.structure.after_action(action)
         noticed = as_event(action, self.structure.resolver)
         own = [fluent.name for fluent in action.fluents]
-        found = []
+        scenes = []
         for name, *chosen in product(action.actual, *(x.values for x in action.fluents)):
             values: dict[str, str] = dict(zip(own, chosen, strict=True))
             try:
                 if noticed is not None:
-                    found.append(self._updated(noticed, values, judge, after))
+                    scenes.append(self._updated(noticed, values, judge, after))
                 else:
                     world = _Happening(self, after, values, judge).world(name)
-                    found.append(Scene(after, MappingProxyType(world)))
+                    scenes.append(Scene(after, MappingProxyType(world)))
             except ImpossibleEvent:
                 continue
-        return found
+        return scenes
 
     def _change(
         self, event: Event, after: KnowledgeStructure, world: dict[str, str], given: World
     ) -> None:
-        """Give the new versions their values at the actual world, in place."""
+        """Set the new versions to their values at the actual world, in place."""
         if not event.changes:
             return
         now, names = world, self.structure.resolver.extended(event.fluents)
@@ -215,7 +214,7 @@ class Scene(Drawable):
                 after.vocabulary.fluents[version].equals(given[change.fluent])
                 world[version] = given[change.fluent]
                 continue
-            # Cases speak about the world before; the event's own fluents are new, not changed.
+            # Cases are about the world before; the event's own fluents are new, not changed.
             cases = [(value, names.resolve(formula)) for value, formula in change.to]
             true = [value for value, formula in cases if evaluate(formula, now)]
             values = after.vocabulary.fluents[version].values
@@ -229,16 +228,16 @@ class Scene(Drawable):
             world[version] = true[0]
 
     def after(self, events: int) -> Scene:
-        """This scene as it was after so many events (0: the first); raises `InputError`."""
+        """Return the scene after the first `events` events; raise `InputError`."""
         structure = stage_after(self.structure, events)
         fluents = structure.vocabulary.fluents
         return Scene(structure, MappingProxyType({n: self.world[n] for n in fluents}))
 
     def perspective(self, agent: str) -> Perspective:
-        """What `agent` has seen of this scene; raises `UnknownName`."""
+        """Return the perspective of `agent`; raise `UnknownName`."""
         try:
             structure, known = self.structure, self._views.get(agent)
-        except TypeError:  # an unhashable object is no name
+        except TypeError:  # an unhashable object is not a name
             checked(agent, str, where="agent")
             raise
         if known is not None and known.structure is structure:
@@ -254,7 +253,7 @@ class Scene(Drawable):
 
 
 def _settle(tie: Constraint, world: dict[str, str]) -> None:
-    """Give a new fluent its value, in place, if a tie of the law says here which it has.
+    """Set a new fluent to the value that a tie of the law determines, in place.
 
     Such a tie has the form `fluent = value <-> formula`, where all fluents of the formula have
     values already.
@@ -268,7 +267,7 @@ def _settle(tie: Constraint, world: dict[str, str]) -> None:
 
 
 State = Scene | Perspective
-"""A scene or a perspective: questions are asked at it."""
+"""A scene or a perspective, at which questions are asked."""
 
 
 class _Happening:
@@ -281,7 +280,7 @@ class _Happening:
         values: World,
         judge: Judge | None,
     ) -> None:
-        """With `values` of the action's own fluents; raises `ImpossibleEvent` if one is missing."""
+        """Take the values of the action's own fluents; a missing one raises `ImpossibleEvent`."""
         occurrence = after.history.occurrence
         assert occurrence is not None
         self._scene = scene
@@ -302,46 +301,44 @@ class _Happening:
                 raise UnknownName("fluent of the action", name, [*self._own])
 
     def world(self, happens: str | None) -> dict[str, str]:
-        """The actual world after the action."""
+        """Return the actual world after the action."""
         occurrence, name = self._occurrence, self._event(happens)
         world = dict(self._world)
         if occurrence.which:
             world[occurrence.which] = occurrence.action.event(name).value
-        for finding, leaf in occurrence.findings.items():
-            world[finding] = "true" if self._true(leaf) else "false"
+        for name, leaf in occurrence.prior_truths.items():
+            world[name] = "true" if self._true(leaf) else "false"
         for tie in self._after.history.ties:
             _settle(tie, world)
         return {name: world[name] for name in self._after.vocabulary.fluents}
 
     def _event(self, happens: str | None) -> str:
-        """The event that happens; raises `ImpossibleEvent`."""
+        """Return the event that happens; raise `ImpossibleEvent`."""
         action, events = self._occurrence.action, self._occurrence.events
         if happens is not None:
             if happens not in events:
                 raise UnknownName("event", happens, events)
             if happens not in (*action.actual, SKIP):
-                raise ImpossibleEvent(
-                    f"{happens} is none of the events that may be the actual one", self._source
-                )
+                raise ImpossibleEvent(f"{happens} cannot be the actual event", self._source)
             if not self._true(action.event(happens).precondition):
                 raise ImpossibleEvent(
-                    f"{happens} cannot happen: its precondition is not so in the actual world "
+                    f"{happens} cannot happen: its precondition is false in the actual world "
                     f"({brief(action.event(happens).precondition)})",
                     self._source,
                 )
             return happens
         possible = [e for e in action.actual if self._true(action.event(e).precondition)]
         if len(possible) != 1:
-            found = ", ".join(possible) or "none of them"
+            actual = ", ".join(possible) or "none of them"
             raise ImpossibleEvent(
                 f"expected one event of {', '.join(action.actual)} that can happen here, got "
-                f"{found}",
+                f"{actual}",
                 self._source,
             )
         return possible[0]
 
     def _true(self, formula: Formula) -> bool:
-        """The truth of a formula before the action."""
+        """Return the truth of a formula before the action."""
 
         def decided(leaf: Formula) -> Formula:
             if not isinstance(leaf, Modal):

@@ -1,4 +1,4 @@
-"""Knowledge structures: what is commonly known, and who observes what."""
+"""Knowledge structures: the commonly known law, and the observables of each agent."""
 
 from __future__ import annotations
 
@@ -35,11 +35,11 @@ from symkripke.model.resolver import Resolver, Versions
 from symkripke.model.vocabulary import Vocabulary
 from symkripke.records import dataclass
 
-# Every so many structures of a history are pickled before the others, so that the recursion is not
-# as deep as the history is long.
+# The distance between the structures of a history that are pickled first, so that the depth of
+# recursion does not grow with the length of the history.
 _PICKLED_FIRST = 16
 
-# Structures after actions that formulas speak of, kept for one structure.
+# The maximal number of cached structures after the actions in formulas, for one structure.
 _ACTIONS = 8
 
 
@@ -48,24 +48,24 @@ class KnowledgeStructure(Drawable):
     """A knowledge structure F = (V, theta, O_1, ..., O_n).
 
     V is the vocabulary; the law theta is a formula over V, here a list of constraints with
-    their sources; O_i is what agent i observes: a set of atoms of V. A *world* is a value for
+    their sources; O_i is the set of atoms of V that agent i observes. A *world* has a value for
     every fluent; the worlds of F are those at which the law is true; agent i cannot tell two
-    of them apart that agree on O_i. (J. van Benthem, J. van Eijck, M. Gattinger, K. Su:
+    of them apart if they agree on O_i. (J. van Benthem, J. van Eijck, M. Gattinger, K. Su:
     Symbolic model checking for dynamic epistemic logic, 2018; K. Su, A. Sattar, X. Luo, 2007.)
 
-    Structures are values: `update` returns the next one and shares all it can with this one.
+    Structures are immutable: `update` returns the next one, which shares most data with this one.
 
     Attributes:
-        vocabulary: V. A changed fluent has one entry a version (`x`, `x#1`, ...).
-        law: theta; the constraints of each event are a layer of it. A modal constraint speaks
-            about the structure before the event that added it.
+        vocabulary: V. A changed fluent has one entry per version (`x`, `x#1`, ...).
+        law: theta; the constraints of each event are a layer of it. A modal constraint is about
+            the structure before the event that added it.
         observables: O_i for each agent, in order of appearance.
-        soft: the soft constraints, which make worlds more or less plausible; a layer for each
-            event. See `plausibility`.
-        likelihoods: how probable each event was at each world; a layer for each event. The first
-            layer tells how probable each world is at the start.
-        resolver: what names mean now.
-        history: how the structure came about.
+        soft: the soft constraints, which make worlds more or less plausible, one layer per event.
+            See `plausibility`.
+        likelihoods: the probability of each event at each world, one layer per event. The first
+            layer has the prior probability of each world.
+        resolver: the current meaning of names.
+        history: the events that led to the structure.
     """
 
     vocabulary: Vocabulary
@@ -91,7 +91,7 @@ class KnowledgeStructure(Drawable):
 
     @property
     def tables(self) -> str:
-        """The fluents, what each agent observes, and the law with its sources, as HTML."""
+        """The fluents, the observables of each agent, and the law with its sources, as HTML."""
         domains = (
             (name, "true or false" if fluent.is_boolean else ", ".join(fluent.values))
             for name, fluent in self.vocabulary.fluents.items()
@@ -106,7 +106,7 @@ class KnowledgeStructure(Drawable):
                 f"<p>Knowledge structure: {len(self.vocabulary.fluents):,} fluents, "
                 f"{len(self.law):,} constraints, {self.history.events:,} events</p>",
                 table("Fluents", ("fluent", "values"), domains),
-                table("Who observes what", ("agent", "observes"), observed),
+                table("Observables", ("agent", "observes"), observed),
                 table("Law", ("constraint", "source"), law),
             )
         )
@@ -122,7 +122,7 @@ class KnowledgeStructure(Drawable):
         soft: Iterable[Soft] = (),
         likelihoods: Iterable[Likelihood] = (),
     ) -> KnowledgeStructure:
-        """A first structure. Raises `InputError` for names that the vocabulary does not have."""
+        """Create a first structure; raise `InputError` for unknown names."""
         for agent in observables:
             vocabulary.agent(agent)
         resolver = Resolver(vocabulary)
@@ -135,17 +135,17 @@ class KnowledgeStructure(Drawable):
                 )
             if constraint.is_modal:
                 raise InputError(
-                    f"the first law cannot speak about knowledge: {constraint.formula}; "
+                    f"the first law cannot be about knowledge: {constraint.formula}; "
                     "announce it as an event"
                 )
             added.append(resolver.constraint(constraint))
-        meant: dict[Atom, Atom | None] = {}  # many agents observe the same atoms
+        resolved: dict[Atom, Atom | None] = {}  # many agents observe the same atoms
 
         def observed(seen: Observable) -> Observable:
             checked(seen, Observable, where="observables")
-            if seen.atom not in meant:
-                meant[seen.atom] = resolver.observed(seen.atom)
-            atom = meant[seen.atom]
+            if seen.atom not in resolved:
+                resolved[seen.atom] = resolver.observed(seen.atom)
+            atom = resolved[seen.atom]
             assert atom is not None  # nothing has changed yet
             return seen if atom is seen.atom else Observable(atom, seen.source)
 
@@ -164,10 +164,10 @@ class KnowledgeStructure(Drawable):
         )
 
     def update(self, event: Event | ActionModel) -> KnowledgeStructure:
-        """The structure after `event`: for an action model, the product update.
+        """Return the structure after `event`: for an action model, the product update.
 
         Raises:
-            UnknownName: the event speaks of fluents, values or agents that are not here.
+            UnknownName: the event names an unknown fluent, value or agent.
             InputError: a new fluent has the name of another.
         """
         here = Prior(self.resolver, self.observables, self.history.traces, self.history.events + 1)
@@ -183,7 +183,7 @@ class KnowledgeStructure(Drawable):
         return self._with(added_by(event, here))
 
     def _with(self, added: Additions, *, is_preparation: bool = False) -> KnowledgeStructure:
-        """The next structure of the history."""
+        """Return the next structure of the history."""
         history = self.history
         return KnowledgeStructure(
             added.resolver.vocabulary,
@@ -208,7 +208,7 @@ class KnowledgeStructure(Drawable):
         )
 
     def _is_kept_by(self, added: Additions) -> bool:
-        """Whether an event leaves the worlds, and what everybody knows, as they are."""
+        """Return whether an event changes neither the worlds nor the knowledge of any agent."""
         return (
             not (added.stated or added.ties or added.likelihoods or added.occurrence)
             and added.resolver is self.resolver
@@ -217,17 +217,17 @@ class KnowledgeStructure(Drawable):
         )
 
     def after_action(self, action: ActionModel) -> KnowledgeStructure:
-        """The structure after an action that formulas speak of; kept, as far as there is room."""
-        kept = self.history.after_actions
-        found = kept.get(action)
-        if found is None:
-            while len(kept) >= _ACTIONS:
-                del kept[next(iter(kept))]
-            found = kept[action] = self.update(action)
-        return found
+        """Return the structure after an action in a formula, from a cache."""
+        cache = self.history.after_actions
+        after = cache.get(action)
+        if after is None:
+            while len(cache) >= _ACTIONS:
+                del cache[next(iter(cache))]
+            after = cache[action] = self.update(action)
+        return after
 
     def announce(self, formula: Formula | str, source: Origin | str = "") -> KnowledgeStructure:
-        """The structure after the public announcement of `formula`."""
+        """Return the structure after the public announcement of `formula`."""
         stated = self.parse(formula) if isinstance(formula, str) else formula
         return self.update(announcement(stated, source))
 
@@ -245,7 +245,7 @@ class KnowledgeStructure(Drawable):
 
     @property
     def moments(self) -> tuple[KnowledgeStructure, ...]:
-        """The stages at which something can be asked: all but the preparations of actions."""
+        """The stages at which questions can be asked: all but the preparations of actions."""
         return tuple(stage for stage in self.stages if not stage.history.is_preparation)
 
     @property
@@ -256,50 +256,50 @@ class KnowledgeStructure(Drawable):
 
     @property
     def settled(self) -> KnowledgeStructure:
-        """The earliest structure of the history with the same worlds, known to the same agents.
+        """The earliest structure of the history with the same worlds and the same observables.
 
-        The events since then have told and changed nothing, as bids do not. So everybody knows the
-        same there; what agents believe can differ, because events can change plausibilities alone.
+        The events since then, such as bids, have neither announced nor changed anything. So the
+        agents' knowledge is the same; their beliefs can differ, because events can change
+        plausibilities alone.
         """
         return self.history.settled or self
 
     @property
     def versions(self) -> Versions:
-        """For each changed fluent, what its plain name means now."""
+        """The current version of each changed fluent, by its plain name."""
         return self.resolver.versions
 
     def plausibility(self, agent: str) -> tuple[Soft, ...]:
-        """The soft constraints of the history that the agent takes up, most trusted first.
+        """Return the soft constraints that the agent takes up, most trusted first.
 
-        Worlds are more or less plausible by these, lexicographically; see
-        `symkripke.model.beliefs`.
+        They order the worlds lexicographically by plausibility; see `symkripke.model.beliefs`.
         """
         return self.soft.order(agent)
 
     @property
     def unchecked(self) -> tuple[KnowledgeStructure, ...]:
-        """The stages of the history with changes whose cases may leave worlds out, oldest first."""
+        """The stages of the history with changes whose cases may be incomplete, oldest first."""
         return (*self.history.unchecked, *([self] if self._doubtful else []))
 
     @cached_property
     def _doubtful(self) -> tuple[tuple[Change, tuple[Formula, ...]], ...]:
-        """The last event's changes of which not exactly one case may be true, with their cases."""
+        """The last event's changes whose cases may be incomplete or overlap, with their cases."""
         event = self.history.event
         return tuple(
             (change, tuple(formula for _, formula in change.to))
             for change in (() if event is None else event.changes)
             if not change.total and isinstance(change.to, tuple)
-            # Of a Boolean fluent one case says it all.
+            # For a Boolean fluent one case determines the other.
             if len(change.to) != 1 or not self.vocabulary.fluents[change.fluent].is_boolean
         )
 
     def coverings(self) -> tuple[KnowledgeStructure, tuple[tuple[Change, Formula], ...]]:
-        """The conditions under which the changes of the last event are well-defined.
+        """Return the conditions under which the changes of the last event are well-defined.
 
         Returns:
             the structure just before the changes, with the event's constraints and its own fluents;
-            and for each change that must be checked the formula that exactly one case is true. It
-            must be true at all worlds of that structure.
+            and for each change to check, the formula that exactly one case is true, which must be
+            true at all worlds of that structure.
         """
         before, event = self.history.before, self.history.event
         assert before is not None
@@ -311,7 +311,7 @@ class KnowledgeStructure(Drawable):
 
     @cached_property
     def domains(self) -> tuple[Constraint, ...]:
-        """The constraints that each fluent has exactly one value, with sources."""
+        """The constraints that each fluent has exactly one value, with their sources."""
         return tuple(
             Constraint(fluent.domain, fluent.source or f"{fluent.name} has exactly one value")
             for fluent in self.vocabulary.fluents.values()
@@ -320,40 +320,40 @@ class KnowledgeStructure(Drawable):
 
     @cached_property
     def atoms(self) -> tuple[Atom, ...]:
-        """The atoms of all fluents that somebody named, by their plain names."""
+        """The atoms of all fluents but auxiliary ones, by their plain names."""
         return tuple(
             atom
             for fluent in self.vocabulary.fluents.values()
-            if not fluent.name.is_version and fluent.name not in self.history.traces.made_up
+            if not fluent.name.is_version and fluent.name not in self.history.traces.auxiliary
             for atom in fluent.atoms
         )
 
     def fluents(self, name: str) -> tuple[Formula, ...]:
-        """For each value of the (plain or derived) fluent, the formula that it has that value.
+        """Return for each value of a plain or derived fluent the formula that it has this value.
 
         The formulas are resolved. Raises `UnknownName`.
         """
         return self.resolver.fluents(name)
 
     def parse(self, text: str) -> Formula:
-        """Read a formula with this structure's names; raises `FormulaError`."""
+        """Parse a formula with the names of this structure; raise `FormulaError`."""
         return parse(text, self.vocabulary)
 
     def resolve(self, formula: Formula) -> Formula:
-        """`formula` with every plain name replaced by the version that it means now.
+        """Return `formula` with every plain name replaced by its current version.
 
-        Raises `UnknownName`, or `InputError` for what is no formula. See `Resolver`.
+        Raises `UnknownName`, or `InputError` for an object that is not a formula. See `Resolver`.
         """
         return self.resolver.resolve(formula)
 
     def words(self, atom: Atom, truth: bool) -> str:
-        """`atom` or its negation in words; for an old version, with the event before it."""
-        sight = self.history.traces.sights.get(atom.fluent)
+        """Return `atom` or its negation in words; an old version is followed by its time."""
+        sight = self.history.traces.conditional_sights.get(atom.fluent)
         if sight is not None:
-            said = f"{sight.agent} sees that {sight.atom}"
-            return said if truth else f"it is not true that {said}"
-        if atom.fluent in self.history.traces.made_up:
-            return self._made_up_words(atom, truth)
+            words = f"{sight.agent} sees that {sight.atom}"
+            return words if truth else f"it is not true that {words}"
+        if atom.fluent in self.history.traces.auxiliary:
+            return self._auxiliary_words(atom, truth)
         name, when = atom.fluent, self.when(atom.fluent)
         if not when:
             return self.vocabulary.words(Atom(name.plain, atom.value), truth)
@@ -361,9 +361,9 @@ class KnowledgeStructure(Drawable):
         return f"{self.vocabulary.words(Atom(past, atom.value), truth)} ({when})"
 
     def when(self, version: str) -> str:
-        """Return when a version of a fluent was current, in words; nothing for the last version.
+        """Return the time of a version of a fluent, in words; empty for the last version.
 
-        Once everybody knows the value, the first version is the last one that is spoken of.
+        Once the value is commonly known, the first version counts as the last one.
         """
         name = Name.of(version)
         current = self.versions.get(name.plain, name.plain)
@@ -375,38 +375,37 @@ class KnowledgeStructure(Drawable):
         made = next(stages, self).history.event
         return "" if made is None else f"after {made.source.moment}"
 
-    def _made_up_words(self, atom: Atom, truth: bool) -> str:
-        """An atom of a fluent that an action brought, in words."""
+    def _auxiliary_words(self, atom: Atom, truth: bool) -> str:
+        """Return an atom of an auxiliary fluent in words."""
         for stage in self.stages:
             occurrence = stage.history.occurrence
-            said = occurrence and occurrence.say(atom.fluent, atom.value)
-            if said:
-                return said if truth else f"it is not true that {said}"
+            words = occurrence and occurrence.say(atom.fluent, atom.value)
+            if words:
+                return words if truth else f"it is not true that {words}"
         return self.vocabulary.words(atom, truth)
 
 
 @dataclass(eq=False)
 class History:
-    """How a structure came about.
+    """The history of a structure.
 
     Attributes:
         before: the structure before the last event; None for a first structure.
         event: the last event.
         stated: its constraints, with names resolved.
-        ties: the constraints of the law that it added besides: what new versions of fluents are.
-        traces: what the action models of the history have left.
-        occurrence: the last event, if it was an action model that somebody may have missed, or of
-            which somebody may have missed something.
+        ties: the constraints that it added to define new versions and auxiliary fluents.
+        traces: the traces of the action models of the history.
+        occurrence: the last event, if it was an action model that some agent may have missed
+            completely or in part.
         is_preparation: whether the structure is only the stage before such an action, with the
             action's own fluents: see `symkripke.model.product`.
         events: the number of events.
-        settled: the earliest structure with the same worlds, known to the same agents; None if it
-            is the structure itself, to which its history must not refer (it would be freed late, by
-            the collector of cycles).
-        unchecked: the earlier structures with changes whose cases may leave worlds out.
-        engine_caches: the caches of engines for all structures of this history, each under a key of
-            its own. A cache is freed with the engine's key, or with the structures.
-        after_actions: structures after actions that formulas speak of.
+        settled: the earliest structure with the same worlds and observables; None if it is the
+            structure itself, to avoid a reference cycle.
+        unchecked: the earlier structures with changes whose cases may be incomplete.
+        engine_caches: the caches of engines for all structures of this history, each under its own
+            key. A cache is freed with the engine's key, or with the structures.
+        after_actions: a cache of structures after the actions in formulas.
     """
 
     before: KnowledgeStructure | None = None

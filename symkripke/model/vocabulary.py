@@ -1,4 +1,4 @@
-"""What a situation is described with: fluents, agents, and names for formulas."""
+"""Vocabularies: fluents, agents, and names for formulas."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ def _immutable(mapping: dict[Any, Any]) -> MappingProxyType[Any, Any]:
     return MappingProxyType(mapping)
 
 
-# Python does not pickle or copy the views of dicts that make vocabularies and structures immutable.
+# Python can neither pickle nor copy a MappingProxyType, which makes vocabularies immutable.
 copyreg.pickle(MappingProxyType, lambda view: (_immutable, (dict(view),)))
 
 
 @dataclass(frozen=True, init=False)
 class Fluent:
-    """A variable of the world: exactly one of `values` at every world.
+    """A state variable, with exactly one of `values` at every world.
 
     Attributes:
         name: its name, such as `location(rope)`.
         values: its domain, without repetition; ("false", "true") for a Boolean one.
-        source: why it has exactly one value, for explanations.
+        source: the reason why it has exactly one value, for explanations.
     """
 
     name: Name
@@ -52,7 +52,7 @@ class Fluent:
     def __init__(
         self, name: str, values: tuple[str, ...] = BOOLEAN, source: Origin | str = ""
     ) -> None:
-        """A fluent; raises `InputError` if its name or its values cannot be written."""
+        """Create a fluent; raise `InputError` for an invalid name or value."""
         # There are thousands of fluents: names and values are checked once.
         if not isinstance(name, str):
             raise unexpected("a fluent's name", name)
@@ -85,33 +85,33 @@ class Fluent:
 
     @cached_property
     def is_boolean(self) -> bool:
-        """Whether it is a proposition: its values are true and false, and it has one atom."""
+        """Whether the fluent is a proposition, with the values true and false and one atom."""
         return self.values == BOOLEAN
 
     @cached_property
     def positions(self) -> Mapping[str, int]:
-        """For each value its position in the domain: a quick lookup where the domain is large."""
+        """The index of each value in the domain, for lookups in large domains."""
         return {value: position for position, value in enumerate(self.values)}
 
     @cached_property
     def atoms(self) -> tuple[Atom, ...]:
-        """An atom for each value; for a Boolean fluent, the atom that says that it is true."""
+        """The atoms, one for each value; for a Boolean fluent, only that for "true"."""
         if self.is_boolean:
             return (Atom(self.name),)
         return tuple(Atom(self.name, value) for value in self.values)
 
     @cached_property
     def cases(self) -> tuple[Formula, ...]:
-        """For each value, the formula that it has that value."""
+        """The formulas that the fluent has each of its values, in order."""
         return (negation(Atom(self.name)), Atom(self.name)) if self.is_boolean else self.atoms
 
     @cached_property
     def domain(self) -> Formula:
-        """The formula that it has exactly one value (`true` for a Boolean fluent)."""
+        """The formula that the fluent has exactly one value (`true` for a Boolean fluent)."""
         return TRUE if self.is_boolean else exactly(1, self.atoms)
 
     def equals(self, value: str) -> Formula:
-        """The formula "this fluent has that value"; raises `UnknownName` for no value of it."""
+        """Return the formula that the fluent has this value; raise `UnknownName`."""
         position = self.positions.get(value)
         if position is None:
             raise UnknownName(f"value of {self.name}", str(value), self.values)
@@ -120,7 +120,7 @@ class Fluent:
 
 @dataclass(frozen=True, slots=True)
 class DerivedFluent:
-    """A fluent that is defined by others: each of its values stands for a formula.
+    """A fluent defined by others: each of its values stands for a formula.
 
     Exactly one of the cases must be true at every world of the law. `murderer`, for
     example, has the value `plum` where `location(plum) = envelope`.
@@ -132,11 +132,11 @@ class DerivedFluent:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """Its domain."""
+        """The domain."""
         return tuple(value for value, _ in self.cases)
 
     def equals(self, value: str) -> Formula:
-        """The formula for "this fluent has that value"; raises `UnknownName` for no value of it."""
+        """Return the formula that the fluent has this value; raise `UnknownName`."""
         for case, formula in self.cases:
             if case == value:
                 return formula
@@ -149,15 +149,15 @@ class Definition:
 
     Attributes:
         name: the name.
-        parameters: for each argument its kind ("card") and the values that it may have.
-        body: makes the formula from the arguments, in the order of `parameters`.
-        says: what it means, in words.
-        settled: for arguments with which it is always true, or always false, gives the reason.
+        parameters: for each argument its kind ("card") and its possible values.
+        body: a function from the arguments, in the order of `parameters`, to the formula.
+        says: its meaning in words.
+        settled: a function that returns the reason if the formula is always true, or always false,
+            for these arguments.
         sentence: two sentences, that it is true and that it is false: "{player} knows the
-        solution",
-            "{player} does not ...". The kinds of the parameters stand for the arguments. For
-            definitions about what somebody knows or holds.
-        titles: for kinds of arguments, the words for their values in sentences and menus.
+            solution", "{player} does not ...", with kinds of parameters as placeholders. For
+            definitions about an agent's knowledge or cards.
+        titles: the words for values in sentences and menus, by kinds of arguments.
     """
 
     name: str
@@ -169,7 +169,7 @@ class Definition:
     titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
 
     def __call__(self, *arguments: str) -> Formula:
-        """The formula for these arguments; raises `InputError` for wrong ones."""
+        """Return the formula for these arguments; raise `InputError` for invalid ones."""
         if len(arguments) != len(self.parameters):
             wanted = ", ".join(kind for kind, _ in self.parameters)
             raise InputError(
@@ -188,16 +188,16 @@ def _plain_words(atom: Atom, truth: bool) -> str:
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Vocabulary:
-    """The names of a situation; a `Signature` for the parser.
+    """The names of a model; a `Signature` for the parser.
 
     Attributes:
-        fluents: by name, in order. The order is also that of the engines' variables.
-        agents: who knows things, in order.
+        fluents: the fluents by name, in order, which is also the order of the engines' variables.
+        agents: the agents, in order.
         definitions: names for formulas.
-        derived: fluents that are defined by others.
-        wording: gives an atom, or its negation, in words, for explanations.
-        constants: by name, the values of versions that everybody knows. They are no fluents:
-            they need no variable.
+        derived: fluents defined by others.
+        wording: a function from an atom, and whether it is true, to words for explanations.
+        constants: the values of commonly known versions, by name. They are not fluents, since they
+            need no variable.
     """
 
     fluents: Mapping[str, Fluent]
@@ -220,7 +220,7 @@ class Vocabulary:
         derived: Iterable[DerivedFluent] = (),
         wording: Callable[[Atom, bool], str] = _plain_words,
     ) -> Vocabulary:
-        """A vocabulary of these; raises `InputError` for a name given twice or with a `#` in it."""
+        """Create a vocabulary; raise `InputError` for a repeated name, or one with a `#`."""
         fluents = checked_all(fluents, Fluent, "fluents")
         check_plain(fluents)
         named = _by_name("fluent", fluents)
@@ -241,15 +241,15 @@ class Vocabulary:
         """Return the vocabulary with more fluents at the end, and more constants.
 
         Raises:
-            InputError: a fluent of that name is there already.
+            InputError: a fluent with this name exists already.
         """
         more = _by_name("fluent", checked_all(fluents, Fluent, "fluents"))
         for name in more:
             if name in self.fluents or name in self.derived:
-                raise InputError(f"fluent {name!r} is there already")
+                raise InputError(f"fluent {name!r} exists already")
         extended = self
         if more:
-            # `|` copies the dict under a proxy at once, and `**` key by key.
+            # `|` copies the dict under a proxy in one step, and `**` key by key.
             known = cast("dict[str, Fluent]", self.fluents)
             extended = replace(extended, fluents=MappingProxyType(known | dict(more)))
         if constants:
@@ -263,19 +263,19 @@ class Vocabulary:
         return tuple(fluent.name for fluent in self.fluents.values() if not fluent.name.is_version)
 
     def version(self, name: str, number: int) -> Fluent:
-        """Return the version of a fluent with that number, as a fluent to be added."""
+        """Return the version of a fluent with this number, as a new fluent."""
         fluent = self.fluents[name]
         return Fluent(fluent.name.at(number), fluent.values, fluent.source)
 
     def versions(self, name: str) -> int:
-        """Return how often a fluent has changed."""
+        """Return the number of changes of a fluent."""
         plain = Name.of(name)
         return next(n for n in count() if self.domain(plain.at(n + 1)) is None)
 
     def domain(self, written: str) -> Fluent | None:
-        """Return the fluent of that name, which may be that of a version; None for no fluent.
+        """Return the fluent or version with this name; None if there is none.
 
-        `x#0`, and a version whose value everybody knows, have the values of `x`.
+        `x#0`, and a version with a commonly known value, have the values of `x`.
         """
         fluent = self.fluents.get(written)
         if fluent is None:
@@ -286,24 +286,24 @@ class Vocabulary:
 
     @cached_property
     def _arguments(self) -> dict[str, list[tuple[str, ...]]]:
-        """For each functor, the argument lists that fluents have."""
-        found: dict[str, list[tuple[str, ...]]] = {}
+        """The argument lists of fluents, by functor."""
+        lists: dict[str, list[tuple[str, ...]]] = {}
         for name in map(Name.of, (*self.fluents, *self.derived)):
             if not name.is_version:
-                found.setdefault(name.functor, []).append(name.arguments)
-        return found
+                lists.setdefault(name.functor, []).append(name.arguments)
+        return lists
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """Every name that can open a proposition, for hints and completion."""
+        """The names that can begin a proposition, for hints and completion."""
         return (*self.definitions, *self._arguments)
 
     def is_name(self, word: str) -> bool:
-        """Return whether a proposition can begin with that word."""
+        """Return whether a proposition can begin with this word."""
         return word in self.definitions or word in self._arguments
 
     def signature_of(self, name: str) -> str:
-        """How `name` is written, with what its arguments are, for help: `at(card, place)`."""
+        """Return `name` with the kinds of its arguments, for help: `at(card, place)`."""
         if checked(name, str, "a name") in self.definitions:
             kinds = ", ".join(kind for kind, _ in self.definitions[name].parameters)
             return f"{name}({kinds})" if kinds else name
@@ -312,19 +312,19 @@ class Vocabulary:
         return Name(name, ["..."] * len(arguments))
 
     def words(self, atom: Atom, truth: bool) -> str:
-        """`atom` (or, if not `truth`, its negation) in words."""
+        """Return `atom` (or, if not `truth`, its negation) in words."""
         return self.wording(atom, truth)
 
-    # The parser's questions (see `symkripke.language.Signature`).
+    # The methods of a `symkripke.language.Signature`.
 
     def agent(self, name: str) -> str:
-        """`name`, if it is an agent's; raises `UnknownName`."""
+        """Return `name` if it is an agent; else raise `UnknownName`."""
         if not self.is_agent(checked(name, str, "the name of an agent")):
             raise UnknownName("agent", name, self.agents)
         return name
 
     def is_agent(self, name: str) -> bool:
-        """Return whether an agent has that name."""
+        """Return whether an agent has this name."""
         return name in self._agents
 
     @cached_property
@@ -334,7 +334,7 @@ class Vocabulary:
     def proposition(
         self, name: str, arguments: Sequence[str], version: int | None, value: str | None
     ) -> Formula:
-        """The formula that `name(arguments)#version = value` stands for."""
+        """Return the formula for `name(arguments)#version = value`."""
         written = self.known(name, arguments, version)
         if written is None:
             definition = self.definitions.get(name)
@@ -358,14 +358,14 @@ class Vocabulary:
         return Atom(written, value) if value != "false" else negation(Atom(written))
 
     def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> Name:
-        """The name of a fluent, plain or derived; raises `UnknownName`."""
+        """Return the name of a plain or derived fluent; raise `UnknownName`."""
         written = self.known(name, arguments, version)
         if written is None:
             raise self._unknown(name, arguments, version, kind="fluent")
         return written
 
     def known(self, name: str, arguments: Sequence[str], version: int | None) -> Name | None:
-        """The name of that fluent if there is one; its first version is `#0`."""
+        """Return the name of the fluent, or None if there is none; the first version is `#0`."""
         numbered = Name(name, arguments, version)
         if version is None:
             is_known = numbered in self.fluents or numbered in self.derived
@@ -397,17 +397,17 @@ class Vocabulary:
 
 
 def check_plain(fluents: Iterable[Fluent]) -> None:
-    """Raises `InputError` for a fluent whose name is that of a version."""
+    """Raise `InputError` for a fluent whose name is that of a version."""
     for fluent in fluents:
         if fluent.name.is_version:
             raise InputError(f"a fluent's name cannot have a # (for versions): {fluent.name!r}")
 
 
 def _by_name(kind: str, things: Collection[T]) -> Mapping[str, T]:
-    found: dict[str, T] = {thing.name: thing for thing in things}
-    if len(found) < len(things):
+    by_name: dict[str, T] = {thing.name: thing for thing in things}
+    if len(by_name) < len(things):
         raise _given_twice(kind, repeated(thing.name for thing in things))
-    return MappingProxyType(found)
+    return MappingProxyType(by_name)
 
 
 def _given_twice(kind: str, name: str | None) -> InputError:

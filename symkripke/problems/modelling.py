@@ -593,9 +593,9 @@ def _with_copies(whole: T) -> T:
 
 def _without_traces(structure: KnowledgeStructure) -> Vocabulary:
     """The vocabulary of a structure without the fluents that actions added for their own use."""
-    made_up = structure.history.traces.made_up
-    if not made_up:
+    auxiliary = structure.history.traces.auxiliary
+    if not auxiliary:
         return structure.vocabulary
     fluents = structure.vocabulary.fluents
-    named = {name: fluent for name, fluent in fluents.items() if name not in made_up}
+    named = {name: fluent for name, fluent in fluents.items() if name not in auxiliary}
     return replace(structure.vocabulary, fluents=named)

@@ -171,7 +171,7 @@ def _counted(number: int) -> str:
 
 def hidden(problem: Problem, structure: KnowledgeStructure) -> frozenset[str]:
     """Return the fluents of a structure that the problem's file does not name."""
-    return problem.hidden | structure.history.traces.made_up
+    return problem.hidden | structure.history.traces.auxiliary
 
 
 def named(problem: Problem, structure: KnowledgeStructure) -> tuple[str, ...]:

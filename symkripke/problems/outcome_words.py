@@ -340,7 +340,10 @@ def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> s
     """What an action left, in words: "bob notices turn", "peek(ann) was heads"."""
     name, value, negated = atom.fluent, atom.value, "" if truth else "not "
     for stage, action in _actions(structure):
-        occurrence, sight = stage.history.occurrence, stage.history.traces.sights.get(name)
+        occurrence, sight = (
+            stage.history.occurrence,
+            stage.history.traces.conditional_sights.get(name),
+        )
         if sight is not None and stage.history.event is not None:
             after = stage.history.event.source.moment if occurrence is None else action
             what = stage.resolver.stated(sight.atom)
@@ -353,8 +356,8 @@ def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> s
                 done = (value != SKIP) is truth
                 return f"{action} has {'' if done else 'not '}been done"
             return f"{action} was {negated}{names[value]}"
-        if name in occurrence.findings:
-            return f"{negated}({occurrence.findings[name]} before {action})"
+        if name in occurrence.prior_truths:
+            return f"{negated}({occurrence.prior_truths[name]} before {action})"
         for agent, signal in occurrence.signals.items():
             if name == signal and value == "nothing":
                 return f"{agent} {'does not notice' if truth else 'notices'} {action}"
@@ -528,7 +531,7 @@ class Written:
 
     def words(self, atom: Atom, truth: bool) -> str:
         """An atom, or its negation: "p", "not p", "x = 3", "x != 3", "x + y > 3"."""
-        if atom.fluent in self.structure.history.traces.made_up:
+        if atom.fluent in self.structure.history.traces.auxiliary:
             return _trace_in_words(self.structure, atom, truth)
         plain = self._plainly(atom)
         assert isinstance(plain, Atom)

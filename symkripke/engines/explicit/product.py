@@ -101,8 +101,8 @@ class _Pairs:
             columns[occurrence.which] = self._everywhere(
                 occurrence.which, occurrence.action.event(event).value
             )
-        for finding, leaf in occurrence.findings.items():
-            columns[finding] = self._true(leaf).astype(np.uint8)
+        for name, leaf in occurrence.prior_truths.items():
+            columns[name] = self._true(leaf).astype(np.uint8)
         changes = {c.fluent: c for c in occurrence.action.event(event).postconditions}
         for plain, version in occurrence.versions.items():
             columns[version] = self._changed(plain, version, changes.get(plain))
@@ -116,7 +116,7 @@ class _Pairs:
                 numbers = [self._number(name, labels[signal]) for signal in signals]
                 columns[name] = np.array(numbers, dtype=np.uint16)
         after = Table(self._model.size, self._structure.vocabulary.fluents, columns)
-        for name, sight in self._structure.history.traces.sights.items():
+        for name, sight in self._structure.history.traces.conditional_sights.items():
             if name not in columns:
                 watched = self._model.table.truth(sight.where)
                 seen = noticed[sight.agent] & watched & after.atom(sight.atom)
