@@ -276,7 +276,7 @@ class State:
                 raise RuleError(f"expected {_plain(found)}, got {_plain(given)}")
         return self._after(full)
 
-    def completed(self, outcome: Outcome[Happening]) -> Outcome[Happening]:
+    def with_derived_parts(self, outcome: Outcome[Happening]) -> Outcome[Happening]:
         """The event with the parts that a record may leave out; raises `RuleError`."""
         public = outcome.public
         check_event(self.result)

@@ -366,7 +366,7 @@ class State:
             return self._next_turn()
         return self
 
-    def completed(self, public: Declaration) -> Declaration:
+    def with_derived_parts(self, public: Declaration) -> Declaration:
         """The declaration, with its mark whether it takes the place of a question."""
         state = self.in_turn(public.turn)
         instead = state.phase == "ask" and public.player == state.mover
