@@ -1,4 +1,4 @@
-"""Evidence as plain data, for JSON, whatever the situation is: a game, or a problem from a file."""
+"""Evidence as plain data for JSON, in games and in problem files."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from symkripke.explain.evidence import (
 from symkripke.language import Formula
 from symkripke.language.printer import brief
 
-# Formulas with more operators and atoms than this are not written into data.
+# The maximal number of operators and atoms of a formula in data; a larger one is left out.
 _WRITTEN = 100_000
 
 
 def exactly(share: Fraction) -> dict[str, Any]:
-    """A probability as plain data, for JSON: as an exact fraction and as a rounded number."""
+    """Return a probability as plain data for JSON: an exact fraction and a rounded number."""
     return {"probability": str(share), "float": float(share)}
 
 
@@ -36,18 +36,18 @@ def written(formula: Formula) -> str:
 
 
 def as_data(evidence: Evidence) -> dict[str, Any]:
-    """The evidence as plain data, for JSON."""
+    """Return the evidence as plain data for JSON."""
     return {"formula": written(evidence.formula), "truth": evidence.truth, **_reason(evidence)}
 
 
 def _reason(evidence: Evidence) -> dict[str, Any]:
-    """Return the data that evidence of this kind has besides the formula."""
+    """Return the data of the evidence besides the formula."""
     match evidence:
         case Fact():
             return {"kind": "fact"}
         case Known(_, sources, _, others):
-            told = {} if others is None else {"others": _others(others)}
-            return {"kind": "known", "sources": list(map(_source, sources)), **told}
+            more = {} if others is None else {"others": _others(others)}
+            return {"kind": "known", "sources": list(map(_source, sources)), **more}
         case Possible(_, _, worlds):
             return {"kind": "possible", "worlds": list(map(_world, worlds))}
         case ProbabilityValue(_, _, share):

@@ -1,8 +1,8 @@
-"""Evidence: why an answer is yes or no.
+"""Evidence for the answer yes or no.
 
-If a formula is known, its evidence is *sources*: a minimal set of constraints and observations from
-which it follows. If it is not known, its evidence is a *counter-world*: a world that the agent
-cannot tell from the actual one, at which it is false. All other evidence is composed of these.
+The evidence that a formula is known are *sources*: a minimal set of constraints and observations
+from which it follows. The evidence that it is not known is a *counter-world*: a world that the
+agent cannot tell from the actual one, at which it is false. All other evidence consists of these.
 """
 
 from __future__ import annotations
@@ -30,13 +30,13 @@ class Source:
 
     Attributes:
         formula: the fact.
-        text: the fact and where it comes from, in words; for "sees", what is observed.
-        kind: "law" (a constraint that is commonly known), "domain" (a fluent has one value), "seen"
-            (the agent observes it), "sees" (other agents observe whether it is true) or "believed"
-            (a soft constraint that the agent keeps).
-        stage: after how many events it was known.
-        origin: where it comes from, as data: turn, agents and kind. It has no text if the source
-            stands for several constraints.
+        text: the fact and its origin, in words; for "sees", the observed fact.
+        kind: "law" (a commonly known constraint), "domain" (a fluent has one value), "seen" (the
+            agent observes it), "sees" (other agents observe whether it is true) or "believed" (a
+            soft constraint that the agent keeps).
+        stage: the number of events after which it was known.
+        origin: its origin as data: turn, agents and kind. It has no text if the source combines
+            several constraints.
         observers: for "sees", the agents that observe it.
     """
 
@@ -49,18 +49,18 @@ class Source:
 
     @property
     def words(self) -> str:
-        """The fact and where it comes from, in words; agents by their names in formulas."""
-        return self.told(" and ".join(self.observers))
+        """The fact and its origin, in words, with the names of agents in formulas."""
+        return self.in_words(" and ".join(self.observers))
 
-    def told(self, observers: str) -> str:
-        """The same, with these words for the observers."""
+    def in_words(self, observers: str) -> str:
+        """Return the fact and its origin in words, with these words for the observers."""
         if not self.observers:
             return self.text
         return f"{observers} {'sees' if len(self.observers) == 1 else 'see'} {self.text}"
 
 
 class _Printed:
-    """Evidence that is printed in words, in the names of its formulas; `repr` gives it as data."""
+    """Evidence with a `str` in words, in the names of its formulas; its `repr` is data."""
 
     def __str__(self) -> str:
         lines = _PlainTeller().tell(cast("Evidence", self))
@@ -75,7 +75,7 @@ class _Judged(_Printed):
 
 @dataclass(frozen=True)
 class Fact(_Judged):
-    """A formula without knowledge in it, decided by the actual world."""
+    """A propositional formula, decided by the actual world."""
 
 
 @dataclass(frozen=True)
@@ -84,11 +84,11 @@ class Known(_Printed):
 
     Attributes:
         formula: for example `K[i] f`, or a chain of K.
-        sources: a minimal set, oldest first: without any one of them it does not follow. If that is
-            too hard to find (for others' knowledge, or a law about knowledge), the whole law is one
+        sources: a minimal set, oldest first: without any of them it does not follow. If that is too
+            hard to find (for others' knowledge, or a law about knowledge), the whole law is one
             source.
         truth: False for the negation, `M[i] ~f`.
-        others: if it is about the ignorance of others, further evidence for that.
+        others: further evidence, if the formula is about the ignorance of others.
     """
 
     formula: Formula
@@ -99,19 +99,18 @@ class Known(_Printed):
 
 @dataclass(frozen=True)
 class IgnoranceOfOthers:
-    """Further evidence for knowledge of somebody's ignorance.
+    """Further evidence for knowledge of others' ignorance.
 
-    The sources are facts that the knower uses. The others are taken to know the whole law and all
-    that they have seen. See `symkripke.engines.sat.explain.ignorance`.
+    The sources are facts that the knower uses. The others are assumed to know the whole law and
+    their own observations. See `symkripke.engines.sat.explain.ignorance`.
 
     Attributes:
         agents: the others, who do not know something.
-        example: why they do not know it at the actual world, or at a possible one: worlds that they
-            consider possible. None if the question is not about a world.
+        example: evidence for their ignorance at the actual world, or at a possible one: worlds that
+            they consider possible. None if the question is not about a world.
         exchanges: changes of a world that the others do not notice. At each world, one of them
-        leads
-            to a world that shows the ignorance. For each the fluents that change (of two cards,
-            their places). None if they were not found.
+            leads to a world that shows the ignorance. For each, the fluents that change (for two
+            cards, their places). None if they are unknown.
     """
 
     agents: tuple[str, ...]
@@ -124,15 +123,15 @@ class CounterWorld:
     """A step of a chain: `agent` cannot tell this world from the one from which it is reached.
 
     Attributes:
-        agent: the agent; several for what a group knows together.
+        agent: the agent; several for distributed knowledge of a group.
         world: a value for every fluent.
         shows: a formula that is true there and refutes the claim; further steps show why it is
-        true.
-        plausible: for belief: whether it is one of the agent's most plausible worlds.
+            true.
+        plausible: for belief, whether it is one of the agent's most plausible worlds.
         origin: the index, from 0, of the world of the chain from which it is reached; -1 for the
-            actual world; None for the one before it (for the first step, the actual world).
-        reasons: evidence for what agents know there, if `shows` says that they know something.
-        unexplained: formulas about what they know there for which no reason was found.
+            actual world; None for the world before it (for the first step, the actual world).
+        reasons: evidence for knowledge of agents there, if `shows` states such knowledge.
+        unexplained: formulas about their knowledge there for which no reason is known.
     """
 
     agent: tuple[str, ...]
@@ -146,7 +145,7 @@ class CounterWorld:
 
 @dataclass(frozen=True)
 class Possible(_Judged):
-    """Worlds that show that `M[i] f` is true, or that `K[i] f` or `B[i] f` is false.
+    """Worlds which show that `M[i] f` is true, or that `K[i] f` or `B[i] f` is false.
 
     There is one world for each operator.
     """
@@ -156,7 +155,7 @@ class Possible(_Judged):
 
 @dataclass(frozen=True)
 class ProbabilityValue(_Judged):
-    """The value of a probability that a formula compares.
+    """The value of a probability that a formula compares with a bound.
 
     Attributes:
         formula: for example `P[i](f) >= 1/2`.
@@ -168,16 +167,16 @@ class ProbabilityValue(_Judged):
 
 @dataclass(frozen=True)
 class ProbabilityRange(_Judged):
-    """The range of a probability at all worlds that a knower considers possible.
+    """The range of a probability over all worlds that an agent considers possible.
 
-    Knowledge of a probability has no sources: leaving out a constraint can make a probability
-    larger or smaller. The least and the greatest value decide the formula.
+    Knowledge of a probability has no sources, because a constraint can make a probability larger or
+    smaller. The least and the greatest value decide the formula.
 
     Attributes:
         formula: for example `K[j] (P[i](f) >= 1/2)`.
         chance: the comparison in it.
         least: the least value of the probability at these worlds.
-        most: the greatest value.
+        most: the greatest value at these worlds.
     """
 
     chance: f.P
@@ -192,7 +191,7 @@ class AfterAnnouncement(_Judged):
     Attributes:
         announced: a.
         said: whether a is true, so that it can be announced.
-        reason: if a is true, why f is true or false after the announcement; else why a is false.
+        reason: evidence for f after the announcement if a is true; else evidence that a is false.
     """
 
     announced: Formula
@@ -208,7 +207,7 @@ class Combined(_Judged):
 
 
 def own_chances(formula: Formula) -> tuple[str, Formula] | None:
-    """The agent and operand of K, M or Kw about the agent's own probabilities only; else None.
+    """Return agent and operand of K, M or Kw about the agent's own probabilities; else None.
 
     An agent's probabilities are the same at all worlds that it considers possible. So the evidence
     for `K[i] P[i](f) >= q` is that for `P[i](f) >= q`.
@@ -222,9 +221,9 @@ def own_chances(formula: Formula) -> tuple[str, Formula] | None:
 
 
 def known_chance(formula: Formula, truth: bool) -> tuple[tuple[str, ...], f.P] | None:
-    """The knowers, and the comparison of a probability that they know to be true or false.
+    """Return the agents, and the comparison of a probability whose truth they know; else None.
 
-    None for other formulas. The formula must have this truth.
+    The formula must have the given truth value.
     """
     if not isinstance(formula, (K, f.Kw, f.D) if truth else M):
         return None
@@ -238,12 +237,12 @@ Evidence = (
 
 # ---- in words ---------------------------------------------------------------------------------
 
-# The number of exchanges is told only up to this: a larger number says little.
+# The maximal number of exchanges to state: a larger number says little.
 _COUNTED = 20
 
 
 class Teller(ABC):
-    """Tells evidence line by line; derived classes say how formulas and worlds are told."""
+    """Renders evidence line by line; subclasses render formulas and worlds."""
 
     def __init__(
         self,
@@ -253,38 +252,37 @@ class Teller(ABC):
         settled: bool | None = None,
         verbose: bool = False,
     ) -> None:
-        """A teller.
+        """Create a teller.
 
         Args:
             wording: the words for formulas.
             actual: the actual world, if worlds are to be compared with it.
-            settled: whether the answer is about the actual world; by default if there is one.
-            verbose: whether to add remarks for experts of the method.
+            settled: whether the answer is about the actual world; by default, whether there is one.
+            verbose: whether to add remarks about the method.
         """
         self.wording = wording
         self.actual = actual
         self.verbose = verbose
         self.is_real = True
-        """Whether `actual` is the actual world; in an explanation it may be a counter-world."""
+        """Whether `actual` is the actual world, and not a counter-world in an explanation."""
         self._settled = actual is not None if settled is None else settled
 
     @abstractmethod
     def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
-        """A world, line by line.
+        """Yield the lines of a world.
 
         Args:
             world: the world.
-            before: what it is compared with, if anything: only what is different is told.
-            fact: what is so there, in words, if no other line says that: told where nothing is
-                different.
+            before: a world to compare it with, to show only the differences.
+            fact: a fact of the world in words, to show if there are no differences.
         """
 
     def can_be_said(self, formula: Formula) -> bool:
-        """Whether the reader knows all names in a formula."""
+        """Return whether the reader knows all names in a formula."""
         return True
 
     def at(self, world: World) -> Self:
-        """A teller for evidence at a counter-world."""
+        """Return a teller for evidence at a counter-world."""
         return self._comparing(None if self.actual is None else world)
 
     def _comparing(self, world: World | None) -> Self:
@@ -294,7 +292,7 @@ class Teller(ABC):
         return there
 
     def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
-        """The evidence for an answer, line by line."""
+        """Yield the lines of the evidence for an answer."""
         claim = self.wording.claim(evidence.formula, evidence.truth)
         match evidence:
             case Fact():
@@ -302,7 +300,7 @@ class Teller(ABC):
             case Known(others=IgnoranceOfOthers() as others):
                 yield from self._ignorance(evidence, others, claim, indent)
             case Known(_, ()):
-                yield Line(indent, "claim", f"{claim}: this is always so")
+                yield Line(indent, "claim", f"{claim}: this is always true")
             case Known(_, (law,)) if law.kind == "law" and law.origin is NOWHERE:
                 yield Line(indent, "claim", f"{claim}. This follows from {law.words}")
             case Known(_, sources):
@@ -322,40 +320,40 @@ class Teller(ABC):
                 yield from self._parts(evidence, claim, indent)
 
     def _really(self) -> str:
-        return "that is really so" if self.is_real else "that is so in that case"
+        return "this is the case" if self.is_real else "this is true in that case"
 
     def _claim(self, evidence: Evidence) -> str:
         return self.wording.claim(evidence.formula, evidence.truth)
 
     def _range(self, evidence: ProbabilityRange) -> str:
-        """The range of a probability at all worlds that the knower considers possible."""
-        told = in_percent(evidence.least)
+        """Return the range of a probability over the worlds that the agent considers possible."""
+        values = in_percent(evidence.least)
         if evidence.least != evidence.most:
-            told = f"from {told} to {in_percent(evidence.most)}"
+            values = f"from {values} to {in_percent(evidence.most)}"
         known = known_chance(evidence.formula, evidence.truth)
         if known is None:
             chance = evidence.chance
             words = self.wording.probability(chance.agent, chance.operand, chance.given)
-            return f"{words} is {told} in every case"
+            return f"{words} is {values} in every case"
         consider = "consider" if len(known[0]) > 1 else "considers"
         who = self.wording.who(known[0])
-        return f"the probability is {told} in every case that {who} {consider} possible"
+        return f"the probability is {values} in every case that {who} {consider} possible"
 
     def _after(self, evidence: AfterAnnouncement, indent: int) -> Iterator[Line]:
-        """An announcement and the evidence after it, or why it cannot be made."""
-        said = self.wording.that(evidence.announced)
-        told = f"after the announcement {said}"
+        """Yield the lines of evidence after an announcement, or of why it cannot be made."""
+        announced = self.wording.that(evidence.announced)
+        claim = f"after the announcement {announced}"
         if not evidence.said:
             every = "; [!a] f counts as true if a is false" if evidence.truth else ""
-            told = f"it cannot be announced {said}, because that is false{every}"
+            claim = f"it cannot be announced {announced}, because that is false{every}"
             if isinstance(evidence.reason, Fact):
-                yield Line(indent, "claim", told)
+                yield Line(indent, "claim", claim)
                 return
-        yield Line(indent, "claim", f"{told}:")
+        yield Line(indent, "claim", f"{claim}:")
         yield from self.tell(evidence.reason, indent + 1)
 
     def _parts(self, evidence: Combined, claim: str, indent: int) -> Iterator[Line]:
-        """A Boolean combination, by the parts that decide it."""
+        """Yield the lines of a Boolean combination, by the parts that decide it."""
         parts = evidence.parts
         if len(parts) == 1 and self._claim(parts[0]) == claim:
             yield from self.tell(parts[0], indent)
@@ -364,34 +362,34 @@ class Teller(ABC):
         both = isinstance(evidence.formula, f.Kw) and len(parts) > 1
         teller = self
         for part in parts:
-            told = _as_possible(part) if both else part
-            yield from teller.tell(told, indent + 1)
-            if self.actual is None and not self._settled and isinstance(told, Possible):
-                teller = self._comparing(told.worlds[0].world)
+            shown = _as_possible(part) if both else part
+            yield from teller.tell(shown, indent + 1)
+            if self.actual is None and not self._settled and isinstance(shown, Possible):
+                teller = self._comparing(shown.worlds[0].world)
 
     # ---- sources ------------------------------------------------------------------------------
 
     def sources(self, sources: Sequence[Source]) -> list[str]:
-        """Sources in words, each once."""
+        """Return the sources in words, without duplicates."""
         each = Counter(self._in_words(source) for source in sources)
         return [
-            f"{told} (used {times} times)" if times > 1 else told for told, times in each.items()
+            f"{words} (used {times} times)" if times > 1 else words for words, times in each.items()
         ]
 
     def _in_words(self, source: Source) -> str:
-        """A source in words, with the titles of agents."""
+        """Return a source in words, with the titles of agents."""
         rests = source.kind == "law" and source.stage > 0 and not is_propositional(source.formula)
         if self.verbose and rests:
-            return f"{source.words} (it rests on all that was commonly known then)"
-        return source.told(self.wording.who(source.observers))
+            return f"{source.words} (it depends on everything that was common knowledge then)"
+        return source.in_words(self.wording.who(source.observers))
 
     def _ignorance(
         self, evidence: Known, others: IgnoranceOfOthers, claim: str, indent: int
     ) -> Iterator[Line]:
-        """The evidence for knowledge of others' ignorance."""
+        """Yield the lines of the evidence for knowledge of others' ignorance."""
         facts = self.sources(evidence.sources)
         who = self.wording.who(others.agents) if len(others.agents) < 3 else "the others"
-        why, given = ". This is so in every possible case", ""
+        why, given = ". This is true in every possible case", ""
         if facts:
             one = len(facts) == 1
             why = f", because of {'one fact' if one else f'these {len(facts)} facts'}"
@@ -399,15 +397,15 @@ class Teller(ABC):
         yield Line(indent, "claim", f"{claim}{why}:")
         yield from _numbered(facts, indent + 1)
         have = "has" if len(others.agents) == 1 else "have"
-        told = f"{given}what {who} {have} seen and heard so far does not settle it"
-        yield Line(indent + 1, "note", f"{told}{self._exchanges(others, who)}")
+        words = f"{given}what {who} {have} seen and heard so far does not settle it"
+        yield Line(indent + 1, "note", f"{words}{self._exchanges(others, who)}")
         if others.example is not None:
             real = self._settled and self.is_real
-            yield Line(indent + 1, "note", "as things really are:" if real else "for example:")
+            yield Line(indent + 1, "note", "in the actual case:" if real else "for example:")
             yield from self.tell(others.example, indent + 2)
 
     def _exchanges(self, others: IgnoranceOfOthers, who: str) -> str:
-        """The changes that others would not notice; for a single swap, its cards."""
+        """Return a clause about changes that others would not notice; for one swap, its cards."""
         exchanges = others.exchanges
         if not exchanges or len(exchanges) > _COUNTED:
             return ""
@@ -449,20 +447,20 @@ class Teller(ABC):
                 yield Line(here, "source", f"{case}{shows}:")
             before = self.actual if origin < 0 else worlds[origin].world
             fact = "" if origin >= 0 or not plain else self._fact(formula, worlds)
-            for told in self.world(step.world, before, fact):
-                yield Line(here + 1, "world", told)
+            for words in self.world(step.world, before, fact):
+                yield Line(here + 1, "world", words)
             yield from self._further(step, here + 1)
         if isinstance(formula, f.Kw) and len(worlds) == 1 and (self._settled or not self.is_real):
             opposite = self.wording.claim(worlds[0].shows, False)
             yield Line(indent + 1, "note", f"{opposite}: {self._really()}")
 
     def _considered(self, step: CounterWorld) -> str:
-        """That somebody considers a world possible; or that it is possible, for all that is law."""
+        """Return the clause that an agent considers a world possible, or that it is possible."""
         who = self.wording.who(step.agent)
         return f"{who} considers this possible" if who else "this is possible"
 
     def _fact(self, formula: Formula, worlds: Sequence[CounterWorld]) -> str:
-        """What the only world shows, in words, if there are words and no reason says it."""
+        """Return the fact that the only world shows, in words; empty if another line states it."""
         if len(worlds) > 1 or worlds[0].reasons:
             return ""
         bare = formula.operand if isinstance(formula, Not) else formula
@@ -471,7 +469,7 @@ class Teller(ABC):
         return self.wording.sentence(bare.operand, isinstance(bare, M)) or ""
 
     def _further(self, step: CounterWorld, indent: int) -> Iterator[Line]:
-        """Why agents know something at that world, if the world shows that they do."""
+        """Yield the reasons for the knowledge of agents at a world, if the world shows it."""
         if not (step.reasons or step.unexplained):
             return
         there = self.at(step.world)
@@ -480,10 +478,10 @@ class Teller(ABC):
             yield from there.tell(reason, indent + 1)
         for formula in step.unexplained:
             claim = self.wording.claim(formula, True)
-            yield Line(indent + 1, "claim", f"{claim} (no reason was found within the limits)")
+            yield Line(indent + 1, "claim", f"{claim} (the search for a reason reached a limit)")
 
     def _reached(self, step: CounterWorld) -> str:
-        """The words before what a world of a chain shows: "Green considers it possible"."""
+        """Return the words before the fact shown by a world: "Green considers it possible"."""
         who, several = self.wording.who(step.agent), len(step.agent) > 1
         if not who:
             return "it is possible"
@@ -499,7 +497,7 @@ def _numbered(facts: Sequence[str], indent: int) -> Iterator[Line]:
 
 
 def _is_plain(formula: Formula, step: CounterWorld) -> bool:
-    """Whether the claim says already who considers the step possible, and what it shows."""
+    """Return whether the claim already states the agent and the fact of the step."""
     bare = formula.operand if isinstance(formula, Not) else formula
     if not isinstance(bare, K | M) or step.agent != (bare.agent,) or step.plausible:
         return False
@@ -508,7 +506,7 @@ def _is_plain(formula: Formula, step: CounterWorld) -> bool:
 
 
 def _because(evidence: Combined) -> str:
-    """Why the parts prove the claim, if that is not obvious."""
+    """Return a clause about why the parts prove the claim, if that is not obvious."""
     match evidence.formula, evidence.parts:
         case (K(_, M(_, fact)), (part,)) if part.formula is K(evidence.formula.agent, fact):
             return ", because everybody considers possible what is true"
@@ -520,7 +518,7 @@ def _because(evidence: Combined) -> str:
 
 
 def _as_possible(part: Evidence) -> Evidence:
-    """Evidence that K is false as evidence that M is true: "considers it possible that"."""
+    """Return evidence against K as evidence for M: "considers it possible that"."""
     match part:
         case Possible(K(agent, operand), False, worlds):
             return Possible(M(agent, negation(operand)), True, worlds)
@@ -528,7 +526,7 @@ def _as_possible(part: Evidence) -> Evidence:
 
 
 class _PlainTeller(Teller):
-    """Tells evidence by the names in formulas alone."""
+    """Renders evidence with the names in formulas only."""
 
     def __init__(self) -> None:
         wording = Wording(lambda atom, truth: str(atom if truth else negation(atom)))

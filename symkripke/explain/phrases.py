@@ -1,22 +1,22 @@
 """Formulas as sentences: "Plum does not know that Green holds Ballroom".
 
-Two formulas have the same sentence only if they are equivalent. These rules settle what belongs
-together:
+Two formulas have the same sentence only if they are equivalent. These rules make the scope of each
+operator clear:
 
-* "and" and "or" without a comma join facts. After "that" they belong to what follows "that": "Ann
-  knows that p or q".
-* With a comma they end what was said after "that": "q, and Ann knows that p". A disjunction of
-  this kind begins with "either". Facts come first, so that none of them follows a "that" to which
-  it does not belong.
-* After "that", such a list is told with "either", with "both that ... and that ...", or as "all of
-  these are true: ...; ...".
-* A clause with commas of its own stands in brackets where something follows it.
+* "and" and "or" without a comma join facts. After "that" they belong to the clause: "Ann knows that
+  p or q".
+* With a comma they end a clause with "that": "q, and Ann knows that p". A disjunction of this kind
+  begins with "either". Facts come first, so that none of them follows a "that" to which it does not
+  belong.
+* After "that", such a list has "either", "both that ... and that ...", or "all of these are true:
+  ...; ...".
+* A clause with commas of its own stands in brackets if something follows it.
 
-Equivalent formulas with the same sentence are those that differ only in this: where a negation
-stands ("not p or not q", "a probability less than 1/2"); the order of facts and other parts;
+Equivalent formulas have the same sentence if they differ only in the place of a negation ("not p or
+not q", "a probability less than 1/2"); the order of facts and other parts;
 `K[i] f | K[i] ~f` and `D[G] f | D[G] ~f` for "whether"; `Kw[i] ~f` for `Kw[i] f`; a group of one
-for its member; "exactly one" of two for `~(f <-> g)`; "none" for the numbers that mean it; and what
-cannot happen or cannot be announced, for `[a] false` and `[!a] false`.
+for its member; "exactly one" of two for `~(f <-> g)`; "none" for the numbers that mean it; and
+"cannot be done" or "cannot be announced" for `[a] false` and `[!a] false`.
 
 A formula with too many parts for a sentence stays a formula.
 """
@@ -35,13 +35,13 @@ from symkripke.language import formulas as f
 from symkripke.model import ActionModel, PossibleEvent
 from symkripke.records import dataclass
 
-# A sentence has at most so many operators and facts, and a claim so many characters.
+# The maximal number of operators and facts in a sentence, and of characters in a claim.
 _PARTS = 40
 _LENGTH = 240
 
 
 class Bond(IntEnum):
-    """How firmly the words of a clause hold together: what can follow it without brackets."""
+    """The cohesion of a clause, which determines what can follow it without brackets."""
 
     WHOLE = 0
     """It has commas of its own."""
@@ -53,12 +53,12 @@ class Bond(IntEnum):
 
 
 class Clause(NamedTuple):
-    """The words for a formula.
+    """A formula in words.
 
     Attributes:
         text: the words.
-        bond: how firmly they hold together.
-        parts: for a list with "and" and commas, its parts.
+        bond: their cohesion.
+        parts: the parts of a list with "and" and commas.
     """
 
     text: str
@@ -67,7 +67,7 @@ class Clause(NamedTuple):
 
     @property
     def within(self) -> str:
-        """The words where something follows."""
+        """The words if something follows."""
         return f"({self.text})" if self.bond is Bond.WHOLE else self.text
 
     @property
@@ -93,7 +93,7 @@ class Clause(NamedTuple):
         return f"whether it is true {self.with_that}"
 
     def under(self, beginning: str) -> Clause:
-        """The clause after such a beginning: "Ann knows"."""
+        """Return the clause after a beginning such as "Ann knows"."""
         return Clause(f"{beginning} {self.with_that}", min(self.bond, Bond.THAT))
 
 
@@ -108,7 +108,7 @@ _NUMBERS = {
     "exactly": ("exactly", "not exactly"),
 }
 
-# Numbers, with whether that is true, for which there is a shorter word.
+# Counts that mean "none", each with whether the formula is true.
 _NONE = {("atleast", 1, False), ("atmost", 0, True), ("exactly", 0, True)}
 
 # The words for a comparison, and for its negation.
@@ -126,17 +126,18 @@ class Wording:
     """The words for formulas about one situation.
 
     Attributes:
-        atom: gives an atom, or its negation if the second argument is False, in words.
+        atom: a function from an atom, and whether it is true, to words.
         titles: the titles of agents; an agent without a title is called by its name.
-        text: gives a formula as text.
-        named: gives the name of a formula that has one; else None.
-        phrase: gives for a formula with sentences of its own two: for it and its negation.
+        text: a function from a formula to its text.
+        named: a function from a formula to its name, or None.
+        phrase: a function from a formula to its own two sentences, for it and for its negation, or
+            None.
         everybody: the set of all agents.
-        things: the titles of fluents: "Ballroom" for the place of that card.
-        values: gives words for "the values of these fluents": "the murderer".
-        parts: gives the operands of a conjunction or disjunction; operands that together have a
-            name are one part.
-        then: the words for a formula after an action, in the names of that moment; None: these.
+        things: the titles of fluents: "Ballroom" for the place of this card.
+        values: a function from fluents to words for their values: "the murderer".
+        parts: a function from a conjunction or disjunction to its operands; operands that together
+            have a name are one part.
+        then: the wording of formulas after an action; None if it is the same.
     """
 
     atom: Callable[[Atom, bool], str]
@@ -156,13 +157,13 @@ class Wording:
 
     def claim(self, formula: Formula, truth: bool) -> str:
         """Return the sentence that a formula is true, or that it is false."""
-        said = self.sentence(formula, truth)
-        if said is None or len(said) > _LENGTH:
+        sentence = self.sentence(formula, truth)
+        if sentence is None or len(sentence) > _LENGTH:
             return f"{self.text(formula)} is {'true' if truth else 'false'}"
-        return said
+        return sentence
 
     def sentence(self, formula: Formula, truth: bool) -> str | None:
-        """Return a formula (or if not true, its negation) in words; None if it is too large."""
+        """Return a formula, or its negation if not `truth`, in words; None if it is too large."""
         return None if self._is_large(formula) else self._said(formula, truth).text
 
     def that(self, formula: Formula) -> str:
@@ -175,18 +176,18 @@ class Wording:
         return f"for {self.who([agent])}, the probability that {self._alone(formula)}{condition}"
 
     def _alone(self, formula: Formula) -> str:
-        """A formula in the middle of a sentence, in brackets unless it is a fact or lists facts."""
-        said = self._clause(formula)
-        return said.text if said.bond >= Bond.LIST else f"({said.text})"
+        """Return a formula within a sentence, in brackets unless it consists of facts."""
+        clause = self._clause(formula)
+        return clause.text if clause.bond >= Bond.LIST else f"({clause.text})"
 
     def _clause(self, formula: Formula) -> Clause:
-        """Return the clause for a formula: its text, if it is too large for a sentence."""
+        """Return the clause of a formula; its text if it is too large for a sentence."""
         if self._is_large(formula):
             return Clause(self.text(formula), Bond.WHOLE)
         return self._said(formula)
 
     def _is_large(self, formula: Formula) -> bool:
-        """Whether it has too many parts for a sentence, where one with a name is one part."""
+        """Return whether a formula has too many parts for a sentence; a named part counts once."""
         left, parts = _PARTS, [formula]
         while parts and left:
             part = parts.pop()
@@ -200,7 +201,7 @@ class Wording:
     # ---- clauses, of formulas that are not too large ------------------------------------------
 
     def _said(self, formula: Formula, truth: bool = True) -> Clause:
-        """The clause for a formula; if not `truth`, for its negation."""
+        """Return the clause of a formula, or of its negation if not `truth`."""
         own = self.phrase(formula)
         if own is not None:
             return _given(own[0 if truth else 1])
@@ -228,7 +229,7 @@ class Wording:
                 return self._counted(formula, truth)
             case f.Announced(left, right) | f.AnnouncedTrue(left, right):
                 always = isinstance(formula, f.Announced) is truth
-                return _after_saying(self._said(left), self._said(right, truth), always)
+                return _after_announcement(self._said(left), self._said(right, truth), always)
             case f.AfterAction():
                 return self._after(formula, truth)
             case f.Kw(agent, operand):
@@ -243,7 +244,7 @@ class Wording:
         return self._of_knowledge(formula, truth)
 
     def _of_knowledge(self, formula: Formula, truth: bool) -> Clause:
-        """Return the clause for what an agent or a group knows, believes or considers possible."""
+        """Return the clause of a formula about knowledge, belief or possibility."""
         assert isinstance(formula, f.Modal)
         agents, operand = formula.agents, self._said(formula.operands[0])
         verb = "believe" if formula.of_belief else "know"
@@ -252,8 +253,8 @@ class Wording:
                 return operand.under(f"{self._verb(agent, 'consider', truth)} it possible")
             case f.B(agent, _, given) if given is not f.TRUE:
                 believed = operand.under(self._verb(agent, verb, truth))
-                told = f"given that {self._said(given).within}, {believed.text}"
-                return Clause(told, Bond.WHOLE)
+                words = f"given that {self._said(given).within}, {believed.text}"
+                return Clause(words, Bond.WHOLE)
             case f.D():
                 return operand.under(self._together(agents, truth))
         if len(agents) == 1:
@@ -272,18 +273,18 @@ class Wording:
         return f"{self.who([agent])} {f'{verb}s' if truth else f'does not {verb}'}"
 
     def _together(self, group: tuple[str, ...], truth: bool) -> str:
-        """The beginning of a sentence about what a group knows together."""
+        """Return the beginning of a sentence about distributed knowledge."""
         if len(group) == 1:
             return self._verb(group[0], "know", truth)
         return f"{self.who(group)} together {'know' if truth else 'do not know'}"
 
     def _whether(self, beginning: str, operand: Formula) -> Clause:
-        """The clause "Ann knows whether ..."; of a negation, what it negates is told."""
-        said = self._said(_bare(operand))
-        return Clause(f"{beginning} {said.whether}", min(said.bond, Bond.THAT))
+        """Return the clause "Ann knows whether ...", without the negation of the operand."""
+        clause = self._said(_bare(operand))
+        return Clause(f"{beginning} {clause.whether}", min(clause.bond, Bond.THAT))
 
     def _joined(self, formula: And | Or, truth: bool) -> Clause:
-        """Parts with "and" or "or"; or "whether", if that is what they say together."""
+        """Return the parts joined by "and" or "or", or combined by "whether"."""
         kinds = (f.K, f.D) if isinstance(formula, Or) else f.M
         match formula.operands:
             case (one, other) if isinstance(one, kinds):
@@ -294,28 +295,34 @@ class Wording:
         return _list(word, [self._said(part, truth) for part in self.parts(formula)])
 
     def _counted(self, formula: f.Iff | f.Cardinality, truth: bool) -> Clause:
-        """How many of some parts are true."""
+        """Return a clause about the number of true parts."""
         parts = [self._said(part) for part in formula.operands]
-        told = _listed(parts)
+        words = _listed(parts)
         if isinstance(formula, f.Iff):
             if not truth:
-                return Clause(f"exactly one of these is true: {told}", Bond.WHOLE)
+                return Clause(f"exactly one of these is true: {words}", Bond.WHOLE)
             if all(part.bond is Bond.FACT for part in parts):
                 return Clause(" if and only if ".join(part.text for part in parts), Bond.LIST)
-            return Clause(f"both or neither of these are true: {told}", Bond.WHOLE)
+            return Clause(f"both or neither of these are true: {words}", Bond.WHOLE)
         if (formula.relation, formula.bound, truth) in _NONE:
-            return Clause(f"none of these is true: {told}", Bond.WHOLE)
+            return Clause(f"none of these is true: {words}", Bond.WHOLE)
         few, many = _NUMBERS[formula.relation]
         number = "one" if formula.bound == 1 else str(formula.bound)
         verb = "is" if formula.bound == 1 else "are"
-        return Clause(f"{few if truth else many} {number} of these {verb} true: {told}", Bond.WHOLE)
+        return Clause(
+            f"{few if truth else many} {number} of these {verb} true: {words}", Bond.WHOLE
+        )
 
     def _after(self, formula: f.AfterAction, truth: bool) -> Clause:
-        """Whatever happens in an action, or: something can happen in it, and then ..."""
-        plain, name, said = self.then or self, formula.action.name, announced_by(formula.action)
+        """Return the clause of a formula after every event of an action, or after some."""
+        plain, name, announced = (
+            self.then or self,
+            formula.action.name,
+            announced_by(formula.action),
+        )
         then = plain._said(formula.then, truth)
-        if said is not None:
-            return _after_saying(plain._said(said), then, truth)
+        if announced is not None:
+            return _after_announcement(plain._said(announced), then, truth)
         if then == _constant(not truth):
             return _given(f"{name} {'cannot' if truth else 'can'} be done")
         beginning = "after" if truth else "it is possible that after"
@@ -323,22 +330,22 @@ class Wording:
 
 
 def announced_by(action: f.Action) -> Formula | None:
-    """Return what is announced, if the action is a public announcement; else None."""
+    """Return the announced formula if the action is a public announcement; else None."""
     match action:
-        case ActionModel(events=(PossibleEvent(precondition=said),), name=name):
-            return said if name == f"!{said}" else None
+        case ActionModel(events=(PossibleEvent(precondition=announced),), name=name):
+            return announced if name == f"!{announced}" else None
     return None
 
 
-def _after_saying(said: Clause, then: Clause, always: bool) -> Clause:
-    """After any announcement of a formula, or: it can be announced, and then ..."""
+def _after_announcement(announced: Clause, then: Clause, always: bool) -> Clause:
+    """Return the clause after an announcement, or that it can be made, and what holds then."""
     if then == _constant(not always):
-        return said.under(f"it {'cannot' if always else 'can'} be announced")
+        return announced.under(f"it {'cannot' if always else 'can'} be announced")
     if always:
-        told = f"after the announcement that {said.within}, {then.after_that}"
+        words = f"after the announcement that {announced.within}, {then.after_that}"
     else:
-        told = f"it can be announced that {said.within}, and then {then.after_that}"
-    return Clause(told, Bond.WHOLE)
+        words = f"it can be announced that {announced.within}, and then {then.after_that}"
+    return Clause(words, Bond.WHOLE)
 
 
 def _constant(truth: bool) -> Clause:
@@ -350,7 +357,7 @@ _JOINING = re.compile(r"\b(and|or|that|whether|if|either|both)\b")
 
 
 def _given(text: str) -> Clause:
-    """The clause of words that a file or a game gives."""
+    """Return the clause of words from a file or a game."""
     bare = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", text))
     if any(sign in bare for sign in "();"):
         return Clause(text, Bond.WHOLE)
@@ -359,14 +366,14 @@ def _given(text: str) -> Clause:
 
 
 def _list(word: str, parts: Sequence[Clause]) -> Clause:
-    """Parts with "and" or "or" between them, facts first."""
+    """Return the parts joined by "and" or "or", facts first."""
     if all(part.bond is Bond.FACT for part in parts):
         return Clause(f" {word} ".join(part.text for part in parts), Bond.LIST)
     ordered = sorted(parts, key=lambda part: -part.bond)
-    told = f", {word} ".join(part.within for part in ordered)
+    words = f", {word} ".join(part.within for part in ordered)
     if word == "or":
-        return Clause(f"either {told}", Bond.WHOLE)
-    return Clause(told, Bond.WHOLE, tuple(parts))
+        return Clause(f"either {words}", Bond.WHOLE)
+    return Clause(words, Bond.WHOLE, tuple(parts))
 
 
 def _listed(parts: Iterable[Clause]) -> str:
@@ -374,14 +381,14 @@ def _listed(parts: Iterable[Clause]) -> str:
 
 
 def _bare(formula: Formula) -> Formula:
-    """The operand of a negation; any other formula itself."""
+    """Return the operand of a negation, and any other formula unchanged."""
     return formula.operand if isinstance(formula, Not) else formula
 
 
 class Groups:
-    """Finds conjunctions and disjunctions that have names within larger ones.
+    """An index of named conjunctions and disjunctions, to find them within larger ones.
 
-    `conjunction` flattens, so `lucky & c` becomes `a & b & c` if somebody called `a & b` lucky.
+    `conjunction` flattens, so `lucky & c` becomes `a & b & c` if `a & b` is named lucky.
 
     Examples:
         >>> from symkripke import parse
@@ -391,7 +398,7 @@ class Groups:
     """
 
     def __init__(self, named: Iterable[Formula]) -> None:
-        """For these formulas; of two that overlap, the larger one is found."""
+        """Index these formulas; of two that overlap, the larger one takes precedence."""
         self._by_part: dict[tuple[type[Formula], Formula], list[Formula]] = {}
         for whole in named:
             if isinstance(whole, And | Or):
@@ -399,7 +406,7 @@ class Groups:
                 self._by_part.setdefault(first, []).append(whole)
 
     def of(self, formula: And | Or) -> list[tuple[Formula, ...]]:
-        """The operands in groups; operands that together have a name are one group."""
+        """Return the operands in groups; operands that together have a name are one group."""
         left = dict.fromkeys(formula.operands)
         wholes = [
             whole
@@ -407,12 +414,12 @@ class Groups:
             for whole in self._by_part.get((type(formula), part), ())
             if len(whole.operands) < len(left) and all(other in left for other in whole.operands)
         ]
-        found: dict[Formula, tuple[Formula, ...]] = {}
+        groups: dict[Formula, tuple[Formula, ...]] = {}
         for whole in sorted(wholes, key=lambda whole: -len(whole.operands)):
             if all(part in left for part in whole.operands):
-                found[whole.operands[0]] = whole.operands
+                groups[whole.operands[0]] = whole.operands
                 for part in whole.operands:
                     del left[part]
         return [
-            found.get(part, (part,)) for part in formula.operands if part in found or part in left
+            groups.get(part, (part,)) for part in formula.operands if part in groups or part in left
         ]

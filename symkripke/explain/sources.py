@@ -1,4 +1,4 @@
-"""Sources: constraints, observations and soft constraints, with their words."""
+"""Sources in words: constraints, observations and soft constraints."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symkripke.model import Constraint, KnowledgeStructure, Observable, Soft
 def seen(
     structure: KnowledgeStructure, agents: Iterable[str], observable: Observable, truth: bool
 ) -> Source:
-    """The source "one of the agents saw that the atom is true" (or false)."""
+    """Return the source that one of the agents saw that the atom is true (or false)."""
     atom = observable.atom
     words = _with_origin(structure.words(atom, truth), observable)
     stage = min(_since(structure, agent, atom) for agent in agents)
@@ -21,7 +21,7 @@ def seen(
 
 
 def sight(structure: KnowledgeStructure, agents: Sequence[str], observable: Observable) -> Source:
-    """The source "these agents observe whether the atom is true", which is commonly known."""
+    """Return the source that these agents observe the atom, which is common knowledge."""
     atom = observable.atom
     words = _with_origin(f"whether {structure.words(atom, True)}", observable)
     stage = max(_since(structure, agent, atom) for agent in agents)
@@ -34,9 +34,9 @@ def _with_origin(words: str, observable: Observable) -> str:
 
 
 def _since(structure: KnowledgeStructure, agent: str, atom: Atom) -> int:
-    """The number of events after which the agent observes the atom; too large if it never does."""
+    """Return the number of events before the agent observes the atom; too large if never."""
     for number, stage in enumerate(structure.stages):
-        # Nearly always as soon as there is such a fluent, and then among the last ones.
+        # Agents mostly observe a fluent from its beginning, among the last observables.
         if atom.fluent in stage.vocabulary.fluents and any(
             observed.atom is atom for observed in reversed(stage.observables[agent])
         ):
@@ -49,12 +49,12 @@ def _signed(atom: Atom, truth: bool) -> Formula:
 
 
 def stated(constraint: Constraint, kind: str, stage: int) -> Source:
-    """A constraint of the law ("law") or the domain of a fluent ("domain")."""
+    """Return the source for a constraint of the law ("law") or a domain of a fluent ("domain")."""
     return Source(constraint.formula, str(constraint.source), kind, stage, constraint.source)
 
 
 def observed_by_all(structure: KnowledgeStructure, agents: Sequence[str]) -> Iterable[Observable]:
-    """The observables that all of these agents share, each atom once."""
+    """Yield the observables that all of these agents share, each atom once."""
     each = [{observed.atom for observed in structure.observables[agent]} for agent in agents]
     done: set[Atom] = set()
     for observable in structure.observables[agents[0]]:
@@ -67,10 +67,10 @@ def observed_by_all(structure: KnowledgeStructure, agents: Sequence[str]) -> Ite
 def seen_in_group(
     structure: KnowledgeStructure, agents: Sequence[str], truth: Callable[[Atom], bool | None]
 ) -> Iterable[Source]:
-    """The observations of these agents as sources: first those that all of them share.
+    """Yield the observations of these agents as sources, first those that all of them share.
 
-    `truth`: the truth of an atom; None for an atom to be left out. Only sources that not all
-    agents share have `observers`.
+    `truth` returns the truth of an atom, or None to omit it. Only sources that not all agents
+    share have `observers`.
     """
     shared = {observable.atom: observable for observable in observed_by_all(structure, agents)}
     everybody = "both" if len(agents) == 2 else "all of them"
@@ -89,7 +89,7 @@ def seen_in_group(
 
 
 def believed(structure: KnowledgeStructure, soft: Iterable[Soft]) -> Iterable[Source]:
-    """Soft constraints, oldest first."""
+    """Yield soft constraints as sources, oldest first."""
     wanted = {id(constraint) for constraint in soft}
     for number, stage in enumerate(structure.stages):
         for kept in stage.soft.added:
@@ -99,12 +99,12 @@ def believed(structure: KnowledgeStructure, soft: Iterable[Soft]) -> Iterable[So
 
 
 def oldest_first(sources: Iterable[Source]) -> tuple[Source, ...]:
-    """Sources by stage."""
+    """Return the sources in order of their stages."""
     return tuple(sorted(sources, key=lambda source: source.stage))
 
 
 def laws(structure: KnowledgeStructure) -> Iterable[Source]:
-    """Each domain, and each constraint of the law that does not speak about knowledge."""
+    """Yield each domain, and each constraint of the law that is not about knowledge."""
     born: dict[str, int] = {}
     for number, stage in enumerate(structure.stages):
         for name in stage.vocabulary.fluents:
@@ -119,15 +119,15 @@ def laws(structure: KnowledgeStructure) -> Iterable[Source]:
 
 
 def whole_law(structure: KnowledgeStructure, seen: Iterable[Source] = ()) -> Source:
-    """The whole law as one source: others' ignorance depends on all of it, and their beliefs do.
+    """Return the whole law as one source, on which the ignorance and beliefs of others depend.
 
-    `seen`: observations that belong to the same source.
+    `seen`: observations to include in the source.
     """
     facts = [source.formula for source in seen]
     also = " and what the members of the group see" if facts else ""
     return Source(
         conjunction([*(constraint.formula for constraint in structure.law), *facts]),
-        f"everything that is common knowledge{also} (no shorter list of facts was found)",
+        f"everything that is common knowledge{also} (no shorter list of facts is known)",
         "law",
         len(structure.stages) - 1,
     )

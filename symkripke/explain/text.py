@@ -1,4 +1,4 @@
-"""Explanations as lines of text, and words that all rooms share."""
+"""Explanations as lines of text, and shared formatting of numbers and lists."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ class Line:
     text: str
 
 
-def without_claim(lines: Sequence[Line], said: str) -> list[Line]:
-    """An explanation below a sentence that says already what is explained: it is not said again.
+def without_claim(lines: Sequence[Line], sentence: str) -> list[Line]:
+    """Return an explanation without its claim, to be shown below a sentence with the same claim.
 
-    Of "Ann knows that it rains. One fact proves it:" the end stays. Where nothing stays, what is
-    indented below moves up. Other lines stay as they are.
+    Only the end of "Ann knows that it rains. One fact proves it:" remains. If nothing remains, the
+    lines below move up by one level.
     """
     if not lines or lines[0].kind != "claim":
         return list(lines)
     first, *rest = lines
-    stated = said.rstrip(".?")
+    stated = sentence.rstrip(".?")
     begins = first.text[: len(stated)]
     if not stated or begins.casefold() != stated.casefold():
         return list(lines)
@@ -47,7 +47,7 @@ def without_claim(lines: Sequence[Line], said: str) -> list[Line]:
 
 
 def percent(share: Fraction) -> str:
-    """A probability in percent with one decimal. Only 0 and 1 are written as 0% and 100%."""
+    """Return a probability in percent with one decimal; only 0 and 1 are 0% and 100%."""
     if share in (0, 1):
         return "100%" if share else "0%"
     if share < Fraction(1, 1000):
@@ -56,10 +56,10 @@ def percent(share: Fraction) -> str:
 
 
 def in_percent(share: Fraction) -> str:
-    """A probability, exactly and in percent: "5/12 (41.7%)"."""
+    """Return a probability, exactly and in percent: "5/12 (41.7%)"."""
     return f"{share} ({percent(share)})"
 
 
 def listed(parts: Sequence[str]) -> str:
-    """Words in a list: "a, b and c"; empty for none."""
+    """Return the parts as a list in words: "a, b and c"; empty for no parts."""
     return " and ".join(part for part in (", ".join(parts[:-1]), *parts[-1:]) if part)
