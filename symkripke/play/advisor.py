@@ -34,7 +34,7 @@ class Advisor(Generic[SetupT, PublicT]):
     def advise(
         self, view: View[SetupT, PublicT], engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """The moves that are best for the viewer, best first.
+        """Return the best moves for the viewer, best first.
 
         If it is not its turn, those that would be best if it were. By default, if a move is sure to
         succeed (`successes`), those that are. Else the questions by what their answers tell
@@ -77,19 +77,19 @@ class Advisor(Generic[SetupT, PublicT]):
         return sorted(found or tried, key=lambda advice: -advice.gain)[:number]
 
     def successes(self, view: View[SetupT, PublicT]) -> Mapping[Any, tuple[str, Formula]]:
-        """The moves that succeed or fail: each in words, with the formula that it succeeds."""
+        """Return the moves that can succeed or fail, in words, each with the formula of success."""
         return {}
 
     def answers(self, view: View[SetupT, PublicT]) -> Mapping[Any, tuple[str, Sequence[Formula]]]:
-        """The questions: each in words, with the formulas that an answer says to be true or not."""
+        """Return the questions: each in words, with the formulas whose truth an answer reveals."""
         return {}
 
     def about(self, view: View[SetupT, PublicT]) -> Sequence[Formula]:
-        """The formulas that questions are to find out."""
+        """Return the formulas that questions aim to decide."""
         return ()
 
     def prospects(self, view: View[SetupT, PublicT], engine: Engine) -> Sequence[Prospect]:
-        """The moves that the viewer could make, each with the chance that it succeeds.
+        """Return the possible moves of the viewer, each with the probability of its success.
 
         Empty if there are none now, or the game has no such moves.
         """
@@ -100,7 +100,7 @@ class Advisor(Generic[SetupT, PublicT]):
     def weigh(
         self, view: View[SetupT, PublicT], engine: Engine, event: PublicT
     ) -> Sequence[Advice]:
-        """The moves with which a review compares the one that the event tells, best first.
+        """Return the moves with which a review compares the actual move, best first.
 
         By default all that can be advised. Reasons and data are not needed here.
         """
@@ -109,7 +109,7 @@ class Advisor(Generic[SetupT, PublicT]):
     def made(
         self, view: View[SetupT, PublicT], engine: Engine, event: PublicT, moves: Sequence[Advice]
     ) -> Advice | None:
-        """The value of the move that the event tells; None: it cannot be compared with these.
+        """Return the value of the actual move; None if it cannot be compared with these.
 
         By default one of `moves`, as far as the event tells its move: of all that are legal, one
         whose fields, but for its `reason`, are fields of the event, too, with the same values.

@@ -11,33 +11,33 @@ T = TypeVar("T")
 
 
 def check_move(result: str | None) -> None:
-    """Raises `RuleError` for a move when the game has ended so."""
+    """Raise `RuleError` for a move after the game has ended with this result."""
     if result is not None:
         raise RuleError(f"the game is over: {result}")
 
 
 def check_event(result: str | None) -> None:
-    """Raises `RuleError` for an event when the game has ended so."""
+    """Raise `RuleError` for an event after the game has ended with this result."""
     if result is not None:
         raise RuleError(f"an event after the end of the game ({result})")
 
 
 def check_turn(turn: int, public: Public, expected: str = "") -> None:
-    """Raises `RuleError` for an event of another turn; `expected` names the right turns."""
+    """Raise `RuleError` for an event of another turn; `expected` names the right turns."""
     if public.turn != turn:
         expected = expected or f"{turn}"
         raise RuleError(f"expected an event of turn {expected}, got one of {public.turn}")
 
 
 def check_mover(setup: Setup, turn: int, mover: str, player: str) -> None:
-    """Raises `UnknownName` or `RuleError` if it is the turn of `mover` and not of `player`."""
+    """Raise `UnknownName` or `RuleError` if it is the turn of `mover` and not of `player`."""
     if player != mover:
         check_name("player", player, setup.players)
         raise RuleError(f"turn {turn} is {mover}'s, not {player}'s")
 
 
 def known_deal(deal: T | None, what: str = "where the cards are") -> T:
-    """The deal; raises `RuleError` for an onlooker, who does not know it."""
+    """Return the deal; raise `RuleError` for an onlooker, who does not know it."""
     if deal is None:
         raise RuleError(f"nobody can play on without knowing {what}")
     return deal

@@ -14,7 +14,7 @@ LOCATION = "location"
 
 
 def location(card: str) -> str:
-    """The fluent that says where a card is."""
+    """Return the fluent of a card's place."""
     return f"{LOCATION}({card})"
 
 
@@ -51,14 +51,14 @@ def dealt_round(cards: int, players: Sequence[str], dealt_more: Sequence[str] = 
 
 
 def seated_more(players: Sequence[str], dealt_more: Sequence[str] | None) -> tuple[str, ...]:
-    """The players that were dealt one card more, in seat order; capitals do not matter."""
+    """Return the players that were dealt one card more, in seat order, ignoring case."""
     named = {player.casefold(): player for player in players}
     found = [named.get(name.casefold(), name) for name in dealt_more or ()]
     return tuple(sorted(found, key=[*players, *found].index))
 
 
 def check_dealt_more(cards: int, players: Sequence[str], dealt_more: Sequence[str]) -> None:
-    """Raises `UnknownName` or `RuleError` if these players cannot get one card more."""
+    """Raise `UnknownName` or `RuleError` if these players cannot get one card more."""
     check_each_once("player that was dealt more", dealt_more, players)
     rest = cards % len(players)
     if dealt_more and len(dealt_more) != rest:
@@ -77,7 +77,7 @@ def check_values(
     *,
     says: str = "where",
 ) -> None:
-    """Raises an error for a deal with a wrong fluent or a wrong value.
+    """Raise an error for a deal with a wrong fluent or a wrong value.
 
     Args:
         deal: the deal.
@@ -99,7 +99,7 @@ def check_values(
 
 
 def check_sizes(deal: World, sizes: Mapping[str, int], thing: str = "card") -> None:
-    """Raises `RuleError` for a deal in which a player or a place has more or fewer cards."""
+    """Raise `RuleError` for a deal with a wrong number of cards of a player or a place."""
     held = list(deal.values())
     for place, size in sizes.items():
         if held.count(place) != size:
@@ -108,7 +108,7 @@ def check_sizes(deal: World, sizes: Mapping[str, int], thing: str = "card") -> N
 
 
 def check_each_once(thing: str, named: Sequence[str], known: Collection[str]) -> None:
-    """Raises `UnknownName` or `RuleError` if one of these is not known, or is named twice."""
+    """Raise `UnknownName` for an unknown name, and `RuleError` for a repeated one."""
     for number, name in enumerate(named):
         check_name(thing, name, known)
         if name in named[:number]:

@@ -52,12 +52,12 @@ MoveT = TypeVar("MoveT")
 
 
 def by_depth(player: Callable[..., Player[Any, Any]]) -> dict[str, Strategy]:
-    """The strategies `depth-0` to `depth-3`: `player` takes its depth as the argument `depth`."""
+    """Return the strategies `depth-0` to `depth-3`; `player` takes an argument `depth`."""
     return {f"depth-{depth}": partial(player, depth=depth) for depth in DEPTHS}
 
 
 def character_at(depth: int) -> str:
-    """What a player of this depth does, in a sentence without its end."""
+    """Return a description of a player of this depth, without its full stop."""
     if depth == 0:
         return "Depth 0: does not think about what the others think"
     others = (
@@ -67,6 +67,6 @@ def character_at(depth: int) -> str:
 
 
 def best(values: Mapping[MoveT, float]) -> list[MoveT]:
-    """The moves with the greatest value; rounding errors make no difference."""
+    """Return the moves with the greatest value, up to rounding errors."""
     most = max(values.values())
     return [move for move, value in values.items() if value > most - SAME]

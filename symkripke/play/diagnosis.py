@@ -94,7 +94,7 @@ class Suspect(msgspec.Struct, frozen=True, kw_only=True):
     likelihood: float
 
     def meant(self) -> str:
-        """The corrections in one line; empty if there are none."""
+        """Return the corrections in one line; empty if there are none."""
         if not self.perhaps:
             return ""
         more = self.ways - len(self.perhaps)
@@ -128,7 +128,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     suspects: tuple[Suspect, ...]
 
     def lines(self, top: int = TOP) -> Iterator[str]:
-        """The diagnosis in plain English, line by line: what is wrong, the clash, the suspects.
+        """Yield the diagnosis in plain English, line by line: the fault, the clash, the suspects.
 
         Args:
             top: the number of suspects that are printed.
@@ -142,7 +142,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
             yield from ["", *lines] if lines else []
 
     def clash_lines(self) -> Iterator[str]:
-        """The clash, line by line; none if only the rules forbid the entry."""
+        """Yield the lines of the clash; none if only the rules forbid the entry."""
         if self.clash:
             yield "These cannot all be true; without any one of them, the others can:"
         yield from (f"  - {text}" for _, text in self.statements())
@@ -151,7 +151,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
             yield f"  and {others - CLASHING} earlier statements"
 
     def statements(self) -> list[tuple[int, str]]:
-        """The statements of the clash nearest to the fault, each with its entry; 0: the hand.
+        """Return the statements of the clash nearest to the fault, with their entries; 0: the hand.
 
         The hand of a deal is one statement.
         """
@@ -164,14 +164,14 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
 
     @staticmethod
     def _of_deal(dealt: Sequence[Premise]) -> Iterator[tuple[int, str]]:
-        """The hand of each deal in one line, with the entry of that deal."""
+        """Yield the hand of each deal in one line, with the entry of the deal."""
         for entry, premises in groupby(dealt, key=lambda premise: premise.entry):
             parts = list(premises)
             told = "; ".join(part.text for part in parts)
             yield entry, f"{_where(entry)}{told}"
 
     def suspect_lines(self, top: int = TOP) -> Iterator[str]:
-        """The first suspects, line by line."""
+        """Yield the lines of the first suspects."""
         if self.suspects:
             yield "Where the slip may be, likeliest first:"
         for number, suspect in enumerate(self.suspects[:top], 1):
@@ -215,7 +215,7 @@ def diagnose(
 
 
 def _of_no_event(record: Record[Any, Any], name: str, problem: str) -> Diagnosis:
-    """A fault of the deal, or of the result."""
+    """Return the diagnosis for a fault of the deal, or of the result."""
     last = record.outcomes[-1].public.turn if record.outcomes else 0
     try:
         record.replay(name, upto=0)
@@ -274,7 +274,7 @@ class Telling:
     loose: bool = False
 
     def start(self, cards: Sequence[str]) -> Point:
-        """The point after the deal of these cards; raises `InputError`."""
+        """Return the point after the deal of these cards; raise `InputError`."""
         game, setup = self.record.game, self.record.setup
         structure = game.structure(setup)
         hand = game.hand(setup, self.player, cards)
@@ -284,7 +284,7 @@ class Telling:
     def after(
         self, point: Point, outcome: Outcome[Any], entry: int, *, lawful: bool = True
     ) -> Point:
-        """The point after one more entry; raises `InputError`. `lawful`: check the rules."""
+        """Return the point after one more entry; raise `InputError`. `lawful`: check the rules."""
         game, setup = self.record.game, self.record.setup
         full = game.with_derived_parts(point.position, outcome) if lawful else outcome
         position = point.position.follow(outcome) if lawful else point.position
@@ -328,13 +328,13 @@ class Telling:
         return not game.event_in(setup, point.position, full).changes
 
     def lawful(self, position: State[Any], outcomes: Sequence[Outcome[Any]]) -> Iterator[Any]:
-        """The positions after these entries, lazily; raises `InputError` for an illegal one."""
+        """Yield the positions after these entries; raise `InputError` for an illegal one."""
         for outcome in outcomes:
             position = position.follow(self.record.game.rebased(position, outcome))
             yield position
 
     def points(self, cards: Sequence[str], number: int) -> list[Point]:
-        """The points after the deal and after each of the first `number` entries."""
+        """Return the points after the deal and after each of the first `number` entries."""
         points = [self.start(cards)]
         for entry, outcome in enumerate(self.record.outcomes[:number], 1):
             points.append(self.after(points[-1], outcome, entry))
@@ -342,7 +342,7 @@ class Telling:
 
 
 def deals(points: Sequence[Point]) -> Iterator[list[Point]]:
-    """The points of each deal, one deal after the other."""
+    """Yield the points of each deal."""
     deal: list[Point] = []
     for point in points:
         if deal and point.structure.history.before is None:
@@ -368,7 +368,7 @@ class Clash:
 
 
 def clash_of(record: Record[Any, Any], number: int) -> tuple[Clash, Selection] | None:
-    """The clash of the first `number` + 1 entries, of which all but the last are possible.
+    """Return the clash of the first `number` + 1 entries; all but the last are possible.
 
     None if the cards alone do not clash, or if constraints about knowledge are involved.
     """
@@ -440,7 +440,7 @@ class _Search:
         self._mended: dict[int, bool] = {}
 
     def diagnosis(self) -> Diagnosis:
-        """The diagnosis."""
+        """Return the diagnosis."""
         suspects: list[tuple[float, Suspect]] = []
         if self.record.seat is not None:
             self._read(self.record.seat.player, self.record.seat.holds)
@@ -492,7 +492,7 @@ class _Search:
             yield share + _LEAST, self._suspect(0, hands)
 
     def _mending(self, entry: int) -> tuple[list[str], float]:
-        """The corrections that make the log possible, in words, and their share of all."""
+        """Return the corrections that make the log possible, in words, and their share of all."""
         record, before = self.record, self.points[entry - 1]
         outcome = record.outcomes[entry - 1]
         assert record.seat is not None
@@ -648,7 +648,7 @@ class _Search:
         return any(point.told.is_modal for point in self.points)
 
     def _without(self, entry: int) -> list[Point]:
-        """The points of the log without that entry."""
+        """Return the points of the log without an entry."""
         points: list[Point] = []
         for number, point in enumerate(self.points):
             event = point.structure.history.event
@@ -733,7 +733,7 @@ class _Search:
         )
 
     def _numbered(self, text: str) -> str:
-        """The text with entries instead of turns, because `edit` counts entries.
+        """Return the text with entries instead of turns, because `edit` counts entries.
 
         Turns of several entries stay.
         """
@@ -751,7 +751,7 @@ class _Search:
         return self.record.outcomes[entry - 1].public.turn if entry else 0
 
     def _text(self, entry: int) -> str:
-        """An entry in words; without its consequences by the rules if these forbid it."""
+        """Return an entry in words; without its consequences by the rules if these forbid it."""
         seat = self.record.seat
         if entry == 0:
             assert seat is not None
@@ -768,14 +768,14 @@ class _Search:
 
 
 def _fluents(event: Event) -> frozenset[str]:
-    """The names of the fluents in an event."""
+    """Return the names of the fluents in an event."""
     stated = (atoms(constraint.formula) for constraint in event.constraints)
     changes = (change.fluent for change in event.changes)
     return frozenset(chain((atom.fluent for atom in chain.from_iterable(stated)), changes))
 
 
 def other_hands(record: Record[Any, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """The hands that differ from the seat's hand in one card, each with the difference in words."""
+    """Yield the hands that differ from the seat's in one card, with the difference in words."""
     assert record.seat is not None
     cards = record.game.cards(record.setup)
     hand = record.seat.holds

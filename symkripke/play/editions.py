@@ -36,13 +36,13 @@ Entry = str | Piece
 
 
 def slug(title: str) -> str:
-    """A short name made from a title: "Lead Pipe" becomes `lead_pipe`."""
+    """Return a short name for a title: "Lead Pipe" becomes `lead_pipe`."""
     name = re.sub(r"\W+", "_", title.casefold()).strip("_")
     return f"_{name}" if name[:1].isdigit() else name
 
 
 def pieces(*entries: Entry) -> tuple[Piece, ...]:
-    """A piece for each entry."""
+    """Return a piece for each entry."""
     return tuple(
         Piece(slug(entry), entry) if isinstance(entry, str) else entry for entry in entries
     )
@@ -51,7 +51,7 @@ def pieces(*entries: Entry) -> tuple[Piece, ...]:
 def check_pieces(
     where: str, kinds: Mapping[str, Sequence[Piece]], reserved: Collection[str] = ()
 ) -> None:
-    """Raises `RuleError` if a name is no word of formulas, or one is given twice; or for a title.
+    """Raise `RuleError` for a name that is not a word of formulas, a repeated name, or a bad title.
 
     Args:
         where: opens the message.
@@ -88,7 +88,7 @@ def check_pieces(
 
 
 def size_of(text: str, example: str, kinds: Sequence[str]) -> tuple[int, ...]:
-    """The three numbers in a size like "6/6/9"; raises `RuleError`."""
+    """Return the numbers in a size like "6/6/9"; raise `RuleError`."""
     if not re.fullmatch(r"\d{1,4}/\d{1,4}/\d{1,4}", text):
         raise RuleError(f"expected a size like {example} ({'/'.join(kinds)}), got {text!r}")
     return tuple(map(int, text.split("/")))
@@ -97,7 +97,7 @@ def size_of(text: str, example: str, kinds: Sequence[str]) -> tuple[int, ...]:
 def edition_named(
     name: str, known: Mapping[str, T], read: Callable[[Path], T], kind: str = "edition"
 ) -> T:
-    """An edition that comes with the game, or what `read` reads if `name` ends in `.toml`.
+    """Return an edition of the game, or the result of `read` if `name` ends in `.toml`.
 
     Raises:
         UnknownName: there is no such edition; `kind` is what the message calls it.
@@ -111,7 +111,7 @@ def edition_named(
 
 
 def read_entries(path: Path) -> dict[str, Any]:
-    """The entries of a TOML file; raises `RuleError` if it cannot be read, or is no TOML."""
+    """Return the entries of a TOML file; raise `RuleError` if it is unreadable or not TOML."""
     text = read_text(path, RuleError)
     try:
         return from_toml(text)
@@ -120,7 +120,7 @@ def read_entries(path: Path) -> dict[str, Any]:
 
 
 def read_record(path: Path, record: type[RecordT]) -> RecordT:
-    """The entries of a TOML file as a `msgspec.Struct` whose fields have defaults.
+    """Return the entries of a TOML file as a `msgspec.Struct` whose fields have defaults.
 
     A field that is annotated with `msgspec.Meta(description=...)` says in errors what is expected.
 
@@ -136,7 +136,7 @@ def read_record(path: Path, record: type[RecordT]) -> RecordT:
 
 
 def typed(path: Path, name: str, value: Any, expected: Any) -> Any:
-    """The value of an entry as that type; raises `RuleError` if it is of another one."""
+    """Return the value of an entry; raise `RuleError` if it has another type."""
     try:
         return msgspec.convert(value, expected)
     except msgspec.ValidationError:

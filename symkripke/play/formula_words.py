@@ -135,7 +135,7 @@ _lock = Lock()
 
 
 def _known(structure: KnowledgeStructure, layout: Layout) -> _Known:
-    """The names and sentences at a moment; made once for all moments at which they are the same.
+    """Return the names and sentences at a moment, from a cache for moments with the same ones.
 
     What a definition stands for depends on the versions of fluents only (see `resolve`), and what
     a sentence says on the titles.
@@ -167,7 +167,7 @@ def _made(structure: KnowledgeStructure, layout: Layout) -> _Known:
 
 
 def naming(structure: KnowledgeStructure, layout: Layout) -> Naming:
-    """The titles of players, cards and places for pictures."""
+    """Return the titles of players, cards and places for pictures."""
     from symkripke.drawing import Naming
 
     # Rows may be things themselves: "queen".
@@ -183,7 +183,7 @@ def naming(structure: KnowledgeStructure, layout: Layout) -> Naming:
 
 
 def _subjects(structure: KnowledgeStructure) -> dict[str, str]:
-    """What sentences call fluents with values: "card shown in turn 3" of "... was Rope"."""
+    """Return the names of fluents with values in sentences: "card shown in turn 3"."""
     found: dict[str, str] = {}
     for name, fluent in structure.vocabulary.fluents.items():
         if fluent.is_boolean or fluent.name.is_version:
@@ -198,7 +198,7 @@ def _subjects(structure: KnowledgeStructure) -> dict[str, str]:
 
 
 def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups) -> Formula:
-    """A formula with names in it; names of its parts have been put in already."""
+    """Return a formula with names; its parts have their names already."""
     if part in names or not isinstance(part, And | Or):
         return names.get(part, part)
     wholes = (part.rebuild(group) for group in groups.of(part))
@@ -223,7 +223,7 @@ def _values(structure: KnowledgeStructure, layout: Layout, fluents: tuple[str, .
 
 
 def titles(structure: KnowledgeStructure, layout: Layout) -> Mapping[str, str]:
-    """The titles of players, and of the columns of the note sheet."""
+    """Return the titles of players, and of the columns of the note sheet."""
     return {**{name: layout.person(name) for name in structure.agents}, **layout.columns}
 
 
@@ -271,12 +271,12 @@ def sentences(
 
 @lru_cache(maxsize=4096)
 def _normal_forms(formula: Formula) -> tuple[Formula, Formula]:
-    """The negation normal forms of a formula and of its negation."""
+    """Return the negation normal forms of a formula and of its negation."""
     return negation_normal_form(formula), negation_normal_form(negation(formula))
 
 
 def _things(layout: Layout) -> Mapping[str, str]:
-    """The titles of what formulas speak of, by the names in formulas."""
+    """Return the titles of cards and places, by their names in formulas."""
     rows = {
         name.arguments[0]: title
         for name, title in ((Name.of(row), title) for row, title in layout.rows.items())
@@ -286,7 +286,7 @@ def _things(layout: Layout) -> Mapping[str, str]:
 
 
 def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, Formula]:
-    """The formulas that definitions stand for, each with its name as an atom: `at(rope, envelope)`.
+    """Return the formulas of definitions, each with its name as an atom: `at(rope, envelope)`.
 
     Formulas are resolved in that structure. Of two definitions with one meaning, the first wins,
     unless one is `best`. Negations of counts have names, too: "fewer than two" is `~` "at least
@@ -319,7 +319,7 @@ def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, For
 
 
 def by_name(formula: Formula, names: Mapping[Formula, Formula]) -> str:
-    """The text of a formula with names put in, as people would type it."""
+    """Return the text of a formula with names, as people would type it."""
     return str(_renamed(formula, names))
 
 
@@ -330,5 +330,5 @@ def _renamed(formula: Formula, names: Mapping[Formula, Formula]) -> Formula:
 
 
 def leaf(formula: Formula) -> Formula:
-    """The operand of a negation; any other formula itself."""
+    """Return the operand of a negation, and any other formula unchanged."""
     return formula.operand if isinstance(formula, Not) else formula

@@ -129,7 +129,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         names: Sequence[str] | None = None,
         **options: Any,
     ) -> SetupT:
-        """A setup; what is not given is the rule set's default.
+        """Return a setup; the rule set has defaults for missing values.
 
         Args:
             rules: the name of the rule set.
@@ -155,33 +155,33 @@ class Game(ABC, Generic[SetupT, PublicT]):
         names: Sequence[str] | None,
         options: Mapping[str, Any],
     ) -> tuple[str, ...]:
-        """The players' names in seat order, as they are given, or else the usual ones."""
+        """Return the players' names in seat order: the given ones, or else the usual ones."""
         check_name("rule set", rules, self.seats)
         usual = self.usual.get(rules, self.seats[rules][0])
         return seated(self.title, self.seats, rules, usual, players, names)
 
     def check(self, setup: SetupT) -> None:
-        """Raises `RuleError` for a setup, read from a log, that `setup` cannot make."""
+        """Raise `RuleError` for a setup, read from a log, that `setup` cannot make."""
         check_players(self.title, self.seats, setup.rules, setup.players, self.reserved)
         if self.check_setup is not None:
             self.check_setup(setup)
 
     @abstractmethod
     def deal(self, setup: SetupT, chance: Random) -> World:
-        """The chance move: a value for every fluent of the first structure."""
+        """Return a random deal: a value for every fluent of the first structure."""
 
     @abstractmethod
     def start(self, setup: SetupT, deal: World | None) -> State[PublicT]:
-        """The first state; raises `RuleError` for a deal that the rules do not allow."""
+        """Return the first state; raise `RuleError` for a deal that the rules forbid."""
 
     # ---- encoding: every game has these ----------------------------------------------------
 
     @abstractmethod
     def structure(self, setup: SetupT) -> KnowledgeStructure:
-        """What is commonly known before the first move, and who observes what."""
+        """Return the first structure: the law, and the observables of each player."""
 
     def hand(self, setup: SetupT, player: str, cards: Sequence[str]) -> World:
-        """The fluents of the deal that a player with these cards sees; raises `RuleError`.
+        """Return the values of the deal that a player with these cards sees; raise `RuleError`.
 
         By default, the locations of the cards, of which there are as many as `Setup.sizes` says.
         """
@@ -193,7 +193,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     @abstractmethod
     def event_in(self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT]) -> Event:
-        """What an event tells, and to whom.
+        """Return the event of the model for an event of the game.
 
         Args:
             setup: the setup.
@@ -202,14 +202,14 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """
 
     def dealt_more(self, setup: SetupT) -> tuple[str, ...]:
-        """The players that are dealt one card more; empty if the cards come out even.
+        """Return the players that are dealt one card more; empty if the cards come out even.
 
         If the players choose who that is, the game has an option `dealt_more`.
         """
         return larger_hands(setup.sizes)
 
     def cards(self, setup: SetupT) -> Sequence[str]:
-        """The cards that a hand may have, each kind once, as `hand` takes them.
+        """Return the possible cards of a hand, each kind once, as `hand` takes them.
 
         By default, the cards for which the deal has a fluent `location(card)`. A game whose deals
         have no such fluents must define this and `dealt`.
@@ -218,7 +218,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return [name.arguments[0] for name in names if name.functor == LOCATION]
 
     def dealt(self, setup: SetupT, deal: World, player: str) -> tuple[str, ...]:
-        """The cards that the player holds in that deal, as `hand` takes them.
+        """Return the player's cards in the deal, as `hand` takes them.
 
         By default, the cards whose `location` in the deal is the player.
 
@@ -232,7 +232,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     # ---- words: every game has these -------------------------------------------------------
 
     def story(self, setup: SetupT, outcome: Outcome[PublicT], viewer: str | None = None) -> str:
-        """An event in words: all of it, or what `viewer` sees of it.
+        """Return an event in words: all of it, or the part that `viewer` sees.
 
         By default, as its act tells it; a game without acts must define this.
 
@@ -242,7 +242,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return told(self.act(outcome), setup, outcome, viewer)
 
     def act(self, outcome: Outcome[PublicT]) -> Act[Any]:
-        """The act for events of this kind; raises `GameError` if the game has none."""
+        """Return the act for events of this kind; raise `GameError` if there is none."""
         for act in self.acts:
             if isinstance(outcome.public, act.kind):
                 return act
@@ -276,11 +276,11 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return names_of(self.example_players, self.example_things(setup), order, offered)
 
     def example_things(self, setup: SetupT) -> Things:
-        """The things that the examples of `Act.typed` name, and which of them there are."""
+        """Return the names in the examples of `Act.typed`, with those of this game."""
         return ()
 
     def dealt_words(self, setup: SetupT, atom: Atom, truth: bool) -> str:
-        """An atom of the player's own deal, in words that address the player.
+        """Return an atom of the player's own deal, in words that address the player.
 
         By default, of a card "you were dealt Rope"; of others the words of the vocabulary.
 
@@ -296,7 +296,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return f"you were {'' if truth else 'not '}dealt {title}"
 
     def card_title(self, setup: SetupT, card: str) -> str:
-        """The title of a card of a hand.
+        """Return the title of a card of a hand.
 
         By default, the title of the card's row on the note sheet.
         """
@@ -305,7 +305,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     @abstractmethod
     def layout(self, setup: SetupT, structure: KnowledgeStructure) -> Layout:
-        """The note sheet at a moment, and the titles of the cards, players and places of the deal.
+        """Return the note sheet at a moment, with the titles of cards, players and places.
 
         Most games have the same note sheet at every moment.
         """
@@ -315,7 +315,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def answers(
         self, setup: SetupT, structure: KnowledgeStructure, player: str
     ) -> tuple[Formula, ...]:
-        """The formulas that the game's question is about; those that are true are the answer.
+        """Return the formulas of the game's question; the true ones are the answer.
 
         Empty if the game asks no question, or none at this moment.
         """
@@ -324,7 +324,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def knows_answer(
         self, setup: SetupT, structure: KnowledgeStructure, player: str
     ) -> Formula | None:
-        """That the player knows the answer to the game's question; None if there is no question.
+        """Return the formula that the player knows the answer; None if the game has no question.
 
         By default: of each formula of `answers` the player knows whether it is true.
         """
@@ -334,14 +334,14 @@ class Game(ABC, Generic[SetupT, PublicT]):
     # ---- what a game may offer: players ----------------------------------------------------
 
     def check_strategies(self, setup: SetupT, names: Sequence[str]) -> None:
-        """Raises `RuleError` if these strategies, one for each seat, cannot play with this setup.
+        """Raise `RuleError` if these strategies, one for each seat, cannot play with this setup.
 
         For games in which it is common knowledge how some players decide. By default, all
         strategies can play.
         """
 
     def standing(self, setup: SetupT, state: State[PublicT], player: str) -> Standing:
-        """The standing of a player, as everybody sees it."""
+        """Return the standing of a player, as everybody sees it."""
         return Standing(note="out" if player in state.out else "")
 
     @property
@@ -361,7 +361,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     # ---- what a game may offer: more chance than one deal ----------------------------------
 
     def chance(self, setup: SetupT, state: State[PublicT], chance: Random) -> Any:
-        """The move of chance, where `CHANCE` is to decide: by default, any of the options."""
+        """Return a random move for a decision of `CHANCE`; by default, any of the options."""
         if state.decision is None or not state.decision.options:
             raise Unsupported(f"{self.title} leaves nothing to chance but the deal")
         return chance.choice(state.decision.options)
@@ -369,7 +369,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def with_derived_parts(
         self, state: State[PublicT], outcome: Outcome[PublicT]
     ) -> Outcome[PublicT]:
-        """An event with the parts that a log may leave out because they follow from the state.
+        """Return an event with the parts that a log may omit because they follow from the state.
 
         Raises:
             RuleError: it cannot happen here.
@@ -377,7 +377,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return outcome
 
     def rebased(self, state: State[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
-        """An event as it would be written down in that state.
+        """Return an event as a log would record it in this state.
 
         Parts that follow from the events before it, if they are written down, are made anew. By
         default, an event has no such parts.
@@ -388,7 +388,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return outcome
 
     def legality_key(self, state: State[PublicT]) -> Any:
-        """The part of a state that decides which events are legal after it; it can be compared.
+        """Return the part of a state that determines the legal events after it, for comparison.
 
         By default, the whole state. A game whose states have more than that, such as how far bids
         are trusted, saves work by leaving it out.
@@ -398,7 +398,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def redeal(
         self, setup: SetupT, outcome: Outcome[PublicT]
     ) -> tuple[KnowledgeStructure, World] | None:
-        """A new deal: the structure that begins with this event, and the secrets of the event.
+        """Return a new deal: the structure that begins with this event, and the event's secrets.
 
         None for an ordinary event. For games that deal again once everybody has seen the whole
         deal before, so that nothing about it is left to find out.

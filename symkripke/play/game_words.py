@@ -46,7 +46,7 @@ class GameTeller(Teller):
         yield from world_in_words(self._moment, world, before, really=really, fact=fact)
 
     def decided(self, asked: Formula, text: str, truth: bool) -> Iterator[Line]:
-        """The explanation of a formula that follows from public facts: these facts."""
+        """Yield the lines of the public facts from which a formula follows."""
         structure = self._moment.structure
         wording = wording_as_read(structure, self._moment.layout)
         asked = at_present(structure, asked)
@@ -67,7 +67,7 @@ class GameTeller(Teller):
 def _said(
     formula: Formula, phrase: Callable[[Formula], object] = lambda _: None
 ) -> Iterator[Formula]:
-    """The parts of a formula that have words: those with a sentence, atoms, and values."""
+    """Return the parts of a formula that have words: those with a sentence, atoms, and values."""
     if isinstance(formula, Atom | Kv) or phrase(formula) is not None:
         yield formula
         return
@@ -84,7 +84,7 @@ def tell(
     text: str = "",
     verbose: bool = False,
 ) -> Iterator[Line]:
-    """The evidence for an answer at `moment`, line by line.
+    """Yield the lines of the evidence for an answer at `moment`.
 
     `asked` is the question as it was read, before public facts were put in; `text` is the question
     as it was written.
@@ -121,7 +121,7 @@ def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str,
 
 
 def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, ...]) -> str:
-    """An answer to the player's question: the cards, each with its place if these differ.
+    """Return an answer to the player's question: the cards, with their places if these differ.
 
     Formulas that are not on the note sheet are told in words, or by name. If the question has one
     formula only, its negation is told if it is false.
@@ -151,7 +151,7 @@ def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, 
 
 
 def deal_in_words(moment: Moment[Any, Any], deal: World) -> str:
-    """A deal in one line: "Envelope: Rope; Plum: ...". The deal has plain names."""
+    """Return a deal in one line: "Envelope: Rope; Plum: ...". The deal has plain names."""
     layout = moment.layout
     held = layout.held(deal)
     return "; ".join(
@@ -217,7 +217,7 @@ def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[
 
 
 def _instead(held: Sequence[str], gone: Sequence[str]) -> str:
-    """The differences of a long hand: "*Red Opal Pair instead of Blue Pearl Pair"."""
+    """Return the differences of a long hand: "*Red Opal Pair instead of Blue Pearl Pair"."""
     fresh = [title for title in held if title.startswith("*")]
     if not fresh:
         return f"without {', '.join(gone)}"
@@ -230,7 +230,7 @@ def _contents(
     world: World,
     before: World | None,
 ) -> dict[str, str]:
-    """The same for games whose layout gives the content of a place in words."""
+    """Yield the lines of a world for games whose layout has the contents of places in words."""
     held = contents(world)
     if before is None:
         return {column: held[column] for column in columns}

@@ -17,19 +17,19 @@ from symkripke.play.words import number_of, person
 
 @lru_cache(maxsize=4096)
 def at(card: str, place: str) -> Atom:
-    """The card is at that place: with a player, or elsewhere."""
+    """Return the atom that the card is in this place: with a player, or elsewhere."""
     return Atom(location(card), place)
 
 
 def holds(player: str, card: str) -> Atom:
-    """The player holds the card."""
+    """Return the atom that the player holds the card."""
     return at(card, player)
 
 
 def in_one_place(
     titles: Mapping[str, str], places: Sequence[str], rule: str = "{} is in one place"
 ) -> list[Fluent]:
-    """A fluent for each card, by its title; `{}` in the text of the rule is the title."""
+    """Return a fluent for each card, by its title; `{}` in the text of the rule is the title."""
     return [
         Fluent(location(card), tuple(places), Origin(rule.format(title), kind="rule"))
         for card, title in titles.items()
@@ -72,14 +72,14 @@ def hold_numbers(
 def holds_number(
     player: str, number: int, operands: Sequence[Formula], text: str, kind: str = "deal"
 ) -> Constraint:
-    """The constraint that so many of these are true: the size of a player's hand."""
+    """Return the constraint that `number` of these are true: the size of a player's hand."""
     return Constraint(exactly(number, operands), Origin(text, None, (player,), kind))
 
 
 def own_hand(
     players: Iterable[str], cards: Sequence[str], held: Callable[[str, str], Atom] = holds
 ) -> dict[str, list[Observable]]:
-    """The observables of each player: for each card whether it holds the card."""
+    """Return the observables of each player: for each card, whether the player holds it."""
     return {
         player: [
             Observable(held(player, card), Origin("own hand", None, (player,), "hand"))
@@ -92,7 +92,7 @@ def own_hand(
 def claimed(
     said: Origin, claim: Formula, *, right: bool, looks: Iterable[Atom] = (), look: str = ""
 ) -> Event:
-    """The event in which a player claims something, and all learn whether it is right.
+    """Return the event of a claim by a player, after which all know whether it is right.
 
     Args:
         said: the origin of the claim; its first agent makes it.

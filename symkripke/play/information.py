@@ -17,7 +17,7 @@ Answer = tuple[tuple[Formula, ...], Fraction]
 def chances(
     view: Perspective, formulas: Iterable[Formula], engine: Counter
 ) -> Mapping[Formula, Fraction]:
-    """The probability of each formula."""
+    """Return the probability of each formula."""
     asked = dict.fromkeys(formulas)
     atoms = [formula for formula in asked if isinstance(formula, Atom)]
     shares: dict[Formula, Fraction] = {}
@@ -31,7 +31,7 @@ def chances(
 def information(
     view: Perspective, about: tuple[Formula, ...], answer: tuple[Formula, ...], engine: Counter
 ) -> float:
-    """The expected information of an answer, in bits: how much less is unknown after it.
+    """Return the expected information of an answer, in bits: the reduction of uncertainty.
 
     Args:
         view: what the asker has seen.
@@ -52,7 +52,7 @@ def entropy(view: Perspective, asked: tuple[Formula, ...], engine: Counter) -> f
 def answer_odds(
     view: Perspective, asked: tuple[Formula, ...], engine: Counter
 ) -> tuple[Answer, ...]:
-    """The sets of these formulas that can be true together, with probabilities, greatest first."""
+    """Return the possible sets of true formulas, with their probabilities, greatest first."""
     found: list[Answer]
     atoms = [formula for formula in asked if isinstance(formula, Atom)]
     if len(atoms) == len(asked):
@@ -69,7 +69,7 @@ def answer_odds(
 
 
 def _together(view: Perspective, asked: tuple[Formula, ...], engine: Counter) -> list[Answer]:
-    """The same for a few formulas: by cases, one formula after the other."""
+    """Return the possible sets of true formulas, by cases, for a few formulas."""
     found: list[tuple[Formula, tuple[Formula, ...], Fraction]] = [(TRUE, (), Fraction(1))]
     for formula in asked:
         split = []

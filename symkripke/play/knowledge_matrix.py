@@ -24,7 +24,7 @@ def insight(
     engine: Engine | None = None,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> Insight:
-    """What each player knows about who knows the answer to the game's question.
+    """Return for each pair of players whether the first knows if the second knows the answer.
 
     For a record of one seat, only for that player. For each player j, at most two questions are
     asked: who considers it possible that j knows the answer, and who that j does not.

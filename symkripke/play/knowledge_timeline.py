@@ -94,7 +94,7 @@ def knowledge_timeline(
 
 
 def _turns(moment: Moment[Any, Any]) -> tuple[int, ...]:
-    """Some turns, evenly spread: the deal and the last one among them."""
+    """Return some turns at even intervals, including the deal and the last one."""
     last = moment.turns[-1]
     return tuple(sorted({round(last * look / (_LOOKS - 1)) for look in range(_LOOKS)}))
 
@@ -109,7 +109,7 @@ def _known(moment: Moment[Any, Any], player: str, asked: Engine, are_places: boo
 
 
 def _since(moment: Moment[Any, Any], player: str, asked: Engine) -> int | None:
-    """The first turn from which on the player could know the answer: what is known stays known."""
+    """Return the first turn after which the player could know the answer, and from then on."""
 
     def knows(events: int) -> bool:
         then = moment.after(events)
@@ -129,7 +129,7 @@ def _since(moment: Moment[Any, Any], player: str, asked: Engine) -> int | None:
 
 
 def _early(moment: Moment[Any, Any], asked: Engine) -> dict[int, tuple[str, ...]]:
-    """The turns after which somebody could know what others could not, and who."""
+    """Return the turns after which only some players could know the answer, and these players."""
     found = {}
     for events in range(1, moment.events + 1):
         then = moment.after(events)

@@ -104,7 +104,7 @@ class Layout:
         return {row: title for rows in self.groups.values() for row, title in rows.items()}
 
     def person(self, player: str) -> str:
-        """The title of a player: that of its column, or else its name as people write it."""
+        """Return the title of a player: that of the column, or else the name as people write it."""
         return self.columns.get(player, player.replace("_", " ").title())
 
     @cached_property
@@ -115,7 +115,7 @@ class Layout:
         }
 
     def filled(self, cell: Callable[[str, str], T]) -> dict[str, dict[str, T]]:
-        """The sheet as plain data, row by row: what `cell` gives for each row and column."""
+        """Return the sheet as plain data: the result of `cell` for each row and column."""
         return {row: {column: cell(row, column) for column in self.columns} for row in self.rows}
 
     @cached_property
@@ -124,7 +124,7 @@ class Layout:
         return {atom: place for place, atom in self.cells.items()}
 
     def held(self, world: World, *, short: bool = False) -> Mapping[str, Sequence[str]]:
-        """The content of each column at a world of plain names: titles of rows, or words.
+        """Return the content of each column at a world of plain names: titles of rows, or words.
 
         With `short`, the codes of the rows, where there are any.
         """

@@ -31,7 +31,7 @@ class Watch(Protocol):
     """Watches one game."""
 
     def after(self, step: Any) -> None:
-        """An event has happened: the last one at the table, a `Step`."""
+        """Take the last event of the table, a `TableEvent`."""
 
     def values(self) -> Mapping[str, Sequence[Value]]:
         """Each quantity, by seat: asked for once, when the game is over."""

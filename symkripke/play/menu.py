@@ -66,7 +66,7 @@ class Action:
     parts: tuple[Part, ...] = ()
 
     def move(self, **chosen: Any) -> Any:
-        """The move of what is chosen; raises `InputError` for what cannot be chosen."""
+        """Return the move for these choices; raise `InputError` for an invalid choice."""
         names = [part.name for part in self.parts]
         if set(chosen) != set(names):
             raise InputError(
@@ -112,7 +112,7 @@ class Menu:
             yield from action.moves
 
     def data(self) -> dict[str, Any]:
-        """The menu as plain data, for JSON: choices by their titles, in the order of the menu."""
+        """Return the menu as plain data for JSON: choices by their titles, in order."""
         return {
             "ask": self.ask,
             "note": self.note,
@@ -133,7 +133,7 @@ class Menu:
         }
 
     def chosen(self, action: int, choices: Sequence[int] = ()) -> Any:
-        """The move of an action and of a choice for each of its parts, by their numbers from 0.
+        """Return the move of an action with a choice for each of its parts, by indices from 0.
 
         Raises:
             InputError: there is no action or choice of that number.
@@ -153,7 +153,7 @@ class Menu:
 
 
 def alone(title: str, move: Any) -> Action:
-    """An action for which nothing is to be chosen."""
+    """Return an action without choices."""
     return Action(title, lambda: move)
 
 
@@ -163,7 +163,7 @@ def choices_by_title(titles: Mapping[Any, str]) -> tuple[Choice[Any], ...]:
 
 
 def actions_of(acts: Sequence[Act[Any]], view: View[Any, Any]) -> tuple[Action, ...]:
-    """The actions for each kind of move that can be made, of the choices that make sense now.
+    """Return the actions for each kind of possible move, with the sensible choices.
 
     Choices do not depend on each other there, unless the act has actions of its own.
     """
@@ -180,7 +180,7 @@ def is_yes_or_no(actions: Sequence[Action]) -> bool:
 
 
 def usual_of(actions: Sequence[Action]) -> Any:
-    """The only move, or that of doing nothing; None if there is neither."""
+    """Return the only move, or that of doing nothing; None if there is neither."""
     if is_yes_or_no(actions):
         return actions[0].move()
     moves = [*islice(chain.from_iterable(action.moves for action in actions), 2)]
@@ -188,12 +188,12 @@ def usual_of(actions: Sequence[Action]) -> Any:
 
 
 def _action(act: Act[Any], view: View[Any, Any]) -> Action | None:
-    """The moves of that kind; None if there is a place without a choice."""
+    """Return the action for a kind of move; None if a slot has no choices."""
     situation = Situation(view.setup, view, view.player, view.perspective)
     parts: list[Part] = []
 
     def walked(chosen: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """What is said with these choices, or else with the first ones; None if one is missing."""
+        """Return the parts with these choices, or else the first ones; None if one is missing."""
         waiting: deque[SentencePart] = deque(act.parts)
         values: dict[str, Any] = {}
         parts.clear()
@@ -223,7 +223,7 @@ def _action(act: Act[Any], view: View[Any, Any]) -> Action | None:
 
 
 def _part(part: Slot | Flag, said: Said[Any]) -> Part:
-    """A place, with the choices that make sense now."""
+    """Return a slot with the sensible choices."""
     if isinstance(part, Flag):
         return Part(part.name, f"{of(part.text, said)}?", tuple(YES_OR_NO))
     hinted = of(part.hinted, said)

@@ -71,14 +71,14 @@ class Moment(Generic[SetupT, PublicT]):
         return self.turns[-1 if self.now is None else self.now]
 
     def at(self, turn: int) -> Moment[SetupT, PublicT]:
-        """The moment after all events of that turn (0: after the deal); raises `InputError`."""
+        """Return the moment after all events of a turn (0: after the deal); raise `InputError`."""
         if not 0 <= turn <= self.turns[-1]:
             raise InputError(f"expected a turn from 0 to {self.turns[-1]}, got {turn}")
         now = max(n for n, played in enumerate(self.turns) if played <= turn)
         return replace(self, now=now)
 
     def after(self, events: int) -> Moment[SetupT, PublicT]:
-        """The moment after so many events; raises `InputError`."""
+        """Return the moment after the first `events` events; raise `InputError`."""
         if not 0 <= events < len(self.states):
             raise InputError(f"expected 0 to {len(self.states) - 1} events, got {events}")
         return replace(self, now=events)
@@ -86,7 +86,7 @@ class Moment(Generic[SetupT, PublicT]):
     def ask(
         self, formula: Formula | str, budget: Budget | None = None, engine: Engine | None = None
     ) -> Answer:
-        """The truth of a formula now.
+        """Return the truth of a formula now.
 
         Raises as `Engine.holds` does; `InputError` for a bare probability, which is a number.
         """
@@ -106,7 +106,7 @@ class Moment(Generic[SetupT, PublicT]):
             ) from None
 
     def perspective(self, player: str) -> Perspective:
-        """What that player has seen; raises `UnknownName`, or `InputError` if that is not known."""
+        """Return a player's perspective; raise `UnknownName`, or `InputError` if it is unknown."""
         check_name("player", player, self.setup.players)
         if isinstance(self.state, Scene):
             return self.state.perspective(player)
@@ -135,7 +135,7 @@ class Moment(Generic[SetupT, PublicT]):
         budget: Budget | None = None,
         given: Formula | str = TRUE,
     ) -> Fraction:
-        """The exact probability of a formula for that player: `P[player | given](formula)`.
+        """Return the exact probability of a formula for a player: `P[player | given](formula)`.
 
         Raises `InputError` if the player knows that `given` is false.
         """
@@ -153,14 +153,14 @@ class Moment(Generic[SetupT, PublicT]):
         raise InputError(f"{player} knows that this is not so, which is to be given: {given}")
 
     def sheet(self, player: str, engine: Engine | None = None) -> Sheet:
-        """What that player can know of the deal: yes, no or open for each atom of it."""
+        """Return the player's possible knowledge of the deal: yes, no or open for each atom."""
         atoms = [cell for cell in self.layout.cells.values() if isinstance(cell, Atom)]
         return (engine or self.engine).sheet(self.perspective(player), atoms)
 
     def marks(
         self, player: str, engine: Engine | None = None, *, believing: bool = False
     ) -> dict[Formula, Mark]:
-        """What that player can know of each cell of the note sheet, atom or other formula.
+        """Return the player's possible knowledge of each cell of the note sheet.
 
         With `believing`, what it believes. One question of the engine for all atoms; at most two
         for each other formula, and fewer where the rows of a group count up.
@@ -187,7 +187,7 @@ class Moment(Generic[SetupT, PublicT]):
         return found
 
     def draw(self, formula: Formula | str | None = None, **options: Any) -> Drawing:
-        """The picture of this moment, or of a part of it for large games.
+        """Return the picture of this moment, or of a part of it for large games.
 
         The options are those of `symkripke.drawing.draw`: `near=1` draws the deals next to the
         actual one, `why="K[plum] ..."` the deals that show why an answer is yes or no. Labels have
@@ -208,7 +208,7 @@ class Moment(Generic[SetupT, PublicT]):
 def _marks_of_counts(
     asked: Engine, view: Perspective, line: Sequence[Formula]
 ) -> dict[Formula, Mark]:
-    """Marks of "at least one", "at least two", ... for the agent of a perspective.
+    """Return the marks of "at least one", "at least two", ... for the agent of a perspective.
 
     If a number is certain, so are smaller ones; if it is impossible, so are greater ones. So both
     limits are found by bisection. Who knows nothing of these cells is asked for the ends only:
@@ -231,7 +231,7 @@ def _marks_of_counts(
 
 
 def _how_many(most: int, reached: Callable[[int], object]) -> int:
-    """The greatest number from 1 to `most` that is reached, as all smaller ones are; 0: none is."""
+    """Return the greatest number up to `most` that is reached, by binary search; 0 if none is."""
     least = 0
     while least < most:
         middle = (least + most + 1) // 2

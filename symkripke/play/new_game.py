@@ -87,7 +87,7 @@ def new_game(name: str, folder: Path | None = None) -> Path:
 
 
 def _check_name(name: str) -> None:
-    """Raises `InputError` if no new package or game can have this name."""
+    """Raise `InputError` if no new package or game can have this name."""
     if not _NAME.fullmatch(name) or keyword.iskeyword(name):
         raise InputError(
             f"expected a name of small letters, digits and _ (a letter first, and no word of "
@@ -114,7 +114,7 @@ def _write(into: Path, written: Mapping[str, str]) -> None:
 
 
 def _renamed(text: str, name: str, title: str) -> str:
-    """The text for another game: its classes, what it is called in sentences, and its name."""
+    """Return the text of the skeleton with the class names, title and name of another game."""
     in_class = "".join(part.capitalize() for part in name.split("_"))
     text = re.sub(r"\b(Described|Test)?Skeleton(?=[(])", rf"\g<1>{in_class}", text)
     return text.replace("Skeleton", title).replace("skeleton", name)

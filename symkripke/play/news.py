@@ -40,7 +40,7 @@ class News:
         return {place: mark for place, mark in self.learned.items() if mark is Mark.YES}
 
     def knowers(self, engine: Engine | None = None) -> tuple[str, ...]:
-        """The other players of whom the player knows only now that they know the answer.
+        """Return the other players of whom the player has just learned that they know the answer.
 
         Empty if the game asks no question. It may take longer than the note sheet, because it asks
         about others' knowledge.
@@ -63,7 +63,7 @@ def news(
     then: Mapping[Formula, Mark] | None = None,
     now: Mapping[Formula, Mark] | None = None,
 ) -> News:
-    """What the last events told a player.
+    """Return what a player learned from the last events.
 
     Where a new deal has begun, what was known of the old one is not compared.
 

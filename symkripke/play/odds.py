@@ -66,7 +66,7 @@ def odds(moment: Moment[SetupT, PublicT], player: str, engine: Engine | None = N
 def cell_odds(
     moment: Moment[SetupT, PublicT], player: str, engine: Counter | None = None
 ) -> dict[tuple[str, str], Fraction]:
-    """The probability of each row and column of the note sheet; raises as `odds` does."""
+    """Return the probability of each cell of the note sheet; raise the errors of `odds`."""
     cells = moment.layout.cells
     shares = chances(moment.perspective(player), cells.values(), engine or moment.engine)
     return {place: shares[cell] for place, cell in cells.items()}
@@ -81,7 +81,7 @@ def deals(engine: Counter, state: KnowledgeStructure | Perspective) -> int:
 
 
 def deal_fluents(state: KnowledgeStructure | Perspective) -> tuple[str, ...]:
-    """The names of the fluents that are dealt."""
+    """Return the names of the fluents of the deal."""
     structure = state if isinstance(state, KnowledgeStructure) else state.structure
     return tuple(structure.root.vocabulary.fluents)
 

@@ -17,7 +17,7 @@ _NO = ("no", "false", "off", "0")
 
 
 def text(given: str) -> str:
-    """The text itself."""
+    """Return the text unchanged."""
     return given
 
 
@@ -31,7 +31,7 @@ def flag(given: str) -> bool:
 
 
 def number(given: str) -> int:
-    """A whole number; raises `InputError`."""
+    """Return a whole number; raise `InputError`."""
     try:
         return int(given)
     except ValueError:
@@ -39,7 +39,7 @@ def number(given: str) -> int:
 
 
 def share(given: str) -> float:
-    """A number from 0 to 1; raises `InputError`."""
+    """Return a number from 0 to 1; raise `InputError`."""
     try:
         found = float(given)
     except ValueError:
@@ -50,7 +50,7 @@ def share(given: str) -> float:
 
 
 def probability(given: str, *, zero: bool = True) -> Fraction:
-    """A probability, exactly; raises `InputError`, also for 0 if `zero` is not allowed."""
+    """Return an exact probability; raise `InputError`, also for 0 unless `zero`."""
     try:
         found = Fraction(given)
     except (ValueError, ZeroDivisionError):
@@ -104,7 +104,7 @@ class Option:
         return f"{self.summary}, or {self.file}" if self.file else self.summary
 
     def title_for(self, name: str) -> str:
-        """What people call the option of this name."""
+        """Return the title of the option with this name."""
         return self.title or f"{name[:1].upper()}{name[1:]}".replace("_", " ")
 
     @property
@@ -114,7 +114,7 @@ class Option:
 
 
 def chosen(title: str, known: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The values of the options that are given: texts are read, None counts as not given.
+    """Return the values of the given options: texts are parsed, None counts as not given.
 
     Raises:
         UnknownName: the game `title` has no such option.
@@ -139,7 +139,7 @@ def chosen(title: str, known: Mapping[str, Option], given: Mapping[str, Any]) ->
 
 
 def _fitting(read: Callable[[str], Any], value: object) -> object:
-    """The value, which has a type that a reader of texts returns; raises `InputError`."""
+    """Return the value if it has the type that `read` returns; else raise `InputError`."""
     reader = read.func if isinstance(read, partial) else read
     kind = get_type_hints(reader)["return"]
     kinds = get_args(kind) if isinstance(kind, UnionType) else (kind,)

@@ -27,30 +27,30 @@ class People(Generic[SetupT, PublicT]):
     automatic_decisions: frozenset[str] = frozenset()
 
     def act(self, move: Any) -> Act[Any]:
-        """The act for moves of this kind; raises `GameError` if there is none."""
+        """Return the act for moves of this kind; raise `GameError` if there is none."""
         for act in self.moves:
             if isinstance(move, act.kind):
                 return act
         raise GameError(f"there is no act for moves like {move!r}")
 
     def menu(self, view: View[SetupT, PublicT]) -> Menu:
-        """What the viewer can do now: all moves that are legal as far as it can know."""
+        """Return the menu of the viewer: all moves that are legal by the viewer's knowledge."""
         actions = actions_of(self.moves, view)
         return Menu(self.ask(view, actions), actions, usual_of(actions), self.note(view))
 
     def ask(self, view: View[SetupT, PublicT], actions: Sequence[Action]) -> str:
-        """The question of the menu: by default, that of its first place."""
+        """Return the question of the menu: by default, that of its first slot."""
         if is_yes_or_no(actions):
             return f"Do you {actions[1].title}?"
         questions = (part.question for action in actions for part in action.parts)
         return next(filter(None, questions), "What do you do?")
 
     def note(self, view: View[SetupT, PublicT]) -> str:
-        """What lies before the viewer, in a sentence, if it is not on the note sheet."""
+        """Return a sentence about the viewer's own pieces that are not on the note sheet."""
         return ""
 
     def check(self, view: View[SetupT, PublicT], move: Any, engine: Engine) -> None:
-        """Raises `RuleError` for a move that only who knows something may make.
+        """Raise `RuleError` for a move that needs knowledge which the viewer lacks.
 
         It must depend on what the viewer has alone: `State.play` would tell what is hidden.
         """

@@ -112,20 +112,20 @@ class Player(Protocol[SetupT, PublicT]):
     """A strategy at one seat. It never sees more than its view."""
 
     def choose(self, view: View[SetupT, PublicT]) -> Any:
-        """The move to make. `view.decision` says what is to be decided.
+        """Return the move; `view.decision` is the decision to make.
 
         A move may have a `reason`, in words, which is told to onlookers, never to other players.
         """
 
     def assess(self, view: View[SetupT, PublicT]) -> Assessment:
-        """What the player knows of the answer."""
+        """Return the player's knowledge of the answer."""
 
 
 class EnginePlayer:
     """The base of players that ask an engine what they know."""
 
     def __init__(self, engine: Engine, chance: Random) -> None:
-        """A player that asks this engine, with a source of chance of its own."""
+        """Create a player with an engine and its own source of randomness."""
         self.engine = engine
         self.chance = chance
 

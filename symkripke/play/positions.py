@@ -80,7 +80,7 @@ class Past(Generic[SetupT, PublicT]):
     """
 
     def __init__(self, record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]) -> None:
-        """The record, and the last moment that it was replayed to."""
+        """Take the record, and the last moment of its replay."""
         self.game: Game[SetupT, PublicT] = record.game
         self.setup: SetupT = record.setup
         self.minds = record.minds
@@ -112,17 +112,17 @@ class Past(Generic[SetupT, PublicT]):
         return {player: self.moment.layout.person(player) for player in self.setup.players}
 
     def event(self, number: int) -> PublicT:
-        """What all saw of the event of that number, from 1."""
+        """Return the public part of an event, numbered from 1."""
         return self._public[number - 1]
 
     def at(self, number: int) -> Position[SetupT, PublicT]:
-        """The position after so many events."""
+        """Return the position after the first `number` events."""
         return Position(
             number, self._states[number], self.moment.after(number), self._public[:number]
         )
 
     def transition(self, number: int) -> Transition[SetupT, PublicT]:
-        """The event of that number, from 1."""
+        """Return an event with the positions around it, numbered from 1."""
         return Transition(self.at(number - 1), self.outcomes[number - 1], self.at(number))
 
     def ends_turn(self, number: int) -> bool:
@@ -139,7 +139,7 @@ def suggest(
     engine: Engine | None = None,
     **options: Any,
 ) -> Sequence[Advice]:
-    """The best moves for that player, at most so many, best first; none after the end of the game.
+    """Return the best moves for a player, at most `most`, best first; none after the end.
 
     Args:
         record: the game.
@@ -168,14 +168,14 @@ def adviser() -> Engine:
 
 
 def state_at(record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]) -> State[PublicT]:
-    """The state of the rules at that moment."""
+    """Return the state of the rules at a moment."""
     return Past(record, moment).at(moment.events).state
 
 
 def view_at(
     record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT], player: str
 ) -> View[SetupT, PublicT]:
-    """The player's view at that moment, with its decision if it is its turn."""
+    """Return the player's view at a moment, with the decision if it is the player's turn."""
     return Past(record, moment).at(moment.events).view(player)
 
 
@@ -186,7 +186,7 @@ def advised(
     number: int,
     options: Mapping[str, Any],
 ) -> Sequence[Advice]:
-    """The moves that are best for the viewer, at most so many; see `Advisor.advise`.
+    """Return the best moves for the viewer, at most `most`; see `Advisor.advise`.
 
     Raises:
         Unsupported: the game has no advice, or the engine cannot count.

@@ -16,12 +16,12 @@ def _installed() -> dict[str, EntryPoint]:
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of the installed games, sorted; loads none of them."""
+    """Return the names of the installed games, sorted, without loading them."""
     return tuple(_installed())
 
 
 def game(name: str) -> Game[Any, Any]:
-    """The game of that name; raises `UnknownName`, or `GameError` if it lacks something."""
+    """Return the game with this name; raise `UnknownName`, or `GameError` if it is incomplete."""
     installed = _installed()
     check_name("game", name, installed)
     loaded = installed[name].load()

@@ -44,12 +44,12 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return {}
 
     def after(self, player: str) -> tuple[str, ...]:
-        """The other players, in seat order from the one to the left of `player`."""
+        """Return the other players, in seat order from the left of `player`."""
         seat = self.players.index(player)
         return (*self.players[seat + 1 :], *self.players[:seat])
 
     def following(self, player: str, without: Container[str]) -> str:
-        """The next player to the left that is not in `without`; the same if there is no other."""
+        """Return the next player to the left who is not in `without`, or else `player`."""
         return next((other for other in self.after(player) if other not in without), player)
 
 
@@ -123,7 +123,7 @@ class State(Protocol[PublicT]):
         """
 
     def follow(self, outcome: Outcome[PublicT]) -> State[PublicT]:
-        """The state after an event from a log or from a real table.
+        """Return the state after an event from a log or a real table.
 
         Raises:
             RuleError: it cannot have happened here.

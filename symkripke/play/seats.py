@@ -25,7 +25,7 @@ def seated(
     players: int | None,
     names: Sequence[str] | None,
 ) -> tuple[str, ...]:
-    """The players' names in seat order, from the options; by default the usual names.
+    """Return the players' names in seat order, from the options; by default the usual names.
 
     `usual` is the number of players if no option gives it.
 
@@ -51,7 +51,7 @@ def seated(
 def check_players(
     title: str, seats: Seats, rules: str, players: Sequence[str], reserved: Sequence[str] = ()
 ) -> None:
-    """Raises `UnknownName` or `RuleError` for a wrong number of players or wrong names.
+    """Raise `UnknownName` or `RuleError` for a wrong number of players or wrong names.
 
     A name must be usable in formulas: letters, digits and _, a letter first. It must not be a word
     with another meaning (`reserved` has those of the game). No two names may differ in capitals
@@ -78,12 +78,12 @@ def _check_number(title: str, seats: Seats, rules: str, number: int) -> None:
 
 
 def player_id(name: str) -> str:
-    """What a player is called in formulas and logs: "Aunt May" is aunt_may."""
+    """Return a player's name in formulas and logs: "Aunt May" is aunt_may."""
     return re.sub(r"\W+", "_", name.strip().casefold()).strip("_")
 
 
 def seated_from(setup: Mapping[str, Any], players: Sequence[str], first: str) -> dict[str, Any]:
-    """The arguments of a setup with these players, where that one sits first and begins."""
+    """Return the arguments of a setup with these players, of whom `first` begins."""
     seat = players.index(first)
     names = (*players[seat:], *players[:seat])
     return {**setup, "players": None, "names": names}

@@ -29,7 +29,7 @@ def sheet_in_sentences(
     sizes: Mapping[str, int],
     shares: Mapping[Place, Fraction] | None = None,
 ) -> Iterator[str]:
-    """A note sheet: a sentence for each column, then what is believed only, then how probable."""
+    """Yield a note sheet in sentences, one for each column; then beliefs and probabilities."""
     for column, title in layout.columns.items():
         held = f" ({_held(layout, sizes[column])})" if column in sizes else ""
         if layout.counts:
@@ -56,7 +56,7 @@ def _held(layout: Layout, number: int) -> str:
 
 
 def _has(layout: Layout, marks: Mapping[Place, Mark], column: str) -> str:
-    """What is in a column for sure, and what may be."""
+    """Return a sentence about the certain and the possible contents of a column."""
     surely, perhaps = (
         [title for row, title in layout.rows.items() if marks[row, column] is mark]
         for mark in (Mark.YES, Mark.OPEN)
@@ -84,7 +84,7 @@ def counted(
 
 
 def learned_of(layout: Layout, learned: Mapping[Place, Mark], column: str) -> str:
-    """What of a column is known now: "has Rope; does not have White"."""
+    """Return the new knowledge about a column: "has Rope; does not have White"."""
     has, lacks = (
         [title for row, title in layout.rows.items() if learned.get((row, column)) is mark]
         for mark in (Mark.YES, Mark.NO)
@@ -102,7 +102,7 @@ def _or(titles: Sequence[str]) -> str:
 def news_in_sentences(
     layout: Layout, learned: Mapping[Place, Mark], marks: Mapping[Place, Mark]
 ) -> Iterator[str]:
-    """What is new on a note sheet, a sentence for each column where something is."""
+    """Yield the news on a note sheet, a sentence for each column with news."""
     found = {row for (row, _), mark in learned.items() if mark is Mark.YES}
     for column, title in layout.columns.items():
         here = {place: mark for place, mark in learned.items() if place[1] == column}
@@ -129,21 +129,21 @@ def news_in_sentences(
 
 
 def when(moment: Moment[Any, Any]) -> str:
-    """The moment, in words."""
+    """Return the moment in words."""
     if moment.is_journal:
         return f"after entry {moment.events}" if moment.events else "after the deal"
     return "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"
 
 
 def unfinished(pending: Pending | None) -> Iterator[str]:
-    """What is said of a begun event if a line does not continue it; nothing without one."""
+    """Yield the message about an unfinished event that a line does not continue."""
     if pending is not None and pending.said:
         yield f"A begun event is not finished: {so_far(pending)} {pending.ask}"
         yield "Answer this first. `undo` takes back its last line."
 
 
 def not_understood(error: PhraseError) -> str:
-    """What is said before the problem of a line: it was understood, or not."""
+    """Return the heading of an error about a line: it was understood, or not."""
     return "Not possible now" if error.is_understood else "Not understood"
 
 
@@ -162,12 +162,12 @@ def game_over(journal: Journal[Any, Any]) -> str | None:
 
 
 def is_over(result: str, players: Iterable[str]) -> str:
-    """That the game is over, and how it ended, with the titles of players."""
+    """Return the sentence about the end of the game, with the titles of players."""
     return f"The game is over: {with_titles(result, players)}."
 
 
 def so_far(pending: Pending) -> str:
-    """What is told of an event, as a beginning."""
+    """Return the unfinished event in words."""
     return pending.said if pending.said.endswith((".", "!")) else f"{pending.said} ..."
 
 

@@ -58,12 +58,12 @@ class Told:
 
 
 def beginning(structure: KnowledgeStructure) -> tuple[Formula, ...]:
-    """The public constraints of a deal."""
+    """Return the public constraints of a deal."""
     return tuple(constraint.formula for constraint in (*structure.domains, *structure.law))
 
 
 def of_hand(structure: KnowledgeStructure, player: str, hand: World, entry: int) -> Told:
-    """The statements about a player's hand, at the first structure of that deal."""
+    """Return the facts of a player's hand, at the first structure of the deal."""
     seen = {Atom(name, value) for name, value in hand.items()}
     observed = structure.observables[player]
     for atom in seen.difference(observable.atom for observable in observed):
@@ -77,7 +77,7 @@ def of_hand(structure: KnowledgeStructure, player: str, hand: World, entry: int)
 
 
 def loosened(event: Event) -> Event:
-    """The event in which every change to a public value becomes one to an unknown value."""
+    """Return the event with every change to a public value replaced by one to an unknown value."""
     changes = tuple(
         Change(change.fluent, None, change.source) if isinstance(change.to, str) else change
         for change in event.changes
@@ -86,7 +86,7 @@ def loosened(event: Event) -> Event:
 
 
 def _with_changes(event: Event, changes: tuple[Change, ...]) -> Event:
-    """The same event with other changes."""
+    """Return the event with other changes."""
     return Event(
         event.source,
         event.constraints,
@@ -102,7 +102,7 @@ def _with_changes(event: Event, changes: tuple[Change, ...]) -> Event:
 def of_event(
     after: KnowledgeStructure, event: Event, player: str, secret: World, entry: int
 ) -> Told:
-    """The information of an event for a player.
+    """Return the information of an event for a player.
 
     Args:
         after: the structure after it, or after `loosened(event)`.
@@ -146,7 +146,7 @@ def _observations(
     ties: Iterable[Constraint],
     entry: int,
 ) -> list[Statement]:
-    """The player's observations of an event."""
+    """Return the player's observations of an event."""
     mine = {after.resolve(seen.atom): seen for seen in event.observes.get(player, ())}
     if mine and not secret:
         name = min(seen.atom.fluent for seen in mine.values())
@@ -173,7 +173,7 @@ def _unforeseen(
     ties: Iterable[Constraint],
     observed: Mapping[Atom, Observable],
 ) -> Iterable[Atom]:
-    """The observed atoms of new versions that do not follow from what was observed before."""
+    """Return the observed atoms of new versions that do not follow from earlier observations."""
     unknown = {
         version
         for change in event.changes

@@ -40,7 +40,7 @@ HUMAN = "human"
 
 
 def names(game: Game[Any, Any]) -> tuple[str, ...]:
-    """The names of all strategies for a game: its own, then those that are installed, sorted.
+    """Return the names of all strategies for a game: its own, then installed ones, sorted.
 
     Raises:
         SymkripkeError: an installed one has the name of another.
@@ -49,7 +49,7 @@ def names(game: Game[Any, Any]) -> tuple[str, ...]:
 
 
 def _installed(game: Game[Any, Any]) -> dict[str, EntryPoint]:
-    """The entry points of strategies for a game, by the names of the strategies."""
+    """Return the entry points of strategies for a game, by the names of the strategies."""
     found: dict[str, EntryPoint] = {}
     for entry in entry_points(GROUP):
         game_name, _, name = entry.name.partition(".")
@@ -111,7 +111,7 @@ def loaded_classes() -> tuple[str, ...]:
 
 
 def untuned(game: Game[Any, Any], name: str) -> Strategy:
-    """The strategy `guesser` for the names `guesser` and `guesser:0.4`.
+    """Return the strategy `guesser` for the names `guesser` and `guesser:0.4`.
 
     Raises:
         UnknownName: there is none.
@@ -130,7 +130,7 @@ def untuned(game: Game[Any, Any], name: str) -> Strategy:
 
 
 def strategy(game: Game[Any, Any], name: str) -> Strategy:
-    """The strategy of that name: `higher-order`, or `guesser:0.4` for a tuned one.
+    """Return the strategy with this name: `higher-order`, or `guesser:0.4` with a parameter.
 
     Raises:
         UnknownName: there is no such strategy.
@@ -152,7 +152,7 @@ def strategy(game: Game[Any, Any], name: str) -> Strategy:
 
 
 def made_by(game: Game[Any, Any], name: str) -> Strategy:
-    """The class or function behind a strategy, without its parameters; raises as `untuned`."""
+    """Return the class or function of a strategy, without parameters; raise as `untuned` does."""
     made = untuned(game, name)
     while isinstance(made, partial):
         made = made.func
@@ -160,12 +160,12 @@ def made_by(game: Game[Any, Any], name: str) -> Strategy:
 
 
 def considers(game: Game[Any, Any], name: str) -> str:
-    """What players of this kind take into account, in a plain sentence without its full stop."""
+    """Return a description of the players' reasoning, without its full stop."""
     return game.considers.get(name.partition(":")[0]) or character(game, name)
 
 
 def character(game: Game[Any, Any], name: str) -> str:
-    """A description of a strategy: the first line of its docstring, and of which depth it is."""
+    """Return a description of a strategy: the first line of its docstring, and its depth."""
     found = untuned(game, name)
     if isinstance(found, partial) and "depth" in found.keywords:
         return character_at(found.keywords["depth"])

@@ -9,7 +9,7 @@ from functools import lru_cache
 
 @lru_cache(maxsize=256)
 def person(name: str) -> str:
-    """A player as people write it."""
+    """Return a player's name as people write it."""
     return name.replace("_", " ").title()
 
 
@@ -31,5 +31,5 @@ def with_titles(result: str, players: Iterable[str]) -> str:
 
 
 def besides_winning(result: str, winner: str) -> str:
-    """What a result says besides that this player wins; empty: nothing."""
+    """Return the rest of a result besides that this player wins; may be empty."""
     return "" if re.fullmatch(rf"{re.escape(winner)} wins( in turn \d+)?", result) else result
