@@ -42,7 +42,7 @@ class Act(Generic[SetupT]):
     offered: Callable[[Any], Sequence[Any]] | None = None
 
     def make(self, said: Said[SetupT]) -> Any:
-        """What a whole sentence tells: an outcome, or a move."""
+        """Return the result of a whole sentence: an outcome, or a move."""
         if self.made is not None:
             return self.made(said)
         fields = {name: said[name] for name in self._fields if name in said.values}
@@ -52,7 +52,7 @@ class Act(Generic[SetupT]):
         return Outcome(made, {} if self.secret is None else self.secret(said))
 
     def values(self, setup: SetupT, made: Any) -> Mapping[str, Any]:
-        """What an outcome or a move has in each place of its sentence."""
+        """Return the value of an outcome or a move in each slot of its sentence."""
         event = made.public if isinstance(made, Outcome) else made
         found = {name: getattr(event, name) for name in self._fields}
         return found if self.more is None else {**found, **self.more(setup, made)}
@@ -74,7 +74,7 @@ def move_act(
     offered: Callable[[Any], Sequence[Any]] | None = None,
     stop: str = ".",
 ) -> Act[Any]:
-    """A move of a person: its sentence without the person, who need not be named, and the stop.
+    """Return the act of a person's move: the sentence without the subject and the full stop.
 
     Args:
         kind: the class of the move.
@@ -104,7 +104,7 @@ def hand_act(
     twice: bool = False,
     typed: Mapping[str, str],
 ) -> Act[Any]:
-    """What a player says of its hand: "Ann was dealt a, b and c.", as many as `Setup.sizes` says.
+    """Return the act of a player's hand: "Ann was dealt a, b and c.", with `Setup.sizes` cards.
 
     Args:
         choices: what a hand is made of.

@@ -88,7 +88,7 @@ _WORDS = (
 
 
 def number_word(number: int) -> str:
-    """A number as it is written in a sentence: "two", but "20"."""
+    """Return a number as written in a sentence: "two", but "20"."""
     return _WORDS[number] if 0 < number < len(_WORDS) else str(number)
 
 
@@ -111,5 +111,5 @@ RIGHT_OR_WRONG: Sequence[Choice[bool]] = (
 
 
 def choice_of(choices: Iterable[Choice[T]], value: Any) -> Choice[T] | None:
-    """The choice that stands for a value; None if there is none."""
+    """Return the choice with this value; None if there is none."""
     return next((choice for choice in choices if choice.value == value), None)

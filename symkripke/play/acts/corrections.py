@@ -81,14 +81,14 @@ class _Telling:
     ways: int = 1
 
     def beyond(self, name: str, value: Any, **changed: Any) -> _Telling:
-        """The same with that value in the next place."""
+        """Return a copy with this value in the next slot."""
         return replace(self, values={**self.values, name: value}, **changed)
 
 
 def corrections(
     acts: Sequence[Act[SetupT]], situation: Situation[SetupT], entry: Outcome[Any]
 ) -> Iterator[Correction]:
-    """The events that differ from an entry in one place, and those of which nothing is to be told.
+    """Yield the events that differ from an entry in one slot, and events without any slot.
 
     Args:
         acts: the kinds of events.
@@ -119,7 +119,7 @@ def _difference(
     outcome: Outcome[Any],
     one: str | None,
 ) -> str:
-    """The one value that differs, if it has words; or the sentences that are not as in the entry.
+    """Return the only value that differs, if it has words; or the sentences that differ.
 
     If only what is not told differs, that is the turn.
     """
@@ -136,7 +136,7 @@ def _difference(
 def _tellings(
     act: Act[SetupT], situation: Situation[SetupT], was: Mapping[str, Any]
 ) -> Iterator[tuple[Outcome[Any], _Telling]]:
-    """The entry as the rules allow it, and events that differ from it in one place."""
+    """Yield the entry as the rules allow it, and events that differ from it in one slot."""
     waiting = [_Telling(tuple(act.parts), {})]
     while waiting:
         telling = waiting.pop()
@@ -205,7 +205,7 @@ def _ways(
     was: Mapping[str, Any],
     titles: Mapping[Any, str],
 ) -> list[_Telling]:
-    """The value of the entry, and others if nothing else differs, or the entry has none there."""
+    """Yield the value of the entry, and others if nothing else differs or the entry has none."""
     old = value_of(was, name)
     kept = [telling.beyond(name, value) for value in values if value == old]
     if telling.changed is None:
@@ -232,7 +232,7 @@ def _ways(
 
 
 def _replaced(telling: _Telling, name: str, old: Any, was: Mapping[str, Any]) -> Iterator[Any]:
-    """What stands in the place of a value of the entry that cannot be there any more.
+    """Yield the replacements of a value of the entry that has become impossible.
 
     That is the value that has replaced it, or in a list from which one is left out, the next one.
     """
@@ -245,6 +245,6 @@ def _replaced(telling: _Telling, name: str, old: Any, was: Mapping[str, Any]) ->
 
 
 def _instead(titles: Mapping[Any, str], new: Any, old: Any) -> str:
-    """The words "new, not old"; empty if one of them has no title."""
+    """Return the words "new, not old"; empty if one of them has no title."""
     words = titles.get(new, ""), titles.get(old, "")
     return f"{words[0]}, not {words[1]}" if all(words) else ""

@@ -24,7 +24,7 @@ def names_of(
     order: Sequence[str],
     offered: Container[str] = (),
 ) -> dict[str, str]:
-    """The names of examples, each with the title in its place; empty: there is none.
+    """Return the names in examples, each with its title in this game; empty if there is none.
 
     Args:
         players: the players of the examples, in the order of their turns.
@@ -48,14 +48,14 @@ def names_of(
 
 
 def turns_of(state: State[Any], players: Sequence[str]) -> Sequence[str]:
-    """The players in the order of their turns, from whose turn it is, or from the first one."""
+    """Return the players in turn order, from the current player, or from the first one."""
     due = "" if state.decision is None else state.decision.player
     start = players.index(due) if due in players else 0
     return (*players[start:], *players[:start])
 
 
 def in_this_game(typed: Mapping[str, str], names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """The examples, and what they mean, in other names.
+    """Yield the examples and their meanings, in the names of this game.
 
     Args:
         typed: what can be typed, and what it means; see `Act`.

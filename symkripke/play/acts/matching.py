@@ -61,17 +61,17 @@ class Typed:
         return len(self.folded)
 
     def origin(self, place: int) -> int:
-        """The place in `text` of a place in `folded`."""
+        """Return the index in `text` of an index in `folded`."""
         return self._origins[min(place, len(self.folded))]
 
     def blanks(self, place: int) -> int:
-        """The first place from there on that is no blank."""
+        """Return the index of the next non-blank character."""
         while place < len(self.folded) and self.folded[place] in _SPACES:
             place += 1
         return place
 
     def meant(self, place: int) -> int:
-        """The first place from there on with neither a blank nor a sign without meaning."""
+        """Return the index of the next character that is neither blank nor without meaning."""
         while place < len(self.folded) and self.folded[place] in _SPACES + _SIGNS:
             place += 1
         return place
@@ -129,7 +129,7 @@ class Typed:
         return place
 
     def word(self, place: int) -> str:
-        """The word or sign there, as it was typed."""
+        """Return the word or symbol at an index, as typed."""
         found = re.compile(r"\w[\w'-]*|\S").match(self.folded, self.blanks(place))
         if found is None:
             return ""
@@ -141,7 +141,7 @@ def _wordy(sign: str) -> bool:
 
 
 def fold(form: str) -> str:
-    """The form of a spelling that is used in comparisons."""
+    """Return the folded form of a spelling, for comparisons."""
     return Typed(form.strip()).folded
 
 
@@ -152,7 +152,7 @@ class _Spelling(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _spellings(title: str, also: tuple[str, ...], printed: str) -> tuple[_Spelling, ...]:
-    """The full spellings: the title, its other names, and the title from a later word on."""
+    """Return the full spellings: the title, its other names, and suffixes of the title."""
     found: dict[str, int] = {}
     for form, cost in ((printed, PRINTED), (title, SPELT), *((form, SPELT) for form in also)):
         if form.strip():
@@ -171,7 +171,7 @@ def _spellings_of(choice: Choice[Any]) -> tuple[_Spelling, ...]:
 
 
 def spellings(choice: Choice[Any]) -> Sequence[str]:
-    """The folded forms of a choice, the printed one first."""
+    """Return the folded forms of a choice, the printed one first."""
     return [form for form, _ in _spellings_of(choice)]
 
 
@@ -204,7 +204,7 @@ class Ambiguity:
 def matches(
     typed: Typed, place: int, choices: Sequence[Choice[T]], *, glued: bool = False
 ) -> tuple[list[Match[T]], list[Ambiguity]]:
-    """The choices that are typed at a place, and beginnings that several of them have.
+    """Return the choices typed at an index, and prefixes that several of them share.
 
     With `glued`, nothing need separate it from what follows ("12345" as five dice).
     """
@@ -302,7 +302,7 @@ _LETTERS = 2
 
 
 def beginning(choice: Choice[T], choices: Sequence[Choice[T]]) -> str:
-    """The least that can be typed for one of the choices.
+    """Return the shortest text that identifies one of the choices.
 
     That is a spelling, or the beginning of one, that it alone has; else its short form.
     """

@@ -87,7 +87,7 @@ class Said(Generic[SetupT]):
         return found
 
     def get(self, name: str) -> Any:
-        """The value of a place; None if it has none."""
+        """Return the value of a slot; None if it has none."""
         return value_of(self.values, name)
 
     @property
@@ -121,7 +121,7 @@ class Said(Generic[SetupT]):
         return "do you" if self.is_move else f"does {person(self.me)}"
 
     def options(self, field: str) -> list[Any]:
-        """The values of that field in the moves that the person can make (`Decision.options`)."""
+        """Return the values of a field in the possible moves (`Decision.options`)."""
         options = () if self.state.decision is None else self.state.decision.options or ()
         found = [getattr(option, field) for option in options if hasattr(option, field)]
         return list(dict.fromkeys(found))
@@ -160,7 +160,7 @@ class Said(Generic[SetupT]):
         return self.values.get(name) is not None or f"{name} 1" in self.values
 
     def count(self, name: str) -> int | None:
-        """The length of a list, where the event is printed; None where it is read."""
+        """Return the length of a list when printing; None when reading."""
         if not self.is_printed:
             return None
         if name in self.values:
@@ -176,7 +176,7 @@ class Said(Generic[SetupT]):
 
 
 def value_of(values: Mapping[str, Any], name: str) -> Any:
-    """The value of a place; the list "NAME" has those of the places "NAME 1", "NAME 2", ...
+    """Return the value of a slot; the list "NAME" has those of the slots "NAME 1", "NAME 2", ...
 
     None if there is none.
     """
@@ -192,12 +192,12 @@ Of: TypeAlias = T | Callable[[Said[Any]], T]
 
 
 def of(value: Of[T], said: Said[Any]) -> T:
-    """What it is where so much has been said."""
+    """Return the value after these parts."""
     return value(said) if callable(value) else value
 
 
 def always(value: T) -> Callable[[Any], T]:
-    """A function that does not depend on what has been said."""
+    """Return a constant function."""
     return lambda said: value
 
 
@@ -393,7 +393,7 @@ def a_player(
     passed: str = "",
     itself: str = "",
 ) -> tuple[Part, ...]:
-    """A player.
+    """Return a slot for a player.
 
     Args:
         name: of the place.
@@ -442,7 +442,7 @@ def a_player(
 def mover(
     ask: Of[str] = "", passed: str = "", at: Callable[[Said[Any]], Any] = lambda said: said.state
 ) -> tuple[Part, ...]:
-    """The turn, which follows from the position, and the player whose turn it is.
+    """Return the parts for the turn, which follows from the position, and its player.
 
     Args:
         ask: the question for the player.
@@ -457,7 +457,7 @@ def mover(
 
 
 def allowed(slot: Slot, can: str, values: Callable[[Said[Any]], Sequence[Any]]) -> tuple[Part, ...]:
-    """A place in which only some of the choices can be now: these are hinted, others refused.
+    """Return a slot in which only some choices are possible: they are hinted, others refused.
 
     Args:
         slot: the place.
@@ -484,12 +484,12 @@ def allowed(slot: Slot, can: str, values: Callable[[Said[Any]], Sequence[Any]]) 
 
 
 def only(values: Sequence[T]) -> T | None:
-    """The value if there is one only; else None."""
+    """Return the only value, or None if there is not exactly one."""
     return values[0] if len(values) == 1 else None
 
 
 def secret(slot: Slot, *, seen_by: Callable[[Said[Any]], Sequence[str]], unseen: str) -> Then:
-    """A place that only some players see: they must tell what is there, others cannot.
+    """Return a slot that only some players see: they must fill it, others cannot.
 
     Args:
         slot: the place.
@@ -596,7 +596,7 @@ def some(
 
 
 def _in_list(slot: Slot, choices: Sequence[Choice[Any]], found: int) -> Slot:
-    """The next place of a list, with the choices that are left."""
+    """Return the next slot of a list, with the choices left."""
 
     def hinted(said: Said[Any]) -> Sequence[Choice[Any]] | None:
         likely = of(slot.hinted, said)
@@ -610,7 +610,7 @@ def _without(choices: Sequence[Choice[Any]], values: Sequence[Any]) -> list[Choi
 
 
 def _asked_on(ask: str, choices: Sequence[Choice[Any]], found: Sequence[Any], number: int) -> str:
-    """The question for the rest of so many things: "Rope, Hall, and one more:"."""
+    """Return the question for the rest of a list: "Rope, Hall, and one more:"."""
     if not found or not ask:
         return ask
     titles = {choice.value: choice.title for choice in choices}

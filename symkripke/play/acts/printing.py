@@ -70,7 +70,7 @@ class _Printer:
         self._said = Said(situation, values, is_printed=True, is_brief=length < _Length.FULL)
 
     def print(self, act: Act[Any]) -> str:
-        """The sentence of that act."""
+        """Return the sentence of the act."""
         waiting: deque[Part] = deque(act.parts)
         while waiting:
             match waiting.popleft():
@@ -146,17 +146,17 @@ class _Printer:
 
 
 def told(act: Act[SetupT], setup: SetupT, outcome: Any, viewer: str | None = None) -> str:
-    """An event as a sentence: all of it, or what `viewer` sees of it."""
+    """Return an event as a sentence: all of it, or the part that `viewer` sees."""
     return _Printer(Situation(setup, None, viewer), act.values(setup, outcome)).print(act)
 
 
 def told_shortly(act: Act[SetupT], situation: Situation[SetupT], outcome: Any) -> str:
-    """An event in short, as far as the act says it: names by their short forms."""
+    """Return an event in short, with the short forms of names."""
     return _in_short(act, situation, outcome, _Length.SHORT)
 
 
 def told_ever_longer(act: Act[SetupT], situation: Situation[SetupT], outcome: Any) -> Iterator[str]:
-    """An event in short, the shortest form first.
+    """Yield an event in short, the shortest form first.
 
     The last form is `told_shortly`. One before it may be understood otherwise than it is meant:
     beginnings of names are chosen place by place.
@@ -177,6 +177,6 @@ def told_so_far(
     viewer: str | None = None,
     knowledge: Knowledge | None = None,
 ) -> str:
-    """A sentence as far as its places are filled, from the left."""
+    """Return a sentence up to its first empty slot."""
     situation = Situation(setup, None, viewer, knowledge)
     return _Printer(situation, values, is_part=True).print(act)

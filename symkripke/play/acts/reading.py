@@ -182,18 +182,18 @@ class _Reading:
         return self.parts[0]
 
     def beyond(self, **changed: Any) -> _Reading:
-        """The reading behind its next part."""
+        """Return the reading after its next part."""
         return replace(self, parts=self.parts[1:], **changed)
 
     def given(self, name: str, value: Any) -> _Reading:
-        """The same with a value that is not typed."""
+        """Return a copy with a value that is not typed."""
         values = {**self.values, name: value}
         if len(self.typed) < len(self.values):  # the end of the text implies a place before it
             return self.beyond(values=values)
         return self.beyond(values=values, typed={name: value, **self.typed})
 
     def blamed(self, problem: Objection) -> _Reading:
-        """The same with a problem; the first of each kind is kept."""
+        """Return a copy with a problem; the first of each kind counts."""
         why = problem.text, self.starts.get(problem.place, self.place)
         if problem.is_denied:
             return replace(self, denied=self.denied or why)
@@ -298,7 +298,7 @@ class _Search(Generic[SetupT]):
         return Said(self.situation, reading.values, typed=self.typed, place=reading.place)
 
     def _after(self, reading: _Reading, step: _Step) -> _Reading:
-        """The reading behind its next part, with what is found there."""
+        """Return the reading after a step over its next part."""
         part = reading.part
         found = reading.beyond(place=step.end, cost=reading.cost + step.cost)
         if isinstance(part, Words):
@@ -328,7 +328,7 @@ class _Search(Generic[SetupT]):
     def _steps(
         self, reading: _Reading, part: Words | Slot | Flag | Unseen, said: Said[SetupT]
     ) -> Sequence[_Step] | _Missing:
-        """The ways to read a part; none: it cannot be read there."""
+        """Yield the ways to read a part; none if it does not fit."""
         match part:
             case Words():
                 return self._words(reading, part, said)
@@ -405,7 +405,7 @@ class _Search(Generic[SetupT]):
         return steps
 
     def _skip(self, place: int, value: Any = None, *, is_printed: bool = False) -> _Step:
-        """The step that reads no text. `is_printed`: printing also writes nothing there."""
+        """Return the step that reads no text. `is_printed`: printing also writes nothing there."""
         cost = 0 if is_printed or self.typed.is_end(place) else _LEFT_OUT
         return _Step(value, self.typed.blanks(place), place, cost)
 
@@ -417,7 +417,7 @@ class _Search(Generic[SetupT]):
         glued: bool = False,
         vague: str = "",
     ) -> tuple[list[_Step], list[Ambiguity]]:
-        """The choices that are typed at a place, or behind vague words there."""
+        """Return the choices typed at an index, or after vague words there."""
         found, unclear = matches(self.typed, place, choices, glued=glued)
         behind = self._behind(place, vague) if vague else None
         if behind is not None:
@@ -435,12 +435,12 @@ class _Search(Generic[SetupT]):
     # ---- ends ------------------------------------------------------------------------------------
 
     def _expect(self, reading: _Reading, expected: _Expected, place: int | None = None) -> None:
-        """A reading stops because something else is expected where it is, or at another place."""
+        """Record that a reading stops because it expects something else, here or at `place`."""
         at = self.typed.meant(reading.place if place is None else place)
         self.expected.setdefault(at, []).append(expected)
 
     def _add(self, reading: _Reading) -> None:
-        """A reading has come to the end of the event."""
+        """Record a reading that has reached the end of the event."""
         end = self.typed.separated(reading.place)
         if end is None:
             what, told = "the end of the event", reading.completed
@@ -456,7 +456,7 @@ class _Search(Generic[SetupT]):
     # ---- what came of it -------------------------------------------------------------------------
 
     def best(self) -> Understood | Pending:
-        """The event, or what is missing; raises `PhraseError`."""
+        """Return the event, or its missing part; raise `PhraseError`."""
         best = min(
             self.incomplete,
             key=lambda one: (one.cost, not one.reading.is_unclear, one.reading.number),
@@ -517,7 +517,7 @@ class _Search(Generic[SetupT]):
         return PhraseError(problem, self.typed.text, at, near, is_understood)
 
     def _error(self) -> PhraseError:
-        """The error: at the place that is farthest to the right."""
+        """Return the error at the rightmost place."""
         if not self.expected:
             return self._pointed("nothing can happen now: the game is over", 0)
         place = max(self.expected)
@@ -564,7 +564,7 @@ class _Search(Generic[SetupT]):
         return self._pointed(problem, place, near)
 
     def completions(self) -> tuple[Completion, ...]:
-        """The ways to go on with the last word, or with the next one."""
+        """Return the completions of the last word, or of the next one."""
         found: dict[Completion, None] = {}
         in_word = self.typed.folded[-1:].isalnum()
         for place, choices in self.offers:
@@ -618,7 +618,7 @@ def _either(parts: Sequence[str]) -> str:
 def read(
     acts: Iterable[Act[SetupT]], situation: Situation[SetupT], text: str
 ) -> Understood | Pending:
-    """The first event that a text tells, or the part of it that is missing.
+    """Return the first event of a text, or its missing part.
 
     Raises:
         PhraseError: it tells no event that can be said here; points at the place.
@@ -631,7 +631,7 @@ def read(
 def completions(
     acts: Iterable[Act[SetupT]], situation: Situation[SetupT], text: str
 ) -> tuple[Completion, ...]:
-    """The ways to go on with a text, in the order of the acts."""
+    """Return the completions of a text, in the order of the acts."""
     search = _Search(acts, situation, text)
     search.run(everything=True)
     return search.completions()

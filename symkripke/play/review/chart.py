@@ -7,7 +7,7 @@ from symkripke.play.review.telling import Review, over_turns
 
 
 def chart_of(review: Review) -> Chart:
-    """The chart as data; a mark where a player could know the answer first."""
+    """Return the chart as data, with marks where a player could first know the answer."""
     words = review.measure.words
     steps = ["", *(f"{event.turn}" for event in review.events)]
     turns = [0, *(event.turn for event in review.events)]
@@ -36,5 +36,5 @@ def chart_of(review: Review) -> Chart:
 
 
 def svg_chart(review: Review, width: int = 720, *, alone: bool = True) -> str:
-    """The chart as SVG, so many pixels wide; see `symkripke.drawing.chart.line_chart`."""
+    """Return the chart as SVG, `width` pixels wide; see `symkripke.drawing.chart.line_chart`."""
     return line_chart(chart_of(review), width, alone=alone)

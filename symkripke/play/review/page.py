@@ -109,7 +109,7 @@ def page(review: Review, more: str = "", more_style: str = "") -> str:
 
 
 def fragment(review: Review, *, folded: bool = False) -> str:
-    """The review as a part of a page that has `STYLE`: story, chart, figures, turns.
+    """Return the review as a part of a page with `STYLE`: story, chart, figures, turns.
 
     Args:
         review: the review.
@@ -198,7 +198,7 @@ def _event(review: Review, event: ReviewedEvent) -> str:
 
 
 def _bar(move: Appraisal) -> str:
-    """What a move was worth as a bar; the best one is the whole of it."""
+    """Return the value of a move as a bar, relative to the best move."""
     share = max(0.0, min(1.0, move.value / move.best)) if move.best > 0 else 0.0
     return (
         f'<svg width="{_BAR}" height="10" viewBox="0 0 {_BAR} 10" aria-hidden="true">'

@@ -124,7 +124,7 @@ class ReviewedEvent:
     annotations: tuple[Annotation, ...]
 
     def learned(self) -> Mapping[str, tuple[float, float]]:
-        """The players for whom the number has changed: what it was, and what it is."""
+        """Return the players whose number has changed, with the old and the new number."""
         return {
             player: (self.before[player], value)
             for player, value in self.after.items()
@@ -146,12 +146,12 @@ class Figures:
 
 
 def total(values: Sequence[float]) -> float:
-    """The sum, as exact as a table shows it."""
+    """Return the sum, rounded to the precision of a table."""
     return round(sum(values), 2)
 
 
 def mean(values: Sequence[float]) -> float | None:
-    """The average; None of nothing."""
+    """Return the mean; None for no values."""
     return sum(values) / len(values) if values else None
 
 
@@ -161,7 +161,7 @@ def counted(values: Sequence[float]) -> float | None:
 
 
 def last(values: Sequence[float]) -> float | None:
-    """The last value; None of nothing."""
+    """Return the last value; None for no values."""
     return values[-1] if values else None
 
 
@@ -183,7 +183,7 @@ class Column:
 
 
 def annotated(events: Sequence[ReviewedEvent], kind: str) -> list[tuple[int, Annotation]]:
-    """The annotations of that kind, each with its turn, in order."""
+    """Return the annotations of a kind, each with its turn, in order."""
     return [
         (event.turn, said) for event in events for said in event.annotations if said.kind == kind
     ]

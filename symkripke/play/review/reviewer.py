@@ -60,7 +60,7 @@ class Reviewer(Generic[SetupT, PublicT]):
     goal = "the answer"
 
     def __init__(self, past: Past[SetupT, PublicT]) -> None:
-        """A reviewer that has not looked at any event yet."""
+        """Create a reviewer that has not seen any event yet."""
         self.past = past
         self.advisor = past.game.advisor
         self.moves: Sequence[Advice] = ()
@@ -97,7 +97,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         return self.past.seen
 
     def level(self, at: Position[SetupT, PublicT], player: str) -> float:
-        """What the chart counts for the player there."""
+        """Return the number of the chart for the player at a position."""
         moment = at.moment
         if self._asks:
             view, asked = moment.perspective(player), self._asked(moment, player)
@@ -121,7 +121,7 @@ class Reviewer(Generic[SetupT, PublicT]):
     # ---- what moves were worth -------------------------------------------------------------------
 
     def appraise(self, step: Transition[SetupT, PublicT]) -> Appraisal | None:
-        """What the move was worth beside the best one; None if that cannot be said.
+        """Return the value of the move and of the best one; None if unknown.
 
         Only asked of moves of players whose knowledge can be looked at. The values are those that
         the game's adviser gives.
@@ -154,7 +154,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         )
 
     def brought(self, step: Transition[SetupT, PublicT], move: Advice) -> float | None:
-        """The result of a move in the unit of its value; None: it is not known.
+        """Return the result of a move in the unit of its value; None if unknown.
 
         By default it is known for bits: by how much the mover's entropy of the answer dropped.
         """
@@ -183,7 +183,7 @@ class Reviewer(Generic[SetupT, PublicT]):
     def annotate(
         self, event: ReviewedEvent, step: Transition[SetupT, PublicT]
     ) -> Iterable[Annotation]:
-        """The remarks on an event, besides the new knowledge of the answer.
+        """Yield the remarks on an event, besides the new knowledge of the answer.
 
         `event` has all but its annotations.
         """
@@ -260,7 +260,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         }
 
     def facts(self, events: Sequence[ReviewedEvent]) -> Iterator[tuple[str, str, float]]:
-        """What the figures count: a player, a name and a number each.
+        """Yield the facts behind the figures: a player, a name and a number each.
 
         By default: what the chart counts ("left"), when the player could know the answer
         ("turn"), the parts of appraisals ("value" and "best" if all have one unit, "brought", and
@@ -308,7 +308,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         tried: str,
         words: Callable[[Mapping[str, Any]], str],
     ) -> Iterator[str]:
-        """The luckiest and the unluckiest player: successes beside the "expected" number.
+        """Yield the luckiest and the unluckiest player: successes and the "expected" number.
 
         Args:
             rows: the figures.
@@ -331,7 +331,7 @@ class Reviewer(Generic[SetupT, PublicT]):
             )
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
-        """What happened, in a few sentences, after the one that says how the game ended.
+        """Yield the story of the game in a few sentences, after the one about its end.
 
         `whole`: all of the game has been reviewed.
         """
@@ -389,11 +389,11 @@ class Reviewer(Generic[SetupT, PublicT]):
             yield f"After turn {last} the others still had these {self.measure.title} left: {still}"
 
     def legend(self) -> Iterable[str]:
-        """What the numbers mean, in sentences."""
+        """Return the meaning of the numbers, in sentences."""
         return ()
 
     def solved(self) -> Iterator[str]:
-        """The answer to the game's question, if the log tells it; or each player's own answer."""
+        """Yield the answer to the game's question if the log has it, or each player's own answer."""
         moment = self.past.moment
         asked = {player: self._asked(moment, player) for player in self.past.seen}
         alike = len({*asked.values()}) == 1
@@ -418,7 +418,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         return self.past.game.answers(self.past.setup, moment.structure, player)
 
     def shown(self, at: Position[SetupT, PublicT]) -> frozenset[str]:
-        """The players to whom the end of the game shows the answer: nobody deduces it then."""
+        """Return the players who see the answer at the end of the game, without deducing it."""
         if not self._asks or at.state.result is None:
             return frozenset()
         structure, valid = at.moment.structure, self.past.engine.valid
@@ -437,7 +437,7 @@ def _after_turn(turn: int) -> str:
 
 
 def number(value: float) -> str:
-    """A number as people write it: whole where it is."""
+    """Return a number as people write it, without needless decimals."""
     return f"{value:,.0f}" if value == int(value) else f"{value:.2f}"
 
 

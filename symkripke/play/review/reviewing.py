@@ -72,7 +72,7 @@ class Reviewing:
         past.seen = tuple(player for player in past.seen if player in players)
 
     def _range(self, turns: tuple[int, int] | None) -> tuple[int, int]:
-        """The events before the first one that is reviewed, and those up to the last one."""
+        """Return the numbers of events before the first reviewed one, and up to the last one."""
         moment = self.past.moment
         if turns is None:
             return 0, moment.events
@@ -124,7 +124,7 @@ class Reviewing:
         return self._events[-1]
 
     def review(self) -> Review:
-        """The review of what is done so far."""
+        """Return the review of the events so far."""
         past, events = self.past, tuple(self._events)
         done = len(events) == self.number
         if self._start is None:

@@ -57,7 +57,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         self._missed: set[str] = set()
 
     def appraise(self, step: Transition[SetupT, PublicT]) -> Appraisal | None:
-        """A question of a player that could not know the answer yet."""
+        """Return the value of a question by a player that could not know the answer yet."""
         if step.player in self.certain or not isinstance(step.public, self.question):
             return None
         return super().appraise(step)
@@ -115,7 +115,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         yield Annotation("guess", player, words, LUCK, data)
 
     def on_missed(self, event: ReviewedEvent, player: str) -> Iterator[Annotation]:
-        """The player could have ended the game there, and did not."""
+        """Yield the remark that the player missed the chance to end the game."""
         again = "again" if player in self._missed else "here"
         self._missed.add(player)
         words = f"{self.past.titles[player]} could have {self.solved_by} {again}, and did not"
@@ -163,7 +163,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
                         yield event.player, "given", log2(then / event.after[other])
 
     def legend(self) -> Iterator[str]:
-        """What bits are."""
+        """Yield the meaning of bits."""
         things = self.measure.title
         yield (
             f"Bits measure how uncertain {self.goal} is: one bit more, and twice as many {things} "
@@ -204,7 +204,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
             yield words + (f", and let {len(missed)} turns pass" if len(missed) > 1 else "")
 
     def greatest_step(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """The question by which somebody could exclude most."""
+        """Yield the sentence about the most informative question of the game."""
         steps = [
             (log2(then / now), event, player)
             for event in events

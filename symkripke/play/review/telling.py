@@ -85,7 +85,7 @@ class Review:
         return tuple(self.start)
 
     def series(self, player: str) -> list[float]:
-        """What the chart counts for a player: at the start, and after each event."""
+        """Return the numbers of the chart for a player: at the start, and after each event."""
         return [self.start[player], *(event.after[player] for event in self.events)]
 
     def data(self) -> dict[str, Any]:
@@ -112,7 +112,7 @@ _PLAIN = (
 
 
 def _event_data(event: ReviewedEvent) -> dict[str, Any]:
-    """An event as plain data; empty words are null."""
+    """Return an event as plain data; empty words are null."""
     data = asdict(event)
     del data["before"]
     worth = data["move"] = data.pop("appraisal")
@@ -131,7 +131,7 @@ def tell(review: Review) -> Iterator[Line]:
 
 
 def tell_story(review: Review) -> Iterator[Line]:
-    """The title, the story, and what is not reviewed."""
+    """Yield the title, the story, and the unreviewed parts."""
     yield Line(0, TITLE, heading(review))
     for sentence in (review.ending, *review.story):
         yield Line(1, STORY, f"{sentence}.")
@@ -140,7 +140,7 @@ def tell_story(review: Review) -> Iterator[Line]:
 
 
 def tell_legend(review: Review) -> Iterator[Line]:
-    """What the numbers and signs mean."""
+    """Yield the key to the numbers and symbols."""
     used = {said.sort for event in review.events for said in event.annotations}
     for sentence in review.legend:
         yield Line(0, COUNT, f"{sentence}.")
@@ -152,7 +152,7 @@ def tell_legend(review: Review) -> Iterator[Line]:
 
 
 def heading(review: Review) -> str:
-    """What is reviewed: the game, its rules, who played, and which turns."""
+    """Return the heading: the game, its rules, the players, and the turns."""
     kinds = dict(zip(review.players, review.minds, strict=False))
     alike = len({*kinds.values()}) == 1
     who = listed(
@@ -185,7 +185,7 @@ def tell_events(review: Review) -> Iterator[Line]:
 
 
 def worth(move: Appraisal) -> str:
-    """What a move was worth beside the best one, in words."""
+    """Return the value of a move and of the best one, in words."""
     is_chance = move.unit == "chance"
     if is_chance:
         told = f"chance {move.aim}: {_percent(move.value)}"
@@ -207,7 +207,7 @@ def worth(move: Appraisal) -> str:
 
 
 def _signed(value: float) -> str:
-    """A number, without a sign where it is as good as none."""
+    """Return a number with its sign, or without one if it rounds to zero."""
     return f"{value:.2f}".replace("-0.00", "0.00")
 
 
@@ -224,7 +224,7 @@ def changed(review: Review, event: ReviewedEvent, to: str = "to") -> str:
 
 
 def cell(value: str | int | float | None) -> str:
-    """A figure as it stands in a table."""
+    """Return a figure as a cell of a table."""
     if value is None:
         return "-"
     return f"{value:.2f}" if isinstance(value, float) else f"{value}"
@@ -234,7 +234,7 @@ def cell(value: str | int | float | None) -> str:
 
 
 def over_turns(review: Review, player: str) -> str:
-    """What the chart counts for a player, as a sentence: at the start, and where it changed."""
+    """Return the numbers of the chart for a player as a sentence: the first, and each change."""
     series = review.series(player)
     told = [f"{number(series[0])} at the start"]
     changes = [
@@ -248,7 +248,7 @@ def over_turns(review: Review, player: str) -> str:
 
 
 def scaled(review: Review, player: str, most: float, room: int, top: int) -> list[int]:
-    """What the chart counts for a player, as at most `room` heights from 0 to `top`.
+    """Return the numbers of the chart for a player as at most `room` heights from 0 to `top`.
 
     If there are more events than room, each height stands for the last of several.
     """

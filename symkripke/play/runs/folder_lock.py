@@ -41,7 +41,7 @@ def locked(folder: Path) -> Iterator[None]:
 
 
 def _opened(path: Path) -> int:
-    """The lock file, open and locked."""
+    """Open and lock the lock file, and return its handle."""
     while True:
         try:
             handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o666)

@@ -47,7 +47,7 @@ def measures(game: Game[Any, Any]) -> dict[str, Measure]:
 
 
 def check_measures(game: Game[Any, Any], names: Sequence[str]) -> tuple[Measure, ...]:
-    """The measures of these names.
+    """Return the measures with these names.
 
     Raises:
         UnknownName: there is no such measure.
@@ -75,7 +75,7 @@ def check_measures(game: Game[Any, Any], names: Sequence[str]) -> tuple[Measure,
 def measured(
     chosen: Sequence[Measure], watches: Sequence[Watch], seats: int
 ) -> dict[str, tuple[float | None, ...]]:
-    """What the watches of one game have found: each quantity by seat.
+    """Return the results of the watches of one game: each quantity by seat.
 
     Raises:
         SymkripkeError: a measure gave other quantities than it promised, or not one for each seat.
@@ -138,7 +138,7 @@ class _Knowing:
                 self._seen[player] = turn
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """The turns by seat; None of what never came."""
+        """Return the turns by seat; None for an event that never came."""
         return {"knew": tuple(self._knew.values()), "seen": tuple(self._seen.values())}
 
 
@@ -179,7 +179,7 @@ class _GivenAway:
             )
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """The bits by seat, rounded: the last digits of a sum of logarithms are noise."""
+        """Return the bits by seat, rounded, because the last digits of logarithms are noise."""
         return {
             "gave": tuple(round(bits, 9) for bits in self._gave.values()),
             "gave_in": tuple(self._moves.values()),

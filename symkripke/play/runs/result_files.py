@@ -78,7 +78,7 @@ _EVENTS = {
 
 
 def _columns(run: Plan) -> dict[str, dict[str, type]]:
-    """The columns of each file of rows, by the stem of its name."""
+    """Return the columns of each file of rows, by the stem of its name."""
     minds = {f"mind_{seat}": str for seat in range(1, len(run.setup.players) + 1)}
     measured = dict.fromkeys(_measured(run), float)
     fault = {"fault": str} if run.keep_faults else {}
@@ -89,7 +89,7 @@ def _columns(run: Plan) -> dict[str, dict[str, type]]:
 
 
 def _measured(run: Plan) -> tuple[str, ...]:
-    """The columns for what is measured: QUANTITY_SEAT, seats from 1."""
+    """Return the columns of measures: QUANTITY_SEAT, seats from 1."""
     seats = range(1, len(run.setup.players) + 1)
     return tuple(f"{name}_{seat}" for name in _quantities(run) for seat in seats)
 
@@ -111,7 +111,7 @@ _WITHOUT_EFFECT = ("seconds", "memory", "timed")
 
 
 def told(run: Plan) -> Told:
-    """A plan and the version of this package as values of JSON.
+    """Return a plan and the version of this package as values of JSON.
 
     What no result depends on is left out: limits of time and memory, which can end a run, and
     whether time is measured. So are `measures` and `keep_faults` where they are not used.
@@ -131,7 +131,7 @@ def told(run: Plan) -> Told:
 
 
 def check_same_plan(run: Plan, earlier: Mapping[str, Any], folder: Path) -> None:
-    """Raises `InputError` if a run cannot continue an earlier one.
+    """Raise `InputError` if a run cannot continue an earlier one.
 
     The number of games may be larger than before; everything else must be the same.
     """
@@ -238,7 +238,7 @@ def _write_csv(
 
 
 def _pieces(games: Iterable[Played]) -> Iterator[list[Played]]:
-    """The games in lots, each with about `_PIECE` rows."""
+    """Yield the games in batches of about `_PIECE` rows."""
     piece: list[Played] = []
     rows = 0
     for played in games:
@@ -271,7 +271,7 @@ def _game_row(run: Plan, played: Played) -> tuple[Any, ...]:
 
 
 def _values(run: Plan, played: Played) -> list[float | None]:
-    """What was measured, in the order of the columns; nothing of a game that failed."""
+    """Return the measures in the order of the columns; none for a failed game."""
     nothing = (None,) * len(played.minds)
     return [value for name in _quantities(run) for value in played.measured.get(name, nothing)]
 
@@ -318,7 +318,7 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 def read_run(folder: Path) -> Told | None:
-    """The content of run.json; None if there is none. Raises `LogError` if it cannot be read."""
+    """Return the content of run.json; None without it. Raises `LogError` if it is unreadable."""
     path = folder / RUN
     text = read_text(path, LogError, missing="")
     if not text and not path.exists():
@@ -329,12 +329,12 @@ def read_run(folder: Path) -> Told | None:
 
 
 def told_plan(read: Mapping[str, Any]) -> Told:
-    """The part of run.json about the plan."""
+    """Return the part of run.json about the plan."""
     return {name: read[name] for name in read if name not in _Kept.__struct_fields__}
 
 
 def read_games(folder: Path, run: Plan, form: str) -> Iterator[Played]:
-    """The games in the files of a run; their processor time is not stored: 0.
+    """Yield the games in the files of a run; their CPU time, which is not stored, is 0.
 
     Raises:
         LogError: the rows cannot be read, or belong to another run.
@@ -425,7 +425,7 @@ def _played(
 
 
 def _measured_in(run: Plan, row: Mapping[str, str]) -> dict[str, tuple[float | None, ...]]:
-    """What was measured of a game, as its row says."""
+    """Return the measures of a game from its row."""
     if run.keep_faults and row["fault"]:
         return {}
     seats = range(1, len(run.setup.players) + 1)
@@ -508,7 +508,7 @@ def _sync(path: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """The same for the entries of a folder, on systems that support it."""
+    """Write the entries of a folder to disk, on systems that support it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

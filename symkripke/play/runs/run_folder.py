@@ -158,7 +158,7 @@ class RunFolder:
                 path.unlink(missing_ok=True)
 
     def _look(self) -> str:
-        """The data of an earlier run to continue with: "lines", "rows", or "" for nothing."""
+        """Return the data of an earlier run to continue with: "lines", "rows", or "" for none."""
         there = [name for name in (RUN, *ROW_FILES, UNFINISHED) if (self.folder / name).exists()]
         for name in (*ROW_FILES, RUN, UNFINISHED):
             check_writable(self.folder / name)
@@ -193,7 +193,7 @@ class RunFolder:
         return source
 
     def _with_fewer(self, source: str, earlier: Told, form: Any) -> Told:
-        """The earlier plan without games that are neither wanted nor finished."""
+        """Return the earlier plan without games that are neither wanted nor finished."""
         planned = earlier.get("games")
         if not isinstance(planned, int) or planned <= self.run.games or form not in FORMATS:
             return earlier
@@ -209,7 +209,7 @@ class RunFolder:
     # ---- the games -----------------------------------------------------------------------
 
     def earlier(self) -> Iterator[Played]:
-        """The games that an earlier run finished; go through them before the first `add`.
+        """Yield the games that an earlier run finished; to be consumed before the first `add`.
 
         Raises:
             LogError: they cannot be read, or copied.
@@ -249,7 +249,7 @@ class RunFolder:
             )
 
     def missing(self) -> Iterator[int]:
-        """The numbers of unfinished games, in order, lazily."""
+        """Yield the numbers of unfinished games, in order."""
         if not self._complete:
             yield from (number for number in range(self.run.games) if self._places[number] < 0)
 
@@ -335,7 +335,7 @@ def _check_polars(form: str) -> None:
 
 
 def read_header(path: Path) -> tuple[Told, str] | None:
-    """The plan and the format in the first line; None if there is no such file or line."""
+    """Return the plan and the format in the first line; None without such a file or line."""
     try:
         with path.open("rb") as lines:
             line = lines.readline()

@@ -34,7 +34,7 @@ class Share:
 
 
 def wilson(hits: int, of: int, confidence: float = 0.95) -> Share:
-    """A share with its Wilson score interval.
+    """Return a share with its Wilson score interval.
 
         (p + z^2/2n  +-  z sqrt(p(1 - p)/n + z^2/4n^2)) / (1 + z^2/n),    p = hits/n, n = of
 
@@ -62,12 +62,12 @@ def wilson(hits: int, of: int, confidence: float = 0.95) -> Share:
 
 
 def mean(counts: Mapping[int, int]) -> Fraction:
-    """The mean of values, each with its count; raises `InputError` if there are none."""
+    """Return the mean of values, given their counts; raise `InputError` if there are none."""
     return Fraction(sum(value * often for value, often in counts.items()), _total(counts))
 
 
 def quantile(counts: Mapping[int, int], share: Fraction) -> Fraction:
-    """The quantile of values, each with its count.
+    """Return the quantile of values, given their counts.
 
     Where the share falls between two values exactly, it is their mean, so that
     `quantile(counts, 1/2)` is the usual median: definition 2 in R. J. Hyndman and Y. Fan,

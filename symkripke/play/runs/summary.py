@@ -107,7 +107,7 @@ class Tally:
     """Counts games one by one; all counts are integers, so the order does not matter."""
 
     def __init__(self, run: Plan) -> None:
-        """A tally without games."""
+        """Create a tally without games."""
         self.run = run
         self.games = 0
         self._won: Counter[str] = Counter()
@@ -170,7 +170,7 @@ class Tally:
             _count(self._last[played.turns, mind], snapshot.open, 1)
 
     def summary(self) -> Summary:
-        """The summary of the games so far."""
+        """Return the summary of the games so far."""
         players = self.run.setup.players
         return Summary(
             self.games,

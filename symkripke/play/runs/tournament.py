@@ -52,7 +52,7 @@ class _Engines(threading.local):
     games = _GAMES_AN_ENGINE
 
     def next(self) -> Engine:
-        """The engine for one more game."""
+        """Return the engine for the next game."""
         if self.games == _GAMES_AN_ENGINE:
             self.engine, self.games = engine("sat"), 0
         self.games += 1
@@ -103,15 +103,15 @@ class Plan:
     timed: bool = False
 
     def seed_of(self, number: int) -> int:
-        """The seed of that game."""
+        """Return the seed of a game."""
         return self.seed * GAMES + number
 
     def number_of(self, seed: int) -> int:
-        """The number of the game that has this seed."""
+        """Return the number of the game with this seed."""
         return seed - self.seed * GAMES
 
     def minds_of(self, number: int) -> tuple[str, ...]:
-        """The minds in that game, by seat: minds[(seat + number) % seats] if they rotate."""
+        """Return the minds of a game by seat: minds[(seat + number) % seats] if they rotate."""
         shift = number % len(self.minds) if self.rotate else 0
         return (*self.minds[shift:], *self.minds[:shift])
 
@@ -184,7 +184,7 @@ def plan(
     keep_faults: bool = False,
     timed: bool = False,
 ) -> Plan:
-    """A run, checked.
+    """Return a plan, checked.
 
     Args:
         game_name: the name of an installed game.
@@ -323,7 +323,7 @@ class _Clock:
         self.seconds = 0.0
 
     def choose(self, view: View[Any, Any]) -> Any:
-        """The player's move."""
+        """Return the player's move."""
         began = time.process_time()
         move = self._player.choose(view)
         self.seconds += time.process_time() - began

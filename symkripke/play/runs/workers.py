@@ -20,14 +20,14 @@ from symkripke.play.strategies import load_classes, loaded_classes
 
 
 def cpus() -> int:
-    """The number of processors that this process may use."""
+    """Return the number of processors that this process may use."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def worker_count(workers: int | None) -> int:
-    """The number of workers, without one a processor; raises `InputError` if it is less than 1."""
+    """Return the number of workers, by default one per processor; raise `InputError` below 1."""
     number = cpus() if workers is None else workers
     if number < 1:
         raise InputError(f"expected at least 1 worker, got {number}")
@@ -36,7 +36,7 @@ def worker_count(workers: int | None) -> int:
 
 @contextmanager
 def process_pool(workers: int) -> Iterator[Executor | None]:
-    """A context with a pool of so many new processes; None for one worker, which is this process.
+    """Provide a pool of `workers` new processes; None for one worker, which is this process.
 
     If the body raises, the processes are ended without waiting for their tasks. They also end when
     this process has ended in any way.
@@ -88,7 +88,7 @@ class Interrupts:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """A context whose body is not interrupted."""
+        """Delay interrupts until the body is finished."""
         self.held = True
         try:
             yield
@@ -180,7 +180,7 @@ class Worker:
         self._changing = threading.Lock()
 
     def do(self, task: Callable[..., Any], arguments: tuple[Any, ...], seconds: float) -> Any:
-        """What the task returns; raises what it raises.
+        """Return the result of the task, or raise its error.
 
         Raises:
             NoAnswerWithin: it did not end in time. Then the process is ended.

@@ -56,7 +56,7 @@ class Course(Generic[SetupT, PublicT]):
         seat: Seat | None,
         name: str = "log",
     ) -> Course[SetupT, PublicT]:
-        """The beginning of a game: no event has happened.
+        """Return the course of a game before its first event.
 
         Args:
             game: the game.
@@ -88,7 +88,7 @@ class Course(Generic[SetupT, PublicT]):
         return cls(game, setup, [position], [state], [], engine)
 
     def after(self, events: int) -> Course[SetupT, PublicT]:
-        """The same game after so many events; a copy."""
+        """Return a copy of the course after the first `events` events."""
         return Course(
             self.game,
             self.setup,
@@ -99,7 +99,7 @@ class Course(Generic[SetupT, PublicT]):
         )
 
     def moment(self, *, is_journal: bool = False) -> Moment[SetupT, PublicT]:
-        """The present, to be asked about."""
+        """Return the present moment."""
         turns = (0, *(outcome.public.turn for outcome in self.outcomes))
         return Moment(
             self.game, self.setup, tuple(self.states), turns, self.engine, is_journal=is_journal
@@ -130,7 +130,7 @@ class Course(Generic[SetupT, PublicT]):
         self.outcomes.append(outcome)
 
     def _next(self, event: Event, secret: World) -> State:
-        """The state after an event of the deal that is being played."""
+        """Return the state after an event of the current deal."""
         state, ask = self.states[-1], self.engine
         if isinstance(state, Scene):
             return state.update(event, secret, lambda scene, f: bool(ask.holds(scene, f)))
@@ -145,7 +145,7 @@ class Course(Generic[SetupT, PublicT]):
         return state.update(event, _atoms(secret))
 
     def _anew(self, structure: KnowledgeStructure, told: World) -> State:
-        """The first state of a new deal."""
+        """Return the first state of a new deal."""
         state = self.states[-1]
         if isinstance(state, Scene):
             return Scene.of(structure, told)
@@ -169,7 +169,7 @@ def as_seen(
     after: State,
     player: str,
 ) -> Outcome[PublicT]:
-    """An event with the secrets that a player saw of it; `after` is the scene after it."""
+    """Return an event with the secrets that a player saw; `after` is the scene after it."""
     if after.structure.history.before is None:
         secret = _own_deal(game, setup, outcome, player)
     else:
@@ -180,7 +180,7 @@ def as_seen(
 def _own_deal(
     game: Game[SetupT, PublicT], setup: SetupT, outcome: Outcome[PublicT], player: str
 ) -> dict[str, str]:
-    """The secrets of a new deal that the player observes."""
+    """Return the secrets of a new deal that the player observes."""
     secret = {}
     for name, value in outcome.secret.items():
         new = game.redeal(setup, Outcome(outcome.public, {name: value}))
@@ -193,7 +193,7 @@ def _own_deal(
 
 
 def _newly_seen(after: State, player: str) -> dict[str, str]:
-    """The secrets that the player saw in the last event: the observed atoms that are true.
+    """Return the secrets that the player saw in the last event: the true observed atoms.
 
     Observations of the world before, such as hidden cards that it looks at, are included.
     """

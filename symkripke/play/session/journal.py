@@ -94,7 +94,7 @@ class Contradiction(InputError):
         return "The cards cannot be dealt like that."
 
     def diagnose(self, budget: Budget | None = None, tell: Tell | None = None) -> Diagnosis:
-        """What clashes with the entry, and where the slip may be.
+        """Return the clash with the entry, and the possible places of the mistake.
 
         This is looked for when it is asked, and may take seconds. The arguments are those of
         `symkripke.play.diagnosis.diagnose`; raises `BudgetExceeded`.
@@ -126,7 +126,7 @@ class Journal(Generic[SetupT, PublicT]):
     def __init__(
         self, file: LogFile, record: Record[SetupT, PublicT], answering: Engine | None = None
     ) -> None:
-        """The journal of a file that has this record. Use `begin` or `open`."""
+        """Create the journal of a file with this record. Use `begin` or `open`."""
         self.game = record.game
         self.setup = record.setup
         self.engine = answering or engine()
@@ -149,7 +149,7 @@ class Journal(Generic[SetupT, PublicT]):
         replace: bool = False,
         answering: Engine | None = None,
     ) -> Journal[SetupT, PublicT]:
-        """A new log.
+        """Create a new log.
 
         Args:
             path: the file.
@@ -285,7 +285,7 @@ class Journal(Generic[SetupT, PublicT]):
         return found if isinstance(found, Pending) else None
 
     def shortly(self, outcome: Outcome[PublicT]) -> str:
-        """The least that must be typed for an event that comes next."""
+        """Return the shortest text for an event that comes next."""
         situation, text = self.situation, ""
         for text in told_ever_longer(self.game.act(outcome), situation, outcome):
             with suppress(PhraseError):
@@ -309,7 +309,7 @@ class Journal(Generic[SetupT, PublicT]):
         return False
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """The ways to go on with a text that is being typed; places are those of `text`."""
+        """Return the completions of a typed text, with indices of `text`."""
         before = f"{self._pending}\n" if self._pending else ""
         found = completions(self.game.acts, self.situation, before + text)
         return tuple(
@@ -362,7 +362,7 @@ class Journal(Generic[SetupT, PublicT]):
             self._edited(number, text)
 
     def _entered(self, text: str) -> tuple[Course[SetupT, PublicT], str]:
-        """The course with the events of a text, and the part of an event that is left."""
+        """Return the course with the events of a text, and the rest of an unfinished event."""
         course = self._whole()
         self._fill(course)
         pending = self._told(course, f"{self._pending}\n{text}" if self._pending else text)
@@ -430,7 +430,7 @@ class Journal(Generic[SetupT, PublicT]):
         )
 
     def _edited(self, number: int, text: str) -> tuple[Course[SetupT, PublicT], range]:
-        """The course with another event in place of an entry, and the numbers of new entries."""
+        """Return the course with an entry replaced, and the numbers of new entries."""
         every = (*self._course.outcomes, *self._beyond)
         if not 1 <= number <= len(every):
             there = f"1 to {len(every)}" if every else "none: there are no entries"
@@ -459,7 +459,7 @@ class Journal(Generic[SetupT, PublicT]):
             self._load(Record.parse(self._file.text, self.path.name))
 
     def diagnose(self, budget: Budget | None = None, tell: Tell | None = None) -> Diagnosis | None:
-        """What is wrong with a log that has a `fault`, and where the slip may be; None if nothing.
+        """Return the diagnosis of a log with a `fault`; None without one.
 
         The arguments are those of `symkripke.play.diagnosis.diagnose`; raises `BudgetExceeded`.
         """
@@ -472,7 +472,7 @@ class Journal(Generic[SetupT, PublicT]):
     # ---- what became known ---------------------------------------------------------------------
 
     def news(self, entries: int = 1) -> News:
-        """What the last entries told the seat: what it now knows of the note sheet.
+        """Return what the seat learned from the last entries.
 
         Raises:
             InputError: it is no log of a seat, or there are not so many entries.
@@ -489,7 +489,7 @@ class Journal(Generic[SetupT, PublicT]):
     # ---- how -------------------------------------------------------------------------------------
 
     def _whole(self) -> Course[SetupT, PublicT]:
-        """A copy of the course, to go on with; raises `InputError` if it cannot be gone on with."""
+        """Return a copy of the course, to continue; raise `InputError` if it cannot continue."""
         if self.fault is not None:
             raise InputError(f"an entry cannot be so, mend it first: {self.fault}")
         return self._course.after(len(self._course.outcomes))
@@ -543,7 +543,7 @@ class Journal(Generic[SetupT, PublicT]):
             self._push(course, outcome)
 
     def _follows(self, course: Course[SetupT, PublicT]) -> Outcome[PublicT] | None:
-        """The event that comes next, if nothing of it is left to be told."""
+        """Return the next event, if it has no parts to fill in."""
         if course.positions[-1].result is not None or not self.game.acts:
             return None
         found = self._read(course, "")
@@ -585,7 +585,7 @@ class Journal(Generic[SetupT, PublicT]):
         self._push(course, outcome)
 
     def _before(self, number: int) -> Position[PublicT] | None:
-        """The position before an entry, as it was; None after an impossible entry."""
+        """Return the position before an entry; None after an impossible entry."""
         positions = self._course.positions
         return positions[number - 1] if number <= len(positions) else None
 
@@ -632,7 +632,7 @@ class Journal(Generic[SetupT, PublicT]):
 def read_hand(
     game: Game[SetupT, PublicT], setup: SetupT, player: str, text: str
 ) -> tuple[str, ...] | Pending:
-    """The cards that a player was dealt, as a text tells them; or the part that is missing.
+    """Return the cards of a player's hand from a text, or the missing part.
 
     Raises:
         PhraseError: this is not understood; it points at the place.

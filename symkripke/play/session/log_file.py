@@ -58,7 +58,7 @@ class LogFile:
 
     @classmethod
     def create(cls, path: Path | str, lines: Iterable[str]) -> LogFile:
-        """A new file with these lines, or the old one replaced; raises `LogError`.
+        """Create or replace a file with these lines; raise `LogError`.
 
         A device or a pipe is written to as it is; it cannot be changed by `replace`.
         """
@@ -80,7 +80,7 @@ class LogFile:
         return made
 
     def _whole_lines(self, content: bytes) -> str:
-        """The text of the file without a last line that was cut off."""
+        """Return the text of the file without an incomplete last line."""
         head, _, last = content.rpartition(b"\n")
         if last.strip(b"\0 \t\r"):
             try:
@@ -188,7 +188,7 @@ class LogFile:
 
     @contextmanager
     def _locked(self) -> Iterator[BinaryIO]:
-        """The file, locked against other programs, if it is still the one that was read."""
+        """Open and lock the file, if it is still the one that was read."""
         patient_until = time.monotonic() + _PATIENCE
         while True:
             try:
@@ -219,7 +219,7 @@ class LogFile:
 
 
 def _state(handle: BinaryIO) -> tuple[int, int, int, int]:
-    """The identity, the size and the time of an open file: it differs after each change."""
+    """Return the identity, size and time of an open file, which differ after each change."""
     about = os.fstat(handle.fileno())
     return about.st_dev, about.st_ino, about.st_size, about.st_mtime_ns
 

@@ -88,7 +88,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         return cls(over=over, winners=state.winners, words=words)
 
     def check(self, state: RulesState[Any]) -> None:
-        """Raises `RuleError` if the rules give another result than this one.
+        """Raise `RuleError` if the rules give another result than this one.
 
         Words are not compared, so that they can be improved. For older logs, it is only checked
         whether the words say that the game was given up.
@@ -183,7 +183,7 @@ class Record(Generic[SetupT, PublicT]):
 
     @classmethod
     def parse(cls, text: str, name: str = "log") -> Record[Any, Any]:
-        """The record that the lines of `text` tell; `name` stands for it in errors."""
+        """Return the record in the lines of `text`; errors call it `name`."""
         lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
         if not lines:
             raise LogError(f"{name} is empty: expected a log, which begins with a header line")
@@ -296,7 +296,7 @@ class Record(Generic[SetupT, PublicT]):
         )
 
     def begun(self, engine: Engine, name: str = "log") -> Course[SetupT, PublicT]:
-        """The beginning of the game, to be followed; see `Course.of`."""
+        """Return the course at the beginning of the game; see `Course.of`."""
         return Course.of(self.game, self.setup, engine, truth=self.truth, seat=self.seat, name=name)
 
     def place(self, number: int, name: str = "log") -> str:
@@ -305,7 +305,7 @@ class Record(Generic[SetupT, PublicT]):
         return f"{name}, line {line}" if line else f"{name}, event {number + 1}"
 
     def seen_by(self, player: str) -> Record[SetupT, PublicT]:
-        """The log that this player would have written: its seat, and the secrets that it saw.
+        """Return the log as this player would have written it: with the secrets that they saw.
 
         Raises:
             UnknownName: there is no such player.
@@ -327,7 +327,7 @@ class Record(Generic[SetupT, PublicT]):
     # ---- write it ----------------------------------------------------------------------
 
     def lines(self) -> Iterable[str]:
-        """The lines of its log, without line ends."""
+        """Yield the lines of the log, without line ends."""
         header = {
             "log": FORMAT,
             "version": VERSION,
@@ -353,7 +353,7 @@ class Record(Generic[SetupT, PublicT]):
 
 
 def event_line(outcome: Outcome[Any]) -> str:
-    """The line of an event, without a line end."""
+    """Return the line of an event, without a line end."""
     line: dict[str, Any] = {"event": outcome.public}
     if outcome.secret:
         line["secret"] = dict(outcome.secret)
@@ -363,7 +363,7 @@ def event_line(outcome: Outcome[Any]) -> str:
 def story_of(
     game: Game[SetupT, PublicT], setup: SetupT, outcome: Outcome[PublicT], viewer: str | None
 ) -> str:
-    """An event as a sentence; as its line in a log, if it is too wrong for a sentence."""
+    """Return an event as a sentence, or as its line in a log if it has no sentence."""
     try:
         return game.story(setup, outcome, viewer)
     except (InputError, LookupError, AssertionError):
@@ -371,17 +371,17 @@ def story_of(
 
 
 def result_line(result: Result) -> str:
-    """The line that says how a game ended, without a line end."""
+    """Return the line with the result of a game, without a line end."""
     return _encode({"result": result.words if result.over is None else result})
 
 
 def pending_line(text: str) -> str:
-    """The line for an incomplete event in a log; with an empty text, for none any more."""
+    """Return the line of an incomplete event in a log; an empty text ends it."""
     return _encode({"pending": text})
 
 
 def move_line(made: Made) -> str:
-    """The line of a person's move that has not led to an event yet, without a line end."""
+    """Return the line of a person's move that has not led to an event yet."""
     return _encode({"move": made})
 
 

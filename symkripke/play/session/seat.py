@@ -93,7 +93,7 @@ class PersonView(Generic[SetupT, PublicT]):
         return self._people.menu(self.view)
 
     def read(self, text: str) -> Any:
-        """The move that a text tells; or what of it is missing, as a `Pending`.
+        """Return the move of a text, or its missing part as a `Pending`.
 
         An empty text is the move that is usual now, if there is one.
 
@@ -108,13 +108,13 @@ class PersonView(Generic[SetupT, PublicT]):
         return found.outcome if isinstance(found, Understood) else found
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """The ways to go on with a text that is being typed; none if it is not its turn."""
+        """Return the completions of a typed text; none if it is another player's turn."""
         if self.decision is None:
             return ()
         return completions(self._people.moves, self._situation, text)
 
     def tell(self, move: Any) -> str:
-        """A move as a sentence, as it can be typed; raises `GameError` for what is no move."""
+        """Return a move as a sentence that can be typed; raise `GameError` if it is not a move."""
         return told(self._people.act(move), self.setup, move, self.player)
 
     @property
@@ -161,7 +161,7 @@ class Chair(Generic[SetupT, PublicT]):
     def of(
         cls, game: Game[SetupT, PublicT], setup: SetupT, deal: World, scene: Scene, player: str
     ) -> Chair[SetupT, PublicT]:
-        """The chair of a player when the cards have been dealt; `scene` is the first one."""
+        """Return the chair of a player after the deal; `scene` is the first one."""
         record = Record(game, setup, seat=Seat(player, game.dealt(setup, deal, player)))
         return cls(record, [scene.perspective(player)], [game.start(setup, None)])
 

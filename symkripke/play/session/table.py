@@ -80,7 +80,7 @@ class _LateView(View[SetupT, PublicT]):
         decision: Decision,
         dealt: Callable[[str], Perspective] | None = None,
     ) -> None:
-        """A view; `perspective` finds that of a player, or is the one of who decides.
+        """Create a view; `perspective` is that of the deciding player, or a function of a player.
 
         `dealt` finds what a player had seen when cards or dice were last dealt. For this the
         events since need not be worked out. Without it, as in a copy with changes, they are.
@@ -224,7 +224,7 @@ class Table(Generic[SetupT, PublicT]):
         seed: int = 0,
         **options: Any,
     ) -> Table[SetupT, PublicT]:
-        """A table with cards dealt, ready to play: `options` as for `Game.setup`."""
+        """Return a table after the deal, ready to play: `options` as for `Game.setup`."""
         return cls(game, game.setup(**options), minds, seed)
 
     # ---- the log -------------------------------------------------------------------------------
@@ -427,7 +427,7 @@ class Table(Generic[SetupT, PublicT]):
         self.log.close()
 
     def _chosen(self, decision: Decision) -> tuple[Any, State[PublicT], Outcome[PublicT] | None]:
-        """The choice of chance or of a program, and what it leads to.
+        """Return the choice of chance or of a program, with its consequences.
 
         Where people play, repeated calls give the same choice.
         """
@@ -488,7 +488,7 @@ class Table(Generic[SetupT, PublicT]):
         )
 
     def choose(self, player: str, move: Any) -> TableEvent[PublicT] | None:
-        """A person's move.
+        """Make a person's move.
 
         Returns:
             The event, if it leads to one at once.
@@ -522,7 +522,7 @@ class Table(Generic[SetupT, PublicT]):
         self._choices += 1
 
     def resign(self, player: str) -> Result:
-        """A person gives the game up; it ends for all at the table.
+        """Let a person resign, which ends the game for all at the table.
 
         Raises:
             InputError: the game is over.
@@ -610,7 +610,7 @@ class Table(Generic[SetupT, PublicT]):
         return self._scene(len(self._events))
 
     def _scene(self, events: int) -> Scene:
-        """The scene after so many events."""
+        """Return the scene after the first `events` events."""
         known = self._scenes
         if events in known:
             return known[events]
@@ -625,7 +625,7 @@ class Table(Generic[SetupT, PublicT]):
         return known[events]
 
     def _known_since(self, events: int) -> int:
-        """The last moment, up to so many events, whose scene is known or that of a new deal."""
+        """Return the last number of events, up to `events`, with a known scene or a new deal."""
         start = events
         while start not in self._scenes:
             _, outcome = self._events[start - 1]
@@ -637,11 +637,11 @@ class Table(Generic[SetupT, PublicT]):
         return start
 
     def _dealt(self, events: int, player: str) -> Perspective:
-        """The player's perspective when cards or dice were last dealt before so many events."""
+        """Return the player's perspective at the last deal in the first `events` events."""
         return self._scene(self._known_since(events)).perspective(player).after(0)
 
     def _perspective(self, events: int, player: str) -> Perspective:
-        """The player's perspective after so many events."""
+        """Return the player's perspective after the first `events` events."""
         return self._scene(events).perspective(player)
 
     def _judge(self, scene: Scene, formula: Formula) -> bool:
@@ -649,7 +649,7 @@ class Table(Generic[SetupT, PublicT]):
         return bool(self.engine.holds(scene, formula))
 
     def view(self, player: str) -> View[SetupT, PublicT]:
-        """The player's view now; raises `UnknownName`."""
+        """Return the player's view now; raise `UnknownName`."""
         return View(self.setup, self.scene.perspective(player), self._record)
 
     def assess(self) -> dict[str, Assessment]:
@@ -671,7 +671,7 @@ class Table(Generic[SetupT, PublicT]):
             return found
 
     def _blaming(self, player: str) -> Blaming:
-        """A context that adds the player and the turn to an error.
+        """Add the player and the turn to an error of the body.
 
         Limits that are reached, and questions without an answer, are no faults of the player.
         """
@@ -682,7 +682,7 @@ class Table(Generic[SetupT, PublicT]):
         return self._fault
 
     def assess_before_last(self, player: str) -> Assessment:
-        """The player's assessment before the last event; raises `UnknownName`."""
+        """Return the player's assessment before the last event; raise `UnknownName`."""
         before = self.scenes[-2:][0].perspective(player)
         return self._assessment(player, View(self.setup, before, self._record[:-1]))
 
@@ -716,7 +716,7 @@ class Blaming:
         mind: str,
         fault: Callable[[], Exception | None] = lambda: None,
     ) -> None:
-        """A context for what that player does."""
+        """Create the context of a player's actions."""
         self.game = game
         self.seed = seed
         self.turn = turn
@@ -741,14 +741,14 @@ class Blaming:
 
 
 def dealt(game: Game[SetupT, PublicT], setup: SetupT, seed: int) -> World:
-    """The deal of a game with that seed."""
+    """Return the deal of a game with this seed."""
     return game.deal(setup, Random(f"{seed}/deal"))
 
 
 def spread(
     game: Game[SetupT, PublicT], minds: Sequence[str], seats: int, *, persons: bool = False
 ) -> tuple[str, ...]:
-    """A mind for each seat; raises `UnknownName` or `InputError`. `persons`: `HUMAN` is one."""
+    """Return a mind for each seat; raise `UnknownName` or `InputError`. `persons` allows `HUMAN`."""
     chosen = ((minds,) if isinstance(minds, str) else tuple(minds)) or (
         next(iter(game.strategies)),
     )

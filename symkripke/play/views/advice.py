@@ -29,7 +29,7 @@ class Advised:
     now: bool = True
 
     def data(self) -> dict[str, Any]:
-        """The same as plain data, for JSON."""
+        """Return the advice as plain data for JSON."""
         moves = [
             {
                 **{name: getattr(move, name) for name in ("title", "gain", "unit")},

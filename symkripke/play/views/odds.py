@@ -43,7 +43,7 @@ class Probable:
         return cls(moment, found, moves, view.decision is not None, weighting, top)
 
     def data(self) -> dict[str, Any]:
-        """The same as plain data, for JSON."""
+        """Return the probabilities as plain data for JSON."""
         found, moment = self.odds, self.moment
         data: dict[str, Any] = {
             "player": found.player,

@@ -56,7 +56,7 @@ class Number:
 
     @classmethod
     def of(cls, cells: Sequence[Cell]) -> Number:
-        """The number that cells for "at least one", "at least two", ... stand for."""
+        """Return the number that the cells "at least one", "at least two", ... express."""
         known, believed = ([getattr(cell, of) for cell in cells] for of in ("known", "believed"))
         shares = [cell.share for cell in cells if cell.share is not None]
         average = sum(shares, Fraction(0)) if shares else None
@@ -68,7 +68,7 @@ def _between(marks: Sequence[Mark]) -> tuple[int, int]:
 
 
 def whole_percent(share: Fraction) -> str:
-    """A probability in whole percents. Only 0 and 1 are written as 0% and 100%."""
+    """Return a probability in whole percents; only 0 and 1 are 0% and 100%."""
     if 0 < share < Fraction(1, 100):
         return "<1%"
     return ">99%" if Fraction(99, 100) < share < 1 else f"{float(share):.0%}"
@@ -145,7 +145,7 @@ class FilledSheet:
         known: Mapping[Formula, Mark] | None = None,
         new: Collection[Place] = (),
     ) -> FilledSheet:
-        """The sheet of a player.
+        """Return the sheet of a player.
 
         Args:
             moment: when.
@@ -171,7 +171,7 @@ class FilledSheet:
     def of_shares(
         cls, moment: Moment[Any, Any], player: str, shares: Mapping[Place, Fraction]
     ) -> FilledSheet:
-        """The sheet of a player, from how probable each cell is."""
+        """Return the sheet of a player, given the probability of each cell."""
         certain = {Fraction(0): Mark.NO, Fraction(1): Mark.YES}
         marks = {place: certain.get(share, Mark.OPEN) for place, share in shares.items()}
         cells = {place: Cell(mark, mark, shares[place]) for place, mark in marks.items()}
@@ -222,7 +222,7 @@ class FilledSheet:
         )
 
     def data(self, weighting: str) -> dict[str, Any]:
-        """The sheet as plain data, for JSON; `weighting`: how worlds are weighed."""
+        """Return the sheet as plain data for JSON; `weighting`: the weighting of worlds."""
         filled = self.moment.layout.filled
         data: dict[str, Any] = {
             "player": self.player,
