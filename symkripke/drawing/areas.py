@@ -50,29 +50,29 @@ def partitions(picture: Picture) -> tuple[list[int], list[list[int]]]:
         for number, cell in enumerate(picture.cells)
         if len(cell.worlds) == everything and everything > 1
     ]
-    found: list[list[int]] = []
+    blocks: list[list[int]] = []
     for agent in picture.agents:
         mine = [number for number, cell in enumerate(picture.cells) if agent in cell.agents]
         sizes = {len(picture.cells[number].worlds) for number in mine}
-        if sizes == {1} or sizes == {everything} or mine in found:
+        if sizes == {1} or sizes == {everything} or mine in blocks:
             continue
         # Agents may share some of their cells only: then each has a partition of its own.
-        found.append(mine)
-    return frames, found
+        blocks.append(mine)
+    return frames, blocks
 
 
 def areas_layout(picture: Picture) -> Layout | None:
     """The layout in areas; None if there are too many partitions, or it would be too large."""
     if any(cell.ranks or cell.more for cell in picture.cells):
         return None
-    frames, found = partitions(picture)
-    if len(found) > 2:
+    frames, partition = partitions(picture)
+    if len(partition) > 2:
         return None
     worlds = {world.name: world for world in picture.worlds}
-    if len(found) == 2:
-        layout: Layout | None = _grids(picture, found[0], found[1])
-    elif found:
-        layout = _flow(picture, found[0], worlds)
+    if len(partition) == 2:
+        layout: Layout | None = _grids(picture, partition[0], partition[1])
+    elif partition:
+        layout = _flow(picture, partition[0], worlds)
     else:
         layout = Layout("areas", 0, 0, _block(list(worlds.values()))[0])
     if layout is None:
@@ -106,7 +106,7 @@ def _block(worlds: Sequence[DrawnWorld]) -> tuple[dict[str, Box], float, float]:
 
 def _flow(picture: Picture, cells: Sequence[int], worlds: dict[str, DrawnWorld]) -> Layout:
     """One partition: its cells side by side, line after line."""
-    found: list[Layout] = []
+    layouts: list[Layout] = []
     for cell in _sorted(picture, cells):
         text, mark_width, mark_height = mark_of(picture, cell)
         block, width, height = _block([worlds[name] for name in picture.cells[cell].worlds])
@@ -116,8 +116,8 @@ def _flow(picture: Picture, cells: Sequence[int], worlds: dict[str, DrawnWorld])
         shown = len(picture.cells[cell].worlds) > 1
         mark = Mark(cell, Box(10, -mark_height / 2, mark_width, mark_height), text)
         areas, marks = ([Area(cell, area)], [mark]) if shown else ((), ())
-        found.append(Layout("areas", area.width, area.height, boxes, areas, (), marks))
-    return side_by_side(found, 2 * _GAP, _WIDE)
+        layouts.append(Layout("areas", area.width, area.height, boxes, areas, (), marks))
+    return side_by_side(layouts, 2 * _GAP, _WIDE)
 
 
 def _sorted(picture: Picture, cells: Sequence[int]) -> list[int]:
@@ -153,7 +153,7 @@ def _value_order(picture: Picture, name: str) -> dict[str, int]:
 
 def _grids(picture: Picture, rows: Sequence[int], columns: Sequence[int]) -> Layout | None:
     """Two partitions: a grid for each part of the worlds that hangs together, side by side."""
-    found: list[Layout] = []
+    layouts: list[Layout] = []
     # Single worlds last: they fill the gaps.
     for names in sorted(parts(picture, (*rows, *columns)), key=lambda names: len(names) == 1):
         here = [
@@ -163,8 +163,8 @@ def _grids(picture: Picture, rows: Sequence[int], columns: Sequence[int]) -> Lay
         part = _grid(picture, here[0], here[1], [w for w in picture.worlds if w.name in names])
         if part is None:
             return None
-        found.append(part.fitted(0))
-    return side_by_side(found, 2 * _GAP, _WIDE)
+        layouts.append(part.fitted(0))
+    return side_by_side(layouts, 2 * _GAP, _WIDE)
 
 
 def parts(picture: Picture, cells: Sequence[int]) -> list[set[str]]:

@@ -48,7 +48,7 @@ class Look:
 
 
 def picture_of(
-    found: Found,
+    selection: Found,
     place: Scene | Perspective | KnowledgeStructure,
     look: Look,
     asked: Engine,
@@ -56,33 +56,33 @@ def picture_of(
     caption: str = "",
 ) -> Picture:
     """The picture of these worlds: those of a whole model merged up to bisimilarity."""
-    structure = found.structure
-    values = [look.naming.values(structure, world) for world in found.worlds]
+    structure = selection.structure
+    values = [look.naming.values(structure, world) for world in selection.worlds]
     cells = {
-        agent: numbered([observed(structure, agent, world) for world in found.worlds])
+        agent: numbered([observed(structure, agent, world) for world in selection.worlds])
         for agent in look.agents
     }
     plausible = {
-        agent: [plausibility(structure, agent, world) for world in found.worlds]
+        agent: [plausibility(structure, agent, world) for world in selection.worlds]
         for agent in look.agents
     }
-    true = _true(found, look.formula, asked)
-    seen = _seen(found, place)
-    actual = _actual(found, place)
+    true = _true(selection, look.formula, asked)
+    seen = _seen(selection, place)
+    actual = _actual(selection, place)
     keys = [
         (tuple(values[place].items()), true[place], place in seen, place in vanishes)
         for place in range(len(values))
     ]
-    group = classes(keys, cells, plausible) if found.whole else list(range(len(values)))
+    group = classes(keys, cells, plausible) if selection.whole else list(range(len(values)))
     firsts = [group.index(number) for number in range(max(group) + 1)]
     shown = look.shown or _shown(values, firsts)
-    relative = actual is not None and not found.whole and len(shown) > _MANY
+    relative = actual is not None and not selection.whole and len(shown) > _MANY
     worlds = tuple(
         DrawnWorld(
             f"w{number + 1}",
             {name: values[first][name] for name in shown if name in values[first]},
             _label(values, first, actual, shown, relative, look.naming),
-            _beyond(found, first, look.agents, cells),
+            _beyond(selection, first, look.agents, cells),
             group.count(number),
             actual is not None and group[actual] == number,
             first in seen,
@@ -91,19 +91,19 @@ def picture_of(
         )
         for number, first in enumerate(firsts)
     )
-    drawn_cells = _cells(found, look.agents, cells, plausible, group)
+    drawn_cells = _cells(selection, look.agents, cells, plausible, group)
     key = key_to_labels(
         shown, values[0], main_family(shown), naming=look.naming, grouped=not relative
     )
     notes = [key] if key else []
-    notes += _notes(found, relative, drawn_cells, worlds)
+    notes += _notes(selection, relative, drawn_cells, worlds)
     return Picture(
         look.agents,
         worlds,
         drawn_cells,
         (),
         shown,
-        found.total,
+        selection.total,
         "" if look.formula is None else str(look.formula),
         caption,
         tuple(notes),
@@ -130,26 +130,26 @@ def _label(
 
 
 def _beyond(
-    found: Found, place: int, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
+    selection: Found, place: int, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
 ) -> str:
     """The agents that consider other worlds possible there, none of which is drawn."""
     who = [
         agent
         for agent in agents
-        if (agent, place) in found.open and cells[agent].count(cells[agent][place]) == 1
+        if (agent, place) in selection.open and cells[agent].count(cells[agent][place]) == 1
     ]
     short = short_names(agents)
     return f"… {' '.join(short[agent] for agent in who)}" if who else ""
 
 
-def shown_in(found: Sequence[Found], naming: Naming) -> tuple[str, ...] | None:
+def shown_in(selections: Sequence[Found], naming: Naming) -> tuple[str, ...] | None:
     """The fluents that differ at a moment of a story; None if none ever does."""
     shown = dict.fromkeys(
         name
-        for moment in found
+        for moment in selections
         for name in differing([naming.values(moment.structure, w) for w in moment.worlds])
     )
-    order = naming.names(found[-1].structure)
+    order = naming.names(selections[-1].structure)
     return tuple(name for name in order if name in shown) or None
 
 
@@ -160,34 +160,34 @@ def _shown(values: Sequence[Mapping[str, str]], places: Sequence[int]) -> tuple[
     return tuple(values[0])[:_MOST_OF_ONE]
 
 
-def _true(found: Found, formula: Formula | str | None, asked: Engine) -> list[bool]:
+def _true(selection: Found, formula: Formula | str | None, asked: Engine) -> list[bool]:
     if formula is None:
-        return [False] * len(found.worlds)
-    structure = found.structure
-    return [bool(asked.holds(Scene(structure, world), formula)) for world in found.worlds]
+        return [False] * len(selection.worlds)
+    structure = selection.structure
+    return [bool(asked.holds(Scene(structure, world), formula)) for world in selection.worlds]
 
 
-def _seen(found: Found, place: Scene | Perspective | KnowledgeStructure) -> frozenset[int]:
+def _seen(selection: Found, place: Scene | Perspective | KnowledgeStructure) -> frozenset[int]:
     """The worlds at which the agent of a perspective observes the same as at the perspective."""
     if not isinstance(place, Perspective):
         return frozenset()
     mine = tuple(truth for _, truth in place.observation)
     return frozenset(
         number
-        for number, world in enumerate(found.worlds)
-        if observed(found.structure, place.agent, world) == mine
+        for number, world in enumerate(selection.worlds)
+        if observed(selection.structure, place.agent, world) == mine
     )
 
 
-def _actual(found: Found, place: Scene | Perspective | KnowledgeStructure) -> int | None:
+def _actual(selection: Found, place: Scene | Perspective | KnowledgeStructure) -> int | None:
     if not isinstance(place, Scene):
         return None
-    worlds = [dict(world) for world in found.worlds]
+    worlds = [dict(world) for world in selection.worlds]
     return worlds.index(dict(place.world)) if dict(place.world) in worlds else None
 
 
 def _cells(
-    found: Found,
+    selection: Found,
     agents: Sequence[str],
     cells: Mapping[str, Sequence[int]],
     plausible: Mapping[str, Sequence[Falsehoods]],
@@ -202,7 +202,7 @@ def _cells(
             members = sorted(ranks)
             more_than_known = max(ranks.values()) > 1
             inside = tuple(ranks[member] for member in members) if more_than_known else ()
-            more = any((agent, place) in found.open for place in places)
+            more = any((agent, place) in selection.open for place in places)
             agents_there = who.setdefault((tuple(members), inside, more), [])
             if agent not in agents_there:  # merged worlds have merged cells
                 agents_there.append(agent)
@@ -213,12 +213,12 @@ def _cells(
 
 
 def _notes(
-    found: Found, relative: bool, cells: Sequence[Cell], worlds: Sequence[DrawnWorld]
+    selection: Found, relative: bool, cells: Sequence[Cell], worlds: Sequence[DrawnWorld]
 ) -> list[str]:
     notes = {
-        "Not all worlds are drawn.": found.total is None,
+        "Not all worlds are drawn.": selection.total is None,
         "Labels tell the differences from the actual world.": relative,
-        "Plausibility is compared among the drawn worlds only.": not found.whole
+        "Plausibility is compared among the drawn worlds only.": not selection.whole
         and any(cell.ranks for cell in cells),
         "A world with a number stands for so many, which nothing shown tells apart.": any(
             world.number > 1 for world in worlds

@@ -231,24 +231,24 @@ def draw_story(
     if not consecutive(structures):
         raise InputError("each moment of a story must come after the one before it")
     options.check(structures[-1])
-    found = [_found(place, options, tell) for _, place in moments]
-    worlds = sum(len(moment.worlds) for moment in found)
+    selections = [_found(place, options, tell) for _, place in moments]
+    worlds = sum(len(moment.worlds) for moment in selections)
     if len(moments) > 2 and worlds > MOST_IN_STORY:
         raise TooManyWorlds(
             f"the story has {worlds:,} worlds, and a strip has at most {MOST_IN_STORY:,}: draw a "
             "step of it"
         )
-    gone = [vanishing(before, after.structure) for before, after in pairwise(found)]
+    gone = [vanishing(before, after.structure) for before, after in pairwise(selections)]
     looked = Look(
         options.naming,
         options.agents or structures[0].agents,
-        shown_in(found, options.naming),
+        shown_in(selections, options.naming),
         options.formula,
     )
     panels: list[Panel] = []
     for number, (heading, place) in enumerate(moments):
         vanishes = gone[number] if number < len(gone) else frozenset[int]()
-        picture = picture_of(found[number], place, looked, engine(), vanishes, heading)
+        picture = picture_of(selections[number], place, looked, engine(), vanishes, heading)
         layout = kept_layout(panels[-1], picture) if panels else None
         panels.append(Panel(heading, picture, layout or layout_of(picture, options.layout)))
     told = title or "Who cannot tell which worlds apart"

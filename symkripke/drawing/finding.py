@@ -64,11 +64,11 @@ def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> Found:
         ImpossibleEvent: there are none.
     """
     try:
-        found = BddEngine(_NODES).describe(structure, TRUE, first=most + 1, parts=1)
+        description = BddEngine(_NODES).describe(structure, TRUE, first=most + 1, parts=1)
     except (TooManyNodes, Unsupported):
         worlds, many = _one_by_one(structure, most), f"more than {most:,}"
     else:
-        worlds, many = list(found.worlds), in_digits(found.number)
+        worlds, many = list(description.worlds), in_digits(description.number)
     if len(worlds) > most:
         raise TooManyWorlds(
             f"there are {many} worlds, and a picture has at most {most:,}: draw those near the "
@@ -183,8 +183,8 @@ class _Walk:
     def widen(self, here: int, agent: str, width: int) -> None:
         """Find worlds until the agent's cell has `width` others, or no more exist."""
         view = Scene(self.structure, self.worlds[here]).perspective(agent)
-        while len(found := self.cell(here, agent)) <= width:
-            others = conjunction(negation(is_world(self.worlds[place])) for place in found)
+        while len(members := self.cell(here, agent)) <= width:
+            others = conjunction(negation(is_world(self.worlds[place])) for place in members)
             world = self._likest(view, self.worlds[here], others, agent)
             if world is None:
                 return
@@ -212,7 +212,7 @@ class _Walk:
 
     def open_cells(self, agents: Iterable[str]) -> frozenset[tuple[str, int]]:
         """The pairs of an agent and a world whose cell has worlds that were not found."""
-        found: set[tuple[str, int]] = set()
+        cells: set[tuple[str, int]] = set()
         for agent in agents:
             left = set(range(len(self.worlds)))
             while left:
@@ -223,8 +223,8 @@ class _Walk:
                 view = Scene(self.structure, self.worlds[here]).perspective(agent)
                 others = conjunction(negation(is_world(self.worlds[place])) for place in cell)
                 if self.asked.witness(view, others) is not None:
-                    found |= {(agent, place) for place in cell}
-        return frozenset(found)
+                    cells |= {(agent, place) for place in cell}
+        return frozenset(cells)
 
 
 def observed(structure: KnowledgeStructure, agent: str, world: World) -> tuple[bool, ...]:
@@ -286,9 +286,9 @@ def way(
             if world not in worlds:
                 worlds.append(world)
             places.append(worlds.index(world))
-            found = WayStep(step.agent, start, places[-1], step.shows, step.plausible)
-            if found not in steps:
-                steps.append(found)
+            step_to = WayStep(step.agent, start, places[-1], step.shows, step.plausible)
+            if step_to not in steps:
+                steps.append(step_to)
     return worlds, steps, said
 
 

@@ -72,9 +72,14 @@ class Box:
     @classmethod
     def around(cls, boxes: Iterable[Box]) -> Box:
         """The least box with all of these in it."""
-        found = list(boxes)
-        x, y = min(box.x for box in found), min(box.y for box in found)
-        return cls(x, y, max(box.right for box in found) - x, max(box.bottom for box in found) - y)
+        boxes_list = list(boxes)
+        x, y = min(box.x for box in boxes_list), min(box.y for box in boxes_list)
+        return cls(
+            x,
+            y,
+            max(box.right for box in boxes_list) - x,
+            max(box.bottom for box in boxes_list) - y,
+        )
 
     @classmethod
     def at(cls, centre: Point, width: float, height: float) -> Box:
@@ -261,6 +266,6 @@ def mark_size(text: str) -> tuple[float, float]:
 
 def mark_of(picture: Picture, cell: int) -> tuple[str, float, float]:
     """The mark of a cell: its text, width and height."""
-    found = picture.cells[cell]
-    text = mark_text(found.agents, picture.agents, more=found.more)
+    content = picture.cells[cell]
+    text = mark_text(content.agents, picture.agents, more=content.more)
     return (text, *mark_size(text))

@@ -101,14 +101,14 @@ def lines_layout(picture: Picture) -> Layout | None:
     sizes = [len(picture.cells[number].worlds) for number in cells]
     if sum(size if size > 2 else 1 for size in sizes) > _MOST_LINES:
         return None
-    found: list[Layout] = []
+    layouts: list[Layout] = []
     for names in parts(picture, cells):
         graph = _graph(picture, names, cells)
         places = _places(graph)
         if places is None:
             return None
-        found.append(_drawn(picture, graph, places).fitted(0))
-    return framed(picture, side_by_side(found, 60, _WIDEST), frames).fitted()
+        layouts.append(_drawn(picture, graph, places).fitted(0))
+    return framed(picture, side_by_side(layouts, 60, _WIDEST), frames).fitted()
 
 
 def _graph(picture: Picture, names: set[str], cells: Sequence[int]) -> _Graph:
@@ -221,7 +221,7 @@ def _apart(graph: _Graph, places: Places) -> Places:
 
 def _straight(graph: _Graph, places: Places) -> Places:
     """Return the places with the marks of pairs half-way between the boxes of their worlds."""
-    found = places.copy()
+    straight = places.copy()
     worlds: dict[int, list[int]] = {}
     for mark, world in graph.ends.tolist():
         worlds.setdefault(mark, []).append(world)
@@ -231,8 +231,8 @@ def _straight(graph: _Graph, places: Places) -> Places:
         if often[first, second] == 1:
             one, other = _box(graph, places, first), _box(graph, places, second)
             near = to_edge(one, other.centre), to_edge(other, one.centre)
-            found[mark] = np.mean(near, axis=0)
-    return found
+            straight[mark] = np.mean(near, axis=0)
+    return straight
 
 
 def _box(graph: _Graph, places: Places, node: int) -> Box:
@@ -280,8 +280,8 @@ def _crossings(begin: Places, end: Places) -> int:
     def side(points: Places) -> Places:
         """On which side of each line each point lies."""
         along, to = (end - begin)[:, None], points[None] - begin[:, None]
-        found: Places = along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0]
-        return found
+        sides: Places = along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0]
+        return sides
 
     parted = side(begin) * side(end) < -1e-6
     return int(np.triu(parted & parted.T, 1).sum())

@@ -48,21 +48,21 @@ def classes(
         cells: for each agent the number of each world's cell.
         plausible: for each agent how plausible each world is.
     """
-    found = numbered(values)
+    numbers = numbered(values)
     while True:
-        signatures: list[list[Hashable]] = [[number] for number in found]
+        signatures: list[list[Hashable]] = [[number] for number in numbers]
         for agent, mine in cells.items():
             look()
             members: dict[int, list[tuple[int, Falsehoods]]] = {}
-            for cell, number, key in zip(mine, found, plausible[agent], strict=True):
+            for cell, number, key in zip(mine, numbers, plausible[agent], strict=True):
                 members.setdefault(cell, []).append((number, key))
             orders = {cell: frozenset(levels(each).items()) for cell, each in members.items()}
             for signature, cell in zip(signatures, mine, strict=True):
                 signature.append(orders[cell])
         finer = numbered([tuple(signature) for signature in signatures])
-        if finer == found:
-            return found
-        found = finer
+        if finer == numbers:
+            return numbers
+        numbers = finer
 
 
 def levels(members: Iterable[tuple[int, Falsehoods]]) -> dict[int, int]:

@@ -97,8 +97,8 @@ def _bars(
 
 
 def _ranks(picture: Picture, cell: int, tops: Mapping[str, float], x: float) -> Sequence[Text]:
-    found = picture.cells[cell]
+    content = picture.cells[cell]
     return [
         Text(Box(x, tops[name] + 4, 14, 16), str(rank), bold=rank == 1)
-        for name, rank in zip(found.worlds, found.ranks, strict=bool(found.ranks))
+        for name, rank in zip(content.worlds, content.ranks, strict=bool(content.ranks))
     ]

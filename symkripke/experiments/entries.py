@@ -59,7 +59,7 @@ def line_of(text: str, path: Path, value: object = "") -> int:
 
 def _lines(text: str) -> dict[Path, int]:
     """The lines of all headers and entries."""
-    found: dict[Path, int] = {}
+    line_numbers: dict[Path, int] = {}
     tables: Counter[str] = Counter()
     table: Path = ()
     for number, line in enumerate(text.splitlines(), start=1):
@@ -67,8 +67,8 @@ def _lines(text: str) -> dict[Path, int]:
             name, *inner = header[2].replace('"', "").replace(" ", "").split(".")
             tables[name] += header[1] == "[["
             table = (name, tables[name] - 1, *inner) if tables[name] else (name, *inner)
-            found.setdefault((name,), number)
-            found.setdefault(table, number)
+            line_numbers.setdefault((name,), number)
+            line_numbers.setdefault(table, number)
         elif entry := _ENTRY.match(line):
-            found.setdefault((*table, entry[1]), number)
-    return found
+            line_numbers.setdefault((*table, entry[1]), number)
+    return line_numbers

@@ -241,9 +241,9 @@ def sequential(test: UntilDecided, ratio: Ratio) -> Verdict:
     over = np.flatnonzero((evidence <= lower) | (evidence >= upper))
     if not len(over):
         return Verdict("", len(evidence), float(evidence[-1]) if len(evidence) else 0.0)
-    found = int(over[0])
-    decided = "alternative" if evidence[found] >= upper else "null"
-    return Verdict(decided, found + 1, float(evidence[found]))
+    stop = int(over[0])
+    decided = "alternative" if evidence[stop] >= upper else "null"
+    return Verdict(decided, stop + 1, float(evidence[stop]))
 
 
 # ---- a ranking -----------------------------------------------------------------------------
@@ -305,8 +305,8 @@ def ranking(games: Iterable[tuple[tuple[str, ...], str]]) -> list[Rank]:
     errors = np.sqrt(np.diag(gradients @ covariance @ gradients.T))
     low, high = (expit(logit(share) + side * 1.96 * errors) for side in (-1, 1))
     spread = np.sqrt(np.maximum(np.diag(covariance), 0.0))
-    found = zip(*(each.tolist() for each in (share, low, high, worths, spread)), strict=True)
-    ranks = [Rank(kind, *values) for kind, values in zip(kinds, found, strict=True)]
+    columns = zip(*(each.tolist() for each in (share, low, high, worths, spread)), strict=True)
+    ranks = [Rank(kind, *values) for kind, values in zip(kinds, columns, strict=True)]
     return sorted(ranks, key=lambda rank: -rank.strength)
 
 
@@ -322,21 +322,21 @@ def _fit(tables: Numbers, winners: np.ndarray, often: Numbers) -> tuple[Numbers,
 
     def shares(worths: Numbers) -> Numbers:
         weights = tables * np.exp(worths - worths.max())
-        found: Numbers = weights / weights.sum(axis=1, keepdims=True)
-        return found
+        expected: Numbers = weights / weights.sum(axis=1, keepdims=True)
+        return expected
 
     def cost(free: Numbers) -> tuple[float, Numbers]:
         worths = np.concatenate(([0.0], free))
-        found = shares(worths)
-        won = found[np.arange(len(winners)), winners]
-        slope = (often[:, None] * found).sum(axis=0)
+        expected = shares(worths)
+        won = expected[np.arange(len(winners)), winners]
+        slope = (often[:, None] * expected).sum(axis=0)
         np.subtract.at(slope, winners, often)
         return float(-(often * np.log(won)).sum()), slope[1:]
 
     best = minimize(cost, np.zeros(kinds - 1), jac=True, method="BFGS")
     worths = np.concatenate(([0.0], best.x))
-    found = shares(worths)
-    curvature = np.diag((often[:, None] * found).sum(axis=0)) - (found.T * often) @ found
+    expected = shares(worths)
+    curvature = np.diag((often[:, None] * expected).sum(axis=0)) - (expected.T * often) @ expected
     covariance = np.zeros((kinds, kinds))
     covariance[1:, 1:] = np.linalg.inv(curvature[1:, 1:])
     return worths, covariance

@@ -27,31 +27,31 @@ _MARKS = re.compile(
 """What Markdown would not show as it stands there."""
 
 
-def pages(found: Report, command: str) -> dict[str, str]:
+def pages(report: Report, command: str) -> dict[str, str]:
     """The files of a report, by name: report.md, its pictures, report.html and report.json.
 
     Args:
-        found: what came out.
+        report: what came out.
         command: the command that makes it again.
     """
-    drawn = list(pictures(found))
-    text = _markdown(found, command, drawn)
+    drawn = list(pictures(report))
+    text = _markdown(report, command, drawn)
     return {
         **{f"{name}.svg": svg for name, _, svg in drawn},
         "report.md": text,
-        "report.html": _page(found.experiment.title, text, drawn),
-        "report.json": json.dumps(told(found), indent=1) + "\n",
+        "report.html": _page(report.experiment.title, text, drawn),
+        "report.json": json.dumps(told(report), indent=1) + "\n",
     }
 
 
-def write_all(found: Report, folder: Path, command: str) -> list[Path]:
+def write_all(report: Report, folder: Path, command: str) -> list[Path]:
     """Write the files of a report into a folder; returns them.
 
     Raises:
         LogError: one cannot be written.
     """
     make_folder(folder)
-    texts = pages(found, command)
+    texts = pages(report, command)
     for name, text in texts.items():
         write_whole(folder / name, text)
     return [folder / name for name in texts]
@@ -69,25 +69,25 @@ def _render(file: str, values: dict[str, Any], **options: Any) -> str:
 # ---- Markdown ---------------------------------------------------------------------------------
 
 
-def _markdown(found: Report, command: str, drawn: Sequence[tuple[str, str, str]]) -> str:
-    played = game(found.experiment.game)
+def _markdown(report: Report, command: str, drawn: Sequence[tuple[str, str, str]]) -> str:
+    played = game(report.experiment.game)
     # The kinds of mind with what each does, those that do the same together.
     players: dict[str, dict[str, None]] = {}
-    for condition in found.experiment.conditions:
+    for condition in report.experiment.conditions:
         for mind in condition.minds:
             players.setdefault(character(played, mind.partition(":")[0]), {})[mind] = None
-    rows: dict[str, list[tuple[Part, Line]]] = {name: [] for name in found.experiment.figures}
-    for part in found.parts:
+    rows: dict[str, list[tuple[Part, Line]]] = {name: [] for name in report.experiment.figures}
+    for part in report.parts:
         for line in part.lines:
             value = line.found.value
             if value or (value is not None and line.name not in ("given-up", "failed")):
                 rows[line.name].append((part, line))
     words = shlex.split(command)
     runs = words[:3] == ["symkripke", "experiment", "run"]
-    name = words[3] if runs else found.experiment.name  # else it is a command of somebody else's
-    first = found.parts[0].condition.name
+    name = words[3] if runs else report.experiment.name  # else it is a command of somebody else's
+    first = report.parts[0].condition.name
     values = {
-        "found": found,
+        "found": report,
         "command": command,
         "drawn": drawn,
         "game": played,
@@ -96,7 +96,7 @@ def _markdown(found: Report, command: str, drawn: Sequence[tuple[str, str, str]]
         "words": summary,
         "rule_in_words": rule_in_words,
         "counted": _counted,
-        "beside_ours": lambda curve: _beside_ours(found, curve),
+        "beside_ours": lambda curve: _beside_ours(report, curve),
         "again": shlex.join(["symkripke", "experiment", "replay", name, first, "0"]),
     }
     return _render("report.md.jinja", values, finalize=_escaped)
@@ -115,9 +115,9 @@ def _counted(minds: Sequence[str]) -> str:
     return ", ".join(mind if seats == 1 else f"{mind} x {seats}" for mind, seats in kinds)
 
 
-def _beside_ours(found: Report, curve: PublishedCurve) -> Iterator[tuple[int, float, str]]:
+def _beside_ours(report: Report, curve: PublishedCurve) -> Iterator[tuple[int, float, str]]:
     """A published curve beside ours, turn by turn."""
-    part = next(part for part in found.parts if part.condition.name == curve.condition)
+    part = next(part for part in report.parts if part.condition.name == curve.condition)
     ours = {turn: (mean, error) for turn, _, mean, error in part.curve.get(curve.mind, ())}
     for turn, value in zip(curve.turns, curve.values, strict=True):
         here = "-"

@@ -20,26 +20,26 @@ _OF_GAMES = ("#333333", "o")
 """The same of figures of whole games."""
 
 
-def pictures(found: Report) -> Iterator[tuple[str, str, str]]:
+def pictures(report: Report) -> Iterator[tuple[str, str, str]]:
     """The pictures of a report: of each its name, what it shows in words, and its SVG."""
     need("matplotlib", "pictures need matplotlib", "lab")
-    shown = [name for name in found.experiment.figures if name not in ("given-up", "failed")]
+    shown = [name for name in report.experiment.figures if name not in ("given-up", "failed")]
     for name in shown:
-        if picture := _intervals(found, name):
-            yield f"figure-{name}", titled(found.experiment.figures[name]), picture
-    if "turns" in shown and (picture := _spread(found)):
+        if picture := _intervals(report, name):
+            yield f"figure-{name}", titled(report.experiment.figures[name]), picture
+    if "turns" in shown and (picture := _spread(report)):
         yield (
             "spread-turns",
             "How turns to the end spread: median, half and nine tenths of all games",
             picture,
         )
-    for number, part in enumerate(found.parts):
+    for number, part in enumerate(report.parts):
         if part.curve:
             title = f"Left open after each turn: {part.condition.name}"
-            yield f"curve-{number + 1}", title, _curve(found, part)
-    yield from _matrices(found)
-    if found.ranks:
-        yield "ranking", "Strength of each kind of mind", _ranking(found)
+            yield f"curve-{number + 1}", title, _curve(report, part)
+    yield from _matrices(report)
+    if report.ranks:
+        yield "ranking", "Strength of each kind of mind", _ranking(report)
 
 
 def _begin(width: float, height: float) -> tuple[Any, Any]:
@@ -74,21 +74,21 @@ def _in_rows(drawn: Any, axes: Any, names: Sequence[str], unit: str) -> str:
     return _svg(drawn)
 
 
-def _colours(found: Report) -> Mapping[str, tuple[str, str]]:
-    minds = dict.fromkeys(mind for part in found.parts for mind in part.condition.minds)
+def _colours(report: Report) -> Mapping[str, tuple[str, str]]:
+    minds = dict.fromkeys(mind for part in report.parts for mind in part.condition.minds)
     return {"": _OF_GAMES, **dict(zip(minds, cycle(zip(_COLOURS, _MARKERS, strict=True))))}
 
 
-def _intervals(found: Report, name: str) -> str:
+def _intervals(report: Report, name: str) -> str:
     """A figure of all conditions, a row each; empty if there is nothing to show."""
     rows: dict[str, list[Line]] = {}
-    for part in found.parts:
+    for part in report.parts:
         for line in part.lines:
             if line.name == name and line.found.value is not None:
                 rows.setdefault(part.condition.name, []).append(line)
     if not rows:
         return ""
-    colours = _colours(found)
+    colours = _colours(report)
     drawn, axes = _begin(7.2, 0.9 + 0.34 * len(rows))
     for place, lines in enumerate(rows.values()):
         for number, line in enumerate(lines):
@@ -97,7 +97,7 @@ def _intervals(found: Report, name: str) -> str:
             ends = [value if end is None else end for end in (line.found.low, line.found.high)]
             axes.plot(ends, [height] * 2, color=colour, linewidth=2)
             axes.plot([value], [height], marker, color=colour, markersize=5, label=line.mind)
-    for published in (beside.published for beside in found.beside):
+    for published in (beside.published for beside in report.beside):
         if published.figure == name and published.condition in rows:
             axes.plot(
                 [published.value],
@@ -112,12 +112,12 @@ def _intervals(found: Report, name: str) -> str:
     if named := dict(zip(labels, handles, strict=True)):
         style = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0), "frameon": False}
         axes.legend(named.values(), named.keys(), **style)
-    return _in_rows(drawn, axes, list(rows), found.experiment.figures[name].unit)
+    return _in_rows(drawn, axes, list(rows), report.experiment.figures[name].unit)
 
 
-def _spread(found: Report) -> str:
+def _spread(report: Report) -> str:
     """Turns to the end by condition: the median, and what half and nine tenths of games need."""
-    rows = {part.condition.name: part.spread for part in found.parts if part.spread}
+    rows = {part.condition.name: part.spread for part in report.parts if part.spread}
     if not rows:
         return ""
     drawn, axes = _begin(7.2, 0.9 + 0.26 * len(rows))
@@ -129,9 +129,9 @@ def _spread(found: Report) -> str:
     return _in_rows(drawn, axes, list(rows), "turns")
 
 
-def _curve(found: Report, part: Part) -> str:
+def _curve(report: Report, part: Part) -> str:
     """What is open after each turn, with a band of 95%; published curves are dashed."""
-    colours = _colours(found)
+    colours = _colours(report)
     drawn, axes = _begin(7.2, 3.2)
     for mind, points in part.curve.items():
         # Few games last until the last turns, so their values there are not significant.
@@ -141,7 +141,7 @@ def _curve(found: Report, part: Part) -> str:
         axes.plot(turns, means, color=colour, label=mind)
         band = means - 1.96 * errors, means + 1.96 * errors
         axes.fill_between(turns, *band, color=colour, alpha=0.2, linewidth=0)
-    for curve in found.curves:
+    for curve in report.curves:
         if curve.condition == part.condition.name:
             colour, marker = colours[curve.mind]
             style = {"color": colour, "markersize": 3, "linewidth": 1}
@@ -164,8 +164,8 @@ def duels(parts: Iterable[Part]) -> dict[tuple[str, ...], float]:
     shares: dict[tuple[str, ...], list[float]] = {}
     for part in parts:
         minds = part.condition.minds
-        found = (line.found.value for line in part.lines if line.name == "wins")
-        rates = [rate for rate in found if rate is not None]
+        wins = (line.found.value for line in part.lines if line.name == "wins")
+        rates = [rate for rate in wins if rate is not None]
         total = sum(rates)
         if len(minds) == len(rates) == 2 and total:
             for pair, rate in zip((minds, minds[::-1]), rates, strict=True):
@@ -173,10 +173,10 @@ def duels(parts: Iterable[Part]) -> dict[tuple[str, ...], float]:
     return {pair: sum(values) / len(values) for pair, values in shares.items()}
 
 
-def _matrices(found: Report) -> Iterator[tuple[str, str, str]]:
+def _matrices(report: Report) -> Iterator[tuple[str, str, str]]:
     """Who wins against whom: a picture for each setup, since other rules are another game."""
     setups: dict[tuple[str, int, tuple[tuple[str, Any], ...]], list[Part]] = {}
-    for part in found.parts:
+    for part in report.parts:
         setup = part.condition.plan.setup
         options = tuple(part.condition.options.items())
         setups.setdefault((setup.rules, len(setup.players), options), []).append(part)
@@ -207,12 +207,12 @@ def _matrix(shares: Mapping[tuple[str, ...], float]) -> str:
     return _svg(drawn)
 
 
-def _ranking(found: Report) -> str:
-    colours = _colours(found)
-    drawn, axes = _begin(7.2, 0.8 + 0.3 * len(found.ranks))
-    for place, rank in enumerate(found.ranks):
+def _ranking(report: Report) -> str:
+    colours = _colours(report)
+    drawn, axes = _begin(7.2, 0.8 + 0.3 * len(report.ranks))
+    for place, rank in enumerate(report.ranks):
         colour, marker = colours[rank.mind]
         axes.plot([rank.low, rank.high], [place, place], color=colour, linewidth=2)
         axes.plot([rank.strength], [place], marker, color=colour)
-    axes.axvline(1 / len(found.ranks), color="#888888", linewidth=1, linestyle=":")
-    return _in_rows(drawn, axes, [rank.mind for rank in found.ranks], "share")
+    axes.axvline(1 / len(report.ranks), color="#888888", linewidth=1, linestyle=":")
+    return _in_rows(drawn, axes, [rank.mind for rank in report.ranks], "share")

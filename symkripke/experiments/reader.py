@@ -421,11 +421,11 @@ def _filled(template: str, chosen: Mapping[str, Any], *, text: bool) -> Any:
     if "{" in plain or "}" in plain:
         raise InputError(f"expected names in braces, as {{players}}, in {template!r}")
 
-    def value(found: re.Match[str]) -> str:
-        if found[1] is None:
-            return found[0][0]
-        check_name("name of [condition.each]", found[1], chosen)
-        return _option(chosen[found[1]])
+    def value(match: re.Match[str]) -> str:
+        if match[1] is None:
+            return match[0][0]
+        check_name("name of [condition.each]", match[1], chosen)
+        return _option(chosen[match[1]])
 
     alone = _NAMED.fullmatch(template)
     if not text and alone and alone[1] in chosen:

@@ -230,17 +230,23 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
     parts = []
     for standing in standings:
         condition, name = standing.condition, standing.condition.name
-        found = Rows(condition, folder_of(folder, condition))
-        if len(found):
-            rows[name] = found
-            parts.append(_part(experiment, standing.why, found, spent.get(name, Spent(name))))
+        condition_rows = Rows(condition, folder_of(folder, condition))
+        if len(condition_rows):
+            rows[name] = condition_rows
+            parts.append(
+                _part(experiment, standing.why, condition_rows, spent.get(name, Spent(name)))
+            )
     if not rows:
         raise InputError(f"nothing has been played in {folder} yet")
     ranks: tuple[Rank, ...] = ()
     unranked = ""
     if experiment.ranking:
         try:
-            ranks = tuple(ranking(game for found in rows.values() for game in found.line_ups()))
+            ranks = tuple(
+                ranking(
+                    game for condition_rows in rows.values() for game in condition_rows.line_ups()
+                )
+            )
         except InputError as error:
             unranked = str(error)
     return Report(
@@ -294,13 +300,13 @@ def _part(experiment: Experiment, why: str, rows: Rows, spent: Spent) -> Part:
 
 def _beside(experiment: Experiment, published: Published, rows: Mapping[str, Rows]) -> Beside:
     figure = experiment.figures[published.figure]
-    found = Estimate(None, None, None, 0)
+    ours = Estimate(None, None, None, 0)
     if published.condition in rows:
-        found = estimate(rows[published.condition].ratio(figure, published.mind))
-    return Beside(published, figure, found, agreement(found, published, figure))
+        ours = estimate(rows[published.condition].ratio(figure, published.mind))
+    return Beside(published, figure, ours, agreement(ours, published, figure))
 
 
-def agreement(found: Estimate, published: Published, figure: Figure) -> Agreement:
+def agreement(estimate: Estimate, published: Published, figure: Figure) -> Agreement:
     """Whether a published figure agrees with ours.
 
     It is not reproduced if the 95% interval of the difference leaves out zero. It is reproduced if
@@ -309,12 +315,12 @@ def agreement(found: Estimate, published: Published, figure: Figure) -> Agreemen
     published figure comes from few games counts, too, if their number is known; if it is not, or
     the figure is no share, the published figure is taken as exact.
     """
-    if found.value is None:
+    if estimate.value is None:
         return Agreement("not played yet")
-    if found.low is None or found.high is None:
-        return Agreement("too few games to tell", found.value - published.value)
+    if estimate.low is None or estimate.high is None:
+        return Agreement("too few games to tell", estimate.value - published.value)
     theirs = published_interval(published.value, published.games, share=figure.unit == "share")
-    value, low, high = apart(found, theirs)
+    value, low, high = apart(estimate, theirs)
     judgement: Judgement = "reproduced"
     if low > 0 or high < 0:
         judgement = "not reproduced"
@@ -324,9 +330,11 @@ def agreement(found: Estimate, published: Published, figure: Figure) -> Agreemen
 
 
 def _compared(experiment: Experiment, rows: Mapping[str, Rows]) -> tuple[Compared, ...]:
-    found = [_compare(experiment, asked, rows) for asked in experiment.comparisons]
-    p_values = iter(corrected([each.found.p for each in found if each.found is not None]))
-    return tuple(each if each.found is None else replace(each, p=next(p_values)) for each in found)
+    comparisons = [_compare(experiment, asked, rows) for asked in experiment.comparisons]
+    p_values = iter(corrected([each.found.p for each in comparisons if each.found is not None]))
+    return tuple(
+        each if each.found is None else replace(each, p=next(p_values)) for each in comparisons
+    )
 
 
 def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]) -> Compared:
@@ -346,15 +354,15 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
             rest = ((0, len(side) - len(exchanged)), (0, 0))
             seats = np.pad(exchanged, rest, constant_values=True)
         ratios.append(side.ratio(figure, mind, seats))
-    found = difference(*ratios, paired=paired)
-    if found is None:
+    result = difference(*ratios, paired=paired)
+    if result is None:
         return Compared(asked, figure)
     if asked.first[0] == asked.second[0]:
         # The same games: there is no choice of deals that could save any.
-        found = replace(found, saved=None)
+        result = replace(result, saved=None)
     counted = [int((ratio.per > 0).sum()) for ratio in ratios]
-    left_out = counted[0] - found.games, counted[1] - found.others
-    return Compared(asked, figure, found, found.p, exchanged is not None, left_out)
+    left_out = counted[0] - result.games, counted[1] - result.others
+    return Compared(asked, figure, result, result.p, exchanged is not None, left_out)
 
 
 def _exchanged_seats(
@@ -391,11 +399,11 @@ def _same_deals(experiment: Experiment, asked: Comparison) -> bool:
 
 
 def _versions() -> dict[str, str]:
-    found = {}
+    versions = {}
     for package in _PACKAGES:
         with suppress(PackageNotFoundError):
-            found[package] = version(package)
-    return found
+            versions[package] = version(package)
+    return versions
 
 
 def _machine() -> str:
@@ -410,14 +418,14 @@ def _machine() -> str:
 # ---- as plain data --------------------------------------------------------------------------
 
 
-def told(found: Report) -> dict[str, Any]:
+def told(report: Report) -> dict[str, Any]:
     """A report as values of JSON, without what differs from machine to machine."""
-    experiment = found.experiment
+    experiment = report.experiment
     return {
         "experiment": experiment.name,
         **_picked(experiment, "title", "question"),
-        **_picked(found, "complete", "games"),
-        "conditions": [_part_told(part) for part in found.parts],
+        **_picked(report, "complete", "games"),
+        "conditions": [_part_told(part) for part in report.parts],
         "published": [
             _picked(each.published, "condition", "figure", "source", "matters", "note")
             | _picked(each.published, published="value", published_games="games")
@@ -425,7 +433,7 @@ def told(found: Report) -> dict[str, Any]:
             | _picked(each.found, "value", "low", "high", of_games="games")
             | _picked(each.agreement, difference="value")
             | _picked(each.agreement, difference_low="low", difference_high="high")
-            for each in found.beside
+            for each in report.beside
         ],
         "comparisons": [
             _picked(each.asked, "figure", "first", "second")
@@ -433,9 +441,9 @@ def told(found: Report) -> dict[str, Any]:
             | _picked(each.found, "low", "high", "paired", "saved", "p", difference="value")
             | _picked(each.found, first_value="first", second_value="second")
             | {"games": None if each.found is None else [each.found.games, each.found.others]}
-            for each in found.compared
+            for each in report.compared
         ],
-        "ranking": [_picked(each, "mind", "strength", "low", "high") for each in found.ranks],
+        "ranking": [_picked(each, "mind", "strength", "low", "high") for each in report.ranks],
     }
 
 

@@ -109,8 +109,8 @@ class Rows:
             "decided": decided,
         }
         columns = [f"{name}_{seat}" for seat in range(1, self._seats + 1)]
-        found = derived[name] if name in derived else self._games.select(columns).rows()
-        return np.array(found, dtype=float)
+        values = derived[name] if name in derived else self._games.select(columns).rows()
+        return np.array(values, dtype=float)
 
     @cached_property
     def _sound(self) -> npt.NDArray[np.bool_]:
@@ -121,7 +121,7 @@ class Rows:
         """A quantity of whole games, shape [games]."""
         finished: Numbers = self._games["finished"].to_numpy().astype(float)
         sound = self._sound.astype(float)
-        found: dict[str, Numbers] = {
+        quantities: dict[str, Numbers] = {
             "turns": finished * self._games["turns"].to_numpy(),
             "ended": finished,
             "given_up": sound * (1 - finished),
@@ -129,7 +129,7 @@ class Rows:
             "failed": 1 - sound,
             "tried": np.ones(len(self._games)),
         }
-        return found[name]
+        return quantities[name]
 
     @cached_property
     def numbers(self) -> npt.NDArray[np.int64]:
@@ -172,12 +172,12 @@ class Rows:
 
     def line_ups(self) -> list[tuple[tuple[str, ...], str]]:
         """Of each game with one winner, or several of one kind: who sat there, and who won."""
-        found = []
+        line_ups = []
         for minds, won in zip(self.minds, self.won, strict=True):
             winners = set(minds[won])
             if len(winners) == 1:
-                found.append((tuple(map(str, minds)), str(winners.pop())))
-        return found
+                line_ups.append((tuple(map(str, minds)), str(winners.pop())))
+        return line_ups
 
     def spread(self) -> list[float]:
         """Turns to the end: what 5, 25, 50, 75 and 95 of 100 games that ended need at most."""
@@ -203,7 +203,7 @@ class Rows:
         by_game = last.group_by("game", "turn", "mind").agg(pl.col("open").mean())
         mean, error = pl.col("open").mean(), pl.col("open").std().fill_null(0) / pl.len().sqrt()
         points = by_game.group_by("mind", "turn").agg(pl.len(), mean, error.alias("error"))
-        found: dict[str, list[tuple[int, int, float, float]]] = {}
+        curve: dict[str, list[tuple[int, int, float, float]]] = {}
         for mind, *point in points.sort("mind", "turn").collect().rows():
-            found.setdefault(mind, []).append(tuple(point))
-        return found
+            curve.setdefault(mind, []).append(tuple(point))
+        return curve

@@ -360,29 +360,29 @@ def _stopped(experiment: Experiment, rows: Rows) -> tuple[bool, str]:
     if stop is None:
         return False, ""
     if isinstance(stop, UntilDecided):
-        found = verdict(experiment, rows)
-        if found is None or not found.decided:
+        result = verdict(experiment, rows)
+        if result is None or not result.decided:
             return False, "the test has not decided"
-        share = getattr(stop, found.decided)
-        return True, f"decided after {found.games} games: rather {share:g}"
+        share = getattr(stop, result.decided)
+        return True, f"decided after {result.games} games: rather {share:g}"
     width = estimate(rows.ratio(experiment.figures[stop.figure], stop.mind)).width
     return width <= stop.width, f"the interval is {width:.4g} wide, {stop.width:g} wanted"
 
 
 def times(folder: Path) -> Mapping[str, Spent]:
     """For each condition the times of all that was played for it; of workers the most."""
-    found: dict[str, Spent] = {}
+    spent: dict[str, Spent] = {}
     path = folder / TIMES
     for line in path.read_bytes().splitlines() if path.is_file() else ():
         try:
             read: Spent = from_json(line, Spent, str(path))
         except LogError:
             continue  # an incomplete line: the machine stopped while writing it
-        into = found.setdefault(read.condition, Spent(read.condition))
+        into = spent.setdefault(read.condition, Spent(read.condition))
         into.add(read.games, read.cpu, read.thought.items())
         into.seconds += read.seconds
         into.workers = max(into.workers, read.workers)
-    return found
+    return spent
 
 
 def status(experiment: Experiment, folder: Path | str) -> tuple[Standing, ...]:

@@ -42,15 +42,15 @@ class Study:
 
 def studies() -> dict[str, Study]:
     """The installed experiments by name, in the order in which their packages give them."""
-    found: dict[str, Study] = {}
+    by_name: dict[str, Study] = {}
     for entry in entry_points(GROUP):
         for loaded in entry.load():
             if not isinstance(loaded, Study):
                 raise SymkripkeError(
                     f"entry point {entry.name!r} of {GROUP} has no Study: {loaded!r}"
                 )
-            found.setdefault(loaded.name, loaded)
-    return found
+            by_name.setdefault(loaded.name, loaded)
+    return by_name
 
 
 def experiment(name: str, *, games: int | None = None) -> Experiment:

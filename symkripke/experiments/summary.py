@@ -22,23 +22,23 @@ JUDGED = (
 """What the verdicts mean."""
 
 
-def in_short(found: Report) -> Iterator[str]:
+def in_short(report: Report) -> Iterator[str]:
     """What came out, in sentences."""
-    for beside in found.beside:
+    for beside in report.beside:
         yield _published(beside)
-    for compared in found.compared:
+    for compared in report.compared:
         yield compared_in_short(compared)
-    yield from _stopped(found)
+    yield from _stopped(report)
 
 
 def verdict(beside: Beside) -> str:
     """Whether a published figure was reproduced, with the difference, in words."""
-    found, matters = beside.agreement, beside.published.matters
-    if found.value is None:
-        return found.judgement
+    agreement, matters = beside.agreement, beside.published.matters
+    if agreement.value is None:
+        return agreement.judgement
     return (
-        f"{found.judgement}: the difference is "
-        f"{_gap(found.value, found.low, found.high, beside.figure)}, and "
+        f"{agreement.judgement}: the difference is "
+        f"{_gap(agreement.value, agreement.low, agreement.high, beside.figure)}, and "
         f"{_gap(matters, None, None, beside.figure).removeprefix('+')} would matter"
     )
 
@@ -62,8 +62,8 @@ def compared_in_short(compared: Compared) -> str:
     title, sides = _first_upper(compared.figure.title), (_side(compared, 0), _side(compared, 1))
     where = f', in "{compared.asked.first[0]}"' if compared.same_games else ""
     start = f"{title}{where}: {sides[0]}, {sides[1]}"
-    found = compared.found
-    if found is None or compared.p is None:
+    difference = compared.found
+    if difference is None or compared.p is None:
         return f"{start}: too few games to compare them."
     shown = "A difference is shown" if compared.p < LEVEL else "No difference is shown"
     return (
@@ -75,9 +75,11 @@ def compared_in_short(compared: Compared) -> str:
 def _side(compared: Compared, side: int) -> str:
     """One of the two that are compared, in words, with its value."""
     condition, mind = (compared.asked.first, compared.asked.second)[side]
-    found = compared.found
+    difference = compared.found
     words = [
-        "" if found is None else amount((found.first, found.second)[side], compared.figure),
+        ""
+        if difference is None
+        else amount((difference.first, difference.second)[side], compared.figure),
         mind and f"for {mind}",
         "" if compared.same_games else f'in "{condition}"',
     ]
@@ -87,29 +89,33 @@ def _side(compared: Compared, side: int) -> str:
 def compared_side(compared: Compared, side: int) -> str:
     """One of the two that are compared, as in a table."""
     condition, mind = (compared.asked.first, compared.asked.second)[side]
-    name, found = f"{mind} in {condition}" if mind else condition, compared.found
-    if found is None:
+    name, difference = f"{mind} in {condition}" if mind else condition, compared.found
+    if difference is None:
         return name
-    return f"{name}: {number((found.first, found.second)[side], compared.figure)}"
+    return f"{name}: {number((difference.first, difference.second)[side], compared.figure)}"
 
 
 def difference_with_interval(compared: Compared) -> str:
     """The difference of the two figures in words; empty if there is none."""
-    found = compared.found
-    return "" if found is None else _gap(found.value, found.low, found.high, compared.figure)
+    difference = compared.found
+    return (
+        ""
+        if difference is None
+        else _gap(difference.value, difference.low, difference.high, compared.figure)
+    )
 
 
 def compared_on(compared: Compared) -> str:
     """Which games are compared, in words."""
-    found = compared.found
-    if found is None:
+    difference = compared.found
+    if difference is None:
         return "too few games"
-    said = f"in {found.games} and {found.others} games of different deals"
+    said = f"in {difference.games} and {difference.others} games of different deals"
     if compared.same_games:
-        said = f"in the same {found.games} games"
-    elif found.paired:
+        said = f"in the same {difference.games} games"
+    elif difference.paired:
         seats = ", in the same seats" if compared.same_seats else ""
-        said = f"on the same {found.games} deals{seats}"
+        said = f"on the same {difference.games} deals{seats}"
     sides = (compared.asked.first, compared.asked.second)
     for (condition, _), games in zip(sides, compared.left_out, strict=True):
         if games:
@@ -117,10 +123,10 @@ def compared_on(compared: Compared) -> str:
     return said
 
 
-def _stopped(found: Report) -> Iterator[str]:
+def _stopped(report: Report) -> Iterator[str]:
     """Whether the rule to stop was met."""
-    stop = found.experiment.stop
-    for part in found.parts:
+    stop = report.experiment.stop
+    for part in report.parts:
         name = part.condition.name
         if part.test is not None:
             share = part.test.decided and f"decided for {getattr(stop, part.test.decided):g}"
@@ -166,16 +172,16 @@ def titled(figure: Figure) -> str:
     return f"{_first_upper(figure.title)}{unit}"
 
 
-def ends(found: Estimate, figure: Figure) -> str:
+def ends(estimate: Estimate, figure: Figure) -> str:
     """The interval of a figure in words; empty if it has none."""
-    if found.low is None or found.high is None:
+    if estimate.low is None or estimate.high is None:
         return ""
-    return f"{number(found.low, figure)} to {number(found.high, figure)}"
+    return f"{number(estimate.low, figure)} to {number(estimate.high, figure)}"
 
 
-def with_interval(found: Estimate, figure: Figure) -> str:
+def with_interval(estimate: Estimate, figure: Figure) -> str:
     """A figure in words, with its interval."""
-    if found.value is None:
+    if estimate.value is None:
         return "-"
-    interval = ends(found, figure)
-    return amount(found.value, figure) + (f" ({interval})" if interval else "")
+    interval = ends(estimate, figure)
+    return amount(estimate.value, figure) + (f" ({interval})" if interval else "")

@@ -63,8 +63,8 @@ class Advisor(Generic[SetupT, PublicT]):
             )
             for move, (title, formula) in moves.items()
         ]
-        found = [advice for advice in tried if advice.gain == 1]
-        if not found:
+        certain = [advice for advice in tried if advice.gain == 1]
+        if not certain:
             about = tuple(self.about(view))
             unknown = entropy(seen, about, counting)
             for move, (title, answer) in self.answers(view).items():
@@ -73,8 +73,8 @@ class Advisor(Generic[SetupT, PublicT]):
                     f"remaining uncertainty: {unknown:.2f} bits now, {unknown - gain:.2f} on "
                     "average after the answer"
                 )
-                found.append(Advice(title, gain, reason, {"gain": gain}, move))
-        return sorted(found or tried, key=lambda advice: -advice.gain)[:number]
+                certain.append(Advice(title, gain, reason, {"gain": gain}, move))
+        return sorted(certain or tried, key=lambda advice: -advice.gain)[:number]
 
     def successes(self, view: View[SetupT, PublicT]) -> Mapping[Any, tuple[str, Formula]]:
         """Return the moves that can succeed or fail, in words, each with the formula of success."""

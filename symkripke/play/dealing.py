@@ -53,8 +53,8 @@ def dealt_round(cards: int, players: Sequence[str], dealt_more: Sequence[str] = 
 def seated_more(players: Sequence[str], dealt_more: Sequence[str] | None) -> tuple[str, ...]:
     """Return the players that were dealt one card more, in seat order, ignoring case."""
     named = {player.casefold(): player for player in players}
-    found = [named.get(name.casefold(), name) for name in dealt_more or ()]
-    return tuple(sorted(found, key=[*players, *found].index))
+    chosen = [named.get(name.casefold(), name) for name in dealt_more or ()]
+    return tuple(sorted(chosen, key=[*players, *chosen].index))
 
 
 def check_dealt_more(cards: int, players: Sequence[str], dealt_more: Sequence[str]) -> None:

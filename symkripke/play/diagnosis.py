@@ -474,9 +474,9 @@ class _Search:
             self.lawful = True
         except InputError:
             pass
-        found = clash_of(self.record, self.last)
-        if found is not None:
-            self.clash, self._loose = found
+        clash = clash_of(self.record, self.last)
+        if clash is not None:
+            self.clash, self._loose = clash
 
     # ---- suspects ------------------------------------------------------------------------------
 
@@ -596,11 +596,11 @@ class _Search:
             for formula in point.told.formulas:
                 said.setdefault(formula, entry)
         core = self._selection(deal[0].structure).minimal(list(said))
-        found: dict[int, frozenset[str]] = {}
+        premises: dict[int, frozenset[str]] = {}
         for formula in core or ():
             event = deal[said[formula]].structure.history.event
-            found[said[formula]] = frozenset() if event is None else _fluents(event)
-        return found
+            premises[said[formula]] = frozenset() if event is None else _fluents(event)
+        return premises
 
     def _selection(self, root: KnowledgeStructure) -> Selection:
         selection = self._selections.get(root)
@@ -741,9 +741,9 @@ class _Search:
         for number, outcome in enumerate(self.record.outcomes, 1):
             entries.setdefault(f"turn {outcome.public.turn}", []).append(number)
 
-        def numbered(found: re.Match[str]) -> str:
-            there = entries.get(found[0], [])
-            return f"entry {there[0]}" if len(there) == 1 else found[0]
+        def numbered(match: re.Match[str]) -> str:
+            there = entries.get(match[0], [])
+            return f"entry {there[0]}" if len(there) == 1 else match[0]
 
         return re.sub(r"\bturn \d+\b", numbered, text)
 

@@ -56,11 +56,11 @@ def wording(structure: KnowledgeStructure, layout: Layout) -> Wording:
 
     def parts(formula: And | Or) -> tuple[Formula, ...]:
         renamed = {_renamed(part, names): part for part in formula.operands}
-        found = groups.of(formula)
-        if len(found) == len(formula.operands):
-            found = groups.of(cast(And | Or, formula.rebuild(tuple(renamed))))
+        grouped = groups.of(formula)
+        if len(grouped) == len(formula.operands):
+            grouped = groups.of(cast(And | Or, formula.rebuild(tuple(renamed))))
         return tuple(
-            formula.rebuild(tuple(renamed.get(part, part) for part in group)) for group in found
+            formula.rebuild(tuple(renamed.get(part, part) for part in group)) for group in grouped
         )
 
     return Wording(
@@ -149,16 +149,16 @@ def _known(structure: KnowledgeStructure, layout: Layout) -> _Known:
     )
     with _lock:
         kept = _known_of.setdefault(root, OrderedDict())
-        found = kept.get(key)
-        if found is not None:
+        known = kept.get(key)
+        if known is not None:
             kept.move_to_end(key)
-            return found
-    found = _made(structure, layout)
+            return known
+    known = _made(structure, layout)
     with _lock:
-        kept[key] = found
+        kept[key] = known
         while len(kept) > _KEPT:
             kept.popitem(last=False)
-    return found
+    return known
 
 
 def _made(structure: KnowledgeStructure, layout: Layout) -> _Known:
@@ -184,7 +184,7 @@ def naming(structure: KnowledgeStructure, layout: Layout) -> Naming:
 
 def _subjects(structure: KnowledgeStructure) -> dict[str, str]:
     """Return the names of fluents with values in sentences: "card shown in turn 3"."""
-    found: dict[str, str] = {}
+    subjects: dict[str, str] = {}
     for name, fluent in structure.vocabulary.fluents.items():
         if fluent.is_boolean or fluent.name.is_version:
             continue
@@ -193,8 +193,8 @@ def _subjects(structure: KnowledgeStructure) -> dict[str, str]:
             subject, found_verb, _ = first.partition(verb)
             is_thing = subject.startswith("the ") and found_verb
             if is_thing and all(other.startswith(subject + verb) for other in others):
-                found[name] = subject.removeprefix("the ")
-    return found
+                subjects[name] = subject.removeprefix("the ")
+    return subjects
 
 
 def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups) -> Formula:
@@ -235,7 +235,7 @@ def sentences(
     `now`: for formulas resolved at this moment; else for formulas as they are read. `best`: the
     definition whose sentence is taken, if several mean the same.
     """
-    found: dict[Formula, tuple[str, str]] = {}
+    by_formula: dict[Formula, tuple[str, str]] = {}
     names, things = titles(structure, layout), _things(layout)
     definitions = structure.vocabulary.definitions
     for definition in sorted(definitions.values(), key=lambda each: each.name != best):
@@ -261,12 +261,12 @@ def sentences(
             }
             is_so, is_not = definition.sentence
             both = is_so.format_map(told), is_not.format_map(told)
-            found.setdefault(meant, both)
+            by_formula.setdefault(meant, both)
             if now:
                 normal, opposite = _normal_forms(meant)
-                found.setdefault(normal, both)
-                found.setdefault(opposite, both[::-1])
-    return found
+                by_formula.setdefault(normal, both)
+                by_formula.setdefault(opposite, both[::-1])
+    return by_formula
 
 
 @lru_cache(maxsize=4096)
@@ -292,7 +292,7 @@ def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, For
     unless one is `best`. Negations of counts have names, too: "fewer than two" is `~` "at least
     two".
     """
-    found: dict[Formula, Formula] = {}
+    names: dict[Formula, Formula] = {}
     definitions = structure.vocabulary.definitions.values()
     for definition in sorted(definitions, key=lambda definition: definition.name != best):
         values = [allowed for _, allowed in definition.parameters]
@@ -301,21 +301,21 @@ def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, For
         for arguments in product(*values):
             name = Atom(Name(definition.name, arguments))
             meant = structure.resolve(definition(*arguments))
-            if isinstance(meant, Constant) or meant in found:
+            if isinstance(meant, Constant) or meant in names:
                 continue
-            found.setdefault(_renamed(meant, found), name)
+            names.setdefault(_renamed(meant, names), name)
             if isinstance(meant, Cardinality) and meant.relation == "atleast":
                 fewer = atmost(meant.bound - 1, meant.operands)
-                found.setdefault(_renamed(fewer, found), negation(name))
+                names.setdefault(_renamed(fewer, names), negation(name))
             elif not isinstance(leaf(meant), Atom):
                 normal, opposite = _normal_forms(meant)
-                found.setdefault(_renamed(normal, found), name)
-                found.setdefault(_renamed(opposite, found), negation(name))
+                names.setdefault(_renamed(normal, names), name)
+                names.setdefault(_renamed(opposite, names), negation(name))
     for plain, version in structure.versions.items():
         if not isinstance(version, Fixed):
             for atom in structure.vocabulary.fluents[version].atoms:
-                found.setdefault(atom, Atom(plain, atom.value))
-    return found
+                names.setdefault(atom, Atom(plain, atom.value))
+    return names
 
 
 def by_name(formula: Formula, names: Mapping[Formula, Formula]) -> str:

@@ -110,14 +110,14 @@ def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str,
         elif isinstance(part, Kv):
             names |= dict.fromkeys(part.fluents)
     open_ones = {name for name in names if isinstance(structure.versions.get(name), Fixed)}
-    found: dict[str, str] = {}
+    changes: dict[str, str] = {}
     for stage in reversed(structure.stages):
-        if stage.history.event is None or len(found) == len(open_ones):
+        if stage.history.event is None or len(changes) == len(open_ones):
             break
         for change in stage.history.event.changes:
             if change.fluent in open_ones:
-                found.setdefault(change.fluent, str(change.source or stage.history.event.source))
-    return tuple(dict.fromkeys(found[name] for name in names if name in found))
+                changes.setdefault(change.fluent, str(change.source or stage.history.event.source))
+    return tuple(dict.fromkeys(changes[name] for name in names if name in changes))
 
 
 def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, ...]) -> str:

@@ -53,29 +53,29 @@ def answer_odds(
     view: Perspective, asked: tuple[Formula, ...], engine: Counter
 ) -> tuple[Answer, ...]:
     """Return the possible sets of true formulas, with their probabilities, greatest first."""
-    found: list[Answer]
+    answers: list[Answer]
     atoms = [formula for formula in asked if isinstance(formula, Atom)]
     if len(atoms) == len(asked):
-        found = [
+        answers = [
             (tuple(atom for atom in atoms if atom in true), share)
             for true, share in engine.distribution(view, atoms).items()
         ]
     else:
-        found = _together(view, asked, engine)
+        answers = _together(view, asked, engine)
     places = {formula: place for place, formula in enumerate(asked)}
     return tuple(
-        sorted(found, key=lambda answer: (-answer[1], [places[atom] for atom in answer[0]]))
+        sorted(answers, key=lambda answer: (-answer[1], [places[atom] for atom in answer[0]]))
     )
 
 
 def _together(view: Perspective, asked: tuple[Formula, ...], engine: Counter) -> list[Answer]:
     """Return the possible sets of true formulas, by cases, for a few formulas."""
-    found: list[tuple[Formula, tuple[Formula, ...], Fraction]] = [(TRUE, (), Fraction(1))]
+    cases: list[tuple[Formula, tuple[Formula, ...], Fraction]] = [(TRUE, (), Fraction(1))]
     for formula in asked:
         split = []
-        for given, true, share in found:
+        for given, true, share in cases:
             both = engine.probability(view, conjunction((given, formula)))
             split.append((conjunction((given, formula)), (*true, formula), both))
             split.append((conjunction((given, negation(formula))), true, share - both))
-        found = [part for part in split if part[2]]
-    return [(true, share) for _, true, share in found]
+        cases = [part for part in split if part[2]]
+    return [(true, share) for _, true, share in cases]

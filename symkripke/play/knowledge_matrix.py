@@ -45,7 +45,7 @@ def insight(
     }
     state, asked = moment.state, engine or moment.engine
     knowers = players if isinstance(state, Scene) else (state.agent,)
-    found: Insight = {}
+    marks: Insight = {}
     for other, knows in knowing.items():
         if knows is None:
             raise Unsupported(f"{moment.game.title} has no hidden answer that its players look for")
@@ -53,9 +53,9 @@ def insight(
         might_not = _allowing(asked, state, negation(knows), might)
         for knower in knowers:
             mark = Mark.OPEN if knower in might_not else Mark.YES
-            found[knower, other] = mark if knower in might else Mark.NO
-            tell(len(found), len(knowers) * len(players))
-    return {(knower, other): found[knower, other] for knower in knowers for other in players}
+            marks[knower, other] = mark if knower in might else Mark.NO
+            tell(len(marks), len(knowers) * len(players))
+    return {(knower, other): marks[knower, other] for knower in knowers for other in players}
 
 
 def _allowing(

@@ -130,7 +130,7 @@ def _since(moment: Moment[Any, Any], player: str, asked: Engine) -> int | None:
 
 def _early(moment: Moment[Any, Any], asked: Engine) -> dict[int, tuple[str, ...]]:
     """Return the turns after which only some players could know the answer, and these players."""
-    found = {}
+    early = {}
     for events in range(1, moment.events + 1):
         then = moment.after(events)
         knows = {}
@@ -139,5 +139,5 @@ def _early(moment: Moment[Any, Any], asked: Engine) -> dict[int, tuple[str, ...]
             if formula is not None:
                 knows[player] = bool(asked.holds(then.state, formula))
         if any(knows.values()) and not all(knows.values()):
-            found[then.turn] = tuple(player for player, so in knows.items() if so)
-    return found
+            early[then.turn] = tuple(player for player, so in knows.items() if so)
+    return early

@@ -167,11 +167,11 @@ def actions_of(acts: Sequence[Act[Any]], view: View[Any, Any]) -> tuple[Action, 
 
     Choices do not depend on each other there, unless the act has actions of its own.
     """
-    found: list[Action | None] = []
+    actions: list[Action | None] = []
     for act in acts:
         if act.when(view):
-            found += [_action(act, view)] if act.offered is None else act.offered(view)
-    return tuple(action for action in found if action is not None)
+            actions += [_action(act, view)] if act.offered is None else act.offered(view)
+    return tuple(action for action in actions if action is not None)
 
 
 def is_yes_or_no(actions: Sequence[Action]) -> bool:
@@ -205,11 +205,11 @@ def _action(act: Act[Any], view: View[Any, Any]) -> Action | None:
             elif isinstance(part, Given):
                 values[part.name] = part.found(said)
             elif isinstance(part, Slot | Flag):
-                found = _part(part, said)
-                if not found.choices:
+                slot = _part(part, said)
+                if not slot.choices:
                     return None
-                parts.append(found)
-                values[part.name] = chosen.get(part.name, found.choices[0].value)
+                parts.append(slot)
+                values[part.name] = chosen.get(part.name, slot.choices[0].value)
         return values
 
     if walked({}) is None:

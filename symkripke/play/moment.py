@@ -169,22 +169,22 @@ class Moment(Generic[SetupT, PublicT]):
         if believing and view.structure.soft:
             view = view.believing(asked.believed(view).kept)
         cells = dict.fromkeys(self.layout.cells.values())
-        found: dict[Formula, Mark] = {}
+        marks: dict[Formula, Mark] = {}
         atoms = [cell for cell in cells if isinstance(cell, Atom)]
         if atoms:
-            found.update(asked.sheet(view, atoms))
+            marks.update(asked.sheet(view, atoms))
         if self.layout.counts:
             for group in self.layout.groups.values():
                 for column in self.layout.columns:
                     line = [self.layout.cells[row, column] for row in group]
-                    found.update(_marks_of_counts(asked, view, line))
+                    marks.update(_marks_of_counts(asked, view, line))
         for cell in cells:
-            if cell not in found:
+            if cell not in marks:
                 if asked.holds(view, K(player, cell)):
-                    found[cell] = Mark.YES
+                    marks[cell] = Mark.YES
                 else:
-                    found[cell] = Mark.OPEN if asked.holds(view, M(player, cell)) else Mark.NO
-        return found
+                    marks[cell] = Mark.OPEN if asked.holds(view, M(player, cell)) else Mark.NO
+        return marks
 
     def draw(self, formula: Formula | str | None = None, **options: Any) -> Drawing:
         """Return the picture of this moment, or of a part of it for large games.

@@ -41,24 +41,24 @@ def number(given: str) -> int:
 def share(given: str) -> float:
     """Return a number from 0 to 1; raise `InputError`."""
     try:
-        found = float(given)
+        value = float(given)
     except ValueError:
-        found = -1.0
-    if not 0 <= found <= 1:
+        value = -1.0
+    if not 0 <= value <= 1:
         raise InputError(f"expected a number from 0 to 1, got {given!r}")
-    return found
+    return value
 
 
 def probability(given: str, *, zero: bool = True) -> Fraction:
     """Return an exact probability; raise `InputError`, also for 0 unless `zero`."""
     try:
-        found = Fraction(given)
+        value = Fraction(given)
     except (ValueError, ZeroDivisionError):
-        found = Fraction(-1)
-    if not 0 <= found <= 1 or not (found or zero):
+        value = Fraction(-1)
+    if not 0 <= value <= 1 or not (value or zero):
         wanted = "from 0 to 1" if zero else "above 0, and at most 1"
         raise InputError(f"expected a probability {wanted}, got {given!r}")
-    return found
+    return value
 
 
 def names(given: str) -> tuple[str, ...]:

@@ -103,7 +103,7 @@ def news_in_sentences(
     layout: Layout, learned: Mapping[Place, Mark], marks: Mapping[Place, Mark]
 ) -> Iterator[str]:
     """Yield the news on a note sheet, a sentence for each column with news."""
-    found = {row for (row, _), mark in learned.items() if mark is Mark.YES}
+    located = {row for (row, _), mark in learned.items() if mark is Mark.YES}
     for column, title in layout.columns.items():
         here = {place: mark for place, mark in learned.items() if place[1] == column}
         if layout.counts:
@@ -117,7 +117,9 @@ def news_in_sentences(
             continue
         # Where a thing has been located, the places where it is not need no words.
         told = {
-            place: mark for place, mark in here.items() if mark is Mark.YES or place[0] not in found
+            place: mark
+            for place, mark in here.items()
+            if mark is Mark.YES or place[0] not in located
         }
         new = {place: mark for place, mark in told.items() if mark is Mark.YES}
         before = {(row, column) for row in layout.rows} - set(new)
@@ -190,13 +192,13 @@ def odds_in_sentences(layout: Layout, shares: Mapping[Place, Fraction]) -> Itera
         yield f"{title}: {', '.join(told) or 'nowhere'}."
 
 
-def insight_in_sentences(layout: Layout, found: Insight) -> Iterator[str]:
+def insight_in_sentences(layout: Layout, insight: Insight) -> Iterator[str]:
     """Who can know whether others know the answer: a sentence for each who knows."""
-    knowers = dict.fromkeys(knower for knower, _ in found)
+    knowers = dict.fromkeys(knower for knower, _ in insight)
     says = {Mark.YES: ("knows", "know"), Mark.NO: ("does not know", "do not know")}
     for knower in knowers:
         title = layout.person(knower)
-        mine = {other: mark for (who, other), mark in found.items() if who == knower}
+        mine = {other: mark for (who, other), mark in insight.items() if who == knower}
         own = mine.pop(knower, Mark.OPEN)
         yield f"{title} {'knows' if own is Mark.YES else 'does not know'} the answer."
         for mark, verbs in says.items():
@@ -210,15 +212,15 @@ def insight_in_sentences(layout: Layout, found: Insight) -> Iterator[str]:
             yield f"{title} cannot tell whether {listed(unclear)} {verb} the answer."
 
 
-def who_knew_in_sentences(found: WhoKnew) -> Iterator[str]:
+def who_knew_in_sentences(timeline: WhoKnew) -> Iterator[str]:
     """Who knew what when: a line for each player; or for each turn, where questions change."""
-    if found.things:
-        what = "things placed" if found.are_places else "cells of the note sheet known"
-        yield f"Who knew what when ({what}, of {found.things}):"
-        for knower in found.knowers:
+    if timeline.things:
+        what = "things placed" if timeline.are_places else "cells of the note sheet known"
+        yield f"Who knew what when ({what}, of {timeline.things}):"
+        for knower in timeline.knowers:
             known = knower.known.items()
             told = ", ".join(f"{number} after {_when(turn)}" for turn, number in known)
-            if found.asks:
+            if timeline.asks:
                 since = knower.answer_since
                 told += (
                     "; could not know the answer at any time"
@@ -226,9 +228,9 @@ def who_knew_in_sentences(found: WhoKnew) -> Iterator[str]:
                     else f"; could know the answer from {_when(since)} on"
                 )
             yield f"  {person(knower.player)}: {told}."
-    if found.early:
+    if timeline.early:
         yield "Who could know whether the bid was met before the dice were shown:"
-        for turn, players in found.early.items():
+        for turn, players in timeline.early.items():
             yield f"  {_when(turn)}: {listed([person(player) for player in players])}."
 
 

@@ -50,7 +50,7 @@ def names(game: Game[Any, Any]) -> tuple[str, ...]:
 
 def _installed(game: Game[Any, Any]) -> dict[str, EntryPoint]:
     """Return the entry points of strategies for a game, by the names of the strategies."""
-    found: dict[str, EntryPoint] = {}
+    by_name: dict[str, EntryPoint] = {}
     for entry in entry_points(GROUP):
         game_name, _, name = entry.name.partition(".")
         if game_name != game.name:
@@ -60,12 +60,12 @@ def _installed(game: Game[Any, Any]) -> dict[str, EntryPoint]:
             raise SymkripkeError(
                 f"{where} has the name of a kind of player that {game.title} has itself"
             )
-        if name in found:
+        if name in by_name:
             raise SymkripkeError(
-                f"{entry.described(GROUP)} has the name of {found[name].described(GROUP)}"
+                f"{entry.described(GROUP)} has the name of {by_name[name].described(GROUP)}"
             )
-        found[name] = entry
-    return found
+        by_name[name] = entry
+    return by_name
 
 
 def _loaded(entry: EntryPoint) -> Strategy:
@@ -166,7 +166,7 @@ def considers(game: Game[Any, Any], name: str) -> str:
 
 def character(game: Game[Any, Any], name: str) -> str:
     """Return a description of a strategy: the first line of its docstring, and its depth."""
-    found = untuned(game, name)
-    if isinstance(found, partial) and "depth" in found.keywords:
-        return character_at(found.keywords["depth"])
+    made = untuned(game, name)
+    if isinstance(made, partial) and "depth" in made.keywords:
+        return character_at(made.keywords["depth"])
     return (getdoc(made_by(game, name)) or "").partition("\n")[0].rstrip(".")

@@ -261,8 +261,8 @@ class Run:
         assert self.actual is not None
         needed = disjunction(event.precondition for event in _events(step))
         question = Question("true", needed, brief(needed, _LONG), step.place)
-        found = self._answered_at(question, self.actual)
-        return None if found.answer else found
+        answer = self._answered_at(question, self.actual)
+        return None if answer.answer else answer
 
     def _after(
         self, step: Occurring, structure: KnowledgeStructure, actual: Actual
@@ -450,7 +450,7 @@ class Run:
     def _numbers(self, sheet: Sheet) -> Mapping[str, tuple[int, ...]]:
         """The possible values of numbers in binary on the sheet, if there are not many."""
         asked = {atom.fluent for atom, _ in sheet}
-        found: dict[str, tuple[int, ...]] = {}
+        numbers: dict[str, tuple[int, ...]] = {}
         for name, digits in self.problem.coded.items():
             if asked.isdisjoint(digits):
                 continue
@@ -459,10 +459,12 @@ class Run:
                 sets = self.asked.possibilities(sheet.perspective, tuple(atoms), _MANY_VALUES)
             except BudgetExceeded:
                 limits.check()  # else they are too many
-                found[name] = ()
+                numbers[name] = ()
             else:
-                found[name] = tuple(sorted(sum(atoms[atom] for atom in digits) for digits in sets))
-        return found
+                numbers[name] = tuple(
+                    sorted(sum(atoms[atom] for atom in digits) for digits in sets)
+                )
+        return numbers
 
     def _asked_at(self, step: Question) -> Scene | MultiPointedStructure:
         """Return where a question is asked: at the actual world now, or at the question's own.
@@ -495,9 +497,9 @@ class Run:
             for digit in reversed(self._digits(name))
         )
         over = [now for digit in digits if isinstance(now := versions.get(digit, digit), str)]
-        found = self._bdd.describe(self.structure, formula, over, first=first)
-        worlds = [present(self.problem, self.structure, world) for world in found.worlds]
-        return Where(found.number, self._said(found, worlds), tuple(worlds))
+        description = self._bdd.describe(self.structure, formula, over, first=first)
+        worlds = [present(self.problem, self.structure, world) for world in description.worlds]
+        return Where(description.number, self._said(description, worlds), tuple(worlds))
 
     def _contracted(self) -> Contraction:
         from symkripke.drawing import Naming
@@ -506,15 +508,15 @@ class Run:
         naming = Naming(hidden(self.problem, self.structure), self.problem.coded)
         return contraction(self.structure, naming)
 
-    def _said(self, found: Description, worlds: Sequence[World]) -> Formula | None:
+    def _said(self, description: Description, worlds: Sequence[World]) -> Formula | None:
         """A formula for these worlds in the problem's own names; None if none is short."""
-        if found.says is None:
+        if description.says is None:
             return None
         unseen = hidden(self.problem, self.structure)
-        says = self.structure.resolver.stated(found.says)
+        says = self.structure.resolver.stated(description.says)
         if not any(atom.fluent.plain in unseen for atom in atoms_of(says)):
             return says
-        if found.number > len(worlds):
+        if description.number > len(worlds):
             return None
         fluents = self.structure.vocabulary.fluents
         return disjunction(

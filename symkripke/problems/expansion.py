@@ -146,10 +146,10 @@ def _is_reckoned(thing: Thing) -> bool:
     return isinstance(thing, Bits)
 
 
-def _value(found: Value | f.Formula, node: Tree | Token) -> Value:
-    if isinstance(found, f.Formula):
-        raise fault(f"expected a name or a number, got a formula ({found})", node)
-    return found
+def _value(thing: Value | f.Formula, node: Tree | Token) -> Value:
+    if isinstance(thing, f.Formula):
+        raise fault(f"expected a name or a number, got a formula ({thing})", node)
+    return thing
 
 
 class Expansion:
@@ -182,18 +182,18 @@ class Expansion:
         """The formula; raises `Fault` if it is something else."""
         return self._as_formula(self.thing(node, indices), node)
 
-    def _as_formula(self, found: Thing, node: Tree) -> f.Formula:
-        if isinstance(found, f.Formula):
-            return found
-        if isinstance(found, Symbol):
-            raise self._unknown(found.word, node)
-        value = found.constant
+    def _as_formula(self, thing: Thing, node: Tree) -> f.Formula:
+        if isinstance(thing, f.Formula):
+            return thing
+        if isinstance(thing, Symbol):
+            raise self._unknown(thing.word, node)
+        value = thing.constant
         if isinstance(value, NamedFormula):
             return value.formula
-        if found.fluent is not None:
-            problem = f"{found.fluent} has a value: write {found.fluent} = one of {shown(found)}"
+        if thing.fluent is not None:
+            problem = f"{thing.fluent} has a value: write {thing.fluent} = one of {shown(thing)}"
             raise fault(problem, node)
-        raise fault(f"expected a formula, got a value ({shown(found)})", node)
+        raise fault(f"expected a formula, got a value ({shown(thing)})", node)
 
     def _unknown(self, word: str, node: Tree) -> Fault:
         known = [*self.names.abbreviations, *self.names.vocabulary.names, *self.names.constants]
@@ -308,10 +308,10 @@ class Expansion:
                 raise fault(_with_square_brackets(word), node) from None
             raise wrong
         key = (word, arguments, version)
-        found = self._known.get(key)
-        if found is None:
-            found = self._known[key] = self._looked_up(name, arguments, version)
-        return found
+        thing = self._known.get(key)
+        if thing is None:
+            thing = self._known[key] = self._looked_up(name, arguments, version)
+        return thing
 
     def _looked_up(self, name: Token, arguments: tuple[str, ...], version: int | None) -> Thing:
         """The meaning of a term that is no abbreviation."""
@@ -354,32 +354,32 @@ class Expansion:
             known = [each.at(version) for each in known]
         return Bits(tuple(map(f.Atom, known[1:])), 0, low, high, known[0])
 
-    def _abbreviated(self, found: Definition, node: Tree, indices: Indices) -> Thing:
+    def _abbreviated(self, definition: Definition, node: Tree, indices: Indices) -> Thing:
         arguments = [self._argument(argument, indices) for argument in node.children[1:]]
-        if len(arguments) != len(found.parameters):
-            named = Name(found.name, tuple(found.parameters))
-            wanted = f"{named} takes {len(found.parameters)} arguments"
+        if len(arguments) != len(definition.parameters):
+            named = Name(definition.name, tuple(definition.parameters))
+            wanted = f"{named} takes {len(definition.parameters)} arguments"
             raise fault(f"{wanted}, got {len(arguments)}", node)
         formulas = (one.formula for one in arguments if isinstance(one, NamedFormula))
-        key = (found.name, *arguments, *formulas)
+        key = (definition.name, *arguments, *formulas)
         if key in self.names.meanings:
             return self.names.meanings[key]
-        given = dict(zip(found.parameters, arguments, strict=True))
-        outer, self._abbreviations = self._abbreviations, found.earlier
-        text, self._text = self._text, found.text
+        given = dict(zip(definition.parameters, arguments, strict=True))
+        outer, self._abbreviations = self._abbreviations, definition.earlier
+        text, self._text = self._text, definition.text
         try:
-            self.begin(found.body, given)
-            meaning = self.thing(found.body, given)
+            self.begin(definition.body, given)
+            meaning = self.thing(definition.body, given)
             if isinstance(meaning, Symbol) and meaning.word not in self.names.words:
-                raise self._unknown(meaning.word, found.body)
+                raise self._unknown(meaning.word, definition.body)
             if len(self.names.meanings) >= _MEANINGS:
                 self.names.meanings.clear()
             self.names.meanings[key] = meaning
             if isinstance(meaning, f.Formula):
-                self.names.remember(meaning, Name(found.name, tuple(map(str, arguments))))
+                self.names.remember(meaning, Name(definition.name, tuple(map(str, arguments))))
             return meaning
         except Fault as inner:
-            raise fault(f"in {found.name}: {inner.problem}", node) from None
+            raise fault(f"in {definition.name}: {inner.problem}", node) from None
         finally:
             self._abbreviations, self._text = outer, text
 
@@ -408,17 +408,17 @@ class Expansion:
                 return _value(indices[word], node)
             if word not in self.names.constants:
                 return word
-        found = self.thing(node, indices)
-        value = found.constant if isinstance(found, Cases) else None
+        thing = self.thing(node, indices)
+        value = thing.constant if isinstance(thing, Cases) else None
         if value is None:
             raise fault("expected a number, a word or an index, got something that varies", node)
         return value
 
-    def _as_value(self, found: Thing, node: Tree) -> Number:
+    def _as_value(self, thing: Thing, node: Tree) -> Number:
         """The expression; a formula counts as 1 where it is true, and 0 where it is not."""
-        if isinstance(found, Symbol):
-            raise self._unknown(found.word, node)
-        return truth_value(found) if isinstance(found, f.Formula) else found
+        if isinstance(thing, Symbol):
+            raise self._unknown(thing.word, node)
+        return truth_value(thing) if isinstance(thing, f.Formula) else thing
 
     @contextmanager
     def _reckoning(self, node: Tree) -> Iterator[None]:
@@ -594,11 +594,11 @@ class Expansion:
         word = bare(inner)
         if word is None:
             raise fault("expected a list such as 1..6, {a, b} or agents", inner)
-        found = self.listed(word)
-        if not isinstance(found, tuple):
+        members = self.listed(word)
+        if not isinstance(members, tuple):
             known = [name for name, of in self.names.constants.items() if isinstance(of, tuple)]
             raise unknown("list", word, [*known, "agents"], inner)
-        return members_of(found)
+        return members_of(members)
 
     def listed(self, word: str) -> Value | tuple[Value, ...]:
         """The value of a constant, or the members of a list; another word as it is."""
@@ -611,11 +611,11 @@ class Expansion:
 
         Lists and ranges may overlap, but a value that is written twice is a fault.
         """
-        found: list[Value] = []
+        values: list[Value] = []
         written: set[Value] = set()
         for node in children:
             if node.data != "single":
-                found += self.collection(node, indices)
+                values += self.collection(node, indices)
                 continue
             body, *each = node.children
             for here in self.bound(node, indices):
@@ -625,8 +625,8 @@ class Expansion:
                     if value in written:
                         raise fault(f"{what} {str(value)!r} is given twice", body)
                     written.add(value)
-                found += members
-        return tuple(dict.fromkeys(found))
+                values += members
+        return tuple(dict.fromkeys(values))
 
     def _members(self, body: Tree | Token, indices: Indices) -> Sequence[Value]:
         """An entry of a list of values as a tuple: one value, or the members of a list."""
@@ -647,23 +647,23 @@ class Expansion:
         """The agents that are named; a list's name stands for its members."""
         if node.data == "everybody":
             return self.names.agents
-        found: list[str] = []
+        names: list[str] = []
         for member in node.children:
             body = member.children[0]
             for here in self.bound(member, indices):
                 for name in map(str, self._members(body, here)):
                     if not self.names.vocabulary.is_agent(name):
                         raise unknown("agent", name, self.names.agents, body)
-                    found.append(name)
-        if not found:
+                    names.append(name)
+        if not names:
             raise fault("expected at least one agent, got none", node)
-        return tuple(dict.fromkeys(found))
+        return tuple(dict.fromkeys(names))
 
     def agent(self, node: Tree, indices: Indices, what: str) -> str:
         """The one agent that is named."""
-        found = self.agents(Tree("agents", [node]) if node.data == "agent" else node, indices)
+        names = self.agents(Tree("agents", [node]) if node.data == "agent" else node, indices)
         with faults_at(node):
-            return operators.one_agent(what, found)
+            return operators.one_agent(what, names)
 
     def _modal(self, node: Tree, indices: Indices) -> f.Formula:
         sign, who, operand = node.children
@@ -686,15 +686,15 @@ class Expansion:
         agent = self.agent(who, indices, "Kv[...]")
         if values.data == "one_value":
             (named,) = values.children
-            found = [(named, self._term(named, indices))]
+            terms = [(named, self._term(named, indices))]
         else:
-            found = list(self.items(values.children, indices))
-        if not found:
+            terms = list(self.items(values.children, indices))
+        if not terms:
             raise fault("expected at least one fluent after Kv, got none", node)
-        return f.conjunction(self._known_value(agent, at, value) for at, value in found)
+        return f.conjunction(self._known_value(agent, at, value) for at, value in terms)
 
-    def _known_value(self, agent: str, node: Tree, found: Thing) -> f.Formula:
-        match found:
+    def _known_value(self, agent: str, node: Tree, thing: Thing) -> f.Formula:
+        match thing:
             case Cases(_, str() as fluent):
                 return f.Kv(agent, fluent)
             case Bits(bits, fluent=str()):
@@ -704,8 +704,8 @@ class Expansion:
             case Cases(cases):
                 return f.conjunction(f.Kw(agent, case) for case in cases.values())
             case f.Formula():
-                return f.Kw(agent, found)
-        raise self._unknown(found.word, node)
+                return f.Kw(agent, thing)
+        raise self._unknown(thing.word, node)
 
     def _probability(self, node: Tree, indices: Indices) -> f.Formula:
         _, who, *given, operand, relation, bound = node.children

@@ -63,8 +63,8 @@ def load(
             raise InputError(f"{path} is in SMCDEL's format, which has no names to set")
         from symkripke.problems.smcdel.reader import read_smcdel
 
-        found = read_smcdel(text, path)
-        return Loaded(found.problem, "smcdel", found.warnings)
+        loaded = read_smcdel(text, path)
+        return Loaded(loaded.problem, "smcdel", loaded.warnings)
     from symkripke.problems.reader import read
 
     return Loaded(read(text, path, constants), "symkripke")

@@ -35,9 +35,9 @@ class NamedFormula(str):
 
     def __new__(cls, word: str, formula: f.Formula) -> Self:
         """The word, and the formula of that name."""
-        found = super().__new__(cls, word)
-        found.formula = formula
-        return found
+        name = super().__new__(cls, word)
+        name.formula = formula
+        return name
 
 
 def fault(problem: str, node: Tree | Token) -> Fault:
@@ -59,10 +59,10 @@ def filled(text: str, known: Mapping[str, Any], wrong: Callable[[str, int], Faul
         wrong: makes a fault of an unknown name and of its place in the text.
     """
 
-    def told(found: re.Match[str]) -> str:
-        value = known.get(found[1])
+    def told(match: re.Match[str]) -> str:
+        value = known.get(match[1])
         if value is None:
-            raise wrong(found[1], found.start(1))
+            raise wrong(match[1], match.start(1))
         return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
     return re.sub(r"\{([^\W\d]\w*)\}", told, text)
@@ -118,10 +118,10 @@ class Shortcuts:
         # A named formula equals the bare word, which has another meaning.
         if not given or NamedFormula in map(type, given):
             return meant(node, indices)
-        found = self._things.get((id(node), given))
-        if found is None:
-            found = self._things[id(node), given] = meant(node, indices)
-        return found
+        thing = self._things.get((id(node), given))
+        if thing is None:
+            thing = self._things[id(node), given] = meant(node, indices)
+        return thing
 
     def comparison(self, node: Tree, indices: Indices) -> bool | None:
         """The truth of a comparison of two indices or numbers; None if it is none of these."""

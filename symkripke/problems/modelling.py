@@ -247,13 +247,13 @@ class ModelReader:
 
     def _agents_are(self, node: Tree, indices: Indices) -> None:
         self._at_start("who there is")
-        found = [str(entry) for entry in self._expansion.entries(node.children, indices, "agent")]
-        if not found:
+        agents = [str(entry) for entry in self._expansion.entries(node.children, indices, "agent")]
+        if not agents:
             raise fault("expected at least one agent, got none", node)
-        if twice := repeated((*self.names.agents, *found)):
+        if twice := repeated((*self.names.agents, *agents)):
             raise Fault(f"agent {twice!r} is given twice", 1, 1)
-        self.names.agents = (*self.names.agents, *found)
-        self.names.words.update(map(value_of, found))
+        self.names.agents = (*self.names.agents, *agents)
+        self.names.words.update(map(value_of, agents))
         self._renew()
 
     def _renew(self) -> None:
@@ -389,23 +389,23 @@ class ModelReader:
             made.update(self._tied(name, body, self._expansion.thing(body, here)))
         self._add(made)
 
-    def _tied(self, name: str, node: Tree, found: Thing) -> dict[str, Declared]:
+    def _tied(self, name: str, node: Tree, thing: Thing) -> dict[str, Declared]:
         """A fluent of that name (or its digits) whose value is that of an expression."""
-        if isinstance(found, Symbol):
-            raise unknown("name", found.word, self._vocabulary.names, node)
-        if isinstance(found, Formula):
-            return {name: self._true_where(name, node, found)}
+        if isinstance(thing, Symbol):
+            raise unknown("name", thing.word, self._vocabulary.names, node)
+        if isinstance(thing, Formula):
+            return {name: self._true_where(name, node, thing)}
         lowest = (
-            found.low
-            if isinstance(found, Bits)
-            else min((value for value in found.cases if isinstance(value, int)), default=0)
+            thing.low
+            if isinstance(thing, Bits)
+            else min((value for value in thing.cases if isinstance(value, int)), default=0)
         )
         if lowest < 0:
             raise fault(f"a value cannot be negative, and this can be {lowest}", node)
-        if isinstance(found, Cases):
-            cases = {str(value): case for value, case in found.cases.items()}
+        if isinstance(thing, Cases):
+            cases = {str(value): case for value, case in thing.cases.items()}
             return {name: self._defined(name, node, tuple(cases), cases)}
-        digits = list(zip(self._digits(name, found.low, found.high), found.plain(), strict=False))
+        digits = list(zip(self._digits(name, thing.low, thing.high), thing.plain(), strict=False))
         return {digit: self._true_where(digit, node, bit) for digit, bit in reversed(digits)}
 
     def _true_where(self, name: str, node: Tree, formula: Formula) -> Declared:
@@ -473,13 +473,13 @@ class ModelReader:
             at = item.children[0]
             for here in self._expansion.bound(item, indices):
                 thing = self._expansion.thing(at, here)
-                found = atoms_of(thing.operand if isinstance(thing, Not) else thing)
-                if found is None:
+                observed = atoms_of(thing.operand if isinstance(thing, Not) else thing)
+                if observed is None:
                     name = self._unnamed(self._expansion.written(at, here), made)
                     fresh = self._tied(name, at, thing)
                     made |= fresh
-                    found = [atom for fluent, _ in fresh.values() for atom in fluent.atoms]
-                atoms += found
+                    observed = [atom for fluent, _ in fresh.values() for atom in fluent.atoms]
+                atoms += observed
         return atoms, made
 
     def _unnamed(self, meaning: str, made: Mapping[str, object] = {}) -> str:

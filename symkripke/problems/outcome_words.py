@@ -102,11 +102,11 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
     sheet = outcome.sheet
     assert sheet is not None
     digit_of = {digit: name for name, digits in problem.coded.items() for digit in digits}
-    found: dict[str, dict[str, Mark]] = {}
+    by_fluent: dict[str, dict[str, Mark]] = {}
     for atom, mark in sheet:
-        found.setdefault(digit_of.get(atom.fluent, atom.fluent), {})[atom.value] = mark
+        by_fluent.setdefault(digit_of.get(atom.fluent, atom.fluent), {})[atom.value] = mark
     told: dict[str, str] = {}
-    for name, marks in found.items():
+    for name, marks in by_fluent.items():
         values = [value for value, mark in marks.items() if mark is not Mark.NO]
         sure = Mark.YES in marks.values()
         if name in problem.coded:
@@ -155,10 +155,10 @@ def reasons(problem: Problem, outcome: Outcome, *, verbose: bool = False) -> Ite
     teller = ProblemTeller(problem, outcome.structure, verbose=verbose)
     teller.ask(step, answer.formula, outcome.actual)
     try:
-        found = evidence(problem, outcome)
-        if found.truth is bool(answer):
-            found = replace(found, formula=answer.formula)
-        yield from list(teller.tell(found))
+        proof = evidence(problem, outcome)
+        if proof.truth is bool(answer):
+            proof = replace(proof, formula=answer.formula)
+        yield from list(teller.tell(proof))
     except (Unsupported, BudgetExceeded) as error:
         yield Line(0, "note", f"no reason: {error}")
 
@@ -256,8 +256,8 @@ class ProblemTeller(Teller):
             name: conjunction(part for source in group for part in self._stated(source, known))
             for name, group in groups.items()
         }
-        found = minimal_proof(stated, facts)
-        return every if found is None else tuple(s for name in found for s in groups[name])
+        needed = minimal_proof(stated, facts)
+        return every if needed is None else tuple(s for name in needed for s in groups[name])
 
     def _group(self, source: Source, every: Sequence[Source]) -> str:
         """A source in words; what defines a number that is seen belongs to that."""
@@ -486,12 +486,12 @@ class Written:
 
     def text(self, formula: Formula) -> str:
         """A formula as the file would write it."""
-        found = self._as_written(formula)
-        if any(self._is_hidden(atom) for atom in atoms(found)):
-            plain = [atom.fluent.plain for atom in atoms(found)]
+        written = self._as_written(formula)
+        if any(self._is_hidden(atom) for atom in atoms(written)):
+            plain = [atom.fluent.plain for atom in atoms(written)]
             names = dict.fromkeys(self._digits[name][0] for name in plain if name in self._digits)
             return f"a condition on {listed(list(names)) or 'what is seen'}"
-        return brief(found)
+        return brief(written)
 
     def _as_written(self, formula: Formula) -> Formula:
         return fold(self._plainly(formula), self._renamed)
@@ -552,26 +552,26 @@ class Written:
 
     def values(self, fluents: tuple[str, ...]) -> str:
         """Words for the values of fluents: "the values of x and y"."""
-        found: dict[tuple[str, str], None] = {}
+        pairs: dict[tuple[str, str], None] = {}
         for fluent in fluents:
             plain = self._plainly(Atom(fluent))
             assert isinstance(plain, Atom)
             bare, version = plain.fluent.plain, plain.fluent.version
-            found[self._digits[bare][0] if bare in self._digits else bare, _then(version)] = None
+            pairs[self._digits[bare][0] if bare in self._digits else bare, _then(version)] = None
         things = self.problem.things
-        if all(name in things for name, _ in found):
-            return listed([f"{things[name]}{then}" for name, then in found])
-        names = [f"{name}{then}" for name, then in found]
+        if all(name in things for name, _ in pairs):
+            return listed([f"{things[name]}{then}" for name, then in pairs])
+        names = [f"{name}{then}" for name, then in pairs]
         return f"the value{'' if len(names) == 1 else 's'} of {listed(names)}"
 
     def number(self, atom: Atom) -> str | None:
         """The number of which the atom is a digit; None for other atoms."""
-        found = self._digits.get(atom.fluent.plain)
-        if found is None:
+        digits = self._digits.get(atom.fluent.plain)
+        if digits is None:
             return None
         plain = self._plainly(atom)
         assert isinstance(plain, Atom)
-        number, version = Name.of(found[0]), plain.fluent.version
+        number, version = Name.of(digits[0]), plain.fluent.version
         return number if version is None else number.at(version)
 
     def value(self, atom: Atom, world: World | None) -> int | None:
@@ -656,34 +656,34 @@ def _then(version: int | None) -> str:
 def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
     """The outcome of a step as plain data, for JSON."""
     step = outcome.step
-    found: dict[str, Any] = {}
+    result: dict[str, Any] = {}
     if step is not None:
-        found = {"line": step.place.line, "kind": kind(step), "text": step.text}
+        result = {"line": step.place.line, "kind": kind(step), "text": step.text}
     if isinstance(step, Remark):
-        found["says"] = step.says
+        result["says"] = step.says
     if outcome.said is not None:
-        found["announced"] = written(outcome.said)
+        result["announced"] = written(outcome.said)
     if outcome.worlds is not None:
-        found["worlds"] = _plain(outcome.worlds)
+        result["worlds"] = _plain(outcome.worlds)
     if outcome.answer is not None:
-        found |= {"holds": bool(outcome.answer), "engine": outcome.answer.engine}
+        result |= {"holds": bool(outcome.answer), "engine": outcome.answer.engine}
     if outcome.where is not None:
         says = outcome.where.says
-        found |= {
+        result |= {
             "worlds": _plain(outcome.where.number),
             "where": None if says is None else str(says),
             "first": [dict(world) for world in outcome.where.worlds],
         }
     if outcome.plan is not None:
-        found |= _plan_data(problem, outcome.plan)
+        result |= _plan_data(problem, outcome.plan)
     if outcome.stopped is not None:
-        found |= {"holds": False, "stopped": outcome.stopped.place.line}
+        result |= {"holds": False, "stopped": outcome.stopped.place.line}
     if outcome.sheet is not None:
-        found["knows"] = known(problem, outcome)
+        result["knows"] = known(problem, outcome)
     if outcome.number is not None:
-        found |= _number(outcome)
+        result |= _number(outcome)
     if outcome.contraction is not None:
-        found |= {
+        result |= {
             "worlds": outcome.contraction.of,
             "contracted": outcome.contraction.number,
             "first": [
@@ -692,10 +692,10 @@ def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
             ],
         }
     if outcome.refused is not None:
-        found["refused"] = str(outcome.refused)
+        result["refused"] = str(outcome.refused)
     if why and outcome.answer is not None:
-        found["why"] = _why(problem, outcome)
-    return found
+        result["why"] = _why(problem, outcome)
+    return result
 
 
 def _why(problem: Problem, outcome: Outcome) -> dict[str, Any]:
@@ -708,10 +708,10 @@ def _why(problem: Problem, outcome: Outcome) -> dict[str, Any]:
 def _plan_data(problem: Problem, plan: Planned) -> dict[str, Any]:
     """How far the plan could be followed; why it stops, like why an answer is "no"."""
     done = [each.step.name for each in plan.done if isinstance(each.step, Doing)]
-    found: dict[str, Any] = {"done": done, "complete": plan.stops is None}
+    result: dict[str, Any] = {"done": done, "complete": plan.stops is None}
     if plan.stops is not None and plan.missed is not None:
-        found |= {"stops": plan.stops.name, "why": _why(problem, plan.missed)}
-    return found
+        result |= {"stops": plan.stops.name, "why": _why(problem, plan.missed)}
+    return result
 
 
 def _number(outcome: Outcome) -> dict[str, Any]:

@@ -71,19 +71,19 @@ def puzzles() -> dict[str, Puzzle]:
     """The installed puzzles by name, in the order in which their packages give them."""
     from symkripke.installed import entry_points
 
-    found: dict[str, Puzzle] = {}
+    by_name: dict[str, Puzzle] = {}
     for entry in entry_points(GROUP):
         for loaded in entry.load():
             if not isinstance(loaded, Puzzle):
                 raise SymkripkeError(
                     f"entry point {entry.name!r} of {GROUP} has no Puzzle: {loaded!r}"
                 )
-            found.setdefault(loaded.name, loaded)
-    return found
+            by_name.setdefault(loaded.name, loaded)
+    return by_name
 
 
 def puzzle(name: str) -> Puzzle:
     """The puzzle of that name; raises `UnknownName`."""
-    found = puzzles()
-    check_name("puzzle", name, found)
-    return found[name]
+    installed = puzzles()
+    check_name("puzzle", name, installed)
+    return installed[name]

@@ -217,18 +217,18 @@ class Reader(ModelReader):
 
     def _as_sum(self, node: Tree, indices: Indices) -> tuple[tuple[int, Formula], ...]:
         """A number as a sum of constants, each of which counts where its formula is true."""
-        found = self._expansion.thing(node, indices)
-        if isinstance(found, Symbol):
-            raise unknown("name", found.word, self._vocabulary.names, node)
-        if isinstance(found, Formula):
-            found = truth_value(found)
+        thing = self._expansion.thing(node, indices)
+        if isinstance(thing, Symbol):
+            raise unknown("name", thing.word, self._vocabulary.names, node)
+        if isinstance(thing, Formula):
+            thing = truth_value(thing)
         try:
-            if isinstance(found, Cases) and len(found.cases) > _VALUES:
-                found = in_binary(found)
-            if isinstance(found, Bits):
-                digits = ((1 << place, bit) for place, bit in enumerate(found.bits))
-                return ((found.offset, f.TRUE), *digits)
-            return tuple(zip(numbers_of(found), found.cases.values(), strict=True))
+            if isinstance(thing, Cases) and len(thing.cases) > _VALUES:
+                thing = in_binary(thing)
+            if isinstance(thing, Bits):
+                digits = ((1 << place, bit) for place, bit in enumerate(thing.bits))
+                return ((thing.offset, f.TRUE), *digits)
+            return tuple(zip(numbers_of(thing), thing.cases.values(), strict=True))
         except NotANumber as wrong:
             raise fault(f"expected a number, got the value {wrong.args[0]!r}", node) from None
 

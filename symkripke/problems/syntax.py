@@ -112,17 +112,17 @@ class Tree(Placed):
 
     def landings(self) -> list[Tree]:
         """Its landings, inner ones first. Who works these out first need not recurse deeply."""
-        found: list[Tree] = []
+        landings: list[Tree] = []
         stack = [(self, False)]
         while stack:
             tree, is_ready = stack.pop()
             if is_ready:
-                found.append(tree)
+                landings.append(tree)
             elif tree.landing is not None:
                 if tree.landing is tree:
                     stack.append((tree, True))
                 stack += [(child, False) for child in tree.children if isinstance(child, Tree)]
-        return found
+        return landings
 
     def parts(self, *rules: str) -> list[Tree]:
         """The children that one of these rules has read."""
@@ -142,10 +142,10 @@ class Tree(Placed):
 
     def subtrees(self) -> list[Tree]:
         """All trees in this one, and itself: those further down come first."""
-        found = [self]
-        for tree in found:
-            found += [child for child in reversed(tree.children) if isinstance(child, Tree)]
-        return found[::-1]
+        trees = [self]
+        for tree in trees:
+            trees += [child for child in reversed(tree.children) if isinstance(child, Tree)]
+        return trees[::-1]
 
     def words(self) -> Iterator[Token]:
         """All words that this tree and those in it keep, as they stand in the text."""
@@ -190,22 +190,22 @@ class Statement:
 
 def statements(text: str) -> Iterator[Statement]:
     """The statements of a file; raises `Fault` for text before the first, with its own line."""
-    found: list[str] = []
+    lines: list[str] = []
     start = 0
     for number, line in enumerate(text.split("\n"), 1):
         empty = not line.strip() or line.lstrip().startswith("--")
-        if empty or line[0] in " \t" or (found and line[0] in "})]"):
-            if found:
-                found.append(line)
+        if empty or line[0] in " \t" or (lines and line[0] in "})]"):
+            if lines:
+                lines.append(line)
             elif not empty:
                 column = len(line) - len(line.lstrip()) + 1
                 raise Fault("expected a statement at the beginning of a line", number, column)
             continue
-        if found:
-            yield Statement("\n".join(found).rstrip(), start)
-        found, start = [line.rstrip("\r")], number
-    if found:
-        yield Statement("\n".join(found).rstrip(), start)
+        if lines:
+            yield Statement("\n".join(lines).rstrip(), start)
+        lines, start = [line.rstrip("\r")], number
+    if lines:
+        yield Statement("\n".join(lines).rstrip(), start)
 
 
 _CLOSE = "<!>"
@@ -305,10 +305,10 @@ class StatementReader(FormulaReader):
 
     def whole(self) -> Tree:
         """The tree of the whole text. Raises `Fault`."""
-        found = completed(self.statement())
+        tree = completed(self.statement())
         self.take(END)
-        assert isinstance(found, Tree)
-        return found
+        assert isinstance(tree, Tree)
+        return tree
 
     # ---- errors -------------------------------------------------------------------------------
 
@@ -368,7 +368,7 @@ class StatementReader(FormulaReader):
 
     def parts(self, name: str) -> Rule:
         """What a rule of the table keeps."""
-        found: list[Any] = []
+        parts: list[Any] = []
         for what, mode in _RULES[name]:
             if "?" in mode and not self._begins(what):
                 continue
@@ -378,13 +378,13 @@ class StatementReader(FormulaReader):
             is_more = True
             while is_more:
                 if what.isupper():
-                    found.append(self.token(*([] if what == "WORD" else [what])))
+                    parts.append(self.token(*([] if what == "WORD" else [what])))
                 elif what.startswith("_"):
-                    found += yield self.read(what)
+                    parts += yield self.read(what)
                 else:
-                    found.append((yield self.read(what)))
+                    parts.append((yield self.read(what)))
                 is_more = self.took(",") if "," in mode else "+" in mode and self._begins(what)
-        return found
+        return parts
 
     def _begins(self, what: str) -> bool:
         """Whether that part begins here: by its first word, or unless a bracket closes."""
@@ -623,12 +623,12 @@ class StatementReader(FormulaReader):
 
 def _rules(text: str) -> dict[str, list[tuple[str, str]]]:
     """The rules of a table: for each its parts, and how each may be left out or repeated."""
-    found = {}
+    rules = {}
     for line in text.strip().split("\n"):
         name, _, parts = line.partition(" = ")
         bare = [(part, part.rstrip("?,+")) for part in parts.split()]
-        found[name] = [(what, part[len(what) :]) for part, what in bare]
-    return found
+        rules[name] = [(what, part[len(what) :]) for part, what in bare]
+    return rules
 
 
 # A part is a word in quotation marks, a kind of words (WORD is any), a rule, or a method of

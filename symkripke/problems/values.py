@@ -216,9 +216,9 @@ def in_binary(number: Number) -> Bits:
         return number
     numbers = numbers_of(number)
     low, high = min(numbers), max(numbers)
-    found = list(zip(numbers, number.cases.values(), strict=True))
+    pairs = list(zip(numbers, number.cases.values(), strict=True))
     places = range((high - low).bit_length())
-    bits = (disjunction(case for n, case in found if n - low >> k & 1) for k in places)
+    bits = (disjunction(case for n, case in pairs if n - low >> k & 1) for k in places)
     return Bits(tuple(bits), low, low, high)
 
 
@@ -244,15 +244,15 @@ def combined(left: Number, right: Number, of: Callable[[int, int], int]) -> Numb
     lefts, rights = values(left), values(right)
     if len(lefts) * len(rights) > _PAIRS:
         raise TooMany
-    found: dict[int, list[Formula]] = {}
+    cases: dict[int, list[Formula]] = {}
     for one_value, case in lefts.items():
         for other_value, beside in rights.items():
             if not isinstance(one_value, int) or not isinstance(other_value, int):
                 raise NotANumber(other_value if isinstance(one_value, int) else one_value)
             both = conjunction((case, beside))
             if both is not FALSE:
-                found.setdefault(of(one_value, other_value), []).append(both)
-    return Cases({value: disjunction(found[value]) for value in sorted(found)})
+                cases.setdefault(of(one_value, other_value), []).append(both)
+    return Cases({value: disjunction(cases[value]) for value in sorted(cases)})
 
 
 def _constant_bits(value: int, most: int) -> tuple[Formula, ...]:
@@ -291,29 +291,29 @@ def _negative(number: Bits) -> Bits:
 def _times(number: Bits, factor: int) -> Bits:
     """`factor` times the digits alone, without the offset."""
     most = (1 << len(number.bits)) - 1
-    found = Bits((), 0, 0, 0)
+    product = Bits((), 0, 0, 0)
     for place in range(abs(factor).bit_length()):
         if abs(factor) >> place & 1:
             shifted = (*[FALSE] * place, *number.bits)
-            found = _sum(found, Bits(shifted, 0, 0, most << place))
-    return _negative(found) if factor < 0 else found
+            product = _sum(product, Bits(shifted, 0, 0, most << place))
+    return _negative(product) if factor < 0 else product
 
 
 def _product(left: Bits, right: Bits) -> Bits:
     """(o + n) (p + m) = o p + o m + p n + n m, for offsets o, p and digits n, m."""
-    found = Bits((), 0, 0, 0)
+    product = Bits((), 0, 0, 0)
     most = (1 << len(left.bits)) - 1
     for place, bit in enumerate(right.bits):
         shifted = (*[FALSE] * place, *(conjunction((bit, digit)) for digit in left.bits))
-        found = _sum(found, Bits(shifted, 0, 0, most << place))
-    found = _sum(found, _times(right, left.offset))
-    found = _sum(found, _times(left, right.offset))
+        product = _sum(product, Bits(shifted, 0, 0, most << place))
+    product = _sum(product, _times(right, left.offset))
+    product = _sum(product, _times(left, right.offset))
     ends = [first * second for first in (left.low, left.high) for second in (right.low, right.high)]
     factors: tuple[Bits, ...] = ()
     if left.low > 0 and right.low > 0:
         factors = (*(left.factors or (left,)), *(right.factors or (right,)))
-    offset = found.offset + left.offset * right.offset
-    return Bits(found.bits, offset, min(ends), max(ends), factors=factors)
+    offset = product.offset + left.offset * right.offset
+    return Bits(product.bits, offset, min(ends), max(ends), factors=factors)
 
 
 def exclusive(left: Formula, right: Formula) -> Formula:
@@ -377,15 +377,15 @@ def _compared_binary(left: Bits, sign: str, right: Bits) -> Formula:
 def _aligned(left: Bits, right: Bits) -> tuple[Sequence[Formula], Sequence[Formula]]:
     """Digits of both with the same offset, and as many."""
     base = min(left.offset, right.offset)
-    found = []
+    rows = []
     for side in (left, right):
         shift, bits = side.offset - base, side.bits
         if shift:
             moved = Bits(_constant_bits(shift, shift), 0, shift, shift)
             bits = _sum(Bits(bits, 0, 0, (1 << len(bits)) - 1), moved).bits
-        found.append(bits)
-    size = max(map(len, found))
-    one, other = ((*bits, *[FALSE] * (size - len(bits))) for bits in found)
+        rows.append(bits)
+    size = max(map(len, rows))
+    one, other = ((*bits, *[FALSE] * (size - len(bits))) for bits in rows)
     return one, other
 
 
@@ -419,11 +419,11 @@ def chosen(condition: Formula, yes: Number, no: Number) -> Number:
         )
         offset, low = min(one.offset, other.offset), min(one.low, other.low)
         return Bits(tuple(bits), offset, low, max(one.high, other.high))
-    found: dict[Value, list[Formula]] = {}
+    conditions: dict[Value, list[Formula]] = {}
     for cases, guard in ((yes.cases, condition), (no.cases, negation(condition))):
         for value, case in cases.items():
-            found.setdefault(value, []).append(conjunction((guard, case)))
-    every = {value: disjunction(parts) for value, parts in found.items()}
+            conditions.setdefault(value, []).append(conjunction((guard, case)))
+    every = {value: disjunction(parts) for value, parts in conditions.items()}
     return Cases({value: case for value, case in every.items() if case is not FALSE})
 
 
@@ -444,9 +444,9 @@ def shown(number: Number) -> str:
 
 def in_a_row(members: Iterable[Value]) -> tuple[int, int] | None:
     """The ends of numbers in a row, if they are more than `FEW`; None for others."""
-    found = list(members)
-    numbers = [value for value in found if isinstance(value, int)]
-    if not FEW < len(found) == len(numbers):
+    ordered = list(members)
+    numbers = [value for value in ordered if isinstance(value, int)]
+    if not FEW < len(ordered) == len(numbers):
         return None
     low, high = numbers[0], numbers[-1]
     return (low, high) if numbers == list(range(low, high + 1)) and low >= 0 else None

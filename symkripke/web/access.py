@@ -91,12 +91,12 @@ def _secret(file: Path) -> bytes:
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:
-        found = file.read_bytes()
-        if len(found) < 32:
+        secret = file.read_bytes()
+        if len(secret) < 32:
             raise InputError(
                 f"{file}: expected a secret of 32 bytes; delete it for a new one"
             ) from None
-        return found
+        return secret
     with os.fdopen(handle, "wb") as out:
         made = secrets.token_bytes(32)
         out.write(made)

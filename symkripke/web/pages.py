@@ -89,15 +89,15 @@ class Server:
 
     @cached_property
     def _templates(self) -> Environment:
-        found = Environment(
+        environment = Environment(
             loader=PackageLoader("symkripke.web"),
             autoescape=True,
             undefined=StrictUndefined,
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        found.globals |= {"static": static, "svg": Markup, "query": query, "row_of": row_of}
-        return found
+        environment.globals |= {"static": static, "svg": Markup, "query": query, "row_of": row_of}
+        return environment
 
     # ---- addresses -----------------------------------------------------------------------------
 
@@ -158,11 +158,11 @@ class Server:
         show = chosen(given, shows)
         waits = self.work.waits(show, given)
         pool = self.work.quick if waits else self.work.showing(show)
-        found = await pool(place.name, view, "" if waits else show)
-        if show == "suggest" and is_over(found):  # there is nothing to suggest any more
+        page = await pool(place.name, view, "" if waits else show)
+        if show == "suggest" and is_over(page):  # there is nothing to suggest any more
             show, waits = shows[0], False
-            found = await self.work.quick(place.name, view, show)
-        return found, show, waits
+            page = await self.work.quick(place.name, view, show)
+        return page, show, waits
 
     def filled(self, template: str, values: Mapping[str, Any]) -> str:
         """The text of a template."""

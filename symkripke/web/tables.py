@@ -121,11 +121,11 @@ class Tables:
         path = self.log(name)
         notes = path.with_suffix(".json")
         try:
-            found: Notes = from_json(read_text(notes), Notes, notes.name)
+            stored: Notes = from_json(read_text(notes), Notes, notes.name)
         except InputError:
             return Notes(_kind(path))
         # Changing the notes alone must not reveal what is hidden.
-        return Notes("seats", found.title) if _kind(path) == "seats" else found
+        return Notes("seats", stored.title) if _kind(path) == "seats" else stored
 
     def note(self, name: str, notes: Notes) -> None:
         """Write the notes on a table."""
@@ -136,7 +136,7 @@ class Tables:
 
     def all(self) -> list[Listed]:
         """All tables, the newest first; files that are no logs are left out."""
-        found = []
+        tables = []
         for path in self.folder.glob("*.jsonl"):
             if not _NAME.fullmatch(path.stem) or path.is_symlink():
                 continue
@@ -149,8 +149,8 @@ class Tables:
                 self._known[path] = stamp, self._listed(path, about.st_mtime)
             listed = self._known[path][1]
             if listed is not None:
-                found.append(listed)
-        return sorted(found, key=lambda table: -table.changed)
+                tables.append(listed)
+        return sorted(tables, key=lambda table: -table.changed)
 
     def _listed(self, path: Path, changed: float) -> Listed | None:
         try:

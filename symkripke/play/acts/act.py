@@ -54,14 +54,14 @@ class Act(Generic[SetupT]):
     def values(self, setup: SetupT, made: Any) -> Mapping[str, Any]:
         """Return the value of an outcome or a move in each slot of its sentence."""
         event = made.public if isinstance(made, Outcome) else made
-        found = {name: getattr(event, name) for name in self._fields}
-        return found if self.more is None else {**found, **self.more(setup, made)}
+        values = {name: getattr(event, name) for name in self._fields}
+        return values if self.more is None else {**values, **self.more(setup, made)}
 
     @property
     def _fields(self) -> tuple[str, ...]:
         """The fields of the class: of a `msgspec.Struct`, a dataclass, or none."""
-        found = getattr(self.kind, "__struct_fields__", None)
-        return tuple(getattr(self.kind, "__dataclass_fields__", ())) if found is None else found
+        fields = getattr(self.kind, "__struct_fields__", None)
+        return tuple(getattr(self.kind, "__dataclass_fields__", ())) if fields is None else fields
 
 
 def move_act(

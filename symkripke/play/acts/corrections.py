@@ -96,11 +96,11 @@ def corrections(
         entry: what is written; the rules may forbid it.
     """
     act = next(act for act in acts if isinstance(entry.public, act.kind))
-    found = {repr(entry)}
+    seen = {repr(entry)}
     was = act.values(situation.setup, entry)
     for outcome, telling in _tellings(act, situation, was):
-        if repr(outcome) not in found:
-            found.add(repr(outcome))
+        if repr(outcome) not in seen:
+            seen.add(repr(outcome))
             one = telling.changed if telling.ways == 1 else ""
             yield Correction(outcome, partial(_difference, act, situation, entry, outcome, one))
     for other in acts:

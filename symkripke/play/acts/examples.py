@@ -34,7 +34,7 @@ def names_of(
     """
     first, *others = map(person, order)
     others.sort(key=lambda title: title not in offered)
-    found = dict(zip(players, [first, *others, *[""] * len(players)], strict=False))
+    by_example = dict(zip(players, [first, *others, *[""] * len(players)], strict=False))
     for words, titles in things:
         likely = [title for title in titles if title in offered] or titles
         named = {
@@ -43,8 +43,8 @@ def names_of(
         }
         left = iter([title for title in likely if [title] not in named.values()])
         for word in words:
-            found[word.title()] = word.title() if named[word] else next(left, "")
-    return found
+            by_example[word.title()] = word.title() if named[word] else next(left, "")
+    return by_example
 
 
 def turns_of(state: State[Any], players: Sequence[str]) -> Sequence[str]:
@@ -68,9 +68,9 @@ def in_this_game(typed: Mapping[str, str], names: Mapping[str, str]) -> Iterator
     titles = {name.casefold(): title for name, title in names.items()}
     known = re.compile(rf"\b({'|'.join(map(re.escape, titles))})\b", re.IGNORECASE)
 
-    def renamed(found: re.Match[str]) -> str:
-        title = titles[found[0].casefold()]
-        return title.casefold() if found[0].islower() else title
+    def renamed(match: re.Match[str]) -> str:
+        title = titles[match[0].casefold()]
+        return title.casefold() if match[0].islower() else title
 
     for form, meaning in typed.items():
         if all(titles[word.casefold()] for word in known.findall(f"{form} {meaning}")):

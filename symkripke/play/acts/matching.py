@@ -46,7 +46,7 @@ class Typed:
         self.text = unicodedata.normalize("NFC", text)
         folded: list[str] = []
         origins: list[int] = []
-        short = {found.end() - 1 for found in _SHORTENED.finditer(self.text)}
+        short = {match.end() - 1 for match in _SHORTENED.finditer(self.text)}
         for place, sign in enumerate(self.text):
             # "Mrs. White" is Mrs White.
             plain = " " if place in short or (sign != "\n" and sign.isspace()) else sign.casefold()
@@ -130,10 +130,10 @@ class Typed:
 
     def word(self, place: int) -> str:
         """Return the word or symbol at an index, as typed."""
-        found = re.compile(r"\w[\w'-]*|\S").match(self.folded, self.blanks(place))
-        if found is None:
+        match = re.compile(r"\w[\w'-]*|\S").match(self.folded, self.blanks(place))
+        if match is None:
             return ""
-        return self.text[self.origin(found.start()) : self.origin(found.end())]
+        return self.text[self.origin(match.start()) : self.origin(match.end())]
 
 
 def _wordy(sign: str) -> bool:
@@ -153,17 +153,17 @@ class _Spelling(NamedTuple):
 @lru_cache(maxsize=4096)
 def _spellings(title: str, also: tuple[str, ...], printed: str) -> tuple[_Spelling, ...]:
     """Return the full spellings: the title, its other names, and suffixes of the title."""
-    found: dict[str, int] = {}
+    costs: dict[str, int] = {}
     for form, cost in ((printed, PRINTED), (title, SPELT), *((form, SPELT) for form in also)):
         if form.strip():
-            found.setdefault(fold(form), cost)
+            costs.setdefault(fold(form), cost)
     bare = fold(title).strip(_SIGNS + " !?")
     if bare:
-        found.setdefault(bare, SPELT)
+        costs.setdefault(bare, SPELT)
     words = bare.split(" ")
     for number in range(1, len(words)):
-        found.setdefault(" ".join(words[number:]), PARTIAL)
-    return tuple(_Spelling(form, cost) for form, cost in found.items())
+        costs.setdefault(" ".join(words[number:]), PARTIAL)
+    return tuple(_Spelling(form, cost) for form, cost in costs.items())
 
 
 def _spellings_of(choice: Choice[Any]) -> tuple[_Spelling, ...]:
@@ -208,7 +208,7 @@ def matches(
 
     With `glued`, nothing need separate it from what follows ("12345" as five dice).
     """
-    found: list[Match[T]] = []
+    matching: list[Match[T]] = []
     unclear: list[Ambiguity] = []
     passed = 0
     for start, words in typed.starts(place):
@@ -234,25 +234,25 @@ def matches(
                 unclear.append(Ambiguity(start, end, several))
             else:
                 whole.append(alike[0])
-        found.extend(
+        matching.extend(
             Match(match.choice, match.start, match.end, match.cost + words + passed)
             for match in whole
         )
         if here:
             passed = _PASSED
-    return found, unclear
+    return matching, unclear
 
 
 def _exact(typed: Typed, start: int, choices: Sequence[Choice[T]], glued: bool) -> list[Match[T]]:
-    found: list[Match[T]] = []
+    matching: list[Match[T]] = []
     for choice in choices:
         best: dict[int, int] = {}
         for form, cost in _spellings_of(choice):
             if typed.spells(form, start, glued=glued):
                 end = start + len(form)
                 best[end] = min(cost, best.get(end, cost))
-        found.extend(Match(choice, start, end, cost) for end, cost in best.items())
-    return found
+        matching.extend(Match(choice, start, end, cost) for end, cost in best.items())
+    return matching
 
 
 def _loose(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]]) -> list[Match[T]]:
@@ -270,7 +270,7 @@ _BEGINNING = re.compile(r"\w[\w'-]*")
 
 def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]]) -> list[Match[T]]:
     """Proper beginnings of spellings: whole words but for the last, longer than what is exact."""
-    found: list[Match[T]] = []
+    matching: list[Match[T]] = []
     end = start
     for _ in range(6):
         word = _BEGINNING.match(typed.folded, end)
@@ -290,11 +290,11 @@ def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]])
                     and (cost < PARTIAL or len(begun) > 1)
                 ]
                 if costs:
-                    found.append(Match(choice, start, end, min(costs) + BEGUN))
+                    matching.append(Match(choice, start, end, min(costs) + BEGUN))
         if typed.folded[end : end + 1] != " ":
             break
         end += 1
-    return found
+    return matching
 
 
 _LETTERS = 2
@@ -316,5 +316,5 @@ def beginning(choice: Choice[T], choices: Sequence[Choice[T]]) -> str:
 
 
 def _is_alone(begun: str, choice: Choice[T], choices: Sequence[Choice[T]]) -> bool:
-    found, unclear = matches(Typed(begun), 0, choices)
-    return not unclear and [match.choice for match in found] == [choice]
+    matching, unclear = matches(Typed(begun), 0, choices)
+    return not unclear and [match.choice for match in matching] == [choice]

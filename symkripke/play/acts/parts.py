@@ -81,10 +81,10 @@ class Said(Generic[SetupT]):
     def __getitem__(self, name: str) -> Any:
         if name in self.values:
             return self.values[name]
-        found = value_of(self.values, name)
-        if found is None:
+        value = value_of(self.values, name)
+        if value is None:
             raise KeyError(name)
-        return found
+        return value
 
     def get(self, name: str) -> Any:
         """Return the value of a slot; None if it has none."""
@@ -123,8 +123,8 @@ class Said(Generic[SetupT]):
     def options(self, field: str) -> list[Any]:
         """Return the values of a field in the possible moves (`Decision.options`)."""
         options = () if self.state.decision is None else self.state.decision.options or ()
-        found = [getattr(option, field) for option in options if hasattr(option, field)]
-        return list(dict.fromkeys(found))
+        values = [getattr(option, field) for option in options if hasattr(option, field)]
+        return list(dict.fromkeys(values))
 
     @property
     def ends(self) -> bool:
@@ -183,8 +183,12 @@ def value_of(values: Mapping[str, Any], name: str) -> Any:
     if name in values:
         return values[name]
     of_list, _, number = name.rpartition(" ")
-    found = values.get(of_list, ()) if number.isdigit() else ()
-    return found[int(number) - 1] if found and int(number) <= len(found) else None
+    values_in_list = values.get(of_list, ()) if number.isdigit() else ()
+    return (
+        values_in_list[int(number) - 1]
+        if values_in_list and int(number) <= len(values_in_list)
+        else None
+    )
 
 
 Of: TypeAlias = T | Callable[[Said[Any]], T]
@@ -529,23 +533,23 @@ def several(
         told: why more are too much; empty: "3 are told already". None: more may follow.
     """
 
-    def place(said: Said[Any], found: int) -> Sequence[Part]:
+    def place(said: Said[Any], filled: int) -> Sequence[Part]:
         total, every = of(number, said), of(slot.choices, said)
-        before = [said[f"{slot.name} {n + 1}"] for n in range(found)]
-        if found == total:
+        before = [said[f"{slot.name} {n + 1}"] for n in range(filled)]
+        if filled == total:
             end = Given(slot.name, always(tuple(before)))
             if told is None:
                 return (end,)
             return (Complete(of(told, said) or f"{total} are told already"), end)
-        here = _in_list(slot, every if twice else _without(every, before), found)
+        here = _in_list(slot, every if twice else _without(every, before), filled)
         here = replace(
             here,
             ask=lambda said: _asked_on(of(slot.ask, said), every, before, total),
-            implied=None if implied is None else lambda said: implied(said, found),
+            implied=None if implied is None else lambda said: implied(said, filled),
         )
-        joined = Words(between[-1] if found == total - 1 else between[0], short=short)
-        following = Then(lambda said: place(said, found + 1))
-        return (joined, here, following) if found else (here, following)
+        joined = Words(between[-1] if filled == total - 1 else between[0], short=short)
+        following = Then(lambda said: place(said, filled + 1))
+        return (joined, here, following) if filled else (here, following)
 
     return Then(lambda said: place(said, 0))
 
@@ -568,51 +572,51 @@ def some(
         between: what stands between two, and before the last one.
     """
 
-    def place(said: Said[Any], found: int) -> Sequence[Part]:
+    def place(said: Said[Any], filled: int) -> Sequence[Part]:
         total = said.count(slot.name)
-        before = [said[f"{slot.name} {n + 1}"] for n in range(found)]
+        before = [said[f"{slot.name} {n + 1}"] for n in range(filled)]
         end = Given(slot.name, always(tuple(before)))
-        if found == total:
-            none = () if nothing is None or found else (nothing,)
+        if filled == total:
+            none = () if nothing is None or filled else (nothing,)
             return (*(Words(words.title, short=words.short) for words in none), end)
-        if found and total is None and said.ends:
+        if filled and total is None and said.ends:
             return (end,)
         every = of(slot.choices, said)
         left = every if twice else _without(every, before)
-        none = () if nothing is None or found else (nothing,)
+        none = () if nothing is None or filled else (nothing,)
         here = replace(
-            _in_list(slot, [*left, *none], found),
-            implied=always(END) if found and total is None else None,
+            _in_list(slot, [*left, *none], filled),
+            implied=always(END) if filled and total is None else None,
         )
-        joined = Words(between[-1] if total == found + 1 else between[0])
-        following = Then(lambda said: goes_on(said, found + 1, end))
-        return (joined, here, following) if found else (here, following)
+        joined = Words(between[-1] if total == filled + 1 else between[0])
+        following = Then(lambda said: goes_on(said, filled + 1, end))
+        return (joined, here, following) if filled else (here, following)
 
-    def goes_on(said: Said[Any], found: int, end: Given) -> Sequence[Part]:
-        last = said[f"{slot.name} {found}"]
-        return (end,) if last is None or last is END else place(said, found)
+    def goes_on(said: Said[Any], filled: int, end: Given) -> Sequence[Part]:
+        last = said[f"{slot.name} {filled}"]
+        return (end,) if last is None or last is END else place(said, filled)
 
     return Then(lambda said: place(said, 0))
 
 
-def _in_list(slot: Slot, choices: Sequence[Choice[Any]], found: int) -> Slot:
+def _in_list(slot: Slot, choices: Sequence[Choice[Any]], filled: int) -> Slot:
     """Return the next slot of a list, with the choices left."""
 
     def hinted(said: Said[Any]) -> Sequence[Choice[Any]] | None:
         likely = of(slot.hinted, said)
         return None if likely is None else [choice for choice in choices if choice in likely]
 
-    return replace(slot, name=f"{slot.name} {found + 1}", choices=choices, hinted=hinted)
+    return replace(slot, name=f"{slot.name} {filled + 1}", choices=choices, hinted=hinted)
 
 
 def _without(choices: Sequence[Choice[Any]], values: Sequence[Any]) -> list[Choice[Any]]:
     return [choice for choice in choices if choice.value not in values]
 
 
-def _asked_on(ask: str, choices: Sequence[Choice[Any]], found: Sequence[Any], number: int) -> str:
+def _asked_on(ask: str, choices: Sequence[Choice[Any]], filled: Sequence[Any], number: int) -> str:
     """Return the question for the rest of a list: "Rope, Hall, and one more:"."""
-    if not found or not ask:
+    if not filled or not ask:
         return ask
     titles = {choice.value: choice.title for choice in choices}
-    more = number - len(found)
-    return f"{', '.join(titles[value] for value in found)}, and {number_word(more)} more:"
+    more = number - len(filled)
+    return f"{', '.join(titles[value] for value in filled)}, and {number_word(more)} more:"

@@ -300,28 +300,28 @@ class _Search(Generic[SetupT]):
     def _after(self, reading: _Reading, step: _Step) -> _Reading:
         """Return the reading after a step over its next part."""
         part = reading.part
-        found = reading.beyond(place=step.end, cost=reading.cost + step.cost)
+        after = reading.beyond(place=step.end, cost=reading.cost + step.cost)
         if isinstance(part, Words):
-            return found
+            return after
         assert isinstance(part, Slot | Flag | Unseen)
         value = None if step.value is _NAMED else step.value
         is_typed = step.end > step.start or not self.typed.is_end(step.start)
         if isinstance(part, Slot):
-            found = replace(found, completed="")
+            after = replace(after, completed="")
         if is_typed or not isinstance(part, Slot):
-            found = replace(found, typed={**found.typed, part.name: value})
-        found = replace(
-            found,
-            values={**found.values, part.name: value},
-            starts={**found.starts, part.name: step.start},
+            after = replace(after, typed={**after.typed, part.name: value})
+        after = replace(
+            after,
+            values={**after.values, part.name: value},
+            starts={**after.starts, part.name: step.start},
         )
         if step.value is not _NAMED:
-            return found
+            return after
         assert isinstance(part, Unseen)
         assert self.situation.seat is not None
         who = of(part.who, self._said(reading))
         unseen = f"{person(self.situation.seat)} does not see this: only {who}"
-        return found.blamed(Objection(unseen, part.name))
+        return after.blamed(Objection(unseen, part.name))
 
     # ---- parts -----------------------------------------------------------------------------------
 
@@ -390,8 +390,8 @@ class _Search(Generic[SetupT]):
         if given is None and self.typed.is_end(place):
             return _Missing(of(part.ask, said) or f"Expected {what}:", what, likely, 0)
         barred = {} if part.barred is None else part.barred(said)
-        found, _ = matches(self.typed, place, tuple(barred))
-        why = barred[found[0].choice] if found else ""
+        matching, _ = matches(self.typed, place, tuple(barred))
+        why = barred[matching[0].choice] if matching else ""
         expected = _Expected(
             reading.cost,
             what,
@@ -418,12 +418,12 @@ class _Search(Generic[SetupT]):
         vague: str = "",
     ) -> tuple[list[_Step], list[Ambiguity]]:
         """Return the choices typed at an index, or after vague words there."""
-        found, unclear = matches(self.typed, place, choices, glued=glued)
+        matching, unclear = matches(self.typed, place, choices, glued=glued)
         behind = self._behind(place, vague) if vague else None
         if behind is not None:
             more, others = matches(self.typed, behind, choices, glued=glued)
-            found, unclear = [*found, *more], [*unclear, *others]
-        return [_Step(m.choice.value, m.start, m.end, m.cost) for m in found], unclear
+            matching, unclear = [*matching, *more], [*unclear, *others]
+        return [_Step(m.choice.value, m.start, m.end, m.cost) for m in matching], unclear
 
     def _behind(self, place: int, words: str) -> int | None:
         form = fold(words)
@@ -450,8 +450,8 @@ class _Search(Generic[SetupT]):
             self.incomplete.append(_Incomplete(reading.cost, reading, None, reading.refused))
         else:
             made = reading.act.make(self._said(reading))
-            found = Understood(made, self.typed.origin(end))
-            self.whole.append((reading.cost, reading.act, found))
+            understood = Understood(made, self.typed.origin(end))
+            self.whole.append((reading.cost, reading.act, understood))
 
     # ---- what came of it -------------------------------------------------------------------------
 
@@ -494,9 +494,9 @@ class _Search(Generic[SetupT]):
 
     def _one(self) -> Understood:
         least = min(cost for cost, _, _ in self.whole)
-        found = [(act, read) for cost, act, read in self.whole if cost == least]
-        first_act, first = found[0]
-        for act, read in found[1:]:
+        candidates = [(act, read) for cost, act, read in self.whole if cost == least]
+        first_act, first = candidates[0]
+        for act, read in candidates[1:]:
             if read.outcome != first.outcome:
                 setup, seat = self.situation.setup, self.situation.seat
                 meant = (
@@ -565,7 +565,7 @@ class _Search(Generic[SetupT]):
 
     def completions(self) -> tuple[Completion, ...]:
         """Return the completions of the last word, or of the next one."""
-        found: dict[Completion, None] = {}
+        completions: dict[Completion, None] = {}
         in_word = self.typed.folded[-1:].isalnum()
         for place, choices in self.offers:
             for start, _ in self.typed.starts(place):
@@ -574,8 +574,8 @@ class _Search(Generic[SetupT]):
                     continue  # the word that is typed is not at its end yet
                 for choice in choices:
                     if any(form.startswith(rest) for form in spellings(choice)):
-                        found[Completion(self.typed.origin(start), choice.word)] = None
-        return tuple(completion for completion in found if completion.text)
+                        completions[Completion(self.typed.origin(start), choice.word)] = None
+        return tuple(completion for completion in completions if completion.text)
 
 
 def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tuple[str, ...]:

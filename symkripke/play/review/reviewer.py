@@ -208,11 +208,11 @@ class Reviewer(Generic[SetupT, PublicT]):
             yield Annotation("first", fresh[0], words, NEWS, {"players": fresh})
         knew = dict.fromkeys(pair for pair in self.aware)
         self.notice(after, event.turn)
-        found: dict[str, list[str]] = {}
+        news: dict[str, list[str]] = {}
         for knower, other in self.aware:
             if (knower, other) not in knew:
-                found.setdefault(other, []).append(knower)
-        for other, knowers in found.items():
+                news.setdefault(other, []).append(knower)
+        for other, knowers in news.items():
             words = (
                 f"{listed([titles[knower] for knower in knowers])} could know that "
                 f"{titles[other]} knows {self.goal}"
@@ -393,7 +393,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         return ()
 
     def solved(self) -> Iterator[str]:
-        """Yield the answer to the game's question if the log has it, or each player's own answer."""
+        """Yield the answer to the question if the log has it, or each player's own answer."""
         moment = self.past.moment
         asked = {player: self._asked(moment, player) for player in self.past.seen}
         alike = len({*asked.values()}) == 1

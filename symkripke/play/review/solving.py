@@ -191,10 +191,10 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         state = self.past.at(events[-1].number).state if events else None
         winner = state.winners[0] if state is not None and len(state.winners) == 1 else ""
         titles = self.past.titles
-        found: dict[str, list[int]] = {}
+        turns: dict[str, list[int]] = {}
         for turn, said in annotated(events, "missed"):
-            found.setdefault(said.player, []).append(turn)
-        for player, missed in found.items():
+            turns.setdefault(said.player, []).append(turn)
+        for player, missed in turns.items():
             words = f"{titles[player]} could have {self.solved_by} in turn {missed[0]}"
             later = events[-1].turn - missed[0]
             if later:

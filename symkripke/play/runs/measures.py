@@ -34,16 +34,16 @@ def measures(game: Game[Any, Any]) -> dict[str, Measure]:
     Raises:
         SymkripkeError: an installed one cannot be loaded, or has the name of another.
     """
-    found = {measure.name: measure for measure in (*_GENERAL, *game.measures)}
+    by_name = {measure.name: measure for measure in (*_GENERAL, *game.measures)}
     for entry in entry_points(GROUP):
         game_name, dot, name = entry.name.rpartition(".")
         if dot and game_name != game.name:
             continue
         measure = _loaded(entry)
-        if name in found:
+        if name in by_name:
             raise SymkripkeError(f"{entry.described(GROUP)} has the name of another measure")
-        found[name] = measure
-    return found
+        by_name[name] = measure
+    return by_name
 
 
 def check_measures(game: Game[Any, Any], names: Sequence[str]) -> tuple[Measure, ...]:
@@ -80,7 +80,7 @@ def measured(
     Raises:
         SymkripkeError: a measure gave other quantities than it promised, or not one for each seat.
     """
-    found: dict[str, tuple[float | None, ...]] = {}
+    values: dict[str, tuple[float | None, ...]] = {}
     for measure, watch in zip(chosen, watches, strict=True):
         given = {
             name: tuple(None if value is None else float(value) for value in by_seat)
@@ -91,8 +91,8 @@ def measured(
                 f"the measure {measure.name!r} promised {', '.join(measure.quantities)} for "
                 f"{seats} seats, and gave {given!r}"
             )
-        found.update(given)
-    return found
+        values.update(given)
+    return values
 
 
 def _loaded(entry: EntryPoint) -> Measure:

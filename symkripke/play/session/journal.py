@@ -101,9 +101,9 @@ class Contradiction(InputError):
         """
         from symkripke.play.diagnosis import diagnose
 
-        found = diagnose(self.record, budget=budget, tell=tell)
-        assert found is not None
-        return found
+        diagnosis = diagnose(self.record, budget=budget, tell=tell)
+        assert diagnosis is not None
+        return diagnosis
 
     def __reduce__(self) -> tuple[Any, ...]:
         fields = (self.story, self.problem, self.forbidden_by, self.record, self.number)
@@ -281,19 +281,19 @@ class Journal(Generic[SetupT, PublicT]):
         """
         if self.position.result is not None:
             return None
-        found = self._read(self._course, self._pending)
-        return found if isinstance(found, Pending) else None
+        reading = self._read(self._course, self._pending)
+        return reading if isinstance(reading, Pending) else None
 
     def shortly(self, outcome: Outcome[PublicT]) -> str:
         """Return the shortest text for an event that comes next."""
         situation, text = self.situation, ""
         for text in told_ever_longer(self.game.act(outcome), situation, outcome):
             with suppress(PhraseError):
-                found = read(self.game.acts, situation, text)
+                reading = read(self.game.acts, situation, text)
                 if (
-                    isinstance(found, Understood)
-                    and found.end == len(text)
-                    and self._is_same(found.outcome, outcome)
+                    isinstance(reading, Understood)
+                    and reading.end == len(text)
+                    and self._is_same(reading.outcome, outcome)
                 ):
                     break
         return text
@@ -311,10 +311,10 @@ class Journal(Generic[SetupT, PublicT]):
     def completions(self, text: str) -> tuple[Completion, ...]:
         """Return the completions of a typed text, with indices of `text`."""
         before = f"{self._pending}\n" if self._pending else ""
-        found = completions(self.game.acts, self.situation, before + text)
+        completed = completions(self.game.acts, self.situation, before + text)
         return tuple(
             Completion(way.start - len(before), way.text)
-            for way in found
+            for way in completed
             if way.start >= len(before)
         )
 
@@ -441,9 +441,9 @@ class Journal(Generic[SetupT, PublicT]):
         course = self._course.after(number - 1)
         pending = self._told(course, text) if text.strip() else ""
         if pending:
-            found = self._read(course, pending)
-            assert isinstance(found, Pending)
-            raise PhraseError(f"this is not all: {found.ask}", text, len(text))
+            reading = self._read(course, pending)
+            assert isinstance(reading, Pending)
+            raise PhraseError(f"this is not all: {reading.ask}", text, len(text))
         new = range(number, len(course.outcomes) + 1)
         for place, outcome in enumerate(every[number:], number + 1):
             self._again(course, place, outcome)
@@ -482,9 +482,9 @@ class Journal(Generic[SetupT, PublicT]):
         states = self._course.states
         asked, then = self._marked
         is_known = entries < len(states) and asked is states[-1 - entries]
-        found = news(self.moment, self.seat, entries, then if is_known else None)
-        self._marked = states[-1], found.marks
-        return found
+        learned = news(self.moment, self.seat, entries, then if is_known else None)
+        self._marked = states[-1], learned.marks
+        return learned
 
     # ---- how -------------------------------------------------------------------------------------
 
@@ -507,13 +507,13 @@ class Journal(Generic[SetupT, PublicT]):
         while text.strip(" \t\n;"):
             if not first:
                 self._fill(course)
-            found = self._read(course, text)
-            if isinstance(found, Pending):
-                if found.said:
-                    self._check_rest(course, text.strip(), found)
+            reading = self._read(course, text)
+            if isinstance(reading, Pending):
+                if reading.said:
+                    self._check_rest(course, text.strip(), reading)
                 return text.strip()
-            self._push(course, found.outcome)
-            text, first = text[found.end :], False
+            self._push(course, reading.outcome)
+            text, first = text[reading.end :], False
         return ""
 
     def _check_rest(self, course: Course[SetupT, PublicT], text: str, asked: Pending) -> None:
@@ -524,10 +524,10 @@ class Journal(Generic[SetupT, PublicT]):
         refused = None
         for choice in asked.choices:
             try:
-                found = self._read(course, f"{text}\n{choice.title}")
-                if isinstance(found, Pending):
+                reading = self._read(course, f"{text}\n{choice.title}")
+                if isinstance(reading, Pending):
                     return
-                self._push(course.after(len(course.outcomes)), found.outcome)
+                self._push(course.after(len(course.outcomes)), reading.outcome)
             except PhraseError:
                 continue
             except Contradiction as error:
@@ -546,8 +546,8 @@ class Journal(Generic[SetupT, PublicT]):
         """Return the next event, if it has no parts to fill in."""
         if course.positions[-1].result is not None or not self.game.acts:
             return None
-        found = self._read(course, "")
-        return found.outcome if isinstance(found, Understood) else None
+        reading = self._read(course, "")
+        return reading.outcome if isinstance(reading, Understood) else None
 
     def _push(self, course: Course[SetupT, PublicT], outcome: Outcome[PublicT]) -> None:
         """One event more; raises `Contradiction`, and leaves the course as it is."""
@@ -574,14 +574,14 @@ class Journal(Generic[SetupT, PublicT]):
                 outcome = self.game.rebased(course.positions[-1], outcome)
             story = self._entry(number, outcome).story
             try:
-                found = self._read(course, story)
+                reading = self._read(course, story)
             except PhraseError as error:
                 raise InputError(
                     f"entry {number} does not fit any more: {story}\n  {error.problem}"
                 ) from error
-            if isinstance(found, Pending):
-                raise InputError(f"entry {number} does not fit any more: {story}\n  {found.ask}")
-            outcome = found.outcome
+            if isinstance(reading, Pending):
+                raise InputError(f"entry {number} does not fit any more: {story}\n  {reading.ask}")
+            outcome = reading.outcome
         self._push(course, outcome)
 
     def _before(self, number: int) -> Position[PublicT] | None:
@@ -640,5 +640,5 @@ def read_hand(
     """
     if game.hand_act is None:
         raise Unsupported(f"hands of {game.title} cannot be typed: it has no act for them")
-    found = read([game.hand_act], Situation(setup, None, player), text)
-    return found if isinstance(found, Pending) else tuple(found.outcome)
+    reading = read([game.hand_act], Situation(setup, None, player), text)
+    return reading if isinstance(reading, Pending) else tuple(reading.outcome)

@@ -212,10 +212,10 @@ class LogFile:
 
     def _is_same(self, handle: BinaryIO) -> bool:
         try:
-            found = self.path.stat()
+            status = self.path.stat()
         except OSError as error:
             raise LogError(f"cannot write {self.path}: {reason(error)}") from None
-        return os.path.samestat(found, os.fstat(handle.fileno()))
+        return os.path.samestat(status, os.fstat(handle.fileno()))
 
 
 def _state(handle: BinaryIO) -> tuple[int, int, int, int]:

@@ -188,7 +188,7 @@ class Record(Generic[SetupT, PublicT]):
         if not lines:
             raise LogError(f"{name} is empty: expected a log, which begins with a header line")
         game, header, setup = _header(name, *lines[0])
-        found: dict[str, Any] = {}
+        parts: dict[str, Any] = {}
         outcomes: list[Outcome[Any]] = []
         numbers: list[int] = []
         pending = ""
@@ -205,7 +205,7 @@ class Record(Generic[SetupT, PublicT]):
                     f"{where}: the last line is cut off; without it the log can be read"
                 ) from None
             if bytes(read.event):
-                if "result" in found:
+                if "result" in parts:
                     raise LogError(f"{where}: an event after the end of the game")
                 if any(getattr(read, key) is not None for key in (*_APART, *_NEXT)):
                     raise LogError(f"{where}: expected an event alone, got more in its line")
@@ -219,29 +219,29 @@ class Record(Generic[SetupT, PublicT]):
                 for key in (*_APART, *_NEXT)
                 if getattr(read, key) is not None
             }
-            if told.keys() == {"pending"} and not read.secret and "result" not in found:
+            if told.keys() == {"pending"} and not read.secret and "result" not in parts:
                 pending = told["pending"]
                 continue
-            if told.keys() == {"move"} and not read.secret and "result" not in found:
+            if told.keys() == {"move"} and not read.secret and "result" not in parts:
                 moves.append(told["move"])
                 continue
             if len(told) != 1 or read.secret or not told.keys() <= {*_APART}:
                 raise LogError(f"{where}: expected an event, a truth, a seat or a result")
             for key in told:
-                if key in found:
+                if key in parts:
                     raise LogError(f"{where}: a second {key}")
                 if key != "result" and outcomes:
                     raise LogError(f"{where}: the {key} must stand before the first event")
-            found.update(told)
-        if "truth" not in found and "seat" not in found:
+            parts.update(told)
+        if "truth" not in parts and "seat" not in parts:
             raise LogError(
                 f"{name}: expected a line with the truth, or with a seat (what one player "
                 "holds), after the header"
             )
-        if "truth" in found and "seat" in found:
+        if "truth" in parts and "seat" in parts:
             raise LogError(f"{name}: expected a truth or a seat, got both")
-        if isinstance(words := found.get("result"), str):
-            found["result"] = Result(over=None, winners=None, words=words)
+        if isinstance(words := parts.get("result"), str):
+            parts["result"] = Result(over=None, winners=None, words=words)
         return Record(
             game,
             setup,
@@ -251,7 +251,7 @@ class Record(Generic[SetupT, PublicT]):
             pending=pending,
             moves=tuple(moves),
             _lines=tuple(numbers),
-            **found,
+            **parts,
         )
 
     # ---- use it ------------------------------------------------------------------------

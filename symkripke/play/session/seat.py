@@ -104,8 +104,8 @@ class PersonView(Generic[SetupT, PublicT]):
         self._check_turn()
         if not text.strip(" \t\n.;") and self.menu.usual is not None:
             return self.menu.usual
-        found = read(self._people.moves, self._situation, text)
-        return found.outcome if isinstance(found, Understood) else found
+        reading = read(self._people.moves, self._situation, text)
+        return reading.outcome if isinstance(reading, Understood) else reading
 
     def completions(self, text: str) -> tuple[Completion, ...]:
         """Return the completions of a typed text; none if it is another player's turn."""

@@ -92,8 +92,8 @@ class _LateView(View[SetupT, PublicT]):
     @cached_property
     def perspective(self) -> Perspective:
         """What the player has seen."""
-        found: Perspective = self.__dict__["_find"](self.player)
-        return found
+        perspective: Perspective = self.__dict__["_find"](self.player)
+        return perspective
 
     @property
     def dealt(self) -> Perspective:
@@ -666,9 +666,9 @@ class Table(Generic[SetupT, PublicT]):
 
     def _assessment(self, player: str, view: View[SetupT, PublicT]) -> Assessment:
         with within(self.seconds), self._blaming(player):
-            found = self.players[player].assess(view)
+            assessment = self.players[player].assess(view)
             look()
-            return found
+            return assessment
 
     def _blaming(self, player: str) -> Blaming:
         """Add the player and the turn to an error of the body.
@@ -748,7 +748,7 @@ def dealt(game: Game[SetupT, PublicT], setup: SetupT, seed: int) -> World:
 def spread(
     game: Game[SetupT, PublicT], minds: Sequence[str], seats: int, *, persons: bool = False
 ) -> tuple[str, ...]:
-    """Return a mind for each seat; raise `UnknownName` or `InputError`. `persons` allows `HUMAN`."""
+    """Return a mind for each seat; raise `UnknownName` or `InputError`. `persons`: allow `HUMAN`."""
     chosen = ((minds,) if isinstance(minds, str) else tuple(minds)) or (
         next(iter(game.strategies)),
     )

@@ -38,31 +38,31 @@ class Probable:
         cls, moment: Moment[Any, Any], view: View[Any, Any], weighting: str, top: int
     ) -> Probable:
         """Count for the viewer; the engine of the moment has that weighting."""
-        found, advisor = odds(moment, view.player), moment.game.advisor
+        shares, advisor = odds(moment, view.player), moment.game.advisor
         moves = () if advisor is None else advisor.prospects(view, moment.engine)
-        return cls(moment, found, moves, view.decision is not None, weighting, top)
+        return cls(moment, shares, moves, view.decision is not None, weighting, top)
 
     def data(self) -> dict[str, Any]:
         """Return the probabilities as plain data for JSON."""
-        found, moment = self.odds, self.moment
+        shares, moment = self.odds, self.moment
         data: dict[str, Any] = {
-            "player": found.player,
+            "player": shares.player,
             "turn": moment.turn,
             "weighting": self.weighting,
-            "deals": found.deals,
-            "cells": moment.layout.filled(lambda *place: exactly(found.cells[place])),
+            "deals": shares.deals,
+            "cells": moment.layout.filled(lambda *place: exactly(shares.cells[place])),
         }
-        if found.entropy is not None:
+        if shares.entropy is not None:
             data["question"] = moment.game.question
-            data["number"] = len(found.answers)
-            data["entropy"] = found.entropy
+            data["number"] = len(shares.answers)
+            data["entropy"] = shares.entropy
             data["answers"] = [
                 {
-                    "title": answer_in_words(moment, found.player, true),
+                    "title": answer_in_words(moment, shares.player, true),
                     "atoms": [str(atom) for atom in true],
                     **exactly(share),
                 }
-                for true, share in found.answers[: self.top]
+                for true, share in shares.answers[: self.top]
             ]
         if self.moves:
             data["moves"] = [

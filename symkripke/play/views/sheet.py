@@ -190,8 +190,8 @@ class FilledSheet:
     @property
     def shares(self) -> dict[Place, Fraction] | None:
         """How probable each cell is; None if it was not asked."""
-        found = {place: c.share for place, c in self.cells.items() if c.share is not None}
-        return found or None
+        shares = {place: c.share for place, c in self.cells.items() if c.share is not None}
+        return shares or None
 
     @property
     def sheet(self) -> NoteSheet:

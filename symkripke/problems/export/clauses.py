@@ -101,7 +101,7 @@ def clauses(question: QuantifiedQuestion) -> Clauses:
     """The question as clauses: their number is linear in the size of the law, times the worlds."""
     encoding = Encoding()
     stated = encoding.asserted(rewrite(question.stated, _without_quantifiers))
-    found = [*stated.clauses, *encoding.definitions.clauses]
+    all_clauses = [*stated.clauses, *encoding.definitions.clauses]
     top = encoding.variables
     for literals, bound in (*stated.atmosts, *encoding.definitions.atmosts):
         # `CardEnc.atmost` would take over Ctrl-C: the last argument says not to. With nothing to
@@ -110,7 +110,7 @@ def clauses(question: QuantifiedQuestion) -> Clauses:
             (),
             top,
         )
-        found.extend(counted)
+        all_clauses.extend(counted)
     owner = {atom: copy for copy in question.copies for atom in copy.own}
     levels = _levels(question.quantifiers)
     last = max(levels.values(), default=0)
@@ -131,7 +131,7 @@ def clauses(question: QuantifiedQuestion) -> Clauses:
         (every, tuple(variable for level in alike for variable in blocks[level]))
         for every, alike in groupby(sorted(blocks), key=lambda level: level % 2 == 1)
     )
-    return Clauses(question, prefix, tuple(map(tuple, found)), names, top)
+    return Clauses(question, prefix, tuple(map(tuple, all_clauses)), names, top)
 
 
 def _without_quantifiers(part: Formula) -> Formula:

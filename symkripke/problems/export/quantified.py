@@ -141,10 +141,10 @@ def translate(
     stage = _Stage(structure)
     with nesting_limit():
         start, where = made.start(place, asked)
-        found = made.formula(asked, stage, start, truth)
+        matrix = made.formula(asked, stage, start, truth)
         if isinstance(place, KnowledgeStructure):
-            found = made.quantified(stage, start, found, universal=truth)
-    return QuantifiedQuestion(asked, where, truth, found, tuple(made.copies))
+            matrix = made.quantified(stage, start, matrix, universal=truth)
+    return QuantifiedQuestion(asked, where, truth, matrix, tuple(made.copies))
 
 
 @dataclass(frozen=True)

@@ -111,16 +111,16 @@ class Privacy:
                 return self._at(after, {**who, **readers}, said)
             case Varied(every, names, operand):
                 heard_before, self._unfolds = len(self.hearings), True
-                found = self._at(operand, who, said)
+                inner = self._at(operand, who, said)
                 if len(self.hearings) > heard_before:
                     raise Unsupported(
                         "an announcement to some agents, under Forall or Exists, before what "
                         "others know then: this has no translation here"
                     )
                 for name in names:
-                    both = [self._varied(found, name, truth, ()) for truth in (True, False)]
-                    found = conjunction(both) if every else disjunction(both)
-                return found
+                    both = [self._varied(inner, name, truth, ()) for truth in (True, False)]
+                    inner = conjunction(both) if every else disjunction(both)
+                return inner
             case f.Announced(announced, after) | f.AnnouncedTrue(announced, after):
                 first = self._at(announced, who, said)
                 return type(formula)(first, self._at(after, who, (*said, first)))
@@ -261,10 +261,10 @@ def _hears_facts(formula: Formula) -> bool:
 
 def _knowers(formula: Formula) -> set[str]:
     """All agents that a formula speaks of."""
-    found: set[str] = set()
+    agents: set[str] = set()
     for part in modal_subformulas(formula):
         if isinstance(part, f.Modal):
-            found.update(part.agents)
+            agents.update(part.agents)
         elif isinstance(part, Heard):
-            found.update(part.group)
-    return found
+            agents.update(part.group)
+    return agents

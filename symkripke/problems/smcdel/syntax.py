@@ -77,10 +77,10 @@ class Word(NamedTuple):
 
 def names_to_bracket(text: str, start: int) -> bool:
     """Whether there are names only from there to the bracket that closes."""
-    found = _NAMES_IN_BRACKETS.match(text, start)
-    if found is None:
+    match = _NAMES_IN_BRACKETS.match(text, start)
+    if match is None:
         return False
-    return KEYWORDS.isdisjoint(re.findall(_NAME, re.sub("--.*", "", found[0])))
+    return KEYWORDS.isdisjoint(re.findall(_NAME, re.sub("--.*", "", match[0])))
 
 
 @dataclass(frozen=True)
@@ -185,11 +185,11 @@ class Written(PrecedenceReader):
 
     def advance(self) -> None:
         """Go on to the next word."""
-        found = next(self._found)
-        group = found.lastindex
-        self.said = said = found[group]
+        match = next(self._found)
+        group = match.lastindex
+        self.said = said = match[group]
         self.word = _KINDS.get(said, _GROUPS[group])
-        self.start = found.start(group)
+        self.start = match.start(group)
         self._left -= 1
         if not self._left:
             self._left = LOOK_EVERY
@@ -309,9 +309,9 @@ class Written(PrecedenceReader):
     def _listed(self, word: str, start: int) -> Formula:
         """A list of literals that has not been read before."""
         formulas = []
-        for found in _LITERALS.finditer(word):
-            atom = self._atom(found[2], start + found.start(2))
-            formulas.append(negation(atom) if found[1] else atom)
+        for match in _LITERALS.finditer(word):
+            atom = self._atom(match[2], start + match.start(2))
+            formulas.append(negation(atom) if match[1] else atom)
         build = _LISTS[word.partition("(")[0].rstrip()]
         made = self._literals[word] = build(formulas)
         return made

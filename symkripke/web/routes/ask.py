@@ -57,31 +57,31 @@ async def page(server: Server, request: Request) -> Response:
     part = number(query.get("longer", ""), 1, PARTS) or 0
     begins, stops = "begins" in query, "stops" in query
     if is_asked and not waits and not begins and not stops:
-        found = await _answered(server, place, at, given, longer=part > 0)
+        asking = await _answered(server, place, at, given, longer=part > 0)
     else:
-        found = await _menus(server, place, at, given)
+        asking = await _menus(server, place, at, given)
     return server.page(
         request,
         "ask.html",
-        found=found,
+        found=asking,
         given=query,
         at=at,
         back=place.base,
         is_asked=is_asked,
         waits=waits,
-        search=_search(found, part, begins=begins, stops=stops),
+        search=_search(asking, part, begins=begins, stops=stops),
         parts=PARTS,
         seconds=f"{server.settings.seconds:g}",
     )
 
 
-def _search(found: Asking, part: int, *, begins: bool, stops: bool) -> Search:
+def _search(asking: Asking, part: int, *, begins: bool, stops: bool) -> Search:
     """Where a longer search stands."""
     if begins:
         return Search("goes on", 1)
     if stops:
         return Search("stopped", part)
-    if not found.is_cut:
+    if not asking.is_cut:
         return Search("done", part)
     if part == PARTS:
         return Search("given up", part)
@@ -104,16 +104,16 @@ async def _answered(
     """
     slow, long = (server.work.slow, Effort.LITTLE), (server.work.long, Effort.USUAL)
     tries = [long] if "draw" in given else [slow, long]
-    found: Asking | None = None
+    asking: Asking | None = None
     for pool, effort in [(server.work.long, Effort.LONGER)] if longer else tries:
-        if found is None or found.is_cut:
+        if asking is None or asking.is_cut:
             ask = sources.question
             with suppress(NoAnswerWithin):
-                found = await pool(place.name, ask, place.log, place.who, at, given, effort)
-    if found is None:
-        found = await _menus(server, place, at, given)
-        return replace(found, problem=TAKES_LONGER, cut=True)
-    return found
+                asking = await pool(place.name, ask, place.log, place.who, at, given, effort)
+    if asking is None:
+        asking = await _menus(server, place, at, given)
+        return replace(asking, problem=TAKES_LONGER, cut=True)
+    return asking
 
 
 async def words(server: Server, request: Request) -> Response:

@@ -59,15 +59,15 @@ async def lobby(server: Server, request: Request) -> Response:
     titles = {game.name: game.title for game in games}
     tables = server.tables.all()
     find, shows_all = text(given, "find")[:80], "all" in given
-    found = [table for table in tables if _is_meant(find, table, titles)]
+    matching = [table for table in tables if _is_meant(find, table, titles)]
     most = _MOST if shows_all else _NEWEST
     return server.page(
         request,
         "lobby.html",
         games=games,
-        tables=found[:most],
+        tables=matching[:most],
         number=len(tables),
-        has_more=len(found) > most,
+        has_more=len(matching) > most,
         find=find,
         shows_all=shows_all,
         titles=titles,

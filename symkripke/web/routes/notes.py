@@ -101,8 +101,8 @@ async def _changed(
     if refused is None:
         return go(f"{place.base}{query(show=request.query_params.get('show'))}")
     if refused.may_search:
-        found = await server.work.long(place.name, noting.slip, place.log, refused.text, entry)
-        refused = found if found.title else refused
+        rejected = await server.work.long(place.name, noting.slip, place.log, refused.text, entry)
+        refused = rejected if rejected.title else refused
     return await page(server, request, refused, entry)
 
 
@@ -142,10 +142,10 @@ async def new(server: Server, request: Request) -> Response:
 
 def _at(players: Sequence[str], seat: str) -> str:
     """The name at a seat, which is given by its number from 0; raises `InputError` if none is."""
-    found = number(seat or "0", 0, len(players))
-    if found is None or found == len(players):
+    index = number(seat or "0", 0, len(players))
+    if index is None or index == len(players):
         raise InputError(f"expected the number of a seat, got {seat[:40]!r}")
-    return players[found]
+    return players[index]
 
 
 async def begin(server: Server, request: Request) -> Response:

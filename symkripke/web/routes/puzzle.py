@@ -21,8 +21,8 @@ _FILES = 1_000
 
 async def listed(server: Server, request: Request) -> Response:
     """All puzzles, and a form for a problem of the host's own."""
-    found = await server.work.quick("puzzles", puzzling.listed)
-    return server.page(request, "puzzles.html", puzzles=found, problem="", typed="")
+    puzzles = await server.work.quick("puzzles", puzzling.listed)
+    return server.page(request, "puzzles.html", puzzles=puzzles, problem="", typed="")
 
 
 async def puzzle(server: Server, request: Request) -> Response:
@@ -42,9 +42,9 @@ async def bring(server: Server, request: Request) -> Response:
     try:
         await server.work.long("problems", puzzling.checked, f"{typed}\n")
     except InputError as error:
-        found = await server.work.quick("puzzles", puzzling.listed)
+        puzzles = await server.work.quick("puzzles", puzzling.listed)
         return server.page(
-            request, "puzzles.html", 422, puzzles=found, problem=str(error), typed=typed
+            request, "puzzles.html", 422, puzzles=puzzles, problem=str(error), typed=typed
         )
     folder = server.settings.data / "problems"
     folder.mkdir(exist_ok=True)
@@ -75,14 +75,14 @@ async def _page(server: Server, request: Request, stated: puzzling.Stated, typed
     given = request.query_params
     size = number(given.get("n", ""), 0, 1_000_000)
     step = number(given.get("step", ""), 0, _STEPS) or 0
-    found = await server.work.long(
+    page = await server.work.long(
         f"puzzle {stated.name}", puzzling.going, stated.name, typed, size, step, "why" in given
     )
     return server.page(
         request,
         "puzzle.html",
         stated=stated,
-        found=found,
+        found=page,
         n=size,
         guess=given.get("guess", ""),
         why="why" in given,

@@ -22,15 +22,15 @@ async def review(server: Server, request: Request) -> Response:
         raise Forbidden("people are playing this game: the review comes at its end")
     # The first page says at once what is going on; its script asks for the rest.
     begun = "now" in request.query_params
-    found = await server.work.long(place.name, reviewing.reviewed, place.log) if begun else None
-    return server.page(request, "review.html", name=server.address(place.name), found=found)
+    reviewed = await server.work.long(place.name, reviewing.reviewed, place.log) if begun else None
+    return server.page(request, "review.html", name=server.address(place.name), found=reviewed)
 
 
 async def sharing(server: Server, request: Request) -> Response:
     """The file to share is made, in parts; in the end there is a link to it."""
     place = server.place(request, for_host=True)
-    found = await server.work.long(place.name, reviewing.sharing_so_far, place.log)
-    return server.page(request, "sharing.html", name=server.address(place.name), found=found)
+    steps = await server.work.long(place.name, reviewing.sharing_so_far, place.log)
+    return server.page(request, "sharing.html", name=server.address(place.name), found=steps)
 
 
 async def share(server: Server, request: Request) -> Response:

@@ -20,14 +20,14 @@ _LONGEST = 500
 async def host(server: Server, request: Request) -> Response:
     """The page of a game with people, while it goes on: links for seats, nothing hidden."""
     place = server.place(request, for_host=True)
-    found = await server.work.quick(place.name, hosting.host_page, place.log)
+    page = await server.work.quick(place.name, hosting.host_page, place.log)
     return server.page(
         request,
         "host.html",
         name=server.address(place.name),
         version=place.version,
-        found=found,
-        links={seat.name: server.seat_address(place.name, seat.name) for seat in found.seats},
+        found=page,
+        links={seat.name: server.seat_address(place.name, seat.name) for seat in page.seats},
         is_local=server.settings.is_local,
     )
 
@@ -120,8 +120,10 @@ async def words(server: Server, request: Request) -> Response:
     """The ways to go on with a move that is typed."""
     place = server.place(request)
     typed = request.query_params.get("text", "")[:_LONGEST]
-    found = await server.work.quick(place.name, hosting.completions, place.log, place.who, typed)
-    return JSONResponse(found)
+    completions = await server.work.quick(
+        place.name, hosting.completions, place.log, place.who, typed
+    )
+    return JSONResponse(completions)
 
 
 ROUTES: tuple[tuple[str, str, Handler], ...] = (

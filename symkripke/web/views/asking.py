@@ -302,7 +302,7 @@ def _held_in(moment: Moment[Any, Any]) -> list[tuple[str, str]]:
         row: re.compile(rf"\b(an? |the )?{re.escape(title.partition(' (')[0])}\b", re.IGNORECASE)
         for row, title in layout.rows.items()
     }
-    found = []
+    pairs = []
     for column, title in layout.columns.items():
         words = set()
         for row, name in names.items():
@@ -313,8 +313,8 @@ def _held_in(moment: Moment[Any, Any]) -> list[tuple[str, str]]:
         same = words.pop()
         plain = words or same.count("…") != 1
         has = f"{title} has …" if column in moment.setup.players else f"{title}: …"
-        found.append((column, has if plain else same))
-    return found
+        pairs.append((column, has if plain else same))
+    return pairs
 
 
 def _titled(value: str, titles: Mapping[str, str], definition: Definition, kind: str) -> str:
@@ -530,8 +530,8 @@ def asking(
         given: the fields of the form: "q" for a formula, or those of the menus; "draw".
         effort: how much work an answer may take; None: no answer is wanted.
     """
-    found = menus(moment)
-    text = given.get("q", "").strip()[:1000] or asked_by(given, found)
+    page = menus(moment)
+    text = given.get("q", "").strip()[:1000] or asked_by(given, page)
     words, answer, problem, drawing, cut = "", None, Mistake(""), "", False
     if text:
         try:
@@ -554,9 +554,9 @@ def asking(
         moment.events,
         last,
         when,
-        found,
-        next((fact for fact in found.facts if fact.name == given.get("fact")), None)
-        or (found.facts[0] if found.facts else None),
+        page,
+        next((fact for fact in page.facts if fact.name == given.get("fact")), None)
+        or (page.facts[0] if page.facts else None),
         text,
         words,
         answer,

@@ -79,12 +79,12 @@ class Offer:
 @lru_cache(maxsize=1)
 def games() -> tuple[Offered, ...]:
     """The games that are installed."""
-    found = []
+    offered = []
     for name in game_names():
         played = game(name)
         counts = [count for pair in played.seats.values() for count in pair]
-        found.append(Offered(name, played.title, played.summary, min(counts), max(counts)))
-    return tuple(found)
+        offered.append(Offered(name, played.title, played.summary, min(counts), max(counts)))
+    return tuple(offered)
 
 
 def offer(
@@ -127,12 +127,12 @@ def offer(
         tuple(
             Choice(
                 option,
-                found.title_for(option),
-                found.summary,
-                found.offered,
+                definition.title_for(option),
+                definition.summary,
+                definition.offered,
                 str(values.get(option, "")),
             )
-            for option, found in played.options.items()
+            for option, definition in played.options.items()
         ),
     )
 
@@ -175,12 +175,12 @@ def setup_of(name: str, rules: str, players: Sequence[str], options: Mapping[str
 
 def _id(name: str) -> str:
     """Return the name of a player in logs; raise `RuleError` if pages would show another name."""
-    found = player_id(name)
-    if not found:
+    name_id = player_id(name)
+    if not name_id:
         raise RuleError("every player needs a name")
-    if person(found).casefold() != " ".join(name.split()).casefold():
+    if person(name_id).casefold() != " ".join(name.split()).casefold():
         raise RuleError(f"a name can have letters, digits and spaces: {name!r} cannot be used")
-    return found
+    return name_id
 
 
 def begin_watched(
@@ -261,21 +261,21 @@ def dealt(
     seats = tuple(map(person, setup.players))
     problem = None
     try:
-        found = read_hand(played, setup, me, hand)
-        if not isinstance(found, Pending):
-            played.hand(setup, me, found)
+        cards = read_hand(played, setup, me, hand)
+        if not isinstance(cards, Pending):
+            played.hand(setup, me, cards)
     except InputError as error:
         problem = mistake(error)
         before, _, _ = hand.rstrip("\n").rpartition("\n")
-        found = read_hand(played, setup, me, before)
-    if isinstance(found, Pending):
-        choices = [choice.word for choice in found.choices]
+        cards = read_hand(played, setup, me, before)
+    if isinstance(cards, Pending):
+        choices = [choice.word for choice in cards.choices]
         return Dealt(
-            found.said, found.ask, choices, (), person(me), more, can_choose, seats, problem
+            cards.said, cards.ask, choices, (), person(me), more, can_choose, seats, problem
         )
-    titles = [played.card_title(setup, card) for card in found]
+    titles = [played.card_title(setup, card) for card in cards]
     told = ", ".join(titles)
-    return Dealt(told, "", (), tuple(found), person(me), more, can_choose, seats, problem)
+    return Dealt(told, "", (), tuple(cards), person(me), more, can_choose, seats, problem)
 
 
 def begin_real(

@@ -148,18 +148,18 @@ _HOSTED: Kept[tuple[Table[Any, Any], Kept[Any]]] = Kept.tables(_GAMES)
 
 def _hosted(path: str) -> tuple[Table[Any, Any], Kept[Any]]:
     """The game of a log, as it is now, and what is kept of it."""
-    found = _HOSTED.get(path)
+    hosted = _HOSTED.get(path)
     _HOSTED.drop(path)  # unless it is read without an error
-    if found is not None:
+    if hosted is not None:
         try:
-            found[0].refresh()
+            hosted[0].refresh()
         except JournalChanged:  # it tells of another game now
-            found = None
-    if found is None:
-        found = Table.open(path), Kept()
-    if not found[0].persons:
-        raise InputError(f"{found[0].path.name} is no game that people play")
-    return _HOSTED.put(path, found)
+            hosted = None
+    if hosted is None:
+        hosted = Table.open(path), Kept()
+    if not hosted[0].persons:
+        raise InputError(f"{hosted[0].path.name} is no game that people play")
+    return _HOSTED.put(path, hosted)
 
 
 def begin(
@@ -287,10 +287,10 @@ def seat_moment(path: str, who: str, at: int | None) -> tuple[Moment[Any, Any], 
 def seat_page(path: str, who: str, at: int | None, show: str) -> SeatPage:
     """What a seat sees after so many events; `show` is one of `SHOWS`, or empty for nothing."""
     hosted, kept = _hosted(path)
-    found: SeatPage = kept.made(
+    page: SeatPage = kept.made(
         ("seat", hosted.now, who, at, show), lambda: _seat_page(hosted, who, at, show)
     )
-    return found
+    return page
 
 
 def _seat_page(hosted: Table[Any, Any], who: str, at: int | None, show: str) -> SeatPage:

@@ -82,8 +82,8 @@ class Kept(Generic[T]):
 
     def made(self, key: Hashable, make: Callable[[], T]) -> T:
         """The value of a key; it is made if it is not there."""
-        found = self.get(key)
-        return self.put(key, make()) if found is None else found
+        value = self.get(key)
+        return self.put(key, make()) if value is None else value
 
     def drop(self, key: Hashable) -> None:
         """Keep this no longer."""

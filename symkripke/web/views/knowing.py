@@ -67,7 +67,7 @@ def knowledge_of(
     player: str,
     position: State[Any],
     show: str,
-    found: Callable[[], News],
+    news: Callable[[], News],
     advice: Callable[[], Sequence[Advice]] = tuple,
 ) -> Knowledge:
     """What a player knows; what cannot be shown says why.
@@ -77,14 +77,14 @@ def knowledge_of(
         player: who.
         position: the position then.
         show: one of `SHOWS`, or empty for the news only.
-        found: finds what the last event told.
+        news: finds what the last event told.
         advice: finds good moves.
     """
     layout = moment.layout
     seat, title = moment.setup.players.index(player), layout.person(player)
     drawn, words, moves, new = None, list[str](), list[Move](), list[str]()
     try:
-        told = found()
+        told = news()
         marks = {place: told.marks[cell] for place, cell in layout.cells.items()}
         new = list(news_in_sentences(layout, told.learned, marks))
         if show == "others":
@@ -152,10 +152,10 @@ def asks_a_question(game: Game[Any, Any]) -> bool:
 def of_others(moment: Moment[Any, Any], name: str) -> list[str]:
     """What a player knows of what others know of the answer, in sentences."""
     try:
-        found = insight(moment)
+        known = insight(moment)
     except Unsupported as error:
         return [str(error)]
     mine: dict[tuple[str, str], Mark] = {
-        pair: mark for pair, mark in found.items() if pair[0] == name
+        pair: mark for pair, mark in known.items() if pair[0] == name
     }
     return list(insight_in_sentences(moment.layout, mine))

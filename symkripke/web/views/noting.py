@@ -125,8 +125,8 @@ def noted(path: str, show: str) -> Noted:
     key = "noted", journal.entries, journal.record.pending, show
     kept = log.kept.get("noted")
     if kept is not None and kept[0] == key:
-        found: Noted = kept[1]
-        return found
+        kept_page: Noted = kept[1]
+        return kept_page
     known = knowledge_of(
         moment,
         seat,
@@ -184,10 +184,10 @@ def grouped(words: Sequence[str], layout: Layout) -> list[Group]:
     headed = {
         title.casefold(): group for group, rows in layout.groups.items() for title in rows.values()
     }
-    found: dict[str, list[str]] = {"": []}
+    groups: dict[str, list[str]] = {"": []}
     for word in words:
-        found.setdefault(headed.get(word.casefold(), ""), []).append(word)
-    return [Group(title, told) for title, told in found.items() if told]
+        groups.setdefault(headed.get(word.casefold(), ""), []).append(word)
+    return [Group(title, told) for title, told in groups.items() if told]
 
 
 def _try(journal: Journal[Any, Any], text: str) -> Understood | Pending | None:
@@ -203,7 +203,7 @@ def _others(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) ->
     known = {word.casefold() for word in words}
     if not asked.said:  # whose turn it is need not be told
         known |= {person(player).casefold() for player in journal.setup.players}
-    found: list[str] = []
+    lines: list[str] = []
     for way in journal.completions(""):
         if way.text.casefold() in known or not any(map(str.isalnum, way.text)):
             continue
@@ -211,10 +211,10 @@ def _others(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) ->
         then = _try(journal, way.text)
         if then is None or (isinstance(then, Pending) and then.ask == asked.ask):
             continue
-        found.append(way.text)
-        if len(found) == _WAYS:
+        lines.append(way.text)
+        if len(lines) == _WAYS:
             break
-    return found
+    return lines
 
 
 def _takes_several(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) -> bool:
@@ -287,11 +287,11 @@ def _refused(journal: Journal[Any, Any], text: str, do: Callable[[], object]) ->
         do()
     except PhraseError as error:
         pending = journal.pending
-        found = mistake(error)
-        lines = [found.words]
+        error_words = mistake(error)
+        lines = [error_words.words]
         if pending is not None and pending.said:
             lines.append(f"This entry is incomplete: {so_far(pending)} {pending.ask}")
-        return Refused(text, not_understood(error), lines, found.marked)
+        return Refused(text, not_understood(error), lines, error_words.marked)
     except Contradiction as error:
         return Refused(text, "This cannot be so", [error.story, error.forbids], may_search=True)
     return None
@@ -312,10 +312,10 @@ def slip(path: str, text: str, number: int | None) -> Refused:
     _, journal = _journal(path)
     if not text:
         try:
-            found = journal.diagnose()
+            diagnosis = journal.diagnose()
         except BudgetExceeded as error:
             return Refused("", "", [f"Where the slip may be was not found: {error}."])
-        return Refused("", "", ()) if found is None else _told(text, found, [])
+        return Refused("", "", ()) if diagnosis is None else _told(text, diagnosis, [])
     try:
         journal.check(text, number)
     except Contradiction as error:
@@ -328,16 +328,18 @@ def slip(path: str, text: str, number: int | None) -> Refused:
     return Refused(text, "", ())
 
 
-def _told(text: str, found: Diagnosis, first: Sequence[str]) -> Refused:
-    clash = sorted({premise.entry for premise in found.clash if premise.entry > 0})
+def _told(text: str, diagnosis: Diagnosis, first: Sequence[str]) -> Refused:
+    clash = sorted({premise.entry for premise in diagnosis.clash if premise.entry > 0})
     if not clash:  # the rules forbid it: it clashes with the entries that would allow it
-        clash = sorted({suspect.entry for suspect in found.suspects if suspect.entry > 0})
-    suspects = [(suspect.entry, suspect.text, suspect.meant()) for suspect in found.suspects[:3]]
+        clash = sorted({suspect.entry for suspect in diagnosis.suspects if suspect.entry > 0})
+    suspects = [
+        (suspect.entry, suspect.text, suspect.meant()) for suspect in diagnosis.suspects[:3]
+    ]
     return Refused(
         text,
         "This cannot be so",
         first,
-        statements=[(number, _ENTRY.sub("", what)) for number, what in found.statements()],
+        statements=[(number, _ENTRY.sub("", what)) for number, what in diagnosis.statements()],
         clash=clash,
         suspects=suspects,
     )

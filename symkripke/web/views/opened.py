@@ -63,16 +63,16 @@ class Read(ABC):
     def marks(self, moment: Moment[Any, Any], player: str) -> Mapping[Formula, Mark]:
         """The note sheet of a player; events that tell nothing leave it as it is."""
         key = "marks", moment.structure.settled, player
-        found: Mapping[Formula, Mark] = self.kept.made(key, lambda: moment.marks(player))
-        return found
+        marks: Mapping[Formula, Mark] = self.kept.made(key, lambda: moment.marks(player))
+        return marks
 
     def position(self, moment: Moment[Any, Any]) -> State[Any]:
         """The position at a moment, as the rules see it."""
         from symkripke.play.positions import state_at
 
         key = "position", moment.events
-        found: State[Any] = self.kept.made(key, lambda: state_at(self.record, moment))
-        return found
+        state: State[Any] = self.kept.made(key, lambda: state_at(self.record, moment))
+        return state
 
 
 class Opened(Read):
@@ -228,14 +228,14 @@ _OPENED: Kept[Opened] = Kept.tables(_LOGS)
 
 def opened(path: str) -> Opened:
     """The log of that path, as it is now; raises `LogError`."""
-    found = _OPENED.get(path)
+    log = _OPENED.get(path)
     _OPENED.drop(path)  # unless it is read without an error
-    if found is not None:
+    if log is not None:
         try:
-            found.refresh()
+            log.refresh()
         except JournalChanged:  # it tells of another game now
-            found = None
-    return _OPENED.put(path, Opened(path) if found is None else found)
+            log = None
+    return _OPENED.put(path, Opened(path) if log is None else log)
 
 
 # ---- without players -----------------------------------------------------------------------------
@@ -273,11 +273,11 @@ _REPLAYED: Kept[Replayed] = Kept.tables(_LOGS)
 
 def replayed(path: str) -> Replayed:
     """The log of that path, as it is now; raises `LogError`."""
-    found = _REPLAYED.get(path)
-    if found is None or found.file.is_changed:
+    replay = _REPLAYED.get(path)
+    if replay is None or replay.file.is_changed:
         _REPLAYED.drop(path)  # unless it is read without an error
-        found = _REPLAYED.put(path, _replayed(path, found))
-    return found
+        replay = _REPLAYED.put(path, _replayed(path, replay))
+    return replay
 
 
 def _replayed(path: str, before: Replayed | None) -> Replayed:

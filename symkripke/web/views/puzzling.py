@@ -113,20 +113,20 @@ class _Course:
 
 def listed() -> list[Listed]:
     """All puzzles."""
-    return [Listed(found.name, found.title, found.says) for found in puzzles().values()]
+    return [Listed(each.name, each.title, each.says) for each in puzzles().values()]
 
 
 def stated(name: str) -> Stated:
     """A puzzle; raises `UnknownName`."""
-    found = puzzle(name)
+    installed = puzzle(name)
     return Stated(
-        found.name,
-        found.title,
-        found.says,
-        found.sizes,
-        found.counts,
-        found.size,
-        found.text,
+        installed.name,
+        installed.title,
+        installed.says,
+        installed.sizes,
+        installed.counts,
+        installed.size,
+        installed.text,
     )
 
 
@@ -172,14 +172,14 @@ class _Names:
             for agent, name in names.items()
             if titles[agent] == name != agent and agent != "a"
         }
-        found = cls(titles, written, {})
+        made = cls(titles, written, {})
         labels = {}
         for step in problem.steps:
             for done in step.actions if isinstance(step, Plan) else (step,):
                 if isinstance(done, Doing) and (label := done.action.source).kind == "label":
-                    labels[label.text] = found.spoken(label.text)
+                    labels[label.text] = made.spoken(label.text)
                     labels[f". {done.name} "] = f". {labels[label.text]} "
-        return replace(found, labels=labels)
+        return replace(made, labels=labels)
 
     def spoken(self, text: str) -> str:
         """A sentence with the names of agents as people write them."""

@@ -66,8 +66,8 @@ class _Work:
 def _work(path: str) -> _Work:
     log = opened(path)
     key = "review", log.moment.events
-    found: _Work = log.kept.made(key, lambda: _Work(log))
-    return found
+    work: _Work = log.kept.made(key, lambda: _Work(log))
+    return work
 
 
 def reviewed(path: str) -> Reviewed:

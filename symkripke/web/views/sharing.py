@@ -128,15 +128,15 @@ class Steps:
 
     def _sheets(self, moment: Moment[Any, Any]) -> dict[str, Sheet]:
         """The note sheets of all players whose log this is; a sheet that fails is left out."""
-        found = {}
+        sheets = {}
         position = self.log.position(moment)
         for name in self.log.setup.players if self.log.seat is None else (self.log.seat,):
             try:
                 marks = self.log.marks(moment, name)  # many events leave them as they are
-                found[name] = sheet(moment, name, position, marks=marks)
+                sheets[name] = sheet(moment, name, position, marks=marks)
             except SymkripkeError:
                 continue
-        return found
+        return sheets
 
     def _nav(self, number: int) -> str:
         first, last = number == 0, number == self.last
@@ -175,8 +175,8 @@ class Steps:
 
 def _legend(sheets: Mapping[str, Sheet]) -> str:
     """What the signs of the sheets mean."""
-    for found in sheets.values():
-        told = [f"{cell.text} {words}".strip() for cell, words in found.legend]
+    for each in sheets.values():
+        told = [f"{cell.text} {words}".strip() for cell, words in each.legend]
         return f"<p><small>{escape(', '.join([*told, 'with a frame: new']))}</small>"
     return ""
 
@@ -185,18 +185,18 @@ def _link(number: int, words: str, leads: bool) -> str:
     return f'<a href="#event-{number}">{words}</a>' if leads else f"<span>{words}</span>"
 
 
-def _sheet(found: Sheet, before: Sheet | None) -> str:
+def _sheet(sheet: Sheet, before: Sheet | None) -> str:
     """A note sheet, short: a file has hundreds. What has changed since `before` is marked."""
-    head = "".join(f"<th scope=col><span>{escape(title)}</span>" for title, _ in found.columns)
+    head = "".join(f"<th scope=col><span>{escape(title)}</span>" for title, _ in sheet.columns)
     parts = [
-        f"<section><h3>{escape(found.player)}</h3>",
+        f"<section><h3>{escape(sheet.player)}</h3>",
         f"<table class=sheet><thead><tr><td>{head}<tbody>",
     ]
     old = None if before is None else [cells for group in before.groups for _, cells in group.rows]
     number = 0
-    for group in found.groups:
+    for group in sheet.groups:
         if group.title:
-            parts.append(f"<tr><th class=k colspan={len(found.columns) + 1}>{escape(group.title)}")
+            parts.append(f"<tr><th class=k colspan={len(sheet.columns) + 1}>{escape(group.title)}")
         for title, cells in group.rows:
             row = old[number] if old is not None and number < len(old) else None
             parts.append(f"<tr><th scope=row>{escape(title)}")

@@ -65,12 +65,12 @@ class Sheet:
         """The groups in tables that stand beside each other: a long sheet has several."""
         lines = [len(group.rows) + 1 for group in self.groups]
         number = min(len(lines), sum(lines) // _PART) if sum(lines) >= _LONG else 1
-        found = [list[Group]() for _ in range(number or 1)]
+        parts = [list[Group]() for _ in range(number or 1)]
         above = 0
         for group, long in zip(self.groups, lines, strict=True):
-            found[(above + long // 2) * number // sum(lines)].append(group)
+            parts[(above + long // 2) * number // sum(lines)].append(group)
             above += long
-        return [part for part in found if part]
+        return [part for part in parts if part]
 
 
 def sheet(
@@ -92,20 +92,20 @@ def sheet(
         marks: what is known, if that has been found already.
         new: cells to be highlighted.
     """
-    found = FilledSheet.of(moment, player, state, odds=odds, known=marks, new=new).sheet
+    filled = FilledSheet.of(moment, player, state, odds=odds, known=marks, new=new).sheet
     groups = [
         Group(group.title, [(title, list(map(_cell, cells))) for title, cells in rows])
-        for group in found.groups
+        for group in filled.groups
         for rows in [zip(_below(group), (cells for _, cells in group.rows), strict=True)]
     ]
-    columns = [(title, str(found.sizes.get(name, ""))) for name, title in found.columns.items()]
-    return Sheet(found.player, columns, groups, found.counts, _legend(found))
+    columns = [(title, str(filled.sizes.get(name, ""))) for name, title in filled.columns.items()]
+    return Sheet(filled.player, columns, groups, filled.counts, _legend(filled))
 
 
 def known_marks(moment: Moment[Any, Any], player: str) -> dict[Place, Mark]:
     """What a player can know of each cell."""
-    found = moment.marks(player)
-    return {place: found[cell] for place, cell in moment.layout.cells.items()}
+    marks = moment.marks(player)
+    return {place: marks[cell] for place, cell in moment.layout.cells.items()}
 
 
 def _below(group: filling.Group) -> Sequence[str]:
@@ -116,23 +116,23 @@ def _below(group: filling.Group) -> Sequence[str]:
     return [title[len(start) :] for title in titles]
 
 
-def _legend(found: NoteSheet) -> list[tuple[Cell, str]]:
-    if found.counts:
+def _legend(sheet: NoteSheet) -> list[tuple[Cell, str]]:
+    if sheet.counts:
         told = (
             [(Cell("2.50", "open", ""), "on average"), (Cell("2", "yes", ""), "known")]
-            if found.has_odds
+            if sheet.has_odds
             else [(Cell("1-3", "open", ""), "from least to most"), (Cell("2", "yes", ""), "known")]
         )
     else:
         told = [(_mark(Mark.YES, Mark.YES), "there"), (_mark(Mark.NO, Mark.NO), "not there")]
-        if found.has_odds:
+        if sheet.has_odds:
             told += [(_shade(Fraction(n, 10)), "") for n in (1, 3, 5, 7)]
             told.append((_shade(Fraction(9, 10)), "how probable it is there, in percent"))
         else:
             told.append((_mark(Mark.OPEN, Mark.OPEN), "open"))
-            if found.has_beliefs:
+            if sheet.has_beliefs:
                 told.append((_mark(Mark.OPEN, Mark.YES), "believed to be there"))
-    return [*told, (Cell("", "", ""), "beside a name: how many it holds")] if found.sizes else told
+    return [*told, (Cell("", "", ""), "beside a name: how many it holds")] if sheet.sizes else told
 
 
 @lru_cache(4096)

@@ -20,10 +20,10 @@ def _moment(path: str, seat: str, at: int | None) -> tuple[Moment[Any, Any], int
     """
     if seat:
         return seat_moment(path, seat, at)
-    found = replayed(path)
-    last = found.moment.events
-    moment = found.moment.after(last if at is None else max(0, min(at, last)))
-    return moment, last, found.kept
+    replay = replayed(path)
+    last = replay.moment.events
+    moment = replay.moment.after(last if at is None else max(0, min(at, last)))
+    return moment, last, replay.kept
 
 
 def when(moment: Moment[Any, Any]) -> str:
@@ -41,12 +41,12 @@ def question(
     """The page of questions, with the answer, if something is asked."""
     moment, last, kept = _moment(path, seat, at)
     key = "asked", seat, moment.events, last, tuple(sorted(given.items())), effort
-    found: Asking | None = kept.get(key)
-    if found is None:
-        found = asking.asking(moment, last, when(moment), given, effort)
-        if effort is not Effort.LONGER or not found.is_cut:  # a further search may find it
-            kept.put(key, found)
-    return found
+    answered: Asking | None = kept.get(key)
+    if answered is None:
+        answered = asking.asking(moment, last, when(moment), given, effort)
+        if effort is not Effort.LONGER or not answered.is_cut:  # a further search may find it
+            kept.put(key, answered)
+    return answered
 
 
 def menus_only(path: str, seat: str, at: int | None, given: Mapping[str, str]) -> Asking:

@@ -99,8 +99,8 @@ def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link
     log = opened(path)
     moment = log.at(at)
     key = "watched", moment.events, log.moment.events, players, show, link
-    found: Watched = log.kept.made(key, lambda: _watched(log, moment, players, show, link))
-    return found
+    page: Watched = log.kept.made(key, lambda: _watched(log, moment, players, show, link))
+    return page
 
 
 def knowledge(path: str, at: int, players: tuple[str, ...], show: str) -> list[Knowledge]:
