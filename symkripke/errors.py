@@ -149,12 +149,12 @@ class PhraseError(InputError):
 
 def long_number(text: str) -> tuple[str, int, int] | None:
     """Return the fault of the first overlong number, with its line and column from 1; else None."""
-    found = re.search(rf"\d{{{LONGEST_NUMBER + 1},}}", text)
-    if found is None:
+    match = re.search(rf"\d{{{LONGEST_NUMBER + 1},}}", text)
+    if match is None:
         return None
-    problem = f"a number of {len(found[0]):,} digits: expected at most {LONGEST_NUMBER:,}"
-    line = text.count("\n", 0, found.start()) + 1
-    return problem, line, found.start() - text.rfind("\n", 0, found.start())
+    problem = f"a number of {len(match[0]):,} digits: expected at most {LONGEST_NUMBER:,}"
+    line = text.count("\n", 0, match.start()) + 1
+    return problem, line, match.start() - text.rfind("\n", 0, match.start())
 
 
 class ImpossibleEvent(InputError):

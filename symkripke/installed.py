@@ -52,10 +52,10 @@ class EntryPoint(NamedTuple):
     def load(self) -> Any:
         """Import the object; raises any error of that import."""
         module, _, attributes = self.value.partition("[")[0].partition(":")
-        found: Any = import_module(module.strip())
+        loaded: Any = import_module(module.strip())
         for attribute in filter(None, attributes.strip().split(".")):
-            found = getattr(found, attribute)
-        return found
+            loaded = getattr(loaded, attribute)
+        return loaded
 
 
 _kept: dict[str, tuple[tuple[tuple[str, int], ...], tuple[EntryPoint, ...]]] = {}
@@ -86,15 +86,15 @@ def _changed(place: str) -> int:
 
 def _found(group: str) -> list[EntryPoint]:
     """Return the entry points of a group in the folders of the path."""
-    found: list[EntryPoint] = []
+    points: list[EntryPoint] = []
     seen: set[str] = set()
     for folder in _metadata_folders():
         package = os.path.basename(folder).rpartition(".")[0].partition("-")[0]
         package = package.lower().replace(".", "_")
         if package not in seen:
             seen.add(package)
-            found.extend(_stated(folder, group))
-    return sorted(found, key=lambda entry: entry.name)
+            points.extend(_stated(folder, group))
+    return sorted(points, key=lambda entry: entry.name)
 
 
 def _from_archives(group: str) -> list[EntryPoint]:

@@ -44,8 +44,8 @@ def _malloc_trim() -> Callable[[int], int] | None:
         return None
     import ctypes  # takes 3 ms, and is seldom needed
 
-    found: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
-    return found
+    function: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
+    return function
 
 
 def _statm() -> int:

@@ -114,9 +114,9 @@ def _init(made: type, fields: tuple[dataclasses.Field[Any], ...], *, frozen: boo
         lines.append("self.__post_init__()")
     body = "\n  ".join(lines or ["pass"])
     source = f"def make({', '.join(given)}):\n def __init__({', '.join(parameters)}):\n  {body}\n"
-    found: dict[str, Any] = {}
-    exec(f"{source} return __init__", vars(sys.modules[made.__module__]), found)
-    method = found["make"](**given)
+    namespace: dict[str, Any] = {}
+    exec(f"{source} return __init__", vars(sys.modules[made.__module__]), namespace)
+    method = namespace["make"](**given)
     method.__annotations__ = {field.name: field.type for field in fields if field.init}
     method.__annotations__["return"] = None
     method.__qualname__ = f"{made.__qualname__}.__init__"

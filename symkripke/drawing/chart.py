@@ -93,10 +93,10 @@ def style(root: str) -> str:
 
 def _variables(ground: int) -> str:
     colours = (LIGHT, DARK)[ground]
-    told = {f"chart-{place}": colour for place, colour in enumerate(colours)}
-    told |= {f"chart-{name}": pair[ground] for name, pair in _GROUND.items()}
-    told |= {"chart-grid": _GRID[ground], "chart-paper": _PAPER[ground]}
-    return " ".join(f"--{name}: {colour};" for name, colour in told.items())
+    variables = {f"chart-{place}": colour for place, colour in enumerate(colours)}
+    variables |= {f"chart-{name}": pair[ground] for name, pair in _GROUND.items()}
+    variables |= {"chart-grid": _GRID[ground], "chart-paper": _PAPER[ground]}
+    return " ".join(f"--{name}: {colour};" for name, colour in variables.items())
 
 
 def line_chart(chart: Chart, width: int = 720, *, alone: bool = True) -> str:

@@ -125,8 +125,8 @@ def _label(
     if not relative or actual is None or place == actual:
         return label(here, named, main=main, naming=naming)
     changed = [name for name in named if here[name] != values[actual].get(name)]
-    told = label(here, changed, main=main, naming=naming, grouped=False)
-    return told or ("as the actual one, in what is shown",)
+    lines = label(here, changed, main=main, naming=naming, grouped=False)
+    return lines or ("as the actual one, in what is shown",)
 
 
 def _beyond(
@@ -256,8 +256,8 @@ def way_picture(
         names = [
             name for name in shown if place == 0 or name in changed or here[name] != values[0][name]
         ]
-        told = label(here, names, changed, main, naming=naming, grouped=False)
-        lines = told or ("everything as it is there",) * (place > 0)
+        label_lines = label(here, names, changed, main, naming=naming, grouped=False)
+        lines = label_lines or ("everything as it is there",) * (place > 0)
         kept = {name: here[name] for name in shown}
         shown_there = tuple(shows[place])
         drawn.append(DrawnWorld(f"w{place + 1}", kept, lines, actual=place == 0, shows=shown_there))

@@ -203,8 +203,8 @@ def draw_way(
     options.check(place.structure)
     worlds, steps, said = way(place, formula, asked or engine())
     said_of = options.naming.said
-    told = formula if isinstance(formula, str) else (brief if said_of is str else said_of)(formula)
-    caption = f"{told}: {said}"
+    words = formula if isinstance(formula, str) else (brief if said_of is str else said_of)(formula)
+    caption = f"{words}: {said}"
     picture = way_picture(place.structure, worlds, steps, options.naming, caption)
     return Drawing(title or f"Why {caption}", (Panel(caption, picture, way_layout(picture)),))
 
@@ -251,8 +251,8 @@ def draw_story(
         picture = picture_of(selections[number], place, looked, engine(), vanishes, heading)
         layout = kept_layout(panels[-1], picture) if panels else None
         panels.append(Panel(heading, picture, layout or layout_of(picture, options.layout)))
-    told = title or "Who cannot tell which worlds apart"
-    return Drawing(told, tuple(panels))
+    caption = title or "Who cannot tell which worlds apart"
+    return Drawing(caption, tuple(panels))
 
 
 def small_picture(place: Place) -> str:

@@ -61,5 +61,5 @@ def _words(panel: Panel) -> str:
             f"<tr><th>{world.name}</th><td>{label}</td><td>{escape(', '.join(remarks))}</td></tr>"
         )
     heading = f"<h2>{escape(panel.heading)}</h2>\n" if panel.heading else ""
-    told = escape(panel.picture.describe())
-    return "\n".join((f"{heading}<p>{told}</p>", "<table>", *rows, "</table>"))
+    description = escape(panel.picture.describe())
+    return "\n".join((f"{heading}<p>{description}</p>", "<table>", *rows, "</table>"))

@@ -108,11 +108,11 @@ def label(
         families.setdefault(family(name), []).append(name)
     lines = _plain(values, families.pop("", []), marked, naming)
     for functor, names in families.items():
-        told = _family(values, names, marked, grouped, naming)
+        text_lines = _family(values, names, marked, grouped, naming)
         plain = functor == main or all(
             name in naming.titles or naming.owner(name) for name in names
         )
-        lines += told if plain else [_headed(functor, line) for line in told]
+        lines += text_lines if plain else [_headed(functor, line) for line in text_lines]
     pieces = (piece for line in lines for piece in wrapped(line, WIDTH, SIZE))
     return tuple(piece.replace(_FIRM, " ") for piece in pieces)
 
@@ -138,8 +138,10 @@ def main_family(shown: Sequence[str]) -> str | None:
     largest = max(sizes, key=lambda functor: sizes[functor])
     if len(sizes) == 1:
         return largest
-    told = all(not name[len(largest) + 1].isdigit() for name in shown if family(name) == largest)
-    return largest if sizes[largest] > 2 and told else None
+    numbered = all(
+        not name[len(largest) + 1].isdigit() for name in shown if family(name) == largest
+    )
+    return largest if sizes[largest] > 2 and numbered else None
 
 
 def key_to_labels(
@@ -201,12 +203,12 @@ def _family(
         return _owned(values, names, marked, naming)
     arguments = {name: naming.fluent(name) for name in names}
     if all(values[name] in ("true", "false") for name in names):
-        told = [
+        words = [
             f"{_star(name, marked)}{'not ' if values[name] == 'false' else ''}{arguments[name]}"
             for name in names
             if values[name] == "true" or name in marked
         ]
-        return [_listed(told) or "none"]
+        return [_listed(words) or "none"]
     # "Ann: Rope, Hall" is written for things that somebody has, but not for what is a thing itself.
     things = set(naming.titles.values())
     are_things = naming.owners and all(
@@ -227,7 +229,7 @@ def _owned(
     values: Mapping[str, str], names: Sequence[str], marked: set[str], naming: Naming
 ) -> list[str]:
     """Fluents that have owners, owner by owner."""
-    told: dict[str, list[str]] = {}
+    by_owner: dict[str, list[str]] = {}
     for name in names:
         what = ", ".join(map(naming.word, Name.of(name).arguments[1:]))
         value, star = values[name], _star(name, marked)
@@ -237,8 +239,8 @@ def _owned(
             continue
         elif value == "false":
             what = f"not {what}"
-        told.setdefault(naming.owner(name), []).append(f"{star}{what}".replace(" ", _FIRM))
-    return [f"{naming.word(owner)}: {', '.join(things)}" for owner, things in told.items()] or [
+        by_owner.setdefault(naming.owner(name), []).append(f"{star}{what}".replace(" ", _FIRM))
+    return [f"{naming.word(owner)}: {', '.join(things)}" for owner, things in by_owner.items()] or [
         "none"
     ]
 
@@ -250,8 +252,8 @@ def _equation(name: str, value: str, changed: bool, naming: Naming) -> str:
 
 def _listed(words: Sequence[str]) -> str:
     """Words with commas; of several arguments each, in brackets. Lines end at commas only."""
-    told = (f"({word})" if ", " in word else word for word in words)
-    return ", ".join(word.replace(" ", _FIRM) for word in told)
+    bracketed = (f"({word})" if ", " in word else word for word in words)
+    return ", ".join(word.replace(" ", _FIRM) for word in bracketed)
 
 
 def in_one_line(lines: Sequence[str]) -> str:

@@ -136,10 +136,10 @@ class Picture:
         large = [cell for cell in self.cells_of(agent) if len(cell.worlds) > 1]
         if not large:
             return f"{who} tells all drawn worlds apart."
-        told = "; ".join(" or ".join(labels[name] for name in cell.worlds) for cell in large)
-        if len(told) > _LONGEST:
+        names = "; ".join(" or ".join(labels[name] for name in cell.worlds) for cell in large)
+        if len(names) > _LONGEST:
             return f"{who} cannot tell apart the worlds of {_counted(len(large), 'cell')}."
-        return f"{who} cannot tell apart: {told}."
+        return f"{who} cannot tell apart: {names}."
 
     def data(self) -> dict[str, Any]:
         """The same as plain data, for JSON."""

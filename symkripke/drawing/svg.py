@@ -75,8 +75,8 @@ def svg(panels: Sequence[Panel], title: str) -> str:
     """The panels side by side, line after line, with one key below them."""
     placed, width, bottom = _placed(panels)
     key, height = _key(panels, width, bottom + 18)
-    told = [(panel.heading, panel.picture.describe()) for panel in panels]
-    described = " ".join(": ".join(filter(None, words)) for words in told)
+    descriptions = [(panel.heading, panel.picture.describe()) for panel in panels]
+    described = " ".join(": ".join(filter(None, words)) for words in descriptions)
     # Several pictures may stand on one page, so their element names must differ.
     ident = f"picture-{crc32(f'{title} {described}'.encode()):08x}"
     lines = [
@@ -113,13 +113,13 @@ def _placed(panels: Sequence[Panel]) -> tuple[list[tuple[Panel, list[Text]]], fl
         wide = max(panel.layout.width, 220.0 if several else 0.0)
         if x > _MARGIN and x + wide > _WIDEST:
             x, y = float(_MARGIN), bottom + _BETWEEN
-        told = wrapped(panel.heading, wide, SIZE, bold=True)
-        widths = [text_width(line, SIZE, bold=True) for line in told]
+        heading_lines = wrapped(panel.heading, wide, SIZE, bold=True)
+        widths = [text_width(line, SIZE, bold=True) for line in heading_lines]
         heading = [
             Text(Box(x, y + line * _HEADING, widths[line], _HEADING), text, bold=True)
-            for line, text in enumerate(told)
+            for line, text in enumerate(heading_lines)
         ]
-        down = y + len(told) * _HEADING + (8 if told else 0)
+        down = y + len(heading_lines) * _HEADING + (8 if heading_lines else 0)
         layout = panel.layout.moved(x, down)
         placed.append((Panel(panel.heading, panel.picture, layout), heading))
         bottom = max(bottom, down + panel.layout.height)
@@ -314,8 +314,8 @@ def _key(panels: Sequence[Panel], width: float, top: float) -> tuple[list[str], 
         lines.append(_text(Text(box, said), "agent"))
         x += needed
     y += 26
-    for told in wrapped(_meaning(panels), width - 2 * _MARGIN, SIZE):
-        lines.append(_text(Text(Box(_MARGIN, y, text_width(told, SIZE), 18), told), "note"))
+    for line in wrapped(_meaning(panels), width - 2 * _MARGIN, SIZE):
+        lines.append(_text(Text(Box(_MARGIN, y, text_width(line, SIZE), 18), line), "note"))
         y += 18
     return [*lines, "</g>"], y + _MARGIN - 4
 

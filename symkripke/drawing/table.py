@@ -28,8 +28,8 @@ _HEAD = 30
 
 def line_of(world: DrawnWorld) -> str:
     """The label of a world in one line."""
-    told = ", ".join(line.rstrip(",") for line in world.label)
-    return f"{told} {TIMES}{world.number:,}" if world.number > 1 else told
+    text = ", ".join(line.rstrip(",") for line in world.label)
+    return f"{text} {TIMES}{world.number:,}" if world.number > 1 else text
 
 
 def table_layout(picture: Picture) -> Layout:

@@ -95,10 +95,10 @@ def first_world(
     for fluent in fluents:
         for case, value in zip(fluent.cases, fluent.values, strict=True):
             if value != some[fluent.name]:
-                found = another([*fixed, case])
-                if found is None:
+                world = another([*fixed, case])
+                if world is None:
                     continue
-                some = found
+                some = world
             fixed.append(case)
             break
     return some

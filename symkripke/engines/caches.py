@@ -36,10 +36,10 @@ class LRUCache(Generic[Key, Value]):
 
     def get(self, key: Key) -> Value | None:
         """The value under that key, or None; it counts as used now."""
-        found = self._values.get(key)
-        if found is not None:
+        value = self._values.get(key)
+        if value is not None:
             self._values.move_to_end(key)
-        return found
+        return value
 
     def put(self, key: Key, value: Value) -> Value:
         """Keep the value, which is returned."""

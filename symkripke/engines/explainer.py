@@ -130,8 +130,8 @@ class Explainer(ABC, Generic[Place]):
                 return self.any_of(place, formula, (negation(left), right))
             case f.Iff() | f.Cardinality():
                 return self._of_each(place, formula)
-        found = self.shown(place, formula)
-        return self._of_knowledge(place, formula) if found is None else found
+        evidence = self.shown(place, formula)
+        return self._of_knowledge(place, formula) if evidence is None else evidence
 
     def _of_knowledge(self, place: Place, formula: Formula) -> Evidence:
         if not isinstance(formula, f.E | f.EB) and len(each := each_known(formula)) > 1:
@@ -145,9 +145,9 @@ class Explainer(ABC, Generic[Place]):
                 return Combined(formula, reason.truth, (reason,))
             case f.K(agent, f.C() as common) if agent in common.group:
                 # Members of a group know what is common knowledge in it.
-                found = self.common(place, common)
-                if found is not None:
-                    return replace(found, formula=formula)
+                evidence = self.common(place, common)
+                if evidence is not None:
+                    return replace(evidence, formula=formula)
         if (fact := self._settling_fact(place, formula)) is not None:
             reason = self.evidence(place, fact)
             return Combined(formula, isinstance(formula, f.K), (reason,))
@@ -164,8 +164,8 @@ class Explainer(ABC, Generic[Place]):
                 return self.all_of(place, formula, [f.B(agent, operand) for agent in group])
             case f.B():
                 return self.believed(place, formula)
-            case f.C() | f.CB() if (found := self.common(place, formula)) is not None:
-                return found
+            case f.C() | f.CB() if (evidence := self.common(place, formula)) is not None:
+                return evidence
             case f.Kw(agent, operand):
                 either = (f.K(agent, operand), f.K(agent, negation(operand)))
                 return self.any_of(place, formula, either)
@@ -398,11 +398,11 @@ def _steps(way: Way[Place], shown: Formula, plausible: bool) -> list[CounterWorl
 
     If there are several steps, each is one agent's.
     """
-    found: list[CounterWorld] = []
+    chain: list[CounterWorld] = []
     for who, world in reversed(way.steps):
-        found.append(CounterWorld(who, world, shown, plausible))
+        chain.append(CounterWorld(who, world, shown, plausible))
         shown = negation(f.B(who[0], negation(shown))) if plausible else f.M(who[0], shown)
-    return found[::-1]
+    return chain[::-1]
 
 
 __all__ = [

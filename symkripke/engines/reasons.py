@@ -71,22 +71,22 @@ class _Deeper:
         self._asked = asked
         self._parts = parts
 
-    def evidence(self, found: Evidence, structure: KnowledgeStructure) -> Evidence:
-        match found:
+    def evidence(self, evidence: Evidence, structure: KnowledgeStructure) -> Evidence:
+        match evidence:
             case Possible(worlds=worlds):
-                return replace(found, worlds=tuple(self._world(w, structure) for w in worlds))
+                return replace(evidence, worlds=tuple(self._world(w, structure) for w in worlds))
             case Combined(parts=parts):
-                return replace(found, parts=tuple(self.evidence(p, structure) for p in parts))
+                return replace(evidence, parts=tuple(self.evidence(p, structure) for p in parts))
             case AfterAnnouncement(announced=announced, reason=reason):
-                if found.said:
+                if evidence.said:
                     from symkripke.engines.sat.announcement_operator import said
 
                     structure = structure.update(said(structure, announced))
-                return replace(found, reason=self.evidence(reason, structure))
+                return replace(evidence, reason=self.evidence(reason, structure))
             case Known(others=others) if others is not None and others.example is not None:
                 example = self.evidence(others.example, structure)
-                return replace(found, others=replace(others, example=example))
-        return found
+                return replace(evidence, others=replace(others, example=example))
+        return evidence
 
     def _world(self, step: CounterWorld, structure: KnowledgeStructure) -> CounterWorld:
         """The world, with reasons for what agents know there."""

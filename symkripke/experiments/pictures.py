@@ -185,8 +185,12 @@ def _matrices(report: Report) -> Iterator[tuple[str, str, str]]:
     for number, ((rules, players, options), picture) in enumerate(drawn, start=1):
         title = "Share of the wins, per seat, of the kind in the row against that in the column"
         if len(setups) > 1:
-            told = [f"{rules} rules", f"{players} players", *(f"{key} {of}" for key, of in options)]
-            title += f": {', '.join(told)}"
+            title_parts = [
+                f"{rules} rules",
+                f"{players} players",
+                *(f"{key} {of}" for key, of in options),
+            ]
+            title += f": {', '.join(title_parts)}"
         yield f"matrix-{number}" if len(drawn) > 1 else "matrix", title, picture
 
 

@@ -250,8 +250,8 @@ def _players(scheduler: str | None, workers: int | None) -> Iterator[tuple[Execu
     except (OSError, ValueError, TimeoutError) as error:
         said = str(error).splitlines()[0] if str(error) else type(error).__name__
         raise SymkripkeError(f"cannot reach the scheduler at {scheduler}: {said}") from None
-    told = logging.getLogger("tornado.application")
-    told.addFilter(_is_news)
+    logger = logging.getLogger("tornado.application")
+    logger.addFilter(_is_news)
     try:
         cores = sum(client.ncores().values())
         if not cores:
@@ -260,7 +260,7 @@ def _players(scheduler: str | None, workers: int | None) -> Iterator[tuple[Execu
         yield client.get_executor(retries=3, pure=False), workers or cores
     finally:
         client.close()
-        told.removeFilter(_is_news)
+        logger.removeFilter(_is_news)
 
 
 def _is_news(record: logging.LogRecord) -> bool:

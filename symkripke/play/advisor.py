@@ -115,9 +115,11 @@ class Advisor(Generic[SetupT, PublicT]):
         whose fields, but for its `reason`, are fields of the event, too, with the same values.
         """
         legal = view.decision.options if view.decision is not None else None
-        told = [move for move in (*(m.move for m in moves), *(legal or ())) if _tells(event, move)]
-        best = max(told, key=lambda move: len(_fields(move)), default=None)
-        return next((m for m in moves if told and m.move == best), None)
+        matching = [
+            move for move in (*(m.move for m in moves), *(legal or ())) if _tells(event, move)
+        ]
+        best = max(matching, key=lambda move: len(_fields(move)), default=None)
+        return next((m for m in moves if matching and m.move == best), None)
 
 
 def _fields(move: Any) -> list[str]:

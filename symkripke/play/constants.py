@@ -30,7 +30,7 @@ def constant_names(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
     vocabulary = moment.structure.vocabulary
     asked = parse_question(question, _Written(vocabulary.agents))
     formula = asked.operand & asked.given if isinstance(asked, Chance) else asked
-    told: dict[str, None] = {}
+    meanings: dict[str, None] = {}
     for atom in atoms(formula):
         arguments = atom.fluent.arguments
         definition = vocabulary.definitions.get(atom.fluent.functor)
@@ -42,5 +42,7 @@ def constant_names(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
             continue  # for example written with other capitals
         if isinstance(meant, Constant):
             why = f": {definition.settled(*arguments)}" if definition.settled else ""
-            told[f"{atom.fluent} is {'true' if meant.value else 'false'} in any case{why}"] = None
-    return tuple(told)
+            meanings[f"{atom.fluent} is {'true' if meant.value else 'false'} in any case{why}"] = (
+                None
+            )
+    return tuple(meanings)

@@ -167,8 +167,8 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
         """Yield the hand of each deal in one line, with the entry of the deal."""
         for entry, premises in groupby(dealt, key=lambda premise: premise.entry):
             parts = list(premises)
-            told = "; ".join(part.text for part in parts)
-            yield entry, f"{_where(entry)}{told}"
+            hand = "; ".join(part.text for part in parts)
+            yield entry, f"{_where(entry)}{hand}"
 
     def suspect_lines(self, top: int = TOP) -> Iterator[str]:
         """Yield the lines of the first suspects."""
@@ -278,8 +278,8 @@ class Telling:
         game, setup = self.record.game, self.record.setup
         structure = game.structure(setup)
         hand = game.hand(setup, self.player, cards)
-        told = of_hand(structure, self.player, hand, 0)
-        return Point(game.start(setup, None), structure, told)
+        facts = of_hand(structure, self.player, hand, 0)
+        return Point(game.start(setup, None), structure, facts)
 
     def after(
         self, point: Point, outcome: Outcome[Any], entry: int, *, lawful: bool = True
@@ -290,11 +290,11 @@ class Telling:
         position = point.position.follow(outcome) if lawful else point.position
         new = game.redeal(setup, full)
         if new is not None:
-            structure, told = new
+            structure, facts = new
             mine = {seen.atom.fluent for seen in structure.observables[self.player]}
-            if not mine.issubset(told):
+            if not mine.issubset(facts):
                 raise InputError(f"{self.player} does not say what it saw of the new deal")
-            own = {name: value for name, value in told.items() if name in mine}
+            own = {name: value for name, value in facts.items() if name in mine}
             return Point(position, structure, of_hand(structure, self.player, own, entry))
         event = game.event_in(setup, point.position, full)
         structure = point.structure.update(loosened(event) if self.loose else event)
@@ -534,8 +534,8 @@ class _Search:
                 variant += self.points[number + 1 :]
                 break
             try:
-                told = self.record.game.rebased(after.position, self.record.outcomes[number])
-                after = self._telling.after(after, told, number + 1)
+                rebased = self.record.game.rebased(after.position, self.record.outcomes[number])
+                after = self._telling.after(after, rebased, number + 1)
             except (InputError, LookupError):
                 return False
             variant.append(after)
@@ -652,13 +652,13 @@ class _Search:
         points: list[Point] = []
         for number, point in enumerate(self.points):
             event = point.structure.history.event
-            told = Told(()) if number == entry else point.told
+            facts = Told(()) if number == entry else point.told
             if event is None or not points:
-                points.append(replace(point, told=told))
+                points.append(replace(point, told=facts))
                 continue
             if number == entry:
                 event = Event(event.source, fluents=event.fluents, changes=event.changes)
-            points.append(Point(point.position, points[-1].structure.update(event), told))
+            points.append(Point(point.position, points[-1].structure.update(event), facts))
         return points
 
     def _known_to_be_possible(self, points: Sequence[Point]) -> bool:
@@ -669,8 +669,8 @@ class _Search:
         said = {part.formula for point in deal for part in point.told.statements}
         seen = frozenset(atom for atom in observed if atom in said)
         # The hand is not told: any hand is possible.
-        told = bool(deal[0].told.statements)
-        view = Perspective(last, player, seen) if told else last
+        has_statements = bool(deal[0].told.statements)
+        view = Perspective(last, player, seen) if has_statements else last
         return engine().witness(view, TRUE) is not None
 
     def _other_hands(self) -> tuple[list[str], float]:

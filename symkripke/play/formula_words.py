@@ -144,8 +144,8 @@ def _known(structure: KnowledgeStructure, layout: Layout) -> _Known:
     if structure.vocabulary.definitions is not root.vocabulary.definitions:
         return _made(structure, layout)
     key = tuple(
-        tuple(told.items())
-        for told in (structure.versions, titles(structure, layout), _things(layout))
+        tuple(words.items())
+        for words in (structure.versions, titles(structure, layout), _things(layout))
     )
     with _lock:
         kept = _known_of.setdefault(root, OrderedDict())
@@ -178,8 +178,8 @@ def naming(structure: KnowledgeStructure, layout: Layout) -> Naming:
         return words.sentence(formula, True) or words.text(formula)
 
     owners = frozenset(structure.agents)
-    told = {**_subjects(structure), **layout.rows}
-    return Naming(titles=told, words=words, owners=owners, said=said)
+    titles_of = {**_subjects(structure), **layout.rows}
+    return Naming(titles=titles_of, words=words, owners=owners, said=said)
 
 
 def _subjects(structure: KnowledgeStructure) -> dict[str, str]:
@@ -208,17 +208,17 @@ def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups)
 def _values(structure: KnowledgeStructure, layout: Layout, fluents: tuple[str, ...]) -> str:
     """Words for the values of fluents: "where Ballroom is", "the murderer"."""
     rows, derived = layout.rows, structure.vocabulary.derived
-    told, named = [], []
+    words, named = [], []
     for name in fluents:
         plain, when = Name.of(name).plain, structure.when(name)
         then = f" {when}" if when else ""
         if plain in rows:
-            told.append(f"where {rows[plain]} {'was' if when else 'is'}{then}")
+            words.append(f"where {rows[plain]} {'was' if when else 'is'}{then}")
         else:
-            told.append(f"the {plain.replace('_', ' ')}" if plain in derived else "")
+            words.append(f"the {plain.replace('_', ' ')}" if plain in derived else "")
         named.append(f"{plain}{then}")
-    if all(told):
-        return listed(told)
+    if all(words):
+        return listed(words)
     return f"the value{'' if len(fluents) == 1 else 's'} of {listed(named)}"
 
 
@@ -255,12 +255,12 @@ def sentences(
             meant = structure.resolve(read) if now else read
             if isinstance(meant, Constant) or (now and isinstance(leaf(meant), Atom)):
                 continue  # atoms have words of their own
-            told = {
+            pairs = {
                 kind: words[kind].get(argument, argument.replace("_", " "))
                 for (kind, _), argument in zip(definition.parameters, arguments, strict=True)
             }
             is_so, is_not = definition.sentence
-            both = is_so.format_map(told), is_not.format_map(told)
+            both = is_so.format_map(pairs), is_not.format_map(pairs)
             by_formula.setdefault(meant, both)
             if now:
                 normal, opposite = _normal_forms(meant)

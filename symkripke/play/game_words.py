@@ -56,8 +56,8 @@ class GameTeller(Teller):
             if isinstance(part, Kv):
                 facts[f"everybody knows {wording.values(part.fluents)}"] = None
             elif isinstance(meant, Constant):
-                told = wording.sentence(part, meant.value) or wording.text(part)
-                facts[f"everybody knows that {told}"] = None
+                sentence = wording.sentence(part, meant.value) or wording.text(part)
+                facts[f"everybody knows that {sentence}"] = None
         if not facts:
             yield Line(0, "claim", f"{text} is {'true' if truth else 'false'} in any case")
             return
@@ -136,18 +136,18 @@ def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, 
     question = moment.game.answers(moment.setup, structure, player)
     asked = [layout.places.get(atom) for atom in question]
     alike = None not in asked and len({place[1] for place in asked if place}) == 1
-    told = []
+    words = []
     for atom in true:
         place = layout.places.get(atom)
         if place is None:
-            told.append(said(atom))
+            words.append(said(atom))
             continue
         row, column = place
         title = layout.rows[row]
-        told.append(title if alike else f"{title} ({layout.columns[column]})")
-    if not told and len(question) == 1 and None in asked:
+        words.append(title if alike else f"{title} ({layout.columns[column]})")
+    if not words and len(question) == 1 and None in asked:
         return said(negation(question[0]))
-    return ", ".join(told) or "nothing"
+    return ", ".join(words) or "nothing"
 
 
 def deal_in_words(moment: Moment[Any, Any], deal: World) -> str:
@@ -182,23 +182,23 @@ def world_in_words(
     columns = list(layout.columns.items())
     if layout.contents is None:
         columns.reverse()
-        told = _held(moment, world, before)
+        contents = _held(moment, world, before)
     else:
-        told = _contents(layout.columns, layout.contents, world, before)
+        contents = _contents(layout.columns, layout.contents, world, before)
     for column, title in columns:
-        if column in told:
-            yield f"{title}: {told[column] or 'nothing'}"
-    if before is not None and not told:
+        if column in contents:
+            yield f"{title}: {contents[column] or 'nothing'}"
+    if before is not None and not contents:
         same = "everything as it really is" if really else "that same case"
         yield f"{same}: {fact}" if fact else same
-    elif before is not None and len(told) < len(columns):
+    elif before is not None and len(contents) < len(columns):
         yield "all else as it really is" if really else "all else as in that case"
 
 
 def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[str, str]:
     """For each place whose content differs from `before`, its content."""
     layout = moment.layout
-    told: dict[str, str] = {}
+    contents: dict[str, str] = {}
     for column in layout.columns:
         held, gone, different = [], [], before is None
         for row, title in layout.rows.items():
@@ -212,8 +212,8 @@ def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[
                 gone.append(title)
         if different:
             whole = before is None or len(held) <= _SHORT
-            told[column] = ", ".join(held) if whole else _instead(held, gone)
-    return told
+            contents[column] = ", ".join(held) if whole else _instead(held, gone)
+    return contents
 
 
 def _instead(held: Sequence[str], gone: Sequence[str]) -> str:

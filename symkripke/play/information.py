@@ -40,8 +40,8 @@ def information(
         engine: the engine that counts.
     """
     both = tuple(dict.fromkeys((*about, *answer)))
-    before, told, after = (entropy(view, asked, engine) for asked in (about, answer, both))
-    return max(0.0, before + told - after)
+    before, answer_bits, after = (entropy(view, asked, engine) for asked in (about, answer, both))
+    return max(0.0, before + answer_bits - after)
 
 
 def entropy(view: Perspective, asked: tuple[Formula, ...], engine: Counter) -> float:

@@ -29,6 +29,6 @@ def game(name: str) -> Game[Any, Any]:
         raise SymkripkeError(f"entry point {name!r} of {GROUP} is not a Game but {loaded!r}")
     missing = [fact for fact in MUST_SAY if not hasattr(loaded, fact)]
     if missing:
-        told = ", ".join(missing)
-        raise GameError(f"the game {name!r} does not say its {told}: see symkripke.play.Game")
+        names = ", ".join(missing)
+        raise GameError(f"the game {name!r} does not say its {names}: see symkripke.play.Game")
     return loaded

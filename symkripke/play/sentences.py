@@ -62,8 +62,8 @@ def _has(layout: Layout, marks: Mapping[Place, Mark], column: str) -> str:
         for mark in (Mark.YES, Mark.OPEN)
     )
     if surely:
-        told = f"has {listed(surely)}"
-        return f"{told}; may have {', '.join(perhaps)}" if perhaps else f"{told}; nothing else"
+        words = f"has {listed(surely)}"
+        return f"{words}; may have {', '.join(perhaps)}" if perhaps else f"{words}; nothing else"
     return f"may have {', '.join(perhaps)}" if perhaps else "has nothing"
 
 
@@ -71,7 +71,7 @@ def counted(
     layout: Layout, marks: Mapping[Place, Mark], column: str, groups: Sequence[str] | None = None
 ) -> str:
     """How many of each group a column has: "2 to 5 sixes"."""
-    told = []
+    parts = []
     for group, rows in layout.groups.items():
         if groups is not None and group not in groups:
             continue
@@ -79,8 +79,8 @@ def counted(
         least = sum(mark is Mark.YES for mark in known)
         most = sum(mark is not Mark.NO for mark in known)
         named = layout.singular.get(group, group) if most == 1 else group
-        told.append(f"{least or 'no'} {named}" if least == most else f"{least} to {most} {named}")
-    return ", ".join(told)
+        parts.append(f"{least or 'no'} {named}" if least == most else f"{least} to {most} {named}")
+    return ", ".join(parts)
 
 
 def learned_of(layout: Layout, learned: Mapping[Place, Mark], column: str) -> str:
@@ -89,10 +89,10 @@ def learned_of(layout: Layout, learned: Mapping[Place, Mark], column: str) -> st
         [title for row, title in layout.rows.items() if learned.get((row, column)) is mark]
         for mark in (Mark.YES, Mark.NO)
     )
-    told = [f"has {listed(has)}"] if has else []
+    parts = [f"has {listed(has)}"] if has else []
     if lacks:
-        told.append(f"does not have {_or(lacks)}")
-    return "; ".join(told)
+        parts.append(f"does not have {_or(lacks)}")
+    return "; ".join(parts)
 
 
 def _or(titles: Sequence[str]) -> str:
@@ -116,18 +116,18 @@ def news_in_sentences(
                 yield f"{title} has {counted(layout, marks, column, groups)}."
             continue
         # Where a thing has been located, the places where it is not need no words.
-        told = {
+        sentences = {
             place: mark
             for place, mark in here.items()
             if mark is Mark.YES or place[0] not in located
         }
-        new = {place: mark for place, mark in told.items() if mark is Mark.YES}
+        new = {place: mark for place, mark in sentences.items() if mark is Mark.YES}
         before = {(row, column) for row in layout.rows} - set(new)
-        if new and len(new) < len(told) and all(marks[place] is Mark.NO for place in before):
+        if new and len(new) < len(sentences) and all(marks[place] is Mark.NO for place in before):
             # All that it has is named: what it does not have need not be.
             yield f"{title} {learned_of(layout, new, column)}; nothing else."
-        elif told:
-            yield f"{title} {learned_of(layout, told, column)}."
+        elif sentences:
+            yield f"{title} {learned_of(layout, sentences, column)}."
 
 
 def when(moment: Moment[Any, Any]) -> str:
@@ -177,19 +177,19 @@ def odds_in_sentences(layout: Layout, shares: Mapping[Place, Fraction]) -> Itera
     """How probable each cell is: a sentence for each row, or for each column that counts."""
     if layout.counts:
         for column, title in layout.columns.items():
-            told = [
+            parts = [
                 f"{float(sum(shares[row, column] for row in rows)):.2f} {group}"
                 for group, rows in layout.groups.items()
             ]
-            yield f"{title}, on average: {', '.join(told)}."
+            yield f"{title}, on average: {', '.join(parts)}."
         return
     for row, title in layout.rows.items():
         here = {column: shares[row, column] for column in layout.columns if shares[row, column]}
-        told = [
+        parts = [
             layout.columns[column] if share == 1 else f"{layout.columns[column]} {percent(share)}"
             for column, share in sorted(here.items(), key=lambda found: -found[1])
         ]
-        yield f"{title}: {', '.join(told) or 'nowhere'}."
+        yield f"{title}: {', '.join(parts) or 'nowhere'}."
 
 
 def insight_in_sentences(layout: Layout, insight: Insight) -> Iterator[str]:
@@ -219,15 +219,15 @@ def who_knew_in_sentences(timeline: WhoKnew) -> Iterator[str]:
         yield f"Who knew what when ({what}, of {timeline.things}):"
         for knower in timeline.knowers:
             known = knower.known.items()
-            told = ", ".join(f"{number} after {_when(turn)}" for turn, number in known)
+            turns = ", ".join(f"{number} after {_when(turn)}" for turn, number in known)
             if timeline.asks:
                 since = knower.answer_since
-                told += (
+                turns += (
                     "; could not know the answer at any time"
                     if since is None
                     else f"; could know the answer from {_when(since)} on"
                 )
-            yield f"  {person(knower.player)}: {told}."
+            yield f"  {person(knower.player)}: {turns}."
     if timeline.early:
         yield "Who could know whether the bid was met before the dice were shown:"
         for turn, players in timeline.early.items():

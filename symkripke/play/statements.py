@@ -152,18 +152,18 @@ def _observations(
         name = min(seen.atom.fluent for seen in mine.values())
         raise ImpossibleEvent(f"{player} saw {name}, which is not told", event.source)
     observed = {observable.atom: observable for observable in after.observables[player]}
-    told = {after.resolve(Atom(name, value)) for name, value in secret.items()}
-    for atom in told.difference(observed):
+    true_atoms = {after.resolve(Atom(name, value)) for name, value in secret.items()}
+    for atom in true_atoms.difference(observed):
         raise InputError(f"{player} does not observe {atom}")
-    seen = {atom: observed[atom] for atom in (*mine, *told) if isinstance(atom, Atom)}
+    seen = {atom: observed[atom] for atom in (*mine, *true_atoms) if isinstance(atom, Atom)}
     for atom in _unforeseen(after, event, ties, observed):
         seen[atom] = observed[atom]
-    valued = {atom.fluent for atom in told if isinstance(atom, Atom)}
+    valued = {atom.fluent for atom in true_atoms if isinstance(atom, Atom)}
     return [
-        _observation(after, observable, atom in told, entry)
+        _observation(after, observable, atom in true_atoms, entry)
         for atom, observable in seen.items()
         # If the value of a fluent is told, nothing about its other values is stated.
-        if atom in told or atom.fluent not in valued
+        if atom in true_atoms or atom.fluent not in valued
     ]
 
 

@@ -582,9 +582,9 @@ class Run:
         sources = evidence.sources if isinstance(evidence, Known) else ()
         if not sources:
             return ""
-        told = "; ".join(source.words for source in sources)
+        reasons = "; ".join(source.words for source in sources)
         few = "this contradicts itself" if len(sources) == 1 else "these contradict each other"
-        return f": {few}: {told}"
+        return f": {few}: {reasons}"
 
     @staticmethod
     def _for_half_of_the_time(work: int | None = None) -> AbstractContextManager[None]:

@@ -48,5 +48,5 @@ def contraction(
     group = classes([tuple(value.items()) for value in values], cells, plausible)
     number = len(set(group))
     firsts = [group.index(place) for place in range(min(number, _FIRST))]
-    told = tuple((values[first], group.count(group[first])) for first in firsts)
-    return Contraction(number, model.size, told)
+    groups = tuple((values[first], group.count(group[first])) for first in firsts)
+    return Contraction(number, model.size, groups)

@@ -201,19 +201,19 @@ class ModelReader:
         body, yes, *rest = node.children
         no = next((part for part in rest if isinstance(part, Token)), None)
         for here in self._expansion.bound(node, indices):
-            told = self.filled(yes, here)
+            words = self.filled(yes, here)
             thing = self._expansion.thing(body, here)
             single = getattr(thing, "constant", None)
             name = str(thing.word if isinstance(thing, Symbol) else single)
             match thing:
                 case Formula():
-                    denied = f"it is not true that {told}" if no is None else self.filled(no, here)
-                    self.words[thing] = told, denied
+                    denied = f"it is not true that {words}" if no is None else self.filled(no, here)
+                    self.words[thing] = words, denied
                     continue
                 case Cases(fluent=str(name)) | Bits(fluent=str(name)):
-                    self.things[name] = told
+                    self.things[name] = words
                 case _ if self._vocabulary.is_agent(name):
-                    self.titles[name] = told
+                    self.titles[name] = words
                 case _:
                     raise fault("expected a formula, a fluent or an agent before the words", body)
             if no is not None:

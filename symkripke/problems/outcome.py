@@ -199,11 +199,11 @@ def present(problem: Problem, structure: KnowledgeStructure, world: World) -> Wo
 
 def in_short(structure: KnowledgeStructure, world: World) -> str:
     """A world in one line: Boolean fluents that are true, and the values of the others."""
-    told = []
+    parts = []
     for name, value in world.items():
         fluent = structure.vocabulary.fluents.get(name)
         if fluent is not None and fluent.is_boolean:
-            told += [name] if value == "true" else []
+            parts += [name] if value == "true" else []
         else:
-            told.append(f"{name} = {value}")
-    return ", ".join(told) or "nothing is true"
+            parts.append(f"{name} = {value}")
+    return ", ".join(parts) or "nothing is true"

@@ -60,14 +60,14 @@ def details(
         if where.says is not None:
             says = "everywhere" if where.says is f.TRUE else f"where {where.says}"
             yield Line(0, "claim", says)
-        told = [_world(problem, outcome.structure, world) for world in where.worlds]
-        yield from _first(told, where.number)
+        lines = [_world(problem, outcome.structure, world) for world in where.worlds]
+        yield from _first(lines, where.number)
     if outcome.contraction is not None:
-        told = [
+        lines = [
             f"{in_short(outcome.structure, world)}{'' if alike == 1 else f'  ({alike} alike)'}"
             for world, alike in outcome.contraction.worlds
         ]
-        yield from _first(told, outcome.contraction.number)
+        yield from _first(lines, outcome.contraction.number)
     if outcome.sheet is not None:
         for name, says in known(problem, outcome).items():
             yield Line(0, "source", f"{name}: {says}")
@@ -79,8 +79,8 @@ def details(
 def _first(worlds: Sequence[str], number: int) -> Iterator[Line]:
     """Yield the first of a number of worlds, one a line."""
     more = ["..."] if number > len(worlds) else []
-    for told in (*worlds, *more):
-        yield Line(0, "world", told)
+    for line in (*worlds, *more):
+        yield Line(0, "world", line)
 
 
 def _plan(problem: Problem, plan: Planned, *, verbose: bool) -> Iterator[Line]:
@@ -91,8 +91,8 @@ def _plan(problem: Problem, plan: Planned, *, verbose: bool) -> Iterator[Line]:
     if plan.stops is not None and plan.missed is not None:
         assert isinstance(plan.missed.step, Question)
         needed = plan.missed.step.text
-        told = f"{len(plan.done) + 1}. {plan.stops.name} cannot be done: it needs {needed}"
-        yield Line(0, "claim", f"{told}, which is not so")
+        words = f"{len(plan.done) + 1}. {plan.stops.name} cannot be done: it needs {needed}"
+        yield Line(0, "claim", f"{words}, which is not so")
         if not is_propositional(plan.missed.step.formula):
             yield from reasons(problem, plan.missed, verbose=verbose)
 
@@ -105,7 +105,7 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
     by_fluent: dict[str, dict[str, Mark]] = {}
     for atom, mark in sheet:
         by_fluent.setdefault(digit_of.get(atom.fluent, atom.fluent), {})[atom.value] = mark
-    told: dict[str, str] = {}
+    marks_in_words: dict[str, str] = {}
     for name, marks in by_fluent.items():
         values = [value for value, mark in marks.items() if mark is not Mark.NO]
         sure = Mark.YES in marks.values()
@@ -113,10 +113,10 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
             values = list(map(str, outcome.numbers[name]))
             sure = len(values) == 1
         elif "true" in marks:
-            told[name] = marks["true"].value
+            marks_in_words[name] = marks["true"].value
             continue
-        told[name] = values[0] if sure else f"open: {', '.join(values) or 'many'}"
-    return told
+        marks_in_words[name] = values[0] if sure else f"open: {', '.join(values) or 'many'}"
+    return marks_in_words
 
 
 # ---- why --------------------------------------------------------------------------------------
@@ -187,9 +187,9 @@ class ProblemTeller(Teller):
     def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
         """The values of all fluents in one line, and what happened there otherwise."""
         problem, structure = self._names.problem, self._names.structure
-        told = _world(problem, structure, present(problem, structure, world))
+        words = _world(problem, structure, present(problem, structure, world))
         other = _otherwise(structure, world, self._world)
-        yield f"{told}; {listed(other)}" if other else told
+        yield f"{words}; {listed(other)}" if other else words
 
     def can_be_said(self, formula: Formula) -> bool:
         """See `Teller.can_be_said`."""
@@ -304,17 +304,17 @@ class ProblemTeller(Teller):
 
     def sources(self, sources: Sequence[Source]) -> list[str]:
         """See `Teller.sources`: digits are told as numbers, and definitions with what they name."""
-        told: dict[str, None] = {}
+        words: dict[str, None] = {}
         seen = [source.origin for source in sources if source.kind in ("seen", "sees")]
         others = []
         for source in sources:
             if source.kind in ("seen", "sees"):
-                told[self._seen(source)] = None
+                words[self._seen(source)] = None
             elif not any(_same_line(source.origin, origin) for origin in seen):
                 others.append(source)
         for source in others:
-            told |= dict.fromkeys(super().sources([source]))
-        return list(told)
+            words |= dict.fromkeys(super().sources([source]))
+        return list(words)
 
     def _seen(self, source: Source) -> str:
         """An observation in words, with the line of the file."""
@@ -385,7 +385,7 @@ def _actions(structure: KnowledgeStructure) -> Iterator[tuple[KnowledgeStructure
 
 def _otherwise(structure: KnowledgeStructure, world: World, actual: World | None) -> list[str]:
     """What actions were not done at that world, or done otherwise than at the actual one."""
-    told = []
+    parts = []
     for stage, name in _actions(structure):
         occurrence = stage.history.occurrence
         if occurrence is None or not occurrence.which:
@@ -394,10 +394,10 @@ def _otherwise(structure: KnowledgeStructure, world: World, actual: World | None
         if actual is not None and occurrence.event_at(actual) == there:
             continue
         if there == SKIP:
-            told.append(f"{name} has not been done")
+            parts.append(f"{name} has not been done")
         elif actual is not None:
-            told.append(f"{name} was {there}")
-    return told
+            parts.append(f"{name} was {there}")
+    return parts
 
 
 def _same_line(definition: Origin, seen: Origin) -> bool:
@@ -624,21 +624,21 @@ def _world(problem: Problem, structure: KnowledgeStructure, values: World) -> st
 
     What is false is told only if there is nothing else to tell.
     """
-    told, denied, rest = list[str](), list[str](), dict[str, str]()
+    stated, denied, rest = list[str](), list[str](), dict[str, str]()
     for name, value in values.items():
         atom = Atom(name, "true" if value == "false" else value)
         phrase = problem.words.get(atom)
         if phrase is None and name in problem.things:
-            told.append(f"{problem.things[name]} is {value}")
+            stated.append(f"{problem.things[name]} is {value}")
         elif phrase is None:
             rest[name] = value
         elif value == "false":
             denied.append(phrase[1])
         else:
-            told.append(phrase[0])
-    if any(value != "false" for value in rest.values()) or not (told or denied):
-        told.append(in_short(structure, rest))
-    return ", ".join(told or denied)
+            stated.append(phrase[0])
+    if any(value != "false" for value in rest.values()) or not (stated or denied):
+        stated.append(in_short(structure, rest))
+    return ", ".join(stated or denied)
 
 
 def _then(version: int | None) -> str:

@@ -138,13 +138,13 @@ class Reader(ModelReader):
         who, body = node.children
         agents = self._expansion.agents(who, indices)
         problem = "only facts can be told to some; announce what is known to all"
-        told, words = self._fact(body, indices, problem), self._source()
+        fact, words = self._fact(body, indices, problem), self._source()
         said = self._expansion.written(body, indices)
         name = self._unnamed(f"{' and '.join(agents)} heard: {said}")
         heard = Atom(name)
         event = Event(
             words,
-            (Constraint(Implies(heard, told), words),),
+            (Constraint(Implies(heard, fact), words),),
             (Fluent(name),),
             dict.fromkeys(agents, (Observable(heard, words),)),
         )

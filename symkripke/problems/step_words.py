@@ -137,8 +137,8 @@ def _action(problem: Problem, structure: KnowledgeStructure, done: Doing) -> str
         return f"{source.text}{which}."
     effects = ""
     if len(done.action.events) == 1:
-        told = _changes(problem, structure, done.action.events[0].postconditions)
-        effects = f" {_begun(told)}." if told else ""
+        changes = _changes(problem, structure, done.action.events[0].postconditions)
+        effects = f" {_begun(changes)}." if changes else ""
     return f"the action {_plain(problem, term)} is done{which}.{effects}"
 
 
@@ -161,14 +161,14 @@ def _changes(
 ) -> str:
     """The new values of facts: "now the box is open"; empty if one depends on anything."""
     names = Written(problem, structure)
-    told = []
+    words = []
     for change in changes:
         new = _constant(change.cases if isinstance(change, Postcondition) else change.to)
         if new is None:
             return ""
         atom = Atom(change.fluent, "true" if new in BOOLEAN else new)
-        told.append(names.words(atom, new != "false"))
-    return f"now {listed(told)}" if told else ""
+        words.append(names.words(atom, new != "false"))
+    return f"now {listed(words)}" if words else ""
 
 
 def _constant(to: str | tuple[tuple[str, Formula], ...] | None) -> str | None:
@@ -187,8 +187,8 @@ def _event(problem: Problem, structure: KnowledgeStructure, event: Event) -> str
         who = listed([problem.titles.get(agent, agent) for agent in event.observes])
         return _begun(_shown(problem, structure, event, who))
     if event.changes:
-        told = _changes(problem, structure, event.changes)
-        return f"{_begun(told)}." if 0 < len(told) <= _LONGEST else "Facts change."
+        changes = _changes(problem, structure, event.changes)
+        return f"{_begun(changes)}." if 0 < len(changes) <= _LONGEST else "Facts change."
     if event.fluents:
         fresh = [
             problem.things.get(fluent.name, fluent.name)

@@ -213,9 +213,9 @@ class EngineContract(ABC):
         for seed, scene, choices in self.scenes(5):
             engine, agents = self.make(), scene.structure.agents
             formula = random_formula(choices, Names.of(scene.structure), 2, BOOLEAN)
-            found = engine.possible_to(scene, formula, agents)
+            group = engine.possible_to(scene, formula, agents)
             expected = {agent for agent in agents if self.oracle.holds(scene, M(agent, formula))}
-            equal(expected, found, seed, f"possible_to {formula}")
+            equal(expected, group, seed, f"possible_to {formula}")
 
     def test_sheets_possibilities_and_witnesses(self) -> None:
         """What an agent knows of atoms, and worlds that it considers possible."""
@@ -241,10 +241,10 @@ class EngineContract(ABC):
             for agent in scene.structure.agents:
                 view = scene.perspective(agent)
                 try:
-                    found = engine.believed(view)
+                    beliefs = engine.believed(view)
                 except Unsupported:
                     continue
-                equal(oracle.believed(view), found, seed, f"believed by {agent}")
+                equal(oracle.believed(view), beliefs, seed, f"believed by {agent}")
 
     def test_counts(self) -> None:
         """Exact numbers of worlds, and probabilities, along games and back; or a refusal."""
@@ -258,12 +258,12 @@ class EngineContract(ABC):
                 formula = random_formula(choices, names, 2, BOOLEAN)
                 for name, question in counting(view, formula, names).items():
                     try:
-                        found = question(engine)
+                        answer = question(engine)
                     except Unsupported:
                         if self.counts:
                             raise
                         continue
-                    equal(question(oracle), found, seed, name)
+                    equal(question(oracle), answer, seed, name)
 
     def test_samples(self) -> None:
         """Worlds that are drawn are possible, and the same chance draws the same ones."""
@@ -310,14 +310,14 @@ class EngineContract(ABC):
             for kind, question in limited(scene, self.asked(scene, choices)):
                 expected = question(oracle, None)
                 try:
-                    found = question(engine, NOTHING)
+                    answer = question(engine, NOTHING)
                 except Unsupported:
                     continue
                 except BudgetExceeded:
                     stopped.add(kind)
                 else:
                     answered.add(kind)
-                    equal(expected, found, 10, f"{kind}, without any time")
+                    equal(expected, answer, 10, f"{kind}, without any time")
                 equal(expected, question(engine, None), 10, f"{kind}, after it ran out")
         unlimited = answered - stopped - {*self.instant}
         if unlimited:
@@ -337,13 +337,13 @@ class EngineContract(ABC):
                 for looks in _LOOKS:
                     try:
                         with under(_Looks(looks)):
-                            found = question(engine, None)
+                            answer = question(engine, None)
                     except Unsupported:
                         break
                     except BudgetExceeded:
                         stopped += 1
                     else:
-                        equal(expected, found, seed, f"{kind}, within {looks} looks")
+                        equal(expected, answer, seed, f"{kind}, within {looks} looks")
                         break
                 with suppress(Unsupported):
                     equal(expected, question(engine, None), seed, f"{kind}, after it was stopped")
@@ -517,31 +517,31 @@ def counting(view: Perspective, formula: Formula, names: Names) -> Mapping[str, 
 # ---- parts ---------------------------------------------------------------------------------------
 
 
-def same(expected: Any, found: Any, seed: int, formula: Formula) -> None:
+def same(expected: Any, value: Any, seed: int, formula: Formula) -> None:
     """Raises `BrokenContract` if two answers differ."""
-    if bool(expected) != bool(found):
+    if bool(expected) != bool(value):
         raise BrokenContract(
-            f"case {seed}: {formula} is {bool(expected)}, but the engine says {bool(found)}"
+            f"case {seed}: {formula} is {bool(expected)}, but the engine says {bool(value)}"
         )
 
 
-def equal(expected: Any, found: Any, seed: int, what: str) -> None:
+def equal(expected: Any, value: Any, seed: int, what: str) -> None:
     """Raises `BrokenContract` if two values differ."""
-    if expected != found:
-        raise BrokenContract(f"case {seed}: {what}: expected {expected!r}, got {found!r}")
+    if expected != value:
+        raise BrokenContract(f"case {seed}: {what}: expected {expected!r}, got {value!r}")
 
 
 def fails(kind: type[SymkripkeError], question: Callable[[], Any]) -> None:
     """Raises `BrokenContract` if a question does not raise that error."""
     try:
-        found = question()
+        answer = question()
     except kind:
         return
     except Exception as error:
         raise BrokenContract(
             f"expected {kind.__name__}, got {type(error).__name__}: {error}"
         ) from error
-    raise BrokenContract(f"expected {kind.__name__}, got an answer: {found!r}")
+    raise BrokenContract(f"expected {kind.__name__}, got an answer: {answer!r}")
 
 
 def truth_or_fault(engine: Engine, view: Perspective, formula: Formula) -> bool | None:
@@ -555,10 +555,10 @@ def truth_or_fault(engine: Engine, view: Perspective, formula: Formula) -> bool 
 def evidence_of(answer: Any) -> Evidence | None:
     """The evidence; None where the engine finds none."""
     try:
-        found: Evidence = answer.why()
+        evidence: Evidence = answer.why()
     except Unsupported:
         return None
-    return found
+    return evidence
 
 
 def leaves(evidence: Evidence) -> Iterator[Any]:
@@ -570,13 +570,13 @@ def leaves(evidence: Evidence) -> Iterator[Any]:
         yield evidence
 
 
-def check_links(found: Possible, scene: Scene, oracle: ExplicitEngine, seed: int) -> None:
+def check_links(evidence: Possible, scene: Scene, oracle: ExplicitEngine, seed: int) -> None:
     """Raises `BrokenContract` if a world is impossible where it comes from, or shows nothing."""
     structure, here = scene.structure, dict(scene.world)
     model = oracle.model(structure)
-    for step in found.worlds:
+    for step in evidence.worlds:
         if step.origin is not None:
-            here = dict(scene.world if step.origin < 0 else found.worlds[step.origin].world)
+            here = dict(scene.world if step.origin < 0 else evidence.worlds[step.origin].world)
         if model.row(step.world) is None:
             raise BrokenContract(f"case {seed}: the law excludes {step}")
         for agent in step.agent:

@@ -106,8 +106,8 @@ class GameContract:
             scene = Scene.of(game.structure(setup), deal)
             for player in setup.players:
                 cards = described.sees_of_deal(setup, deal, player)
-                told = game.hand(setup, player, cards)
-                atoms = [Atom(name, value) for name, value in told.items()]
+                values = game.hand(setup, player, cards)
+                atoms = [Atom(name, value) for name, value in values.items()]
                 view = Perspective.of(scene.structure, player, atoms)
                 if view.seen != scene.perspective(player).seen:
                     raise BrokenContract(
@@ -234,10 +234,10 @@ class GameContract:
                 )
             for player in stage.players:
                 seen = self.described.sees_of_event(stage.setup, stage.before, outcome, player)
-                told = Outcome(outcome.public, dict(seen))
+                seen_outcome = Outcome(outcome.public, dict(seen))
                 situation = Situation(stage.setup, stage.before, player)
-                for other in corrections(game.acts, situation, told):
-                    if other.outcome == told or not other.words:
+                for other in corrections(game.acts, situation, seen_outcome):
+                    if other.outcome == seen_outcome or not other.words:
                         raise BrokenContract(
                             f"{stage.where}: expected another event, and words, as what {player} "
                             f"may have meant, got {other!r}"
@@ -252,11 +252,13 @@ class GameContract:
                 entry, wrong = slipped(right, chance)
                 if wrong is None:
                     continue
-                found = diagnose(wrong)
-                if found is not None and entry not in [each.entry for each in found.suspects]:
+                diagnosis = diagnose(wrong)
+                if diagnosis is not None and entry not in [
+                    each.entry for each in diagnosis.suspects
+                ]:
                     raise BrokenContract(
                         f"{stages[0].where}: event {entry} of the log of {player} is wrong "
-                        f"({wrong.outcomes[entry - 1]!r}), and not suspected: {found!r}"
+                        f"({wrong.outcomes[entry - 1]!r}), and not suspected: {diagnosis!r}"
                     )
 
     # ---- words -------------------------------------------------------------------------------
@@ -379,23 +381,23 @@ def slipped(right: Record[Any, Any], chance: Random) -> tuple[int, Record[Any, A
     if not entry:
         return 0, None
     position = game.start(setup, None)
-    told: list[Outcome[Any]] = []
+    outcomes: list[Outcome[Any]] = []
     for number, outcome in enumerate(right.outcomes, 1):
         try:
-            told.append(game.rebased(position, outcome))
+            outcomes.append(game.rebased(position, outcome))
             if number == entry:
                 situation = Situation(setup, position, right.seat.player)
-                others = list(corrections(game.acts, situation, told[-1]))
+                others = list(corrections(game.acts, situation, outcomes[-1]))
                 if not others:
                     return entry, None
-                told[-1] = chance.choice(others).outcome
-                told[-1] = game.rebased(position, told[-1])
-            position = position.follow(told[-1])
+                outcomes[-1] = chance.choice(others).outcome
+                outcomes[-1] = game.rebased(position, outcomes[-1])
+            position = position.follow(outcomes[-1])
         except InputError:
             if number == entry:
                 return entry, None
             break
-    return entry, replace(right, outcomes=tuple(told))
+    return entry, replace(right, outcomes=tuple(outcomes))
 
 
 def check_seat_log(
@@ -432,8 +434,8 @@ def check_review(
             (
                 "of whom it is aware",
                 tuple(
-                    {pair: turn for pair, turn in told.aware.items() if pair[0] == player}
-                    for told in (whole, mine)
+                    {pair: turn for pair, turn in each.aware.items() if pair[0] == player}
+                    for each in (whole, mine)
                 ),
             ),
             (
@@ -441,10 +443,10 @@ def check_review(
                 tuple(
                     [
                         event.appraisal and (event.appraisal.value, event.appraisal.best)
-                        for event in told.events
+                        for event in each.events
                         if event.player == player
                     ]
-                    for told in (whole, mine)
+                    for each in (whole, mine)
                 ),
             ),
         ):
@@ -549,28 +551,28 @@ def check_sentence(game: Game[Any, Any], situation: Situation[Any], outcome: Out
     for text in (story, story.upper(), short):
         where = f"{game.title}, seat {situation.seat}: {text!r}"
         try:
-            found = read(game.acts, situation, text)
+            reading = read(game.acts, situation, text)
         except InputError as error:
             raise BrokenContract(f"{where}: {error}") from error
-        if isinstance(found, Pending):
-            raise BrokenContract(f"{where} leaves open: {found.ask!r}, after {found.said!r}")
+        if isinstance(reading, Pending):
+            raise BrokenContract(f"{where} leaves open: {reading.ask!r}, after {reading.said!r}")
         meant = game.with_derived_parts(situation.state, outcome)
-        if game.with_derived_parts(situation.state, found.outcome) != meant:
-            raise BrokenContract(f"{where} is read as {found.outcome!r}, and means {outcome!r}")
-        if found.end != len(text):
-            raise BrokenContract(f"{where}: {text[found.end :]!r} is left over")
+        if game.with_derived_parts(situation.state, reading.outcome) != meant:
+            raise BrokenContract(f"{where} is read as {reading.outcome!r}, and means {outcome!r}")
+        if reading.end != len(text):
+            raise BrokenContract(f"{where}: {text[reading.end :]!r} is left over")
 
 
-def check_words(stage: Stage, layout: Layout, told: str) -> None:
+def check_words(stage: Stage, layout: Layout, words: str) -> None:
     """A story names players and rows of the note sheet by their titles."""
-    if not told.strip():
+    if not words.strip():
         raise BrokenContract(f"{stage.where}: Game.story says nothing")
     players = {name: layout.columns.get(name, name) for name in stage.players}
-    for word in words_of(told):
+    for word in words_of(words):
         if players.get(word, word) != word:
-            raise BrokenContract(f"{told!r} names {word!r}: expected its title {players[word]!r}")
+            raise BrokenContract(f"{words!r} names {word!r}: expected its title {players[word]!r}")
         if layout.rows.get(word, word).casefold() != word.casefold() or "_" in word:
-            raise BrokenContract(f"{told!r} names {word!r}: expected a title")
+            raise BrokenContract(f"{words!r} names {word!r}: expected a title")
 
 
 def words_of(text: str) -> Iterator[str]:

@@ -161,11 +161,11 @@ def legal_moves(described: Described, setup: Any, state: State[Any]) -> list[Any
     Raises:
         BrokenContract: a move is refused with another error than `RuleError` or `UnknownName`.
     """
-    found = []
+    moves = []
     for move in described.moves(setup, state):
         if accepted(described, state, move):
-            found.append(move)
-    return found
+            moves.append(move)
+    return moves
 
 
 def accepted(described: Described, state: State[Any], move: Any) -> bool:
@@ -226,7 +226,7 @@ def continued(
 ) -> Iterator[tuple[State[Any], State[Any], Outcome[Any], tuple[Choice, ...]]]:
     """All ways on from a history to an event that looks like `public` to everybody."""
     events = len(history.outcomes)
-    found: list[tuple[State[Any], Outcome[Any]]] = []
+    stages: list[tuple[State[Any], Outcome[Any]]] = []
     pending: list[tuple[State[Any], tuple[Choice, ...]]] = [(history.state, ())]
     while pending:
         state, choices = pending.pop()
@@ -241,8 +241,8 @@ def continued(
             chosen = (*choices, Choice(events, decision, move))
             if outcome is None:
                 pending.append((after, chosen))
-            elif outcome.public == public and (after, outcome) not in found:
-                found.append((after, outcome))
+            elif outcome.public == public and (after, outcome) not in stages:
+                stages.append((after, outcome))
                 yield state, after, outcome, chosen
 
 
@@ -258,19 +258,19 @@ def walk(
         BrokenContract: the encoding cannot follow what the rules allow.
     """
     chance = Random(f"{seed}/contract")
-    found = [dealt(described, setup, seed, chance)]
+    stages = [dealt(described, setup, seed, chance)]
     chosen = random_mover(chance) if mover is None else mover
     for _ in range(events or described.events):
         following = None
         for _ in range(TRIES):
-            on = played(found[-1], chosen)
-            following = None if on is None else _next(found[-1], *on)
+            on = played(stages[-1], chosen)
+            following = None if on is None else _next(stages[-1], *on)
             if on is None or following is not None or mover is not None:
                 break
         if following is None:
             break
-        found.append(following)
-    return found
+        stages.append(following)
+    return stages
 
 
 def dealt(described: Described, setup: Any, seed: int, chance: Random) -> Stage:
@@ -313,8 +313,8 @@ def _next(
     """
     described, setup, game = stage.described, stage.setup, stage.described.game
     number = len(stage.actual.outcomes) + 1
-    told = f"{game.title}, seed {stage.seed}, event {number} ({game.story(setup, outcome)})"
-    step = _Step(stage, told)
+    description = f"{game.title}, seed {stage.seed}, event {number} ({game.story(setup, outcome)})"
+    step = _Step(stage, description)
     actual = step.follow(stage.actual, before, after, outcome, choices, first=True)
     if actual is None:
         return None
@@ -330,8 +330,8 @@ def _next(
                 histories.append(made)
     if not is_there:
         raise BrokenContract(
-            f"{told}: {type(described).__name__}.moves_towards leaves out the move that led to "
-            f"this event: {choices[-1].move!r}"
+            f"{description}: {type(described).__name__}.moves_towards leaves out the move that led "
+            f"to this event: {choices[-1].move!r}"
         )
     assert step.scene is not None
     return Stage(described, setup, stage.seed, step.scene, before, outcome, tuple(histories))
@@ -340,9 +340,9 @@ def _next(
 class _Step:
     """One event, encoded in every history in which it looks the same."""
 
-    def __init__(self, stage: Stage, told: str) -> None:
+    def __init__(self, stage: Stage, description: str) -> None:
         self.stage = stage
-        self.told = told
+        self.told = description
         self.scene: Scene | None = None
         self.event: Event | None = None
 
@@ -369,11 +369,11 @@ class _Step:
         if renewed is not None:
             world = self._renewed(*renewed, first)
         else:
-            told = self._event(before, outcome, first)
-            for constraint in told.constraints:
+            event = self._event(before, outcome, first)
+            for constraint in event.constraints:
                 if constraint.is_modal and not stage.true(constraint.formula, history):
                     return None
-            world = self._world(history, outcome, told, first)
+            world = self._world(history, outcome, event, first)
         seen = {
             player: (
                 *history.seen[player],
@@ -395,16 +395,16 @@ class _Step:
 
     def _event(self, before: State[Any], outcome: Outcome[Any], first: bool) -> Event:
         """The encoding of the event, which must be the same in all histories."""
-        told = self.stage.described.game.event_in(self.stage.setup, before, outcome)
+        event = self.stage.described.game.event_in(self.stage.setup, before, outcome)
         if first:
-            self.event = told
-        elif told != self.event:
+            self.event = event
+        elif event != self.event:
             raise BrokenContract(
                 f"{self.told}: what the encoding says of this event depends on what is hidden; "
                 f"with the secrets {dict(outcome.secret)!r} it is another event:\n"
-                f"  expected {self.event}\n  got      {told}"
+                f"  expected {self.event}\n  got      {event}"
             )
-        return told
+        return event
 
     def _world(self, history: History, outcome: Outcome[Any], event: Event, first: bool) -> World:
         scene = Scene(self.stage.scene.structure, history.world)

@@ -110,8 +110,8 @@ class PlayerContract:
             players = made_players(game, mind, asked, stages[0].players, seed)
             for number, stage in enumerate(stages):
                 for player in stage.players:
-                    found = players[player].assess(view_of(stages, number, player))
-                    for name, value in found.located.items():
+                    assessment = players[player].assess(view_of(stages, number, player))
+                    for name, value in assessment.located.items():
                         actual = current(stage.scene.structure, stage.scene.world, name)
                         if actual != value:
                             raise BrokenContract(
@@ -119,7 +119,7 @@ class PlayerContract:
                                 f"it is {actual}"
                             )
                     knows = game.knows_answer(stage.setup, stage.scene.structure, player)
-                    if found.certain and knows is not None and not stage.true(knows):
+                    if assessment.certain and knows is not None and not stage.true(knows):
                         raise BrokenContract(
                             f"{stage.where}: {player} ({mind}) is certain, but cannot know"
                         )

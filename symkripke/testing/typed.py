@@ -109,9 +109,9 @@ def _wrong(
     journal: Journal[Any, Any], outcome: Outcome[Any], right: str, chance: Random
 ) -> Iterator[str]:
     """Texts of events that differ from the right one by one slip."""
-    found = list(corrections(journal.game.acts, journal.situation, outcome))
-    for _ in range(_TRIES if found else 0):
-        meant = chance.choice(found).outcome
+    changed = list(corrections(journal.game.acts, journal.situation, outcome))
+    for _ in range(_TRIES if changed else 0):
+        meant = chance.choice(changed).outcome
         with suppress(InputError, LookupError):  # the rules forbid the event
             meant = journal.game.with_derived_parts(journal.position, meant)
         with suppress(InputError, LookupError):  # the act cannot express the event here

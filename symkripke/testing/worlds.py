@@ -34,15 +34,15 @@ def check_worlds(stage: Stage) -> None:
             or too little.
     """
     listed = {key_of(history.world) for history in stage.histories}
-    found = _worlds(stage, 20 * len(listed) + 100_000)
-    if found - listed:
-        _too_many(stage, [dict(world) for world in sorted(found - listed)], len(listed))
-    missing = listed - found
+    worlds = _worlds(stage, 20 * len(listed) + 100_000)
+    if worlds - listed:
+        _too_many(stage, [dict(world) for world in sorted(worlds - listed)], len(listed))
+    missing = listed - worlds
     for history in stage.histories:
         if key_of(history.world) in missing:
             raise BrokenContract(
                 f"{stage.where}: the encoding excludes a world that the rules allow "
-                f"({len(found)} worlds, by the rules {len(listed)}).\n"
+                f"({len(worlds)} worlds, by the rules {len(listed)}).\n"
                 f"  The history: {history.told()}\n  The world: {shown(history.world)}"
             )
     for player in stage.players:
@@ -196,16 +196,16 @@ def check_counts(stage: Stage, chance: Random) -> None:
         true = sum(stage.model.true(world, plain) for world in worlds.values())
         expected = (len(worlds), len(deals), Fraction(true, len(worlds)))
         try:
-            found = (
+            counts = (
                 counter.worlds(view),
                 counter.worlds(view, names),
                 counter.probability(view, atom),
             )
         except Unsupported:
             continue
-        if found != expected:
+        if counts != expected:
             raise BrokenContract(
                 f"{stage.where}: {player} considers {expected[0]} worlds and {expected[1]} deals "
                 f"possible, and {atom} with probability {expected[2]}, by the list of histories; "
-                f"the bdd engine says {found[0]}, {found[1]} and {found[2]}"
+                f"the bdd engine says {counts[0]}, {counts[1]} and {counts[2]}"
             )

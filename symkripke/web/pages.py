@@ -76,10 +76,10 @@ class Server:
             self.access = Access(settings)
             check_writable(self.tables.new_log("new"))
         except (OSError, LogError) as error:
-            told = error.strerror if isinstance(error, OSError) else error
+            problem = error.strerror if isinstance(error, OSError) else error
             raise InputError(
-                f"cannot use the folder {settings.data}: {told}. Choose a folder with --data that "
-                "you can write to"
+                f"cannot use the folder {settings.data}: {problem}. Choose a writable "
+                "folder with --data"
             ) from None
 
     @cached_property
@@ -245,10 +245,10 @@ def moment(request: Request) -> int | None:
 
 def query(**values: object) -> str:
     """A query with these values; values that are None or empty are left out."""
-    told = {
+    parameters = {
         name: value for name, value in values.items() if value is not None and value not in ("", ())
     }
-    return f"?{urlencode(told, doseq=True)}" if told else "?"
+    return f"?{urlencode(parameters, doseq=True)}" if parameters else "?"
 
 
 @cache

@@ -114,22 +114,22 @@ async def _faulty(server: Server, request: Request, error: Exception) -> Respons
     elif status == 500:
         _LOG.error("an error in %s", request.url.path, exc_info=error)
     again = "Try again" if status in (500, 503) else ""
-    told = {
+    problem = {
         "title": title,
         "problem": mistake(error) if isinstance(error, SymkripkeError) else None,
         "advice": _ADVICE.get(type(error), _ADVICE.get(status, "")),
         "again": "Reload the page" if isinstance(error, Expired) else again,
     }
-    response = server.page(request, "fault.html", status, **told)
+    response = server.page(request, "fault.html", status, **problem)
     response.headers.update(headers or {})
     return response
 
 
 def _other_name(server: Server) -> HTMLResponse:
     """The answer to requests for other names of this machine: a page without links to tables."""
-    told = {"title": "This server is not called so", "problem": None, "again": ""}
-    told["advice"] = "Open the address that the server printed when it started."
-    page = server.filled("fault.html", {**told, "is_host": False, "path": ""})
+    context = {"title": "This server is not called so", "problem": None, "again": ""}
+    context["advice"] = "Open the address that the server printed when it started."
+    page = server.filled("fault.html", {**context, "is_host": False, "path": ""})
     return HTMLResponse(page, 421)
 
 

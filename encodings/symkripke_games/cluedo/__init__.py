@@ -165,9 +165,9 @@ class Cluedo(Game[Setup, Happening]):
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
         """Where the cards are that `player` was dealt."""
-        found = super().hand(setup, player, cards)
-        rules.check_hand(setup, player, found)
-        return found
+        deal = super().hand(setup, player, cards)
+        rules.check_hand(setup, player, deal)
+        return deal
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
         """What a suggestion with its answers, or an accusation, tells."""

@@ -203,8 +203,8 @@ def _cannot_answer(said: Said, number: int, named: Sequence[str]) -> Mapping[Cho
     for other in order[:number]:
         later = [one for one in named if order.index(one) > order.index(other)]
         passed = f"was left out before {person(later[0])}, and so passed" if later else ""
-        told = "has answered already" if other in named else passed
-        why[other] = f"{person(other)} {told}{following}"
+        reason = "has answered already" if other in named else passed
+        why[other] = f"{person(other)} {reason}{following}"
     return {choice: why[choice.value] for choice in said.people(why)}
 
 

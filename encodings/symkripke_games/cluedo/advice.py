@@ -155,15 +155,15 @@ def _reason(survey: Survey, question: Question) -> str:
     for reply in question.replies:
         shows[reply.shower] += reply.probability
     likely = sorted(shows.items(), key=lambda pair: -round(pair[1], 9))
-    told = [
+    parts = [
         f"{'nobody shows one' if who is None else f'{person(who)} shows a card'} "
         f"({_percent(share)})"
         for who, share in likely
     ]
     left = max(0.0, survey.uncertainty - question.gain)
-    each = ", one for each card that can be shown" if number > len(told) else ""
+    each = ", one for each card that can be shown" if number > len(parts) else ""
     return (
-        f"{number_of(number, 'answer')} possible{each}: {'; '.join(told)}. "
+        f"{number_of(number, 'answer')} possible{each}: {'; '.join(parts)}. "
         f"Remaining uncertainty about the solution: {survey.uncertainty:.2f} bits now, {left:.2f} "
         "on average after the answer"
     )
@@ -188,19 +188,19 @@ def _named(setup: Setup, name: str, cards: Sequence[Any]) -> str:
 # ---- which card to show --------------------------------------------------------------------------
 
 
-def _asked_of(view: CluedoView, told: Sequence[str]) -> tuple[Suggestion, list[str]]:
+def _asked_of(view: CluedoView, parts: Sequence[str]) -> tuple[Suggestion, list[str]]:
     """The question that a text tells of, and the cards that the viewer could show to it."""
     setup = view.setup
-    if len(told) != 4:
+    if len(parts) != 4:
         raise InputError(
-            f"show: expected who asks and three cards, as in green,rope,hall,plum, got {len(told)}"
+            f"show: expected who asks and three cards, as in green,rope,hall,plum, got {len(parts)}"
         )
-    asker, *named = told
+    asker, *named = parts
     check_name("player", asker.casefold(), [name for name in setup.players if name != view.player])
     cards = [_named(setup, card, setup.edition.cards) for card in named]
     kinds = setup.edition.categories
     by_kind = [[card for card in cards if card in [c.id for c in kind]] for kind in kinds]
-    if any(len(found) != 1 for found in by_kind):
+    if any(len(members) != 1 for members in by_kind):
         raise InputError("show: expected a suspect, a weapon and a room")
     held = {
         atom.fluent
@@ -228,7 +228,7 @@ def _shows(
     asker = person(asked.player)
     before = shown_before(view, asked.player)
     mind = Informative(engine, Random("which card to show"))
-    found = []
+    ranked = []
     for card, total in zip(cards, mind.left(view, asked, cards), strict=True):
         left, seen = total / DEALS, card in before
         reason = f"{asker} would be left with {2**left:.0f} solutions, on average"
@@ -236,7 +236,7 @@ def _shows(
             reason = "you have no other card to show"
         elif seen:
             reason = f"{asker} has seen it with you before: it learns nothing new"
-        found.append(
+        ranked.append(
             Advice(
                 f"show {knowledge.title(view.setup, card)}",
                 left,
@@ -247,7 +247,7 @@ def _shows(
                 rank=(seen, round(left, 9)),
             )
         )
-    return sorted(found, key=lambda advice: advice.rank, reverse=True)
+    return sorted(ranked, key=lambda advice: advice.rank, reverse=True)
 
 
 # ---- when to accuse ------------------------------------------------------------------------------
@@ -280,13 +280,13 @@ def _accusations(view: CluedoView, engine: Engine) -> list[Advice]:
     best, share = max(odds.items(), key=lambda pair: pair[1])
     if share == 1:
         return [_accuse(view, best, share, "you know the solution")]
-    nobody, told = 0.0, "nobody is left to be asked: nothing more can be learned"
+    nobody, remark = 0.0, "nobody is left to be asked: nothing more can be learned"
     if asked_by(view):
-        nobody, told = _others_open(view, engine)
+        nobody, remark = _others_open(view, engine)
     wait = Advice(
         "do not accuse yet",
         nobody,
-        f"{told}; the most probable of {number_of(len(odds), 'solution')} has a probability of "
+        f"{remark}; the most probable of {number_of(len(odds), 'solution')} has a probability of "
         f"{percent(share)}{_SHOWN_BY_CHANCE}",
         {"wait": True, "nobody_knows": nobody},
         Done(),
@@ -296,7 +296,7 @@ def _accusations(view: CluedoView, engine: Engine) -> list[Advice]:
     if share < nobody:
         return [wait]
     right = f"the chance that this is right is {percent(share)}{_SHOWN_BY_CHANCE}"
-    reason = f"{told}; {right}; else you are out"
+    reason = f"{remark}; {right}; else you are out"
     return [_accuse(view, best, share, reason), wait]
 
 
@@ -331,5 +331,5 @@ def _others_open(view: CluedoView, engine: Engine) -> tuple[float, str]:
     share = nobody / len(deals)
     if not likely:
         return share, "as far as you can tell, nobody else knows the solution yet"
-    told = [f"{person(p)} ({_percent(times[p] / len(deals))})" for p in likely]
-    return share, f"these may know the solution already: {', '.join(told)}"
+    rivals = [f"{person(p)} ({_percent(times[p] / len(deals))})" for p in likely]
+    return share, f"these may know the solution already: {', '.join(rivals)}"

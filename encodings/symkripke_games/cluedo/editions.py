@@ -129,11 +129,13 @@ def edition_named(name: str) -> Edition:
 
 
 def _read_edition(path: Path) -> Edition:
-    told = read_record(path, _File)
-    title = path.stem if told.title is None else told.title
+    entries = read_record(path, _File)
+    title = path.stem if entries.title is None else entries.title
     if not title.isprintable():
         raise RuleError(f"{path}: expected a title that can be printed, got {title!r}")
-    made = Edition(title, pieces(*told.suspects), pieces(*told.weapons), pieces(*told.rooms))
+    made = Edition(
+        title, pieces(*entries.suspects), pieces(*entries.weapons), pieces(*entries.rooms)
+    )
     made.check()
     return made
 

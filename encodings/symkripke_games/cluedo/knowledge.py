@@ -162,8 +162,8 @@ def event(setup: Setup, public: Happening) -> Event:
         return Event(Origin(text, public.turn, (public.player,), "no suggestion"))
     if isinstance(public, NoAccusation):
         text = f"turn {public.turn}: {person(public.player)} did not accuse"
-        told = Origin(text, public.turn, (public.player,), "no accusation")
-        return Event(told, _ignorance(setup, told))
+        origin = Origin(text, public.turn, (public.player,), "no accusation")
+        return Event(origin, _ignorance(setup, origin))
     return _accusation(setup, public)
 
 

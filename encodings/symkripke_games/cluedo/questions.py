@@ -215,11 +215,11 @@ class Survey:
     @cached_property
     def gains(self) -> dict[Triple, float]:
         """For each question how many bits of the solution it tells, on average."""
-        found = {}
+        gains = {}
         for suspect, weapon, room in product(*self._categories):
             cards = suspect, weapon, room
-            found[cards] = float(self._gains[self._at(cards)])
-        return found
+            gains[cards] = float(self._gains[self._at(cards)])
+        return gains
 
     def best(self) -> list[Triple]:
         """The questions with the greatest gain; none if no question tells anything."""
@@ -240,16 +240,16 @@ class Survey:
     def replies(self, cards: Triple) -> tuple[Reply, ...]:
         """The answers to a question that are possible."""
         at = self._at(cards)
-        found = []
+        replies = []
         for number, shower in enumerate(self.asked):
             shares = (float(self._shown[number, place][at]) for place in range(3))
             for card, probability in zip(cards, shares, strict=True):
                 if probability:
-                    found.append(Reply(self.asked[:number], shower, card, probability))
+                    replies.append(Reply(self.asked[:number], shower, card, probability))
         if self._nobody[at] or not self.asked:
             silent = float(self._nobody[at]) if self.asked else 1.0
-            found.append(Reply(self.asked, None, None, silent))
-        return tuple(found)
+            replies.append(Reply(self.asked, None, None, silent))
+        return tuple(replies)
 
     def left(self, cards: Triple, shower: str | None, card: str | None) -> float:
         """The entropy of the solution after that answer to a question, in bits.
@@ -339,8 +339,8 @@ class _Table:
         cards, positions = np.array(self.marks).reshape(-1, 2).T
         marked[:, :, cards, positions] = self.rows
         behind = marked[..., ::-1].cumsum(axis=-1)[..., ::-1]
-        found = np.stack((marked[..., :-1], behind[..., 1:]))
-        return found.transpose(4, 1, 2, 0, 3)
+        cases = np.stack((marked[..., :-1], behind[..., 1:]))
+        return cases.transpose(4, 1, 2, 0, 3)
 
 
 def _sums(values: Floats, at: Ints, size: int) -> Floats:
@@ -360,9 +360,9 @@ def _sums(values: Floats, at: Ints, size: int) -> Floats:
         sums[more] += values.take(order[begins[more] + number], axis=0)
     if len(begins) == size:
         return sums
-    found = np.zeros((size, *values.shape[1:]))
-    found[sorted_at[begins]] = sums
-    return found
+    totals = np.zeros((size, *values.shape[1:]))
+    totals[sorted_at[begins]] = sums
+    return totals
 
 
 def _ways(states: Ints, step: Step) -> tuple[Ints, Ints]:
@@ -446,11 +446,11 @@ def _product(left: Floats, right: Floats) -> Floats:
     wide = max(1, _ONE_THREAD // (rows * inner))
     if columns <= wide:
         return left @ right
-    found = np.empty((len(left), rows, columns))
+    product = np.empty((len(left), rows, columns))
     for begin in range(0, columns, wide):
         part = slice(begin, begin + wide)
-        np.matmul(left, right[..., part], out=found[..., part])
-    return found
+        np.matmul(left, right[..., part], out=product[..., part])
+    return product
 
 
 def _shown(cases: Floats, card: int) -> Floats:

@@ -100,9 +100,9 @@ class CluedoReviewer(SolvingReviewer[Setup, Happening]):
                 if knower == guesser and other not in step.before.state.out
             ]
             if rivals and remark.data["float"] < 1:
-                told = listed([self.past.titles[rival] for rival in rivals])
+                names = listed([self.past.titles[rival] for rival in rivals])
                 words = (
-                    f"{self.past.titles[guesser]} could know that {told} could accuse next: it was "
-                    "the last chance"
+                    f"{self.past.titles[guesser]} could know that {names} could accuse next: "
+                    "it was the last chance"
                 )
                 yield Annotation("last chance", guesser, words, NEWS, {"rivals": rivals})

@@ -189,9 +189,9 @@ def _accusers(players: Sequence[str], chosen: bool | Sequence[str]) -> tuple[str
     if isinstance(chosen, bool):
         return tuple(players) if chosen else ()
     named = {name.casefold(): name for name in players}
-    found = [named.get(name.casefold(), name) for name in chosen]
-    order = [*players, *(name for name in found if name not in players)]
-    return tuple(sorted(found, key=order.index))
+    accusers = [named.get(name.casefold(), name) for name in chosen]
+    order = [*players, *(name for name in accusers if name not in players)]
+    return tuple(sorted(accusers, key=order.index))
 
 
 def check_setup(setup: Setup) -> None:

@@ -289,12 +289,12 @@ class _KwartetPeople(People[Setup, Happening]):
     def note(self, view: KwartetView) -> str:
         """The player's cards, group by group."""
         hand = Hand(view, Reader())
-        told = [
+        parts = [
             f"{', '.join(c.title for c in group.cards if c.id in hand.own)} ({group.title})"
             for group in hand.setup.groups
             if group.id in hand.groups
         ]
-        return f"You hold {'; '.join(told)}." if told else ""
+        return f"You hold {'; '.join(parts)}." if parts else ""
 
 
 PEOPLE = _KwartetPeople()

@@ -58,10 +58,10 @@ def questions(view: KwartetView, engine: Engine) -> list[Advice]:
     setup, structure = view.setup, view.perspective.structure
     atoms = {(player, card): holds(player, card) for player in hand.others for card in hand.wanted}
     shares = counter(engine).marginals(view.perspective, list(atoms.values())) if atoms else {}
-    told = {
+    revealed = {
         group: is_told(engine, structure, hand.board, hand.player, group) for group in hand.groups
     }
-    found = []
+    ranked = []
     for (asked, card), atom in atoms.items():
         yes, group, who = shares[atom], setup.group_of[card], person(asked)
         lacking = sum(other not in hand.own for other in setup.cards_of[group])
@@ -70,13 +70,13 @@ def questions(view: KwartetView, engine: Engine) -> list[Advice]:
             if yes == 1
             else f"the chance that {who} has it is {percent(yes)}",
             f"all know already that you hold a card of {title(setup, group)}"
-            if told[group]
+            if revealed[group]
             else f"the question tells the others that you hold a card of {title(setup, group)}",
             f"then {number_of(lacking - 1, 'card')} would be lacking"
             if lacking > 1
             else "it completes the group",
         )
-        found.append(
+        ranked.append(
             Advice(
                 f"ask {who} for {title(setup, card)}",
                 float(yes),
@@ -85,16 +85,16 @@ def questions(view: KwartetView, engine: Engine) -> list[Advice]:
                     "asked": asked,
                     "card": card,
                     "yes": str(yes),
-                    "tells": not told[group],
+                    "tells": not revealed[group],
                     "lacking": lacking,
                 },
                 Ask(asked, card),
                 "chance",
                 _AIM,
-                (yes == 1, yes > 0 and told[group], yes, -lacking),
+                (yes == 1, yes > 0 and revealed[group], yes, -lacking),
             )
         )
-    return sorted(found, key=lambda advice: advice.rank, reverse=True)
+    return sorted(ranked, key=lambda advice: advice.rank, reverse=True)
 
 
 def _passes(view: KwartetView) -> list[Advice]:

@@ -87,13 +87,13 @@ class _Terms:
     @cached_property
     def having(self) -> dict[tuple[int, str], dict[int, int]]:
         """For each card (by its place) and player, how many ways of each share it has."""
-        found: dict[tuple[int, str], dict[int, int]] = {}
+        terms: dict[tuple[int, str], dict[int, int]] = {}
         for share, ways in self.members.items():
             for way in ways:
                 for held in enumerate(way):
-                    numbers = found.setdefault(held, {})
+                    numbers = terms.setdefault(held, {})
                     numbers[share] = numbers.get(share, 0) + 1
-        return found
+        return terms
 
 
 _terms = lru_cache(maxsize=1 << 13)(_Terms)
@@ -117,9 +117,9 @@ def _law(setup: Setup, structure: KnowledgeStructure) -> tuple[int, ...]:
                 stack.extend(formula.operands)
         return tuple(law)
 
-    found = along_history(structure, _LAWS, tuple(each.every for each in ways), after)
-    assert found is not None
-    return found
+    numbers = along_history(structure, _LAWS, tuple(each.every for each in ways), after)
+    assert numbers is not None
+    return numbers
 
 
 class Deals:
@@ -142,15 +142,15 @@ class Deals:
     def _polynomials(self) -> dict[str, _Terms]:
         setup, me = self._setup, self._perspective.agent
         mine = {atom.fluent for atom in self._perspective.seen if atom.value == me}
-        found = {}
+        polynomials = {}
         for (group, cards), left in zip(
             setup.cards_of.items(), _law(setup, self._perspective.structure), strict=True
         ):
             ways = _ways(setup.players, len(cards))
             for card, having in zip(cards, ways.having, strict=True):
                 left &= having[me] if location(card) in mine else ~having[me]
-            found[group] = _terms(ways, self._steps, left)
-        return found
+            polynomials[group] = _terms(ways, self._steps, left)
+        return polynomials
 
     @cached_property
     def _width(self) -> int:
@@ -160,15 +160,15 @@ class Deals:
 
     def _products(self, terms: Iterable[_Terms]) -> list[int]:
         """1, and the products of the first polynomial, the first two, and so on."""
-        width, found = self._width, [1]
+        width, products = self._width, [1]
         mask = (1 << width) - 1
         for length, size in self._digits:  # no digit above the size of its hand
             mask = sum(mask << length * n * width for n in range(size + 1))
         for each in terms:
             check()
-            before = found[-1]
-            found.append(mask & sum((before << s * width) * n for s, n in each.numbers))
-        return found
+            before = products[-1]
+            products.append(mask & sum((before << s * width) * n for s, n in each.numbers))
+        return products
 
     @cached_property
     def _before(self) -> list[int]:

@@ -300,16 +300,16 @@ def remembered_as(
     giver, taker = public.asked, public.player
     if public.down:
         cards = setup.cards_of[setup.group_of[public.card]]
-        told = f"{source}, but {title(setup, setup.group_of[public.card])} lies on the table"
-        words = replace(source, text=told)
+        memory = f"{source}, but {title(setup, setup.group_of[public.card])} lies on the table"
+        words = replace(source, text=memory)
         one_given = disjunction(
             conjunction(at(other, giver if other == card else taker) for other in cards)
             for card in cards
         )
         changes = tuple(Change(location(card), TABLE, words) for card in cards)
         return Event(source, (Constraint(one_given, words),), changes=changes)
-    told = f"{source}, but a card went from {person(giver)} to {person(taker)}"
-    words = replace(source, text=told)
+    memory = f"{source}, but a card went from {person(giver)} to {person(taker)}"
+    words = replace(source, text=memory)
     may_be = [card.id for card in setup.cards if before.resolve(at(card.id, giver)) is not FALSE]
     which = Fluent(moved(public.turn), tuple(may_be), words)
     was_there = conjunction(Implies(Atom(which.name, card), at(card, giver)) for card in may_be)

@@ -159,30 +159,30 @@ class Notes:
 
     def places(self, cards: Sequence[str], hand: Hand) -> Mapping[str, tuple[str, ...]]:
         """For each of these cards (none of them own) the places it might have."""
-        found = self._now
+        current = self._now
         asked: list[tuple[str, str, tuple[str, ...]]] = []
         everybody = tuple(other for other in hand.setup.players if other != hand.player)
         for card in cards:
-            if card in found:
+            if card in current:
                 continue
             version = self._version(card)
             if isinstance(version, Fixed):
-                found[card] = (version.value,)
+                current[card] = (version.value,)
                 continue
             kept, places = self._possible.get(card, ("", ()))
             if kept != version:
                 places = everybody
             if len(places) == 1:
-                found[card] = places
+                current[card] = places
             else:
                 asked.append((card, version, places))
         if asked:
             atoms = [holds(place, card) for card, _, places in asked for place in places]
             marks = iter(self._engine.sheet(self.perspective, atoms).marks)
             for card, version, places in asked:
-                found[card] = tuple(place for place in places if next(marks) is not Mark.NO)
-                self._possible[card] = version, found[card]
-        return {card: found[card] for card in cards}
+                current[card] = tuple(place for place in places if next(marks) is not Mark.NO)
+                self._possible[card] = version, current[card]
+        return {card: current[card] for card in cards}
 
     def is_told(self, group: str, hand: Hand) -> bool:
         """Whether all know that the owner of the notes holds a card of the group."""

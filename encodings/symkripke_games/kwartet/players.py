@@ -107,8 +107,8 @@ class FirstOrder(Asker):
 
         If all players know it of some cards, only questions for those: others can get them, too.
         """
-        found = [(self.notes.public(card, hand), card) for card in cards]
-        moved = [(player, card) for player, card in found if player is not None]
+        pairs = [(self.notes.public(card, hand), card) for card in cards]
+        moved = [(player, card) for player, card in pairs if player is not None]
         if moved:
             return moved
         places = self.notes.places(cards, hand)
@@ -147,16 +147,16 @@ class SecondOrder(FirstOrder):
         wanted = hand.wanted
         sure = self.sure(hand, wanted)
         if sure:
-            told = set(self.told(hand, [card for _, card in sure]))
-            return self.chance.choice([pair for pair in sure if pair[1] in told] or sure)
+            announced = set(self.told(hand, [card for _, card in sure]))
+            return self.chance.choice([pair for pair in sure if pair[1] in announced] or sure)
         return self.chance.choice(self.guesses(hand, self.told(hand, wanted) or wanted))
 
     def told(self, hand: Hand, cards: Sequence[str]) -> list[str]:
         """Those of these cards whose groups all others know the player to hold."""
         group_of = hand.setup.group_of
         groups = dict.fromkeys(group_of[card] for card in cards)
-        told = {group for group in groups if self.notes.is_told(group, hand)}
-        return [card for card in cards if group_of[card] in told]
+        announced = {group for group in groups if self.notes.is_told(group, hand)}
+        return [card for card in cards if group_of[card] in announced]
 
 
 class Patient(SecondOrder):

@@ -90,14 +90,14 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
             yield Annotation("impossible", player, words, FAULT)
         sure = [ask for ask, yes in chances.items() if yes == 1]
         if sure and chance < 1 and not public.given:
-            told = listed(
+            chances_in_words = listed(
                 [
                     f"{title(self.past.setup, card)} (from {self.past.titles[other]})"
                     for other, card in sure[:3]
                 ]
             )
             more = f" and {len(sure) - 3} more" if len(sure) > 3 else ""
-            words = f"{who} could have taken {told}{more} for sure"
+            words = f"{who} could have taken {chances_in_words}{more} for sure"
             yield Annotation("sure", player, words, FAULT, {"cards": [card for _, card in sure]})
         if (chance if public.given else 1 - chance) <= _LUCKY:
             kind = "lucky" if public.given else "unlucky"
@@ -137,8 +137,8 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         """Groups, luck, the longest run of one player, what was missed and given away."""
         titles, rows = self.past.titles, self.figures(events).rows
         points = sorted(rows, key=lambda player: -int(rows[player]["groups"] or 0))
-        told = listed([f"{titles[player]} {rows[player]['groups']}" for player in points])
-        yield f"Groups laid down: {told}"
+        scores = listed([f"{titles[player]} {rows[player]['groups']}" for player in points])
+        yield f"Groups laid down: {scores}"
         yield from self._decided(events)
         yield from self._run(events)
         yield from self.luck(
@@ -153,15 +153,15 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         ):
             faults = {player: int(row[kind] or 0) for player, row in rows.items() if row[kind]}
             if faults:
-                told = listed(
+                scores = listed(
                     [f"{titles[player]} ({times(many)})" for player, many in faults.items()]
                 )
-                yield f"{told} {words}"
+                yield f"{scores} {words}"
         secrets = {player: int(row["secrets"] or 0) for player, row in rows.items()}
         if any(secrets.values()):
             ranked = sorted(secrets, key=lambda player: -secrets[player])
-            told = listed([f"{titles[player]} {secrets[player]}" for player in ranked])
-            yield f"Groups given away by asking: {told}"
+            scores = listed([f"{titles[player]} {secrets[player]}" for player in ranked])
+            yield f"Groups given away by asking: {scores}"
 
     def _decided(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
         """From when on a player had more groups than any other could still reach."""

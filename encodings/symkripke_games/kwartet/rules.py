@@ -250,9 +250,9 @@ class Board:
         for last, board in self._last[:]:
             if last is public:
                 return board
-        found = self._moved(moved, down)
-        self._last[:] = [(public, found)]
-        return found
+        moved_board = self._moved(moved, down)
+        self._last[:] = [(public, moved_board)]
+        return moved_board
 
     def _moved(self, moved: Mapping[str, tuple[str, str]], down: Mapping[str, str]) -> Board:
         """After cards have gone from one to another, and groups were laid down."""
@@ -333,10 +333,10 @@ class State:
 
     def place(self, card: str) -> str | None:
         """Where a card is; None for an onlooker who cannot know."""
-        found = self.board.places.get(card)
-        if found is None and self.deal is not None:
+        place = self.board.places.get(card)
+        if place is None and self.deal is not None:
             return self.deal[self.setup.fluent_of[card]]
-        return found
+        return place
 
     def _surely(self, cards: Sequence[str], player: str) -> bool:
         """Whether all of these are known to be with that player."""

@@ -127,8 +127,8 @@ def decided(position: Position, depth: int, chance: Random) -> Question:
         chance: draws the situations, and lots between equally good questions.
     """
     values = weighed(position, depth, chance)
-    found = best(values)
-    return found[0] if len(found) == 1 else chance.choice(found)
+    questions = best(values)
+    return questions[0] if len(questions) == 1 else chance.choice(questions)
 
 
 def weighed(position: Position, depth: int, chance: Random) -> dict[Question, float]:
@@ -145,7 +145,7 @@ def weighed(position: Position, depth: int, chance: Random) -> dict[Question, fl
 
 def candidates(position: Position, chance: Random) -> list[Question]:
     """For each group and player the question that is best at depth 0; the best of these."""
-    found = []
+    questions = []
     for group in position.setup.cards_of:
         held = position.held[group]
         if not held:
@@ -158,11 +158,11 @@ def candidates(position: Position, chance: Random) -> list[Question]:
         for asked, cards in chances.items():
             likely = best(cards)
             card = likely[0] if len(likely) == 1 else chance.choice(likely)
-            found.append(Question(asked, card, cards[card], gain))
-    if len(found) > 1:
-        chance.shuffle(found)
-        found.sort(key=lambda question: -round(question.yes * question.gain, 9))
-    return found[:CANDIDATES]
+            questions.append(Question(asked, card, cards[card], gain))
+    if len(questions) > 1:
+        chance.shuffle(questions)
+        questions.sort(key=lambda question: -round(question.yes * question.gain, 9))
+    return questions[:CANDIDATES]
 
 
 def _answered(position: Position, option: Question, depth: int, seed: int) -> float:
@@ -199,5 +199,5 @@ class Thinker(Asker):
     def question(self, hand: Hand) -> Pair:
         """The best question; of several, any."""
         position = Position(hand.setup, hand.view.perspective, hand.board.places)
-        found = decided(position, self.depth, Random(self.chance.getrandbits(64)))
-        return found.asked, found.card
+        question = decided(position, self.depth, Random(self.chance.getrandbits(64)))
+        return question.asked, question.card

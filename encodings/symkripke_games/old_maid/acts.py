@@ -55,15 +55,15 @@ _AS_DEALT: Any = object()
 """The implied pairs of a player whose pairs the seat has seen: they need not be named."""
 
 
-def _all_discard(said: Said, told: tuple[str, ...], *, ended: bool) -> Sequence[Part]:
+def _all_discard(said: Said, ranks: tuple[str, ...], *, ended: bool) -> Sequence[Part]:
     """The pairs of the other players, in any order; pairs that the seat has seen are printed last.
 
     Args:
         said: what is said before.
-        told: the players whose pairs are told there.
+        ranks: the players whose pairs are told there.
         ended: whether something ends the list of pairs before; a name need not follow then.
     """
-    left = [player for player in said.setup.players if player not in told]
+    left = [player for player in said.setup.players if player not in ranks]
     if not left:
         return ()
     left.sort(key=lambda player: _own_pairs(said, player) is not None)
@@ -73,7 +73,7 @@ def _all_discard(said: Said, told: tuple[str, ...], *, ended: bool) -> Sequence[
     # has seen the pairs of all others.
     implied = due if ended else END if is_known else None
     slot = Slot(
-        f"for {due} {len(told) + 1}",
+        f"for {due} {len(ranks) + 1}",
         everybody,
         what="a player",
         ask="Who discards pairs next?",
@@ -81,12 +81,12 @@ def _all_discard(said: Said, told: tuple[str, ...], *, ended: bool) -> Sequence[
         spoken=not is_known,
         hinted=said.people(left),
     )
-    following = Then(lambda said: _discards(said, said[slot.name], told, slot.name))
+    following = Then(lambda said: _discards(said, said[slot.name], ranks, slot.name))
     joined = Words("", short="" if is_known else ";")
-    return (joined, slot, following) if told else (slot, following)
+    return (joined, slot, following) if ranks else (slot, following)
 
 
-def _discards(said: Said, player: str, told: tuple[str, ...], place: str) -> Sequence[Part]:
+def _discards(said: Said, player: str, ranks: tuple[str, ...], place: str) -> Sequence[Part]:
     """What the player discards who is named in that place; then the others."""
     if player is END:
         return ()
@@ -94,10 +94,10 @@ def _discards(said: Said, player: str, told: tuple[str, ...], place: str) -> Seq
 
     def others(said: Said) -> Sequence[Part]:
         ended = said.ends or said.is_printed
-        return (Words("."), *_all_discard(said, (*told, player), ended=ended))
+        return (Words("."), *_all_discard(said, (*ranks, player), ended=ended))
 
     return (
-        Check(place, again if player in told else None),
+        Check(place, again if player in ranks else None),
         Words("discards", ("discard", "discarded", "has", "had", "lays down", "lay down")),
         *_pairs(said, player, ()),
         Check(place, lambda said: _not_dealt(said, player), is_denied=True),
@@ -107,15 +107,15 @@ def _discards(said: Said, player: str, told: tuple[str, ...], place: str) -> Seq
 
 def _own_pairs(said: Said, player: str) -> tuple[str, ...] | None:
     """The pairs that the player was dealt, if the seat has seen them; None if not."""
-    found: list[str] = []
+    ranks: list[str] = []
     for rank, number in said.setup.deck.items():
         name = pairs_name(player, rank)
         numbers = range(number // 2 + 1)
         seen = [pairs for pairs in numbers if said.own(Atom(name, str(pairs)))]
         if not seen:
             return None
-        found += seen[0] * [rank]
-    return tuple(found)
+        ranks += seen[0] * [rank]
+    return tuple(ranks)
 
 
 def _list_of(player: str) -> str:
@@ -125,10 +125,10 @@ def _list_of(player: str) -> str:
 
 def _ranks(said: Said, player: str) -> tuple[str, ...]:
     """The pairs of a player, as they are told, or else as the seat has seen them."""
-    told = said.get(_list_of(player))
-    if told is None:
+    stated = said.get(_list_of(player))
+    if stated is None:
         return _own_pairs(said, player) or ()
-    ranks = [rank for pairs in told for rank in pairs.ranks]
+    ranks = [rank for pairs in stated for rank in pairs.ranks]
     return tuple(sorted(ranks, key=list(said.setup.deck).index))
 
 

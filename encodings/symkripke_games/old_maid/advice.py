@@ -52,14 +52,14 @@ class OldMaidAdvisor(Advisor[Setup, Happening]):
         givers = givers if setup.choose else givers[:1]
         atoms = [holds(giver, rank) for giver in givers for rank in dict.fromkeys((*own, QUEEN))]
         shares = self._mind.shares(view, atoms)
-        found = []
+        ranked = []
         for giver in givers:
             size = sizes[giver]
             pairs = {rank: shares[holds(giver, rank)] / size for rank in own}
             queen = Fraction(0) if QUEEN in own else shares[holds(giver, QUEEN)] / size
             pair = sum(pairs.values(), Fraction(0))
-            found.append(((pair, pair * size, -queen), _draw(giver, size, pair, pairs, queen)))
-        return [advice for _, advice in sorted(found, key=lambda draw: draw[0], reverse=True)]
+            ranked.append(((pair, pair * size, -queen), _draw(giver, size, pair, pairs, queen)))
+        return [advice for _, advice in sorted(ranked, key=lambda draw: draw[0], reverse=True)]
 
 
 def _draw(

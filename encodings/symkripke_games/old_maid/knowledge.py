@@ -91,8 +91,8 @@ def a_card_of(rank: str) -> str:
 
 def pairs_in_words(ranks: Sequence[str]) -> str:
     """The pairs that somebody discards: "two jacks and four kings"."""
-    told = [cards_of(rank, 2 * ranks.count(rank)) for rank in dict.fromkeys(ranks)]
-    return listed(told) or "nothing"
+    pairs = [cards_of(rank, 2 * ranks.count(rank)) for rank in dict.fromkeys(ranks)]
+    return listed(pairs) or "nothing"
 
 
 def _words(atom: Atom, truth: bool) -> str:
@@ -191,13 +191,13 @@ def _likelihood(player: str, rank: str, number: int) -> Likelihood:
 
 def _dealt(setup: Setup, places: Iterable[tuple[str, str]]) -> list[Formula]:
     """Formulas of which as many are true as there are cards of these ranks in these hands."""
-    found: list[Formula] = []
+    formulas: list[Formula] = []
     for player, rank in places:
-        found.append(holds(player, rank))
+        formulas.append(holds(player, rank))
         for pairs in range(1, setup.deck[rank] // 2 + 1):
             # A formula that is listed n times counts n times.
-            found.extend([Atom(pairs_name(player, rank), str(pairs))] * (2 * pairs))
-    return found
+            formulas.extend([Atom(pairs_name(player, rank), str(pairs))] * (2 * pairs))
+    return formulas
 
 
 @cache

@@ -302,8 +302,8 @@ def noted(view: OldMaidView, notes: Notes, marks: Mapping[Atom, bool]) -> Perspe
 def own_ranks(view: OldMaidView) -> tuple[str, ...]:
     """The ranks that the player holds itself."""
     structure = view.perspective.structure
-    found = {rank: structure.resolve(holds(view.player, rank)) for rank in view.setup.deck}
-    return tuple(r for r, now in found.items() if now is TRUE or now in view.perspective.seen)
+    held = {rank: structure.resolve(holds(view.player, rank)) for rank in view.setup.deck}
+    return tuple(r for r, now in held.items() if now is TRUE or now in view.perspective.seen)
 
 
 def _cells(view: OldMaidView) -> list[Atom]:

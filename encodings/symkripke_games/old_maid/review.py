@@ -227,8 +227,8 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
                 f"turn {hands[-1][0]}, when {titles[hands[-1][1]]} drew it"
             )
             return
-        told = listed([f"{titles[player]} in turn {turn}" for turn, player in hands[1:]])
-        yield f"Then it went to {told}"
+        holders = listed([f"{titles[player]} in turn {turn}" for turn, player in hands[1:]])
+        yield f"Then it went to {holders}"
 
 
 def _state(at: Here) -> State:

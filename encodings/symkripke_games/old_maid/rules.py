@@ -219,16 +219,16 @@ def hand_values(setup: Setup, player: str, cards: Sequence[str]) -> dict[str, st
     return values
 
 
-def _miscounts(count: Count, told: Count) -> Iterator[str]:
+def _miscounts(count: Count, stated: Count) -> Iterator[str]:
     """What of the count is wrong."""
-    if told.giver != count.giver:
-        yield f"expected the giver to have {count.giver} cards left, got {told.giver}"
-    if told.drawer != count.drawer:
-        yield f"expected the drawer to have {count.drawer} cards then, got {told.drawer}"
-    for rank in (*count.left, *told.left):
+    if stated.giver != count.giver:
+        yield f"expected the giver to have {count.giver} cards left, got {stated.giver}"
+    if stated.drawer != count.drawer:
+        yield f"expected the drawer to have {count.drawer} cards then, got {stated.drawer}"
+    for rank in (*count.left, *stated.left):
         right, said = (
             "not to be named" if here is None else f"of {here} cards in play"
-            for here in (count.left.get(rank), told.left.get(rank))
+            for here in (count.left.get(rank), stated.left.get(rank))
         )
         if right != said:
             yield f"expected rank {rank} {right}, got it {said}"
@@ -247,13 +247,13 @@ def check_deal(setup: Setup, deal: World) -> None:
     }
     check_values(deal, allowed, "fluent", "value of {}", says="what")
     for rank, number in setup.deck.items():
-        found = sum(_number(deal, player, rank) for player in setup.players)
-        if found != number:
-            raise RuleError(f"expected {number} cards of rank {rank} in the deal, got {found}")
+        total = sum(_number(deal, player, rank) for player in setup.players)
+        if total != number:
+            raise RuleError(f"expected {number} cards of rank {rank} in the deal, got {total}")
     for player, number in setup.sizes.items():
-        found = sum(_number(deal, player, rank) for rank in setup.deck)
-        if found != number:
-            raise RuleError(f"expected {player} to be dealt {number} cards, got {found}")
+        total = sum(_number(deal, player, rank) for rank in setup.deck)
+        if total != number:
+            raise RuleError(f"expected {player} to be dealt {number} cards, got {total}")
 
 
 def dealt_ranks(setup: Setup, deal: World, player: str) -> tuple[str, ...]:

@@ -73,7 +73,7 @@ def _dice(
             twice=True,
             between=("", ""),
             implied=None if known is None else lambda said, place: known[place],
-            told=f"there {'is' if number == 1 else 'are'} only {dice_in_words(number)}",
+            after=f"there {'is' if number == 1 else 'are'} only {dice_in_words(number)}",
         ),
         Given(name, lambda said: tuple(sorted(said[name]))),
     )
@@ -81,14 +81,14 @@ def _dice(
 
 def _own_dice(said: Said, player: str, number: int) -> tuple[int, ...] | None:
     """What the player's dice show, if that is known; None if not."""
-    found = []
+    dice = []
     for die in range(1, number + 1):
         faces = range(1, said.setup.faces + 1)
         seen = [face for face in faces if said.own(Atom(die_name(player, die), str(face)))]
         if not seen:
             return None
-        found += seen
-    return tuple(sorted(found))
+        dice += seen
+    return tuple(sorted(dice))
 
 
 def _followed(state: State, event: Bid | Call) -> Any:
@@ -140,14 +140,14 @@ def bids_to_hint(decision: Decision | None, now: Round) -> BidsToHint | None:
 
 def faces_to_choose(quantity: int, faces: int) -> tuple[Choice[int], ...]:
     """Faces, as so many dice show them: "six", or "sixes"."""
-    found = []
+    choices = []
     for face in range(1, faces + 1):
         one, many = (faces_in_words(number, face).partition(" ")[2] for number in (1, 2))
         names = dict.fromkeys((str(face), one, many, f"{face}s", f"{face}'s", f"{one}s"))
         more = ("one", "ones", "1s", "1's") if face == 1 else ()
         title = one if quantity == 1 else many
-        found.append(Choice(face, title, (*names, *more)))
-    return tuple(found)
+        choices.append(Choice(face, title, (*names, *more)))
+    return tuple(choices)
 
 
 def _most(said: Said) -> int:
@@ -318,12 +318,12 @@ def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozen
     def dice(said: Said) -> Sequence[Part]:
         player = said[place]
         mine, name = own[player], f"dice({player})"
-        told = f"the dice of {person(player)} are told already"
+        problem = f"the dice of {person(player)} are told already"
         threw = " ".join(map(str, mine or ()))
         wrong = f"{person(player)} threw {threw}: expected these dice"
         ask = f"What do the dice of {person(player)} show?"
         return (
-            Check(place, told if player in shown else None),
+            Check(place, problem if player in shown else None),
             *_dice(name, numbers[player], said.setup, ask, mine),
             Check(
                 place,
@@ -357,13 +357,13 @@ def _verdict_in_words(said: Said) -> Sequence[Part]:
         return ()
     bid = faces_in_words(verdict.quantity, verdict.face)
     count = f"{'is' if verdict.count == 1 else 'are'} {verdict.count}"
-    told = f"{person(verdict.bidder)} bid {bid}; there {count}: "
-    told += f"{person(caller)} is {'right' if verdict.right else 'wrong'}"
+    words = f"{person(verdict.bidder)} bid {bid}; there {count}: "
+    words += f"{person(caller)} is {'right' if verdict.right else 'wrong'}"
     if verdict.loser is not None:
-        return (Words(f"{told}, and {person(verdict.loser)} loses a die."),)
+        return (Words(f"{words}, and {person(verdict.loser)} loses a die."),)
     if verdict.gainer is not None:
-        return (Words(f"{told}, and {person(verdict.gainer)} regains a die."),)
-    return (Words(f"{told}, and nobody loses a die."),)
+        return (Words(f"{words}, and {person(verdict.gainer)} regains a die."),)
+    return (Words(f"{words}, and nobody loses a die."),)
 
 
 def _places_of_call(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
@@ -428,7 +428,7 @@ def _throws(said: Said) -> Sequence[Part]:
 
 
 def _places_of_throw(setup: Setup, outcome: Outcome[Happening]) -> Mapping[str, Any]:
-    return {name: tuple(map(int, told.split())) for name, told in outcome.secret.items()}
+    return {name: tuple(map(int, dice.split())) for name, dice in outcome.secret.items()}
 
 
 def _thrown(said: Said) -> Mapping[str, str]:
@@ -493,10 +493,10 @@ def _forbidden(situation: Situation, bid: Offer) -> str:
         return f"the face is fixed in a palifico round: bid on {fixed}"
     if bid.quantity < least:
         assert standing is not None
-        told = f"{faces_in_words(*bid)} is no higher bid than {faces_in_words(*standing)}"
+        problem = f"{faces_in_words(*bid)} is no higher bid than {faces_in_words(*standing)}"
         if least > most:
-            return f"{told}; there are not dice enough for a higher one on that face"
-        return f"{told}: at least {faces_in_words(least, bid.face)}"
+            return f"{problem}; there are not dice enough for a higher one on that face"
+        return f"{problem}: at least {faces_in_words(least, bid.face)}"
     return ""
 
 
@@ -504,14 +504,14 @@ def _bids(view: PerudoView) -> list[Action]:
     """Bids on each face."""
     situation = Situation.of(view)
     most = sum(situation.now.dice.values())
-    found = []
+    actions = []
     for face in range(1, view.setup.faces + 1):
         least = least_bid(situation, face)
         if least is not None and least <= most:
             part = MenuPart("quantity", "How many?", numbers_to_choose(least, most))
             title = f"bid {faces_in_words(2, face).partition(' ')[2]}"
-            found.append(Action(title, partial(Raise, face=face), (part,)))
-    return found
+            actions.append(Action(title, partial(Raise, face=face), (part,)))
+    return actions
 
 
 def _calls(view: PerudoView) -> list[Action]:

@@ -50,10 +50,10 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
         own_bid = isinstance(last, Bid) and last.player == view.player
         if own_bid or isinstance(last, Call) or not Situation.of(view).own:
             return []
-        found = _valued(view, engine, _least(view))
+        ranked = _valued(view, engine, _least(view))
         # Of moves that are equally good, the likeliest to succeed by all that is believed.
         return sorted(
-            found,
+            ranked,
             key=lambda advice: (
                 -round(advice.gain / SAME),
                 -Fraction(advice.data["chances"][ALL]),
@@ -91,7 +91,7 @@ def _valued(view: PerudoView, engine: Engine, options: Sequence[Move]) -> list[A
     the moves are weighed as if it were the viewer's turn.
     """
     situation = Situation.of(view)
-    spot, found = Spot.of(situation, view.setup), []
+    spot, advice = Spot.of(situation, view.setup), []
     for move, chances in successes(view, engine, options).items():
         look()
         value, by_all, mine = keeps(spot, DEPTH, situation.own, move), chances[ALL], chances[MINE]
@@ -109,8 +109,8 @@ def _valued(view: PerudoView, engine: Engine, options: Sequence[Move]) -> list[A
             "chances": {name: str(chance) for name, chance in chances.items()},
         }
         aim = "to lose no die in this round"
-        found.append(Advice(title(move), value, reason, data, move, "chance", aim))
-    return found
+        advice.append(Advice(title(move), value, reason, data, move, "chance", aim))
+    return advice
 
 
 def _least(view: PerudoView) -> Sequence[Move]:
@@ -131,8 +131,8 @@ def successes(
     bids = [move for move in options if isinstance(move, Raise)]
     calls = [move for move in options if isinstance(move, Doubt)]
     minds = {MINE: Odds(engine, Random(0)), ALL: Believer(engine, Random(0))}
-    found = {name: mind.prospects(situation, bids, calls) for name, mind in minds.items()}
-    return {move: {name: found[name][move] for name in minds} for move in options}
+    prospects = {name: mind.prospects(situation, bids, calls) for name, mind in minds.items()}
+    return {move: {name: prospects[name][move] for name in minds} for move in options}
 
 
 def title(move: Move) -> str:

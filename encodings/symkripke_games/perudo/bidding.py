@@ -115,11 +115,11 @@ def kept(said: Sequence[Said], left: Mapping[str, int], manner: Manner) -> tuple
     A claim that contradicts more trusted claims is dropped: nobody is believed to hold more dice
     than it has. Each claim is about the bidder's own dice, so players are treated separately.
     """
-    found: dict[str, list[Said]] = {}
+    by_player: dict[str, list[Said]] = {}
     for claim in said:
-        found.setdefault(claim.player, []).append(claim)
+        by_player.setdefault(claim.player, []).append(claim)
     true: set[Said] = set()
-    for player, claims in found.items():
+    for player, claims in by_player.items():
         true.update(_together(tuple(claims), left[player], manner))
     return tuple([claim for claim in said if claim in true])
 

@@ -36,7 +36,7 @@ def given(number: int, manner: Manner, bounds: Bounds, face: int) -> Counts:
     bound. All ways to distribute the other dice are counted face by face.
     """
     least = dict(bounds)
-    found = [0] * (number + 1)
+    counts = [0] * (number + 1)
     for aces in range(least.get(ACE, 0), number + 1):
         others, helped = number - aces, aces if manner.wild else 0
         ways = [1, *[0] * others]
@@ -51,11 +51,11 @@ def given(number: int, manner: Manner, bounds: Bounds, face: int) -> Counts:
         ways = _placed(ways, [unbound**k for k in range(others + 1)])
         whole = comb(number, aces)
         if face == ACE:
-            found[aces] += whole * ways[others]
+            counts[aces] += whole * ways[others]
             continue
         for shown in range(max(0, least.get(face, 0) - helped), others + 1):
-            found[shown + helped] += whole * comb(others, shown) * ways[others - shown]
-    return tuple(found)
+            counts[shown + helped] += whole * comb(others, shown) * ways[others - shown]
+    return tuple(counts)
 
 
 def _placed(left: Sequence[int], right: Sequence[int]) -> list[int]:
@@ -86,14 +86,14 @@ def mixed(trust: Fraction, true: Counts, free: Counts) -> Counts:
 @lru_cache(maxsize=1 << 14)
 def together(parts: tuple[Counts, ...]) -> Counts:
     """The sum over independent dice."""
-    found: Counts = (1,)
+    counts: Counts = (1,)
     for part in parts:
-        longer = [0] * (len(found) + len(part) - 1)
-        for k, ways in enumerate(found):
+        longer = [0] * (len(counts) + len(part) - 1)
+        for k, ways in enumerate(counts):
             for j, more in enumerate(part):
                 longer[k + j] += ways * more
-        found = tuple(longer)
-    return found
+        counts = tuple(longer)
+    return counts
 
 
 @lru_cache(maxsize=1 << 15)

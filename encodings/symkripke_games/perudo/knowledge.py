@@ -302,8 +302,8 @@ def _bid(setup: Setup, public: Bid, now: Round) -> Event:
         own = {public.player: now.dice[public.player]}
         held = shows(own, claim.holds, manner.counts_as(public.face))
         aces = "" if public.face == ACE or not now.wild else ", aces counted"
-        told = f"{source}: taken to hold {faces_in_words(claim.holds, public.face)}{aces}"
-        soft.insert(0, Soft(held, claim.trust, replace(source, text=told)))
+        words = f"{source}: taken to hold {faces_in_words(claim.holds, public.face)}{aces}"
+        soft.insert(0, Soft(held, claim.trust, replace(source, text=words)))
     return Event(source, soft=tuple(soft), asks=met)
 
 

@@ -161,14 +161,14 @@ class Policy:
 
     def made(self, likely: Numbers) -> Numbers:
         """For each throw and option how probable both are; `likely` weighs the throws."""
-        found: Numbers = (likely / self._taken)[:, np.newaxis] * self.chosen
-        return found
+        shares: Numbers = (likely / self._taken)[:, np.newaxis] * self.chosen
+        return shares
 
     @cached_property
     def _taken(self) -> npt.NDArray[np.uint8]:
         """By throw, how many moves the player takes any of."""
-        found: npt.NDArray[np.uint8] = self.chosen.sum(axis=1, dtype=np.uint8)
-        return found
+        numbers: npt.NDArray[np.uint8] = self.chosen.sum(axis=1, dtype=np.uint8)
+        return numbers
 
 
 def policy(spot: Spot, depth: int) -> Policy:
@@ -317,15 +317,15 @@ def _told_by(spot: Spot, player: int) -> Spot:
 @lru_cache(maxsize=1 << 13)
 def _weights(spot: Spot, player: int, depth: int) -> Numbers:
     """The same for a spot behind the last bid of that player."""
-    found = all_throws(spot.dice[player], spot.manner).shares
+    shares = all_throws(spot.dice[player], spot.manner).shares
     for number in range(player, len(spot.bids), len(spot.dice)):
         modelled = policy(spot.before(number), depth - 1)
         made = Raise(*spot.bids[number])
         if made in modelled.options:
-            share = modelled.made(np.ones(len(found)))[:, modelled.options.index(made)]
-            found = found * ((1 - ODD) * share + ODD / len(modelled.options))
-    total: float = found.sum()
-    return found / total
+            share = modelled.made(np.ones(len(shares)))[:, modelled.options.index(made)]
+            shares = shares * ((1 - ODD) * share + ODD / len(modelled.options))
+    total: float = shares.sum()
+    return shares / total
 
 
 def _shown(spot: Spot, depth: int, players: Sequence[int], face: int) -> list[float]:
@@ -337,10 +337,10 @@ def _shown(spot: Spot, depth: int, players: Sequence[int], face: int) -> list[fl
 @lru_cache(maxsize=1 << 14)
 def _together(parts: tuple[tuple[Spot, int], ...], depth: int, face: int) -> list[float]:
     """The same for players, each at a spot behind its last bid."""
-    found = np.ones(1)
+    chances = np.ones(1)
     for spot, player in parts:
-        found = np.convolve(found, _counted(spot, player, depth, face))
-    together: list[float] = found.tolist()
+        chances = np.convolve(chances, _counted(spot, player, depth, face))
+    together: list[float] = chances.tolist()
     return together
 
 
@@ -348,10 +348,10 @@ def _together(parts: tuple[tuple[Spot, int], ...], depth: int, face: int) -> lis
 def _counted(spot: Spot, player: int, depth: int, face: int) -> Numbers:
     """How probable each number of dice of one player is that count as the face."""
     counts = all_throws(spot.dice[player], spot.manner).counts[face]
-    found: Numbers = np.bincount(
-        counts, weights(spot, player, depth), spot.dice[player] + 1
-    ).astype(np.float64)
-    return found
+    sums: Numbers = np.bincount(counts, weights(spot, player, depth), spot.dice[player] + 1).astype(
+        np.float64
+    )
+    return sums
 
 
 def _atleast(shown: Sequence[float], needed: int) -> float:

@@ -98,8 +98,8 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         value = super().appraise(step)
         if value is None or self.mine is None:
             return None
-        told = self.mine.data["chances"]
-        chances = {name: Fraction(chance) for name, chance in told.items()}
+        by_move = self.mine.data["chances"]
+        chances = {name: Fraction(chance) for name, chance in by_move.items()}
         self._chances[step.after.number] = chances
         what = "met" if isinstance(step.public, Bid) else "right"
         also = f"that it is {what}: {percent(chances[MINE])}"
@@ -173,9 +173,9 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         titles = self.past.titles
         who, player = titles[public.player], public.player
         bid = faces_in_words(verdict.quantity, verdict.face)
-        told = f"{bid} {_was(verdict.quantity)} bid, {verdict.count} {_was(verdict.count)} there"
+        outcome = f"{bid} {_was(verdict.quantity)} bid, {verdict.count} {_was(verdict.count)} there"
         chances, worth = self._chances.get(event.number, {}), event.appraisal
-        words = f"{who} called {'rightly' if verdict.right else 'wrongly'}: {told}"
+        words = f"{who} called {'rightly' if verdict.right else 'wrongly'}: {outcome}"
         data = {"right": verdict.right, **{name: str(share) for name, share in chances.items()}}
         if worth is None:
             yield Annotation("call", player, words, NEWS, data)
@@ -226,8 +226,8 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         rounds = len(calls)
         out = [f"{titles[said.player]} in turn {turn}" for turn, said in annotated(events, "out")]
         if rounds:
-            told = f"There {'was' if rounds == 1 else 'were'} {number_of(rounds, 'round')}"
-            yield told + (f"; out went {listed(out)}" if out else "")
+            words = f"There {'was' if rounds == 1 else 'were'} {number_of(rounds, 'round')}"
+            yield words + (f"; out went {listed(out)}" if out else "")
         yield from self._leaders(events)
         yield from self._losses(calls)
         rows: Mapping[str, Mapping[str, Any]] = self.figures(events).rows
@@ -244,22 +244,22 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         """By what each player lost its dice: by calls of its own, or by bids that were doubted."""
         verdicts = [(call, call.verdict) for call in calls if call.verdict is not None]
         for player in self.past.setup.players:
-            wrong = sum(call.player == player and not told.right for call, told in verdicts)
+            wrong = sum(call.player == player and not verdict.right for call, verdict in verdicts)
             caught = sum(
-                told.bidder == player and told.right and call.kind == DUDO
-                for call, told in verdicts
+                verdict.bidder == player and verdict.right and call.kind == DUDO
+                for call, verdict in verdicts
             )
             ways = {
                 "a wrong call" if wrong == 1 else "wrong calls": wrong,
                 "a bid that was doubted" if caught == 1 else "bids that were doubted": caught,
             }
-            told = [(way, many) for way, many in ways.items() if many]
-            if not told:
+            verdict = [(way, many) for way, many in ways.items() if many]
+            if not verdict:
                 continue
-            if len(told) == 2:
-                how = f": {listed([f'{many} by {way}' for way, many in told])}"
+            if len(verdict) == 2:
+                how = f": {listed([f'{many} by {way}' for way, many in verdict])}"
             else:
-                how = f", {'all ' if wrong + caught > 1 else ''}by {told[0][0]}"
+                how = f", {'all ' if wrong + caught > 1 else ''}by {verdict[0][0]}"
             dice = "1 die" if wrong + caught == 1 else f"{wrong + caught} dice"
             yield f"{self.past.titles[player]} lost {dice}{how}"
 

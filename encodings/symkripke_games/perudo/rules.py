@@ -267,13 +267,13 @@ class State:
     def follow(self, outcome: Outcome[Happening]) -> State:
         """The state after an event: checked against the rules, what is public, and the dice."""
         full = self.with_derived_parts(outcome)
-        for given, found in zip(
+        for given, expected in zip(
             msgspec.structs.astuple(outcome.public),
             msgspec.structs.astuple(full.public),
             strict=True,
         ):
-            if given is not None and not isinstance(given, dict) and given != found:
-                raise RuleError(f"expected {_plain(found)}, got {_plain(given)}")
+            if given is not None and not isinstance(given, dict) and given != expected:
+                raise RuleError(f"expected {_plain(expected)}, got {_plain(given)}")
         return self._after(full)
 
     def with_derived_parts(self, outcome: Outcome[Happening]) -> Outcome[Happening]:
@@ -344,8 +344,8 @@ class State:
         if self.throw is not None:
             for player, dice in shown.items():
                 if dice != self.throw[player]:
-                    told, real = _listed(dice), _listed(self.throw[player])
-                    raise RuleError(f"{player} shows {told}, but threw {real}")
+                    claimed, real = _listed(dice), _listed(self.throw[player])
+                    raise RuleError(f"{player} shows {claimed}, but threw {real}")
         count = sum(self.manner.counted(dice, standing.face) for dice in shown.values())
         bidder, caller, loser, gainer = standing.player, call.player, None, None
         if call.kind == CALZA:
@@ -430,8 +430,8 @@ class State:
 
     def _read(self, secret: Mapping[str, str]) -> Throw | None:
         """What was thrown, if it is told of all players; raises `RuleError` for what cannot be."""
-        found = secret_dice(self.setup, self.now, secret)
-        return found if len(found) == len(self.now.dice) else None
+        throw = secret_dice(self.setup, self.now, secret)
+        return throw if len(throw) == len(self.now.dice) else None
 
 
 def moves(
@@ -451,14 +451,14 @@ def least_moves(
 
     `free`: whether the player may change the face where it is fixed.
     """
-    found: list[Raise | Doubt] = []
+    moves: list[Raise | Doubt] = []
     for face in range(1, manner.faces + 1):
         least = manner.least(standing, face, free=free)
         if least is not None and least <= total:
-            found.append(Raise(least, face))
+            moves.append(Raise(least, face))
     if standing is not None:
-        found.extend(map(Doubt, (DUDO, CALZA) if calza else (DUDO,)))
-    return tuple(found)
+        moves.extend(map(Doubt, (DUDO, CALZA) if calza else (DUDO,)))
+    return tuple(moves)
 
 
 def bare(outcome: Outcome[Happening]) -> Outcome[Happening]:

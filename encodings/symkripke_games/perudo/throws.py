@@ -133,26 +133,26 @@ def throw_of(setup: Setup, deal: World) -> Throw:
     for name in known:
         if name not in deal:
             raise RuleError(f"the deal does not say what {name} is")
-    found = {}
+    throw = {}
     for player, mine in names.items():
         dice = read_dice(setup, player, [deal[name] for name in mine], setup.dice)
         if list(deal_of({player: dice}).values()) != [deal[name] for name in mine]:
             raise RuleError(f"expected the dice of {player} in ascending order")
-        found[player] = dice
-    return found
+        throw[player] = dice
+    return throw
 
 
 def read_dice(setup: Setup, player: str, dice: Sequence[Any], number: int) -> tuple[int, ...]:
     """Dice that are told of a player, in ascending order; raises `RuleError` if it has others."""
-    faces, found = _numbers(setup.faces), []
+    faces, values = _numbers(setup.faces), []
     for die in dice:
         face = faces.get(str(die))
         if face is None:
             raise UnknownName("face of a die", str(die), faces)
-        found.append(face)
+        values.append(face)
     if len(dice) != number:
         raise RuleError(f"expected {player} to have {number} dice, got {len(dice)}")
-    return tuple(sorted(found))
+    return tuple(sorted(values))
 
 
 @lru_cache(maxsize=8)

@@ -63,5 +63,5 @@ def event(setup: Setup, public: Happening) -> Event:
         return claimed(said, at(public.card, HIDDEN), right=public.right)
     has = holds(public.asked, public.card)
     answer = f"{person(public.asked)} {'has' if public.has else 'does not have'} {title}"
-    told = Origin(answer, public.turn, (public.asked, public.player))
-    return Event(told, (Constraint(has if public.has else ~has, told),))
+    origin = Origin(answer, public.turn, (public.asked, public.player))
+    return Event(origin, (Constraint(has if public.has else ~has, origin),))

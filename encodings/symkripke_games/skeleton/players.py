@@ -33,8 +33,8 @@ class Knower(EnginePlayer):
     def _open(self, view: Seen) -> list[str]:
         """The cards that may be hidden, as far as it knows."""
         cards = [card.id for card in view.setup.cards]
-        found = self.engine.possibilities(view.perspective, [at(card, HIDDEN) for card in cards])
-        return sorted(atom.fluent.arguments[0] for atoms in found for atom in atoms)
+        possible = self.engine.possibilities(view.perspective, [at(card, HIDDEN) for card in cards])
+        return sorted(atom.fluent.arguments[0] for atoms in possible for atom in atoms)
 
 
 class RandomPlayer(Knower):

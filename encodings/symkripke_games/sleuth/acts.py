@@ -112,7 +112,7 @@ def _row(said: Said, player: str) -> Sequence[Part]:
     me = said.people([player])[0].loosely
     return (
         Words(f"{person(player)} may ask for", (person(player), player, *me)),
-        several(card, ROW, twice=True, between=(";",), short=",", told=None),
+        several(card, ROW, twice=True, between=(";",), short=",", after=None),
         Words(".", short=";"),
     )
 
@@ -322,15 +322,15 @@ def _with_cards(view: SleuthView) -> list[Action]:
     """Questions with each of the question cards."""
     asked, anything = _asked_and_gems(view)
     cards = {choice.value: choice.title for choice in cards_to_choose(view.setup.edition)}
-    found = []
+    actions = []
     for card in dict.fromkeys(row_of(view) or ()):
         if card == FREE:
             make = partial(Ask, card=FREE)
-            found.append(Action("ask with a free choice card", make, (asked, anything)))
+            actions.append(Action("ask with a free choice card", make, (asked, anything)))
         else:
             make = partial(Ask, elements=tuple(card.split(" ")), card=card)
-            found.append(Action(f"ask with the card {cards[card]}", make, (asked,)))
-    return found
+            actions.append(Action(f"ask with the card {cards[card]}", make, (asked,)))
+    return actions
 
 
 def _without_card(view: SleuthView) -> list[Action]:

@@ -66,8 +66,8 @@ class SleuthAdvisor(Advisor[Setup, Happening]):
             return [_declare(view, left[0], Fraction(1), "no other gem can be hidden")]
         if kind == "last":
             atoms = [Atom(location(gem), HIDDEN) for gem in left]
-            found = counter(engine).marginals(view.perspective, atoms)
-            shares = {gem: found[atom] for gem, atom in zip(left, atoms, strict=True)}
+            marginals = counter(engine).marginals(view.perspective, atoms)
+            shares = {gem: marginals[atom] for gem, atom in zip(left, atoms, strict=True)}
             reason = f"{many}; the chance that it is this one is"
             return [
                 _declare(view, gem, shares[gem], f"{reason} {percent(shares[gem])}")
@@ -89,10 +89,10 @@ class SleuthAdvisor(Advisor[Setup, Happening]):
         """The questions that the cards allow; any may be a last one."""
         assert isinstance(event, Question)
         survey = Survey(engine, view)
-        told = [choice.told for choice in choices_of(view, survey)]
+        questions = [choice.told for choice in choices_of(view, survey)]
         if event.last:
-            told = survey.questions(view.setup.edition.questions)
-        found = [
+            questions = survey.questions(view.setup.edition.questions)
+        ranked = [
             Advice(
                 _asks(view, one.asked, one.elements),
                 one.gem,
@@ -100,9 +100,9 @@ class SleuthAdvisor(Advisor[Setup, Happening]):
                 if event.card is None
                 else Ask(one.asked, one.elements, event.card),
             )
-            for one in told
+            for one in questions
         ]
-        return sorted(found, key=lambda advice: -round(advice.gain / SAME))
+        return sorted(ranked, key=lambda advice: -round(advice.gain / SAME))
 
 
 def _declare(view: SleuthView, gem: str, share: Fraction, reason: str) -> Advice:
@@ -130,14 +130,14 @@ def _last(view: SleuthView, survey: Survey) -> list[Advice]:
         return []
     return [
         Advice(
-            f"{_asks(view, told.asked, told.elements)}, as a last question",
-            told.gem,
+            f"{_asks(view, gem.asked, gem.elements)}, as a last question",
+            gem.gem,
             "whatever the answer is, you will know the hidden gem",
-            {"asked": told.asked, "elements": list(told.elements), "last": True},
-            AskLast(told.asked, told.elements),
+            {"asked": gem.asked, "elements": list(gem.elements), "last": True},
+            AskLast(gem.asked, gem.elements),
         )
-        for told in survey.decisive()
-        if told.gem >= sure
+        for gem in survey.decisive()
+        if gem.gem >= sure
     ][:1]
 
 
@@ -149,25 +149,25 @@ def _questions(view: SleuthView, survey: Survey, number: int) -> list[Advice]:
     )
     leads = [lead for some in best_leads(view, survey) for lead in some]
     known = row_of(view) is not None
-    found = []
+    advice = []
     for choice in choices[:number]:
-        told = choice.told
-        followed = next((lead for lead in leads if settles(view.setup, told, lead)), None)
-        reason = why(view, told, "you")
+        question = choice.told
+        followed = next((lead for lead in leads if settles(view.setup, question, lead)), None)
+        reason = why(view, question, "you")
         if followed is not None:
             reason += f"; {followed.reason(view.setup)}"
         with_card = ", with a free choice card" if known and choice.card == "free" else ""
         data: dict[str, Any] = {
-            "asked": told.asked,
-            "elements": list(told.elements),
+            "asked": question.asked,
+            "elements": list(question.elements),
             "card": choice.card if known else None,
-            "gem": told.gem,
-            "deal": told.deal,
+            "gem": question.gem,
+            "deal": question.deal,
             "uncertainty": survey.uncertainty,
-            "open": list(told.open),
+            "open": list(question.open),
             "lead": None if followed is None else followed.gem,
         }
-        title = f"{_asks(view, told.asked, told.elements)}{with_card}"
-        move = Ask(told.asked, told.elements, choice.card) if known else None
-        found.append(Advice(title, told.gem, reason, data, move))
-    return found
+        title = f"{_asks(view, question.asked, question.elements)}{with_card}"
+        move = Ask(question.asked, question.elements, choice.card) if known else None
+        advice.append(Advice(title, question.gem, reason, data, move))
+    return advice

@@ -67,24 +67,26 @@ class DealSums:
         A column is a class of gems: its last gem is the hidden one, and came before. The last row
         is zeros, as `Flow` has it.
         """
-        found: list[Floats] = [np.zeros((2, len(self.of_kind)))]
+        ways: list[Floats] = [np.zeros((2, len(self.of_kind)))]
         for number, step in enumerate(self.steps):
-            here = step.forward.moved(found[-1])
+            here = step.forward.moved(ways[-1])
             if self._counts_hidden(number):
                 here[:-1, self.kind_of(number)] += self.hidden[number].forwards(self.before[number])
-            found.append(here)
-        return found
+            ways.append(here)
+        return ways
 
     @cached_property
     def behind_hidden(self) -> list[Floats]:
         """The same for the ways that lead on from each state: the hidden gem comes behind."""
-        found: list[Floats] = [np.zeros((len(self.behind[len(self.steps)]) + 1, len(self.of_kind)))]
+        levels: list[Floats] = [
+            np.zeros((len(self.behind[len(self.steps)]) + 1, len(self.of_kind)))
+        ]
         for number in reversed(range(len(self.steps))):
-            here, ways = self.steps[number].backward.moved(found[-1]), self.behind[number + 1]
+            here, ways = self.steps[number].backward.moved(levels[-1]), self.behind[number + 1]
             if self._counts_hidden(number):
                 here[:-1, self.kind_of(number)] += self.hidden[number].backwards(ways)
-            found.append(here)
-        return found[::-1]
+            levels.append(here)
+        return levels[::-1]
 
     def _counts_hidden(self, number: int) -> bool:
         """Whether the gem of that step may be hidden, and is the last one of its class."""
@@ -185,13 +187,13 @@ class _Asked:
         steps = dict(sorted(steps.items(), key=itemgetter(1)))
         self._kinds = tuple(steps)
         """The classes that are asked for, in the order of the steps."""
-        told: Sequence[Sequence[int]] = list(steps.values())
+        steps_of_answers: Sequence[Sequence[int]] = list(steps.values())
         if not shows:
-            told = [[step for some in told for step in some]]
-        self.first, self.last = told[0][0], told[-1][-1]
-        self.forward = _shifts(told)
-        self.backward = _shifts(told[::-1])
-        self.turned = _turned(tuple(len(some) + 1 for some in told))
+            steps_of_answers = [[step for some in steps_of_answers for step in some]]
+        self.first, self.last = steps_of_answers[0][0], steps_of_answers[-1][-1]
+        self.forward = _shifts(steps_of_answers)
+        self.backward = _shifts(steps_of_answers[::-1])
+        self.turned = _turned(tuple(len(some) + 1 for some in steps_of_answers))
 
     def choices(self, choose: Sequence[int]) -> Floats:
         """In how many ways each column comes about, if so many of each class can be shown."""
@@ -200,27 +202,27 @@ class _Asked:
         return _choices(tuple((choose[kind], self._count[kind]) for kind in self._kinds))
 
 
-def _shifts(told: Sequence[Sequence[int]]) -> dict[int, int]:
+def _shifts(answers: Sequence[Sequence[int]]) -> dict[int, int]:
     """For each step by how much it moves the column: the first of these classes counts ones."""
-    found, stride = {}, 1
-    for some in told:
-        found.update(dict.fromkeys(some, stride))
+    shifts, stride = {}, 1
+    for some in answers:
+        shifts.update(dict.fromkeys(some, stride))
         stride *= len(some) + 1
-    return found
+    return shifts
 
 
 @lru_cache(maxsize=1_000)
 def _turned(sizes: tuple[int, ...]) -> Ints:
     """For each number whose last digit counts ones the number whose first digit does."""
-    found = np.zeros(1, dtype=np.int64)
+    codes = np.zeros(1, dtype=np.int64)
     stride = 1
     strides = []
     for size in sizes:
         strides.append(stride)
         stride *= size
     for size, ones in zip(reversed(sizes), reversed(strides), strict=True):
-        found = (np.arange(size)[:, np.newaxis] * ones + found).ravel()
-    return found
+        codes = (np.arange(size)[:, np.newaxis] * ones + codes).ravel()
+    return codes
 
 
 def _first_column(values: Floats) -> Floats:
@@ -234,10 +236,10 @@ def _moved(flow: Flow, here: Floats, player: str, shift: int) -> Floats:
         return flow.moved(here)
     own, others = flow.parted(player)
     width = here.shape[1]
-    found = np.zeros((flow.states.shape[1], width + shift))
-    found[:, :width] = others.moved(here)
-    found[:, shift:] += own.moved(here)
-    return found
+    moved = np.zeros((flow.states.shape[1], width + shift))
+    moved[:, :width] = others.moved(here)
+    moved[:, shift:] += own.moved(here)
+    return moved
 
 
 def _joined(pairs: Floats, turned: Ints) -> Floats:
@@ -255,10 +257,10 @@ def _choices(pairs: tuple[tuple[int, int], ...]) -> Floats:
     `pairs` holds for each class that is asked for how many gems can be chosen, and how many the
     question asks for.
     """
-    found = np.ones(1)
+    ways = np.ones(1)
     for number, most in pairs:
-        found = np.outer([comb(number, many) for many in range(most + 1)], found).ravel()
-    return found
+        ways = np.outer([comb(number, many) for many in range(most + 1)], ways).ravel()
+    return ways
 
 
 def _uncertain(shares: Floats, ways: Floats) -> Floats:

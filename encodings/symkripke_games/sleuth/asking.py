@@ -341,14 +341,14 @@ def _before(said: Said, place: int) -> list[Any]:
 def _so_many(number: int) -> Sequence[Part]:
     """The gems behind their number."""
 
-    def gem(found: int) -> Slot:
+    def gem(filled: int) -> Slot:
         def implied(said: Said) -> str | None:
-            return next(iter((_known(said, number) or [])[found:]), None)
+            return next(iter((_known(said, number) or [])[filled:]), None)
 
-        more = f" ({number - found} more)" if found else ""
+        more = f" ({number - filled} more)" if filled else ""
         return Slot(
-            f"shown {found + 2}",
-            lambda said: _left(said, found + 2),
+            f"shown {filled + 2}",
+            lambda said: _left(said, filled + 2),
             what="a gem that is shown",
             ask=lambda said: _which(said) + more,
             implied=implied,

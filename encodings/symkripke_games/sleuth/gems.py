@@ -114,9 +114,9 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
             UnknownName: there is no such element.
             RuleError: not one element, or two of different kinds in the order of `KINDS`.
         """
-        found = self._matching.get(tuple(asked))
-        if found is not None:
-            return found
+        gems = self._matching.get(tuple(asked))
+        if gems is not None:
+            return gems
         known = [element.id for kind in self.kinds for element in kind]
         for element in asked:
             check_name("element", element, known)
@@ -185,13 +185,13 @@ class _File(msgspec.Struct):
 
 
 def _read_edition(path: Path) -> Edition:
-    told = read_record(path, _File)
+    entries = read_record(path, _File)
     made = Edition(
         path.stem,
-        pieces(*told.colours),
-        pieces(*told.types),
-        pieces(*told.quantities),
-        told.free,
+        pieces(*entries.colours),
+        pieces(*entries.types),
+        pieces(*entries.quantities),
+        entries.free,
     )
     made.check()
     return made

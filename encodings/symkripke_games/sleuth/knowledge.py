@@ -157,8 +157,8 @@ def _opening(setup: Setup, public: Opening) -> Event:
     if not public.up:
         return Event(source)
     verb = "lies" if len(public.up) == 1 else "lie"
-    told = Origin(f"{gems_in_words(setup.edition, public.up)} {verb} face up", kind="deal")
-    return Event(source, (Constraint(conjunction(at(gem, TABLE) for gem in public.up), told),))
+    origin = Origin(f"{gems_in_words(setup.edition, public.up)} {verb} face up", kind="deal")
+    return Event(source, (Constraint(conjunction(at(gem, TABLE) for gem in public.up), origin),))
 
 
 def _question(setup: Setup, public: Question) -> Event:
@@ -172,18 +172,18 @@ def _question(setup: Setup, public: Question) -> Event:
     )
     seen = {public.player: tuple(Observable(gem, shown_gems) for gem in gems)}
     if public.number is not None:
-        told = replace(source, text=f"{source}: {public.number}")
+        origin = replace(source, text=f"{source}: {public.number}")
         shown = seen if len(public.elements) == 2 and public.number else {}
-        return Event(told, (Constraint(exactly(public.number, gems), told),), observes=shown)
+        return Event(origin, (Constraint(exactly(public.number, gems), origin),), observes=shown)
     fluent = Fluent(
         answer_name(public.turn), (NOTHING, SOME), replace(source, text=f"{source}: some, or none")
     )
     some = Atom(fluent.name, SOME)
-    told = replace(source, text=f"{source}, and was shown all that {asked} has")
+    origin = replace(source, text=f"{source}, and was shown all that {asked} has")
     any_gems = replace(shown_gems, text=f"{turn}: {asker} saw whether {asked} showed any")
     seen[public.player] += tuple(Observable(atom, any_gems) for atom in fluent.atoms)
-    law = Constraint(Iff(some, disjunction(gems)), told)
-    return Event(told, (law,), (fluent,), seen)
+    law = Constraint(Iff(some, disjunction(gems)), origin)
+    return Event(origin, (law,), (fluent,), seen)
 
 
 def _declaration(setup: Setup, public: Declaration) -> Event:

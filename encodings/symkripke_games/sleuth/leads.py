@@ -44,14 +44,14 @@ class Lead:
 def best_leads(view: View[Setup, Happening], survey: Survey) -> Iterator[list[Lead]]:
     """All leads in groups: first the gems that the fewest players may still hold."""
     others = view.setup.after(view.player)
-    found = []
+    ranked = []
     for gem, places in survey.places.items():
         may = tuple(player for player in others if player in places)
         lack = tuple(player for player in others if player not in places)
         if HIDDEN in places and may and 2 * len(lack) >= len(others):
-            found.append(Lead(gem, lack, may))
-    found.sort(key=lambda lead: len(lead.may))
-    for _, leads in groupby(found, key=lambda lead: len(lead.may)):
+            ranked.append(Lead(gem, lack, may))
+    ranked.sort(key=lambda lead: len(lead.may))
+    for _, leads in groupby(ranked, key=lambda lead: len(lead.may)):
         yield list(leads)
 
 

@@ -12,12 +12,12 @@ from symkripke_games.sleuth.gems import FREE, Edition, Elements, Gem
 
 def gems_to_choose(gems: Sequence[Gem], asked_for: Elements = ()) -> tuple[Choice[str], ...]:
     """Gems by title or by letters; if all share two elements, by the third element, too."""
-    found = []
+    choices = []
     for gem in gems:
         others = [element for element in gem.elements if element not in asked_for]
         third = others if len(others) == 1 else ()
-        found.append(Choice(gem.id, gem.title, (gem.id, *third), "the"))
-    return tuple(found)
+        choices.append(Choice(gem.id, gem.title, (gem.id, *third), "the"))
+    return tuple(choices)
 
 
 @cache
@@ -25,7 +25,7 @@ def cards_to_choose(edition: Edition) -> tuple[Choice[str], ...]:
     """Question cards by title, or by letters: "rd" for Red Diamond, "pe" for Pearl."""
     titles = edition.titles
     codes = _codes(edition)
-    found = [
+    choices = [
         Choice(
             " ".join(asked),
             " ".join(titles[element] for element in asked),
@@ -33,7 +33,7 @@ def cards_to_choose(edition: Edition) -> tuple[Choice[str], ...]:
         )
         for asked in edition.questions
     ]
-    return (*found, Choice(FREE, "free choice", (FREE,), "a"))
+    return (*choices, Choice(FREE, "free choice", (FREE,), "a"))
 
 
 def _codes(edition: Edition) -> Mapping[Elements, tuple[str, ...]]:

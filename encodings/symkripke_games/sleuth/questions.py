@@ -109,8 +109,8 @@ class Survey:
     @cached_property
     def chances(self) -> Mapping[str, Mapping[str, float]]:
         """For each gem the probability of each place where it can be."""
-        found = self._deals.marginals
-        return {gem.id: found[location(gem.id)] for gem in self._setup.edition.gems}
+        marginals = self._deals.marginals
+        return {gem.id: marginals[location(gem.id)] for gem in self._setup.edition.gems}
 
     @cached_property
     def _kind(self) -> dict[str, int]:
@@ -132,14 +132,14 @@ class Survey:
     @cached_property
     def _stands(self) -> dict[str, str]:
         """For each other player the first one of whom the same is known."""
-        found = {player: player for player in self._others}
+        representatives = {player: player for player in self._others}
         for group in self._deals.groups:
             first: dict[int, str] = {}
             number = dict(zip(group.values, group.numbers, strict=True))
             for player in self._others:
                 if player in number:
-                    found[player] = first.setdefault(number[player], player)
-        return found
+                    representatives[player] = first.setdefault(number[player], player)
+        return representatives
 
     def _apart(self, player: str) -> DealSums:
         """The deals, with this player apart from all others."""
@@ -163,7 +163,7 @@ class Survey:
     def decisive(self) -> list[Question]:
         """The questions after which, whatever the answer is, the hidden gem is known."""
         possible = sum(HIDDEN in places for places in self.places.values())
-        found = []
+        questions = []
         for elements in self._setup.edition.questions:
             for player in self._others:
                 # A cheap test first: there must be enough different answers, and the entropy of
@@ -175,8 +175,8 @@ class Survey:
                 if sum(self._held(player, gem) for gem in gems) > self.uncertainty - SAME:
                     question = self.question(player, elements)
                     if question.gem > self.uncertainty - SAME:
-                        found.append(question)
-        return found
+                        questions.append(question)
+        return questions
 
     def _held(self, player: str, gem: str) -> float:
         """How uncertain it is whether the player holds an open gem, in bits."""

@@ -146,8 +146,8 @@ class AutoEngine(CountingEngine):
             try:
                 return answer.why()
             except Unsupported:
-                told = "it was counted: a probability depends on all worlds that are possible"
-                raise Unsupported(told) from None
+                remark = "it was counted: a probability depends on all worlds that are possible"
+                raise Unsupported(remark) from None
 
         explained = self._later(why, budget)
         given = Answer(bool(answer), answer.formula, answer.engine, explained, reason)

@@ -76,8 +76,8 @@ def all_shares(diagrams: Diagrams, weighed: WeighedCells, cells: Diagram) -> fro
 
     shares = numbers.apply(place, numbers.counts(part), numbers.counts(whole))
     asked = numbers.apply(lambda share, here: share if here else 0, shares, numbers.counts(cells))
-    found = numbers.values(asked)
-    return frozenset(share for share, number in place_of.items() if number in found)
+    values = numbers.values(asked)
+    return frozenset(share for share, number in place_of.items() if number in values)
 
 
 class AlgebraicDiagrams:
@@ -170,14 +170,14 @@ class AlgebraicDiagrams:
 
     def values(self, node: int) -> set[int]:
         """All values of the diagram."""
-        needed, found = {node}, set()
+        needed, values = {node}, set()
         for current in range(node, -1, -1):
             level, high, low = self._nodes[current]
             if current in needed and level >= 0:
                 needed |= {high, low}
             elif current in needed:
-                found.add(high)
-        return found
+                values.add(high)
+        return values
 
     def positive(self, node: int) -> Diagram:
         """The valuations at which the value is not 0."""

@@ -49,12 +49,12 @@ class KnowledgeQuery:
     def within(self, law: Diagram) -> Diagram:
         """The worlds of `law` at which it is true, if `law` is commonly known."""
         if self.mode == "somewhere":
-            found = and_exists(law, self.true, self.hidden)
+            known = and_exists(law, self.true, self.hidden)
         else:
-            found = ~diff_exists(law, self.true, self.hidden)
+            known = ~diff_exists(law, self.true, self.hidden)
             if self.mode == "decided":
-                found = either(found, ~and_exists(law, self.true, self.hidden))
-        return found if self.truth else ~found
+                known = either(known, ~and_exists(law, self.true, self.hidden))
+        return known if self.truth else ~known
 
 
 Suffix: TypeAlias = tuple[Diagram, int]
@@ -101,7 +101,7 @@ class BatchKnowledge:
         """The worlds of `law` at which all `queries` are true; `check` may raise at any time."""
         queries.sort(self._diagrams)
         level, parts, levels = self._diagrams.level, queries.parts, queries.levels
-        found = self._kept(parts)
+        results = self._kept(parts)
         # Each node with its parts, once these were looked up.
         stack: list[tuple[Suffix, tuple[Suffix, ...] | None]] = [((law, 0), None)]
         while stack:
@@ -109,10 +109,10 @@ class BatchKnowledge:
             limits.look()
             node, start = top
             if made_of is None:
-                if top in found:
+                if top in results:
                     continue
                 if start == len(parts):
-                    found[top] = self._diagrams.true
+                    results[top] = self._diagrams.true
                     continue
                 if levels[start] <= level(node):
                     made_of = ((node, start + 1),)
@@ -120,22 +120,22 @@ class BatchKnowledge:
                     sides = node.cofactors()
                     assert sides is not None  # a constant's level is behind all places
                     made_of = ((sides[0], start), (sides[1], start))
-                missing = [part for part in made_of if part not in found]
+                missing = [part for part in made_of if part not in results]
                 if missing:
                     stack.append((top, made_of))
                     stack += [(part, None) for part in missing]
                     continue
             if len(made_of) == 1:
                 check()
-                found[top] = both(parts[start].within(node), found[made_of[0]])
+                results[top] = both(parts[start].within(node), results[made_of[0]])
             else:
                 more, less = made_of
-                found[top] = self._diagrams.at(level(node)).ite(found[more], found[less])
-        return found[law, 0]
+                results[top] = self._diagrams.at(level(node)).ite(results[more], results[less])
+        return results[law, 0]
 
     def _kept(self, parts: tuple[KnowledgeQuery, ...]) -> dict[Suffix, Diagram]:
         """The results that are kept for these parts."""
-        found = self._lists.get(parts)
-        if found is None or len(found) > self._most:
-            found = self._lists.put(parts, {})
-        return found
+        suffixes = self._lists.get(parts)
+        if suffixes is None or len(suffixes) > self._most:
+            suffixes = self._lists.put(parts, {})
+        return suffixes

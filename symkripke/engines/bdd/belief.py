@@ -57,12 +57,12 @@ def leading_out(
         hidden: for each of them the variables that it does not observe, as a cube.
         check: called often; may raise `BudgetExceeded`.
     """
-    found, fresh = diagrams.false, outside
+    inside, fresh = diagrams.false, outside
     while fresh.satisfiable():
         check()
         reached = diagrams.some(
             [and_exists(mine, fresh, cube) for mine, cube in zip(best, hidden, strict=True)]
         )
-        fresh = minus(reached, found)
-        found = either(found, fresh)
-    return found
+        fresh = minus(reached, inside)
+        inside = either(inside, fresh)
+    return inside

@@ -344,10 +344,10 @@ class BddEngine(CountingEngine, CountingHooks):
         """
         paths = self._paths(perspective)
         if paths is not None:
-            found = ask(SumCounts(self._sum_counter, perspective, paths))
-            if found is not None:
+            result = ask(SumCounts(self._sum_counter, perspective, paths))
+            if result is not None:
                 self._last_method = SumCounts.method
-                return found
+                return result
         with self._room(perspective.structure):
             work = self._evaluation(perspective.structure)
             counter = self._counter(perspective.structure)
@@ -358,9 +358,9 @@ class BddEngine(CountingEngine, CountingHooks):
                 else ForwardCounts(work, present)
             )
             self._last_method = counts.method
-            found = ask(counts)
-            assert found is not None
-            return found
+            result = ask(counts)
+            assert result is not None
+            return result
 
     def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:
         """By sums, or with one pass over the nodes, from the top.
@@ -370,9 +370,9 @@ class BddEngine(CountingEngine, CountingHooks):
         """
         structure = perspective.structure
         if not (self._by_plausibility(structure) and structure.plausibility(perspective.agent)):
-            found = self._sum_counter.steps(perspective, names, order, merged)
-            if found is not None:
-                return found
+            result = self._sum_counter.steps(perspective, names, order, merged)
+            if result is not None:
+                return result
         from symkripke.engines.bdd.node_steps import AskedFluent, steps  # with numpy
 
         with self._room(structure):
@@ -432,10 +432,10 @@ class BddEngine(CountingEngine, CountingHooks):
                     break
             kept = work.stage.variables_of(names)
             seen = exists(true, work.diagrams.cube_of(work.stage.variables - kept))
-            found = first_members(work.diagrams, seen, work.stage, names)
+            members = first_members(work.diagrams, seen, work.stage, names)
             worlds = tuple(
                 work.encoding.world(work.stage, true, names)
-                for true in itertools.islice(found, first)
+                for true in itertools.islice(members, first)
             )
         return Description(number, says, worlds)
 

@@ -183,8 +183,8 @@ class Encoding:
                     check()
                     literal = stage.literal(atom)
                     variables[atom] = None if isinstance(literal, bool) else abs(literal) - 1
-            found = {variables[atom] for atom in asked}
-            observed[agent] = frozenset(v for v in found if v is not None)
+            used = {variables[atom] for atom in asked}
+            observed[agent] = frozenset(v for v in used if v is not None)
         return observed
 
     def _block(
@@ -231,32 +231,32 @@ class Encoding:
 
     def seen(self, stage: Stage, perspective: Perspective) -> Literals:
         """The literals that the agent has seen."""
-        found = []
+        literals = []
         for observable, truth in perspective.observation:
             literal = stage.literal(observable.atom)
             if isinstance(literal, bool):
                 if literal is not truth:
-                    found.append(0)
+                    literals.append(0)
             else:
-                found.append(literal if truth else -literal)
-        return frozenset(found)
+                literals.append(literal if truth else -literal)
+        return frozenset(literals)
 
     def point(self, stage: Stage, world: World) -> Literals:
         """All the literals that are true at a world (which has a value for each fluent)."""
         last = self._point  # mostly the actual world, which many events leave the same
         if last is not None and last[0] is stage.blocks and last[1] == world:
             return last[2]
-        found = []
+        literals = []
         for name, (values, block) in stage.blocks.items():
             value = world[name]
             if len(block) == 1:
-                found.append(block[0] + 1 if value == values[1] else -block[0] - 1)
+                literals.append(block[0] + 1 if value == values[1] else -block[0] - 1)
             else:
-                found.extend(
+                literals.extend(
                     v + 1 if value == possible else -v - 1
                     for v, possible in zip(block, values, strict=False)
                 )
-        self._point = stage.blocks, world, frozenset(found)
+        self._point = stage.blocks, world, frozenset(literals)
         return self._point[2]
 
     def only(self, point: Literals) -> Diagram:
@@ -392,7 +392,7 @@ def _apart(
     """
     if len(fluent.values) < 3 or fluent.name.is_version:
         return None
-    found: dict[str, list[int]] = {}
+    groups: dict[str, list[int]] = {}
     for constraint in structure.law.added:
         formula = constraint.formula
         for part in formula.operands if isinstance(formula, f.And) else (formula,):
@@ -401,10 +401,10 @@ def _apart(
             own = [atom for atom in mentioned if atom.fluent == fluent.name]
             if len(own) == 1:
                 others = [atom for atom in mentioned if atom.fluent in blocks]
-                found.setdefault(own[0].value, []).extend(
+                groups.setdefault(own[0].value, []).extend(
                     v for atom in others for v in _variables(blocks[atom.fluent], atom.value)
                 )
-    near = [found.get(value, []) for value in fluent.values]
+    near = [groups.get(value, []) for value in fluent.values]
     return near if all(near) else None
 
 

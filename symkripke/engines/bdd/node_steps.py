@@ -50,15 +50,15 @@ def steps(nodes: Nodes, asked: Sequence[AskedFluent], order: Order) -> Steps:
         raise Unsupported("the diagram has another order of the fluents than is asked for")
     bounds = [0, *(levels[fluent][0] for fluent in there[1:]), len(nodes.variables)]
     shares = _shares(nodes, nodes.low), _shares(nodes, nodes.high)
-    states, found = np.array([nodes.root]), []
+    states, result = np.array([nodes.root]), []
     for fluent, (start, end) in zip(there, pairwise(bounds), strict=False):
         step, states = _step(nodes, shares, fluent, states, range(start, end))
-        found.append(step)
+        result.append(step)
     for fluent in walked[len(there) :]:
         left = range(len(fluent.values))
         share = np.full(len(left), 1 / len(left))
-        found.append(replace(Step.free(fluent.fluent, fluent.values, left, 1), weight=share))
-    return Steps(found)
+        result.append(replace(Step.free(fluent.fluent, fluent.values, left, 1), weight=share))
+    return Steps(result)
 
 
 def _shares(nodes: Nodes, sides: Ints) -> Floats:

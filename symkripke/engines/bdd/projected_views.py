@@ -118,11 +118,11 @@ class KnowledgeOfOthers:
             for variable in (abs(literal) - 1,)
         )
         seen = frozenset[int]().union(*(work.stage.observed[agent] for agent in group))
-        found = self._projected(events, first, given, seen, asked)
+        projected = self._projected(events, first, given, seen, asked)
         hidden = diagrams.cube_of(work.stage.variables - seen)
 
         def somewhere(fact: Diagram) -> Diagram:
-            return exists(both(found.considered, fact), hidden)
+            return exists(both(projected.considered, fact), hidden)
 
         def visit(part: f.Formula, operands: tuple[Diagram, ...]) -> Diagram:
             match part:
@@ -137,8 +137,8 @@ class KnowledgeOfOthers:
             return combined(diagrams, part, operands)
 
         true = f.fold(operand, visit)
-        can_be_true = both(found.possible, true).satisfiable()
-        return can_be_true, minus(found.possible, true).satisfiable()
+        can_be_true = both(projected.possible, true).satisfiable()
+        return can_be_true, minus(projected.possible, true).satisfiable()
 
     def _projected(
         self,
@@ -152,11 +152,11 @@ class KnowledgeOfOthers:
         place = len(keys) - 1
         while place >= 0 and keys[place] not in self._kept:
             place -= 1
-        found = self._kept.get(keys[place]) if place >= 0 else None
-        if found is None:
+        cached = self._kept.get(keys[place]) if place >= 0 else None
+        if cached is None:
             true = self._encoding.diagrams.true
-            found = Projected(true, true, frozenset())
-        told = keys[place][1] if place >= 0 else NOTHING
+            cached = Projected(true, true, frozenset())
+        literals = keys[place][1] if place >= 0 else NOTHING
         # Nothing is old before the first change: what is told until then is stated at once.
         parts: list[Diagram] = []
         for number in range(place + 1, len(events)):
@@ -165,10 +165,10 @@ class KnowledgeOfOthers:
             parts += stage.added
             if number < first:
                 continue
-            found = self._after(found, stage, parts, here - told, seen, needed)
-            self._kept.put(keys[number], found)
-            told, parts = here, []
-        return found
+            cached = self._after(cached, stage, parts, here - literals, seen, needed)
+            self._kept.put(keys[number], cached)
+            literals, parts = here, []
+        return cached
 
     def _keys(
         self,
@@ -189,8 +189,8 @@ class KnowledgeOfOthers:
             needed |= event.variables
         for event, more in zip(events, reversed(later), strict=True):
             here = event.stage.variables
-            told = frozenset(v for v in given if abs(v) - 1 in here or not v)
-            yield event.stage, told, seen & here, more & here
+            literals = frozenset(v for v in given if abs(v) - 1 in here or not v)
+            yield event.stage, literals, seen & here, more & here
 
     def _after(
         self,
@@ -205,16 +205,16 @@ class KnowledgeOfOthers:
         diagrams = self._encoding.diagrams
         left_out = before.left_out
         # What has few nodes first: diagrams stay smaller on the way.
-        told = sorted(parts, key=lambda part: (not diagrams.is_cube(part), part.node_count()))
+        ordered = sorted(parts, key=lambda part: (not diagrams.is_cube(part), part.node_count()))
         possible = both(before.possible, diagrams.cube(fresh))
-        for part in told:
+        for part in ordered:
             limits.check()
             possible = both(possible, part)
         unseen = diagrams.cube_of(stage.variables - seen - left_out)
         views = exists(possible, unseen)
         if fresh or before.possible != before.considered:
             considered = both(before.considered, views)
-            for part in told:
+            for part in ordered:
                 limits.check()
                 considered = both(considered, part)
         else:

@@ -87,14 +87,14 @@ class SumOfProducts:
         both, cubes = yield self._cover(rest, whole0 & whole1)
         literal = self.diagrams.literal(variable + 1)
         covered = literal.ite(set1, set0) | both
-        found = (
+        cover = (
             *((variable + 1, *cube) for cube in cubes1),
             *((-variable - 1, *cube) for cube in cubes0),
             *cubes,
         )
-        if len(found) > self.most:
+        if len(cover) > self.most:
             raise BudgetExceeded(f"the set has no description of at most {self.most} parts")
-        self._found[key] = covered, found
+        self._found[key] = covered, cover
         return self._found[key]
 
     def _sides(self, diagram: Diagram, level: int) -> tuple[Diagram, Diagram]:

@@ -178,11 +178,11 @@ class Evaluation:
 
     def everywhere(self, formula: f.Formula) -> Diagram:
         """The worlds of the law at which the formula is true; kept for a while."""
-        found = self.encoding.sets.get((self.stage, formula))
-        if found is None:
-            found = self.truth(self.everything(), formula)
-            self.encoding.sets.put((self.stage, formula), found)
-        return found
+        cached = self.encoding.sets.get((self.stage, formula))
+        if cached is None:
+            cached = self.truth(self.everything(), formula)
+            self.encoding.sets.put((self.stage, formula), cached)
+        return cached
 
     def is_about_many(self, formula: f.Formula) -> bool:
         """Whether a question at one world is answered faster by computing all worlds.
@@ -288,17 +288,17 @@ class Evaluation:
     # ---- truth ----------------------------------------------------------------------------
 
     def _truth(self, view: View, formula: f.Formula) -> Computation:
-        found = view.sets.get(formula)
-        if found is None:
+        cached = view.sets.get(formula)
+        if cached is None:
             stage = self.stage
-            found = stage.facts.get(formula)
-            if found is None:
+            cached = stage.facts.get(formula)
+            if cached is None:
                 limits.check()
-                found = yield self._set(view, formula)
+                cached = yield self._set(view, formula)
                 if is_propositional(formula):
-                    stage.facts.put(formula, found)
-            view.sets[formula] = found
-        return found
+                    stage.facts.put(formula, cached)
+            view.sets[formula] = cached
+        return cached
 
     def _set(self, view: View, formula: f.Formula) -> Computation:
         if isinstance(formula, f.Announced | f.AnnouncedTrue):
@@ -321,10 +321,10 @@ class Evaluation:
                 return (yield self._combined(view, formula))
         parts: list[Diagram] = []
         for operand in formula.operands:
-            found = view.sets.get(operand)
-            if found is None and isinstance(operand, f.Atom):  # most are: no step of their own
-                found = view.sets[operand] = self.encoding.atom(self.stage, operand)
-            parts.append((yield self._truth(view, operand)) if found is None else found)
+            cached = view.sets.get(operand)
+            if cached is None and isinstance(operand, f.Atom):  # most are: no step of their own
+                cached = view.sets[operand] = self.encoding.atom(self.stage, operand)
+            parts.append((yield self._truth(view, operand)) if cached is None else cached)
         return self._boolean(formula, parts)
 
     def _of_literals(self, formula: f.And | f.Or) -> Diagram | None:
@@ -384,12 +384,12 @@ class Evaluation:
             every = isinstance(formula, f.And)
             queries = self.stage.queries.get(formula)
             if queries is None:
-                found: list[KnowledgeQuery] = []
+                knowledge_queries: list[KnowledgeQuery] = []
                 for part in known:
                     bare = _bare(part)
                     true = yield self._truth(view, bare.operands[0])
-                    found.append(self._query(bare, true, (part is bare) is every))
-                queries = KnowledgeQueries(tuple(found))
+                    knowledge_queries.append(self._query(bare, true, (part is bare) is every))
+                queries = KnowledgeQueries(tuple(knowledge_queries))
                 if all(is_propositional(_bare(part).operands[0]) for part in known):
                     self.stage.queries[formula] = queries  # of facts: the same under any law
             law = yield self._law(view)
@@ -466,13 +466,13 @@ class Evaluation:
         worlds = yield self._law(there)
         true = yield self._truth(there, operand)
         hidden = [self.encoding.hidden(self.stage, (agent,)) for agent in group]
-        found = fresh = minus(worlds, true)
+        visited = fresh = minus(worlds, true)
         while fresh.satisfiable():
             limits.check()
             reached = self.diagrams.some([exists(fresh, cube) for cube in hidden])
-            fresh = minus(both(worlds, reached), found)
-            found = either(found, fresh)
-        return found
+            fresh = minus(both(worlds, reached), visited)
+            visited = either(visited, fresh)
+        return visited
 
     def _doubted(
         self,
@@ -504,12 +504,12 @@ class Evaluation:
     def _best(self, view: View, agent: str, given: f.Formula) -> Computation:
         """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
         worlds = yield self._law(view)
-        told = yield self._truth(view, given)
+        condition = yield self._truth(view, given)
         order: list[Diagram] = []
         for soft in self.structure.plausibility(agent):
             order.append((yield self._truth(view, soft.formula)))
         hidden = self.encoding.hidden(self.stage, (agent,))
-        return most_plausible(both(worlds, told), order, hidden, limits.check)
+        return most_plausible(both(worlds, condition), order, hidden, limits.check)
 
     def part_of(
         self, view: View, observed: Iterable[int], law: Diagram, whole: Diagram, part: Diagram
@@ -563,7 +563,7 @@ class Evaluation:
             return None
         atoms = [observable.atom for observable in self.structure.observables[agent]]
         literals = [(atom, self.stage.literal(atom)) for atom in atoms]
-        found: list[tuple[Literals, Fraction]] = []
+        shares: list[tuple[Literals, Fraction]] = []
         for true in self.diagrams.members(cells, observed):
             cell = frozenset(v + 1 if v in true else -v - 1 for v in observed)
             seen = frozenset(
@@ -572,8 +572,8 @@ class Evaluation:
             share = counted.share(seen)
             if share is None:
                 return None
-            found.append((cell, share))
-        return found
+            shares.append((cell, share))
+        return shares
 
     def _weighed(
         self, view: View, law: Diagram, formula: f.P
@@ -598,11 +598,11 @@ class Evaluation:
         by_cell = self._cell_by_cell(view, law, chance)
         if by_cell is not None:
             return frozenset(share for _, share in by_cell)
-        found: list[WeighedCells] = []
+        weighed: list[WeighedCells] = []
 
         def weigh() -> Computation:
-            found.append((yield from self._weighed(view, law, chance)))
+            weighed.append((yield from self._weighed(view, law, chance)))
             return law
 
         run(weigh())
-        return all_shares(self.diagrams, found[0], self.blurred(law, (chance.agent,)))
+        return all_shares(self.diagrams, weighed[0], self.blurred(law, (chance.agent,)))

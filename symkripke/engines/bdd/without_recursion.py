@@ -33,5 +33,5 @@ def run(computation: Generator[Any, Any, Result]) -> Result:
         else:
             stack.append(asked)
             result = None
-    found: Result = result
-    return found
+    value: Result = result
+    return value

@@ -280,15 +280,15 @@ class DynamicProgramme:
         factors: Mapping[int, Mapping[int, Floats]],
     ) -> Floats:
         """The weights of the steps over the fluent, for each of its values and each state."""
-        found = np.ones((len(self.domains[name]), len(keys)))
+        table = np.ones((len(self.domains[name]), len(keys)))
         stride = 1
         for number, law_sum in enumerate(self.sums):
             if number in factors:
                 digit = keys // stride % len(kinds[number])
                 for place, added in enumerate(law_sum.parts[name]):
-                    found[place] *= factors[number][added][digit]
+                    table[place] *= factors[number][added][digit]
             stride *= len(kinds[number])
-        return found
+        return table
 
     def _kept(self, keys: Ints, kinds: list[list[Kind]]) -> Ints:
         """For each last state and value, how many interchangeable fluents have that value."""
@@ -324,13 +324,13 @@ def _ones(number: int) -> int:
 
 def _kinds(law_sum: SumConstraint) -> list[int]:
     """About how many states the sum can have after each number of its fluents."""
-    found = []
+    numbers = []
     whole = sum(map(max, law_sum.parts.values()))
     for done in range(len(law_sum.parts) + 1):
         known = whole * done // len(law_sum.parts)
         after = {law_sum.allowed >> number & _ones(whole - known) for number in range(known + 1)}
-        found.append(len(after - {0}))
-    return found
+        numbers.append(len(after - {0}))
+    return numbers
 
 
 def _moved(kinds: Sequence[Kind], adds: set[int], ones: int) -> tuple[list[Kind], dict[int, Ints]]:
@@ -380,8 +380,8 @@ def _scaled(weights: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
 def _distinct(keys: Ints, size: int, table_size: int) -> tuple[Ints, Ints]:
     """The different keys, all below `size`, and for each key which of them it is."""
     if size > table_size:
-        found, places = np.unique(keys, return_inverse=True)
-        return found, places.ravel()
+        distinct, places = np.unique(keys, return_inverse=True)
+        return distinct, places.ravel()
     table = np.empty(size, dtype=np.int64)
     order = np.arange(len(keys))
     table[keys] = order  # the last of equal keys stands for all of them

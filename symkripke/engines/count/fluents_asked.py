@@ -16,13 +16,13 @@ def current(structure: KnowledgeStructure, names: Iterable[str]) -> tuple[str, .
         UnknownName: there is no such fluent.
     """
     fluents = structure.vocabulary.fluents
-    found = []
+    versions = []
     for name in names:
         if name not in fluents:
             raise UnknownName("fluent", name, fluents)
         atom = structure.resolve(Atom(name, fluents[name].values[-1]))
-        found.extend([atom.fluent] if isinstance(atom, Atom) else [])
-    return tuple(dict.fromkeys(found))
+        versions.extend([atom.fluent] if isinstance(atom, Atom) else [])
+    return tuple(dict.fromkeys(versions))
 
 
 def named(structure: KnowledgeStructure, names: Iterable[str], world: World) -> World:

@@ -192,8 +192,8 @@ class HistoryFilter:
             for source, wrong in event.ambiguous():
                 if weights.part(self.nodes(wrong), given, self.places, self.most):
                     raise unclear(source)
-        told = self.nodes(self._diagrams.every(parts))
-        return weights.after(told, given, kept, self.places, self.most)
+        constraint = self.nodes(self._diagrams.every(parts))
+        return weights.after(constraint, given, kept, self.places, self.most)
 
 
 @dataclass(frozen=True)
@@ -233,12 +233,12 @@ class Present:
         """
         check_number(self.valuations(asked), limit)
         weights = self.over(asked)
-        found = [(true & asked, share) for true, share in weights.paths()]
+        parts = [(true & asked, share) for true, share in weights.paths()]
         for variable in asked - set(weights.variables) - weights.fixed.keys():
-            found = [
-                (more, share / 2) for true, share in found for more in (true, true | {variable})
+            parts = [
+                (more, share / 2) for true, share in parts for more in (true, true | {variable})
             ]
-        return found
+        return parts
 
 
 def check_number(number: int, limit: int) -> None:

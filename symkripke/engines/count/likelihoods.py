@@ -171,13 +171,13 @@ class EventWeights:
             diagrams = self.encoding.diagrams
             # The law of the start is large; `wrong` is intersected with it later.
             here = diagrams.every(self.stage.added) if self.number else diagrams.true
-            found = []
+            faults = []
             for source, cases in zip(self.sources, self.cases, strict=True):
                 exactly_one = diagrams.number("exactly", 1, [case for case, _ in cases])
                 wrong = minus(here, exactly_one)
                 if wrong.satisfiable():
-                    found.append((source, wrong))
-            self._ambiguous = found
+                    faults.append((source, wrong))
+            self._ambiguous = faults
         return self._ambiguous
 
     def cancels(self, given: Literals, hidden: frozenset[str]) -> bool:

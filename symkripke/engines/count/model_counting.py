@@ -198,14 +198,14 @@ class ModelCounter:
         if gone:
             cube = self.encoding.diagrams.cube_of(events[-1].stage.variables_of(gone))
             without = [exists(each, cube) for each in (whole, part, minus(whole, part))]
-            told = [
+            constraints = [
                 added
                 for event, choice in zip(events, choices, strict=True)
                 if choice.gone & gone
                 for added in event.stage.added
             ]
             back = self.encoding.diagrams.every(
-                [without[0], self.encoding.diagrams.cube(given), *told]
+                [without[0], self.encoding.diagrams.cube(given), *constraints]
             )
             if (without[1] & without[2]).satisfiable() or minus(back, whole).satisfiable():
                 # The question, or an announcement in it, depends on a private fluent: keep all.

@@ -137,7 +137,7 @@ class Nodes:
         """
         ways: NDArray[Any] = np.zeros(len(self.level), dtype=self._kind)
         ways[self.root] = 1 << int(self.level[self.root])
-        found = {}
+        marginals = {}
         for variable, here, (sides, past) in zip(
             self.variables, self.layers, self._edges, strict=True
         ):
@@ -146,8 +146,8 @@ class Nodes:
             np.add.at(ways, sides, above << past)
             through = above * (self.counts[sides] << past)
             true, false = int(through[: len(here)].sum()), int(through[len(here) :].sum())
-            found[variable] = Fraction(self.total + true - false, 2 * self.total)
-        return found
+            marginals[variable] = Fraction(self.total + true - false, 2 * self.total)
+        return marginals
 
 
 def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Ints]:

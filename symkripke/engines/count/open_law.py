@@ -85,12 +85,12 @@ class OpenLaw:
     def alike(self) -> list[list[str]]:
         """The fluents of sums in classes that no sum distinguishes."""
         spoken = {name for law_sum in self.sums for name in law_sum.parts}
-        told: dict[str, list[object]] = {name: [] for name in self.fluents if name in spoken}
+        signatures: dict[str, list[object]] = {name: [] for name in self.fluents if name in spoken}
         for law_sum in self.sums:
             for name, adds in law_sum.parts.items():
-                told[name].append((id(law_sum), adds))
+                signatures[name].append((id(law_sum), adds))
         classes: dict[tuple[object, ...], list[str]] = {}
-        for name, said in told.items():
+        for name, said in signatures.items():
             check()
             classes.setdefault((*self.values(name), *said), []).append(name)
         return list(classes.values())
@@ -176,8 +176,8 @@ def narrowed(
     domains: Mapping[str, Sequence[int]], sums: Iterable[SumConstraint]
 ) -> list[SumConstraint]:
     """The sums over fluents with several of these values, without those that say nothing."""
-    found = (_narrowed(domains, law_sum) for law_sum in sums)
-    return [law_sum for law_sum in found if law_sum is not None]
+    results = (_narrowed(domains, law_sum) for law_sum in sums)
+    return [law_sum for law_sum in results if law_sum is not None]
 
 
 def _narrowed(domains: Mapping[str, Sequence[int]], law_sum: SumConstraint) -> SumConstraint | None:

@@ -53,15 +53,15 @@ class PathCounts:
     @cached_property
     def _floats(self) -> list[Floats]:
         """For each level and state the approximate number of ways on, or their weight."""
-        found = [self._orders()]
+        levels = [self._orders()]
         for level in reversed(self.programme.levels):
             look()
-            below = np.append(found[-1], 0.0)
+            below = np.append(levels[-1], 0.0)
             ways = (below[row] for row in level.steps)
             if level.factors is not None:
                 ways = (way * factor for way, factor in zip(ways, level.factors, strict=True))
-            found.append(sum(ways, np.zeros(level.states)))
-        return found[::-1]
+            levels.append(sum(ways, np.zeros(level.states)))
+        return levels[::-1]
 
     def _orders(self) -> Floats:
         """For each last state the approximate number of ways for the interchangeable fluents."""
@@ -74,15 +74,15 @@ class PathCounts:
     @cached_property
     def _onwards(self) -> list[Counts]:
         """For each level and state the number of ways on."""
-        found = [self._last()]
+        counts = [self._last()]
         for level in reversed(self.programme.levels):
             look()
-            below = _with_dead_end(self._roomy(found[-1], len(level.steps)))
+            below = _with_dead_end(self._roomy(counts[-1], len(level.steps)))
             here = below[level.steps[0]]
             for row in level.steps[1:]:
                 here += below[row]
-            found.append(here)
-        return found[::-1]
+            counts.append(here)
+        return counts[::-1]
 
     def _last(self) -> Counts:
         """For each last state the number of ways for the interchangeable fluents."""
@@ -103,11 +103,11 @@ class PathCounts:
     @cached_property
     def _downwards(self) -> list[Counts]:
         """For each level and state the number of ways to it."""
-        found: list[Counts] = [np.ones(int(self.programme.possible), dtype=np.int64)]
+        counts: list[Counts] = [np.ones(int(self.programme.possible), dtype=np.int64)]
         for level, below in zip(self.programme.levels, self._onwards[1:], strict=True):
             look()
-            found.append(self._pushed(found[-1], level.steps, len(below)))
-        return found
+            counts.append(self._pushed(counts[-1], level.steps, len(below)))
+        return counts
 
     def _wide(self, counts: Counts) -> Counts:
         """These counts in a type for products, which are at most the number of worlds."""
@@ -125,10 +125,10 @@ class PathCounts:
         """The ways to the states that these steps lead to."""
         if ways.dtype != object and float(ways.sum(dtype=np.float64)) * len(steps) >= self._machine:
             ways = ways.astype(object)
-        found: Counts = np.zeros(states + 1, dtype=ways.dtype)
+        counts: Counts = np.zeros(states + 1, dtype=ways.dtype)
         for row in steps:
-            np.add.at(found, row, ways)
-        return found[:states]
+            np.add.at(counts, row, ways)
+        return counts[:states]
 
     @cached_property
     def _walked(self) -> int:
@@ -158,7 +158,7 @@ class PathCounts:
     @cached_property
     def marginals(self) -> dict[Value, Fraction]:
         """The probabilities of values that are possible. There must be a world."""
-        found = {
+        marginals = {
             (name, value): Fraction(1, len(left))
             for name, left in self.domains.items()
             for value in self.programme.values(name)
@@ -169,15 +169,15 @@ class PathCounts:
             below = _with_dead_end(self._wide(self._onwards[number + 1]))
             for value, row in zip(self.programme.values(level.fluent), level.steps, strict=True):
                 part = int(ways @ below[row])
-                found[level.fluent, value] = Fraction(part, self._walked)
+                marginals[level.fluent, value] = Fraction(part, self._walked)
         if self.programme.interchangeable:
             ends = self._wide(self._downwards[-1]) * self._onwards[-1]
             for place, row in enumerate(self.programme.kept):
                 part = int((ends * np.where(self._fits, row, 0)).sum())
                 share = Fraction(part, self._walked * len(self.programme.interchangeable))
                 for name in self.programme.interchangeable:
-                    found[name, self.programme.values(name)[place]] = share
-        return found
+                    marginals[name, self.programme.values(name)[place]] = share
+        return marginals
 
     # ---- single worlds ----------------------------------------------------------------------
 
@@ -232,15 +232,15 @@ class PathCounts:
         # Of the states only those that lead to a world.
         kept = [np.flatnonzero(here > 0) for here in self._floats]
         kept[-1] = np.zeros(min(1, len(kept[-1])), dtype=np.int64)  # one end, of all worlds
-        found, here = [], 0
+        steps, here = [], 0
         for name in names:
             if name in walked:
                 here = walked[name] + 1
-                found.append(self._step(here - 1, kept))
+                steps.append(self._step(here - 1, kept))
             else:
                 values = self.programme.fluents[name].values
-                found.append(Step.free(name, values, self.domains[name], len(kept[here])))
-        return found
+                steps.append(Step.free(name, values, self.domains[name], len(kept[here])))
+        return steps
 
     def _step(self, number: int, kept: Sequence[Ints]) -> Step:
         """The ways of a level between these states."""
@@ -279,8 +279,8 @@ class PathCounts:
         for level, below in zip(self.programme.levels, self._onwards[1:], strict=True):
             look()
             possible = np.append(below != 0, False)
-            told = asked.get(level.fluent, frozenset[str]())
-            values = [v if v in told else "" for v in self.programme.values(level.fluent)]
+            asked_values = asked.get(level.fluent, frozenset[str]())
+            values = [v if v in asked_values else "" for v in self.programme.values(level.fluent)]
             kinds = sorted(set(values))
             said = np.array([kinds.index(value) for value in values], dtype=np.int64)
             steps = level.steps[:, state]
@@ -301,36 +301,36 @@ class PathCounts:
             past, state = pairs // len(possible), pairs % len(possible)
         parts = self._wide(ways) * self._onwards[-1][state]
         sums = self._pushed(parts, past.reshape(1, -1), len(pasts))
-        found = {
+        shares = {
             true: Fraction(int(sums[number]), self._walked) for number, true in enumerate(pasts)
         }
         walked = {level.fluent for level in self.programme.levels}
         for name in asked.keys() - walked:
             wide: dict[frozenset[Value], Fraction] = {}
-            for true, share in found.items():
+            for true, share in shares.items():
                 for value in self.programme.values(name):
                     more = _more(true, name, value if value in asked[name] else "")
                     each = share / len(self.domains[name])
                     wide[more] = wide.get(more, Fraction(0)) + each
             _limited(len(wide), limit)
-            found = wide
-        return found
+            shares = wide
+        return shares
 
     def exclusive(self, asked: Mapping[str, Set[str]]) -> dict[frozenset[Value], Fraction] | None:
         """The same, if a sum says that at most one of the open values is true; else None."""
         possible = [
             (name, value)
-            for name, told in asked.items()
+            for name, values in asked.items()
             for value in self.programme.values(name)
-            if value in told
+            if value in values
         ]
         sure = frozenset(pair for pair in possible if len(self.domains[pair[0]]) == 1)
         unsure = [pair for pair in possible if pair not in sure]
         if not self.programme.excludes(unsure):
             return None
-        found = {sure | {value}: self.marginals[value] for value in unsure}
-        found[sure] = 1 - sum(found.values(), start=Fraction(0))
-        return {true: share for true, share in found.items() if share}
+        shares = {sure | {value}: self.marginals[value] for value in unsure}
+        shares[sure] = 1 - sum(shares.values(), start=Fraction(0))
+        return {true: share for true, share in shares.items() if share}
 
 
 def _with_dead_end(numbers: Counts) -> Counts:

@@ -88,13 +88,13 @@ class Step:
 
     def forwards(self, ways: Floats) -> Floats:
         """How many ways lead to each state behind the step, if so many lead to those before."""
-        found = np.bincount(self.target, self.weighed(ways[self.source]), self.ends)
-        return found.astype(np.float64, copy=False)
+        sums = np.bincount(self.target, self.weighed(ways[self.source]), self.ends)
+        return sums.astype(np.float64, copy=False)
 
     def backwards(self, ways: Floats) -> Floats:
         """How many ways lead on from each state before it, if so many do from those behind."""
-        found = np.bincount(self.source, self.weighed(ways[self.target]), self.starts)
-        return found.astype(np.float64, copy=False)
+        sums = np.bincount(self.source, self.weighed(ways[self.target]), self.starts)
+        return sums.astype(np.float64, copy=False)
 
     @cached_property
     def forward(self) -> Flow:
@@ -165,8 +165,8 @@ class Flow:
         taken: Floats = here.take(self.states, axis=0)
         if self.weight is not None:
             taken *= self.weight[:, :, np.newaxis]
-        found: Floats = taken.sum(axis=0)
-        return found
+        sums: Floats = taken.sum(axis=0)
+        return sums
 
 
 @dataclass(frozen=True, eq=False)
@@ -191,18 +191,18 @@ class Steps:
     @cached_property
     def behind(self) -> list[Floats]:
         """Before each step, and after the last, how many ways lead on from each state."""
-        found = [np.ones(1)]
+        ways = [np.ones(1)]
         for step in reversed(self.steps):
-            found.append(step.backwards(found[-1]))
-        return found[::-1]
+            ways.append(step.backwards(ways[-1]))
+        return ways[::-1]
 
     @cached_property
     def before(self) -> list[Floats]:
         """Before each step, and after the last, how many ways lead to each state."""
-        found = [np.ones(1)]
+        ways = [np.ones(1)]
         for step in self.steps:
-            found.append(step.forwards(found[-1]))
-        return found
+            ways.append(step.forwards(ways[-1]))
+        return ways
 
     @cached_property
     def total(self) -> float:
@@ -220,23 +220,23 @@ class Steps:
             return None
         if not all(group.fluents <= walked for group in self.groups):
             return None
-        found = np.ones(1, dtype=object)
+        number = np.ones(1, dtype=object)
         for step in reversed(self.steps):
             here = np.zeros(step.starts, dtype=object)
-            np.add.at(here, step.source, found[step.target])
-            found = here
-        return int(found[0]) * self.each
+            np.add.at(here, step.source, number[step.target])
+            number = here
+        return int(number[0]) * self.each
 
     def possible(self, law: OpenLaw) -> dict[str, list[int]]:
         """The domains of a law without the values that no way has."""
-        found = dict(law.domains)
+        possible = dict(law.domains)
         for step in self.steps:
             values = {step.values[number] for number in np.unique(step.value).tolist()}
             for group in self.groups:
                 if group.values[0] in values and step.fluent in group.fluents:
                     values.update(group.values)
-            found[step.fluent] = [n for n in found[step.fluent] if step.values[n] in values]
-        return found
+            possible[step.fluent] = [n for n in possible[step.fluent] if step.values[n] in values]
+        return possible
 
     @cached_property
     def shares(self) -> list[Floats]:
@@ -249,7 +249,7 @@ class Steps:
     @cached_property
     def marginals(self) -> dict[str, dict[str, float]]:
         """For each fluent the probability of its values; those that it cannot have are left out."""
-        found = {}
+        marginals = {}
         for step, here, after in zip(self.steps, self.before, self.behind[1:], strict=False):
             ways = step.weighed(here[step.source] * after[step.target])
             sums = np.bincount(step.value, ways, len(step.values)) / self.total
@@ -267,5 +267,5 @@ class Steps:
                         (value, whole * number)
                         for value, number in zip(group.values, group.numbers, strict=True)
                     )
-            found[step.fluent] = shares
-        return found
+            marginals[step.fluent] = shares
+        return marginals

@@ -98,20 +98,22 @@ class SumCounter:
         if paths is None or names is None:
             return None if paths is None else paths.total
         asked = set(names)
-        told = asked.union(
+        determined = asked.union(
             name
             for name, values in paths.domains.items()
             if len(values) <= 1 or name in paths.programme.unconstrained
         )
         # A fluent that is defined by others is determined by them.
-        left = paths.domains.keys() - told
+        left = paths.domains.keys() - determined
         defined = [sum_ for sum_ in self._law(structure) or () if sum_.defines in left]
         grown = True
         while grown:
-            found = {sum_.defines for sum_ in defined if sum_.parts.keys() - {sum_.defines} <= told}
-            grown = not found <= told
-            told.update(name for name in found if name is not None)
-        return paths.over(asked) if paths.domains.keys() <= told else None
+            defined_fluents = {
+                sum_.defines for sum_ in defined if sum_.parts.keys() - {sum_.defines} <= determined
+            }
+            grown = not defined_fluents <= determined
+            determined.update(name for name in defined_fluents if name is not None)
+        return paths.over(asked) if paths.domains.keys() <= determined else None
 
     def probability(self, perspective: Perspective, formula: Formula) -> Fraction | None:
         """The probability of a propositional formula; the state must have a world."""
@@ -149,8 +151,8 @@ class SumCounter:
         if law is None:
             return None
         key = self._keys.setdefault(structure, object()), agent, fact
-        found = self._cells.get(key)
-        return found or self._cells.put(key, Cells(self.probability, law, structure, agent, fact))
+        cached = self._cells.get(key)
+        return cached or self._cells.put(key, Cells(self.probability, law, structure, agent, fact))
 
     def distribution(
         self, perspective: Perspective, resolved: Mapping[Atom, Formula], limit: int
@@ -164,35 +166,35 @@ class SumCounter:
         for atom in map(_without_not, resolved.values()):
             if isinstance(atom, Atom):
                 asked.setdefault(atom.fluent, set()).add(atom.value)
-        found = self._distribution(perspective, asked, limit)
-        if found is None:
+        shares = self._distribution(perspective, asked, limit)
+        if shares is None:
             return None
         joint: dict[frozenset[Atom], Fraction] = {}
         otherwise = frozenset(atom for atom, formula in resolved.items() if _true(formula))
         depending: dict[Formula, list[Atom]] = {}
         for atom, formula in resolved.items():
             depending.setdefault(_without_not(formula), []).append(atom)
-        for true, share in found.items():
+        for true, share in shares.items():
             look()
             changed = chain.from_iterable(depending.get(Atom(*value), ()) for value in true)
-            told = otherwise.symmetric_difference(changed)
-            joint[told] = joint.get(told, Fraction(0)) + share
+            atoms = otherwise.symmetric_difference(changed)
+            joint[atoms] = joint.get(atoms, Fraction(0)) + share
         return joint
 
     def _distribution(
         self, perspective: Perspective, asked: Mapping[str, Set[str]], limit: int
     ) -> dict[frozenset[Value], Fraction] | None:
-        found = self._by_value.distribution(perspective, asked, limit)
-        paths = None if found is not None else self._paths_of_sums(perspective)
-        found = found if paths is None else paths.exclusive(asked)
-        if found is None and (paths := self._paths_of_sums(perspective, "all")) is not None:
+        by_value = self._by_value.distribution(perspective, asked, limit)
+        paths = None if by_value is not None else self._paths_of_sums(perspective)
+        by_value = by_value if paths is None else paths.exclusive(asked)
+        if by_value is None and (paths := self._paths_of_sums(perspective, "all")) is not None:
             try:
-                found = paths.distribution(asked, limit)
+                by_value = paths.distribution(asked, limit)
             except TooManyNodes:
                 return None
-        if found is not None and len(found) > limit:
-            raise BudgetExceeded(f"there are {len(found):,} possibilities, more than {limit:,}")
-        return found
+        if by_value is not None and len(by_value) > limit:
+            raise BudgetExceeded(f"there are {len(by_value):,} possibilities, more than {limit:,}")
+        return by_value
 
     def steps(
         self, perspective: Perspective, names: Names, order: Order, merged: Names
@@ -201,11 +203,11 @@ class SumCounter:
         key = self._keys.setdefault(perspective.structure, object()), _seen(perspective), names
         law = self._open.get(key) or self._open_law(perspective, names)
         while law is not None:
-            found = self._walked(perspective, law, names, order, merged)
-            exact = None if found is None or order == "given" else found.possible(law)
+            walked = self._walked(perspective, law, names, order, merged)
+            exact = None if walked is None or order == "given" else walked.possible(law)
             if exact is None or exact == law.domains:
                 self._open.put(key, law)
-                return found
+                return walked
             # Bounds leave more values than are possible. Without these, more values and fluents are
             # alike, and there are fewer sums.
             law = law.within(exact)
@@ -226,8 +228,8 @@ class SumCounter:
         if order == "any":
             places = {level.fluent: place for place, level in enumerate(paths.programme.levels)}
             names = (*sorted(names, key=lambda name: places.get(name, len(places))),)
-        found = paths.steps(names)
-        return None if found is None else Steps(found, reduced.groups, law.alike)
+        steps = paths.steps(names)
+        return None if steps is None else Steps(steps, reduced.groups, law.alike)
 
     def _open_law(self, perspective: Perspective, names: Sequence[str]) -> OpenLaw | None:
         """What the agent knows of these fluents, as sums; None if it is something else."""

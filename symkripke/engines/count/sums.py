@@ -52,7 +52,7 @@ def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[SumConst
     A conjunction of these kinds of formulas has sums: a disjunction of literals, a cardinality over
     literals, and one of these two that is implied by a literal or equivalent to a literal.
     """
-    found: list[SumConstraint] = []
+    constraints: list[SumConstraint] = []
     stack = [(formula, True)]
     while stack:
         check()
@@ -70,8 +70,8 @@ def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[SumConst
                 found_sum = _as_sum(part, truth, fluents)
                 if found_sum is None:
                     return None
-                found.append(found_sum)
-    return tuple(found)
+                constraints.append(found_sum)
+    return tuple(constraints)
 
 
 def _as_sum(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> SumConstraint | None:
@@ -176,20 +176,20 @@ def _literal(formula: f.Formula) -> Literal | None:
 
 def _literals(parts: Iterable[f.Formula]) -> list[Literal] | None:
     """These formulas, if all are literals."""
-    found = [_literal(part) for part in parts]
-    literals = [literal for literal in found if literal is not None]
-    return literals if len(literals) == len(found) else None
+    results = [_literal(part) for part in parts]
+    literals = [literal for literal in results if literal is not None]
+    return literals if len(literals) == len(results) else None
 
 
 def _clause(formula: f.Formula, truth: bool) -> list[Literal] | None:
     """Literals whose disjunction means that the formula has this truth."""
-    found: list[Literal] = []
+    literals: list[Literal] = []
     stack = [(formula, truth)]
     while stack:
         part, truth = stack.pop()
         match part:
             case f.Atom():
-                found.append((part, truth))
+                literals.append((part, truth))
             case f.Not(operand):
                 stack.append((operand, not truth))
             case f.Or() if truth:
@@ -200,7 +200,7 @@ def _clause(formula: f.Formula, truth: bool) -> list[Literal] | None:
                 stack += [(left, False), (right, True)]
             case _:
                 return None
-    return found
+    return literals
 
 
 def _added(

@@ -160,17 +160,17 @@ class ValueCounts:
         self, classes: Sequence[int], based: Sequence[tuple[Factor, tuple[int, ...]]]
     ) -> Iterator[Term]:
         """The ways to choose fluents of these classes that have a weight."""
-        found: list[tuple[tuple[int, ...], int]] = [((), self._most_of(classes, based))]
+        terms: list[tuple[tuple[int, ...], int]] = [((), self._most_of(classes, based))]
         for place in classes:
-            found = [
+            terms = [
                 ((*taken, number), left - number)
-                for taken, left in found
+                for taken, left in terms
                 for number in range(min(left, len(self._open[place])) + 1)
             ]
-            if len(found) > self._most:
+            if len(terms) > self._most:
                 raise TooManyNodes(f"more than {self._most:,} steps would be needed")
         tables = [dict(factor.rows) for factor, _ in based]
-        for taken, _ in found:
+        for taken, _ in terms:
             weight = 1
             for (factor, base), table in zip(based, tables, strict=True):
                 numbers = list(base)
@@ -211,25 +211,25 @@ class ValueCounts:
     @cached_property
     def _downwards(self) -> list[dict[State, int]]:
         """For each number of values the weights of the ways to each state."""
-        found = [{self._start: 1} if self.is_possible else {}]
+        levels = [{self._start: 1} if self.is_possible else {}]
         for step in self._steps:
             look()
             below: dict[State, int] = {}
-            for state, weight in found[-1].items():
+            for state, weight in levels[-1].items():
                 for more, here, _ in step.terms:
                     after = state + more
                     if not after & self._guard and after & step.complete == step.complete:
                         below[after] = below.get(after, 0) + weight * here
-            found.append(below)
-        return found
+            levels.append(below)
+        return levels
 
     @cached_property
     def _onwards(self) -> list[dict[State, int]]:
         """For each number of values the weights of the ways on from each state, if there are."""
-        found = [dict.fromkeys(self._downwards[-1], 1)]
+        levels = [dict.fromkeys(self._downwards[-1], 1)]
         for step, states in zip(reversed(self._steps), reversed(self._downwards[:-1]), strict=True):
             look()
-            below, here = found[-1], {}
+            below, here = levels[-1], {}
             for state in states:
                 weight = sum(
                     term.weight * below[state + term.step]
@@ -238,8 +238,8 @@ class ValueCounts:
                 )
                 if weight:
                     here[state] = weight
-            found.append(here)
-        return found[::-1]
+            levels.append(here)
+        return levels[::-1]
 
     @cached_property
     def _walked(self) -> int:
@@ -263,17 +263,17 @@ class ValueCounts:
     @cached_property
     def marginals(self) -> dict[Value, Fraction]:
         """The probabilities of values that are possible. There must be a world."""
-        found = {(name, value): Fraction(1) for name, value in self._sure.items()}
+        marginals = {(name, value): Fraction(1) for name, value in self._sure.items()}
         for name, values in self._free.items():
-            found.update({(name, value): Fraction(1, len(values)) for value in values})
+            marginals.update({(name, value): Fraction(1, len(values)) for value in values})
         known: dict[tuple[Term, ...], list[tuple[int, Fraction]]] = {}
         for number, step in enumerate(self._steps):
             if step.terms not in known:
                 known[step.terms] = self._shares(number, step.terms)
             for place, share in known[step.terms]:
                 for name in self._open[place]:
-                    found[name, step.value] = share
-        return found
+                    marginals[name, step.value] = share
+        return marginals
 
     def _shares(self, number: int, terms: Sequence[Term]) -> list[tuple[int, Fraction]]:
         """For the fluents of each class the probability that they have the value of a step."""
@@ -331,7 +331,9 @@ class ValueCounts:
         Raises:
             BudgetExceeded: there are more than `limit`.
         """
-        values = {(name, value) for name, told in asked.items() for value in told}
+        values = {
+            (name, value) for name, values_of_name in asked.items() for value in values_of_name
+        }
         sure = frozenset(values & self._sure.items())
         ways = {(sure, self._start): 1}
         for step, live in zip(self._steps, self._onwards[1:], strict=True):
@@ -420,10 +422,10 @@ class ValueCounter:
 
         None, too, if these fluents do not determine the others.
         """
-        found = self.counts(state, "equal")
-        if found is None or (names is not None and not found.determined_by(set(names))):
+        counts = self.counts(state, "equal")
+        if counts is None or (names is not None and not counts.determined_by(set(names))):
             return None
-        return found.total
+        return counts.total
 
     def probability(self, perspective: Perspective, formula: Formula) -> Fraction | None:
         """The probability of a propositional formula; the state must have a world."""
@@ -444,13 +446,13 @@ class ValueCounter:
         for atom in atoms(formula):
             asked.setdefault(atom.fluent, set()).add(atom.value)
         try:
-            found = self.distribution(perspective, asked, self._tuning.value_states)
+            shares = self.distribution(perspective, asked, self._tuning.value_states)
         except BudgetExceeded:
             return None
-        if found is None:
+        if shares is None:
             return None
         share = Fraction(0)
-        for true, weight in found.items():
+        for true, weight in shares.items():
             if evaluate(formula, {**dict.fromkeys(asked, ""), **dict(true)}):
                 share += weight
         return share
@@ -465,8 +467,8 @@ class ValueCounter:
         Raises:
             BudgetExceeded: there are more than `limit`.
         """
-        found = self.counts(perspective, apart=asked)
-        return None if found is None else found.distribution(asked, limit)
+        counts = self.counts(perspective, apart=asked)
+        return None if counts is None else counts.distribution(asked, limit)
 
 
 def _seen(law: ValueLaw, perspective: Perspective) -> dict[str, int]:
@@ -474,9 +476,9 @@ def _seen(law: ValueLaw, perspective: Perspective) -> dict[str, int]:
     masks = dict(law.masks)
     for atom in perspective.seen:
         masks[atom.fluent] &= 1 << law.values[atom.value]
-    told = {atom.fluent for atom in perspective.seen}
+    true_fluents = {atom.fluent for atom in perspective.seen}
     for observable in perspective.structure.observables[perspective.agent]:
         atom = observable.atom
-        if atom.fluent not in told:
+        if atom.fluent not in true_fluents:
             masks[atom.fluent] &= ~(1 << law.values[atom.value])
     return masks

@@ -116,10 +116,10 @@ class ValueLaws:
                 if len(law_sum.parts) == 1:
                     _narrow(masks, law_sum, fluents, values)
                     continue
-                told = _of_one_value(law_sum, fluents, self._tuning.value_rows)
-                if told is None:
+                law = _of_one_value(law_sum, fluents, self._tuning.value_rows)
+                if law is None:
                     return None
-                added.setdefault(told[0], []).append(told[1])
+                added.setdefault(law[0], []).append(law[1])
         for likelihood in likelihoods:
             weighed = self._weights(likelihood, before.factors, added)
             if weighed is None:
@@ -169,10 +169,10 @@ def _counted_atoms(formula: Formula) -> tuple[str, Factor] | None:
     """Return the factor of a cardinality over different fluents with the same value."""
     if not isinstance(formula, Cardinality):
         return None
-    found = _atoms_of_one_value(formula.operands)
-    if found is None or len(found[1]) != len(formula.operands) or len(found[1]) == 1:
+    counted = _atoms_of_one_value(formula.operands)
+    if counted is None or len(counted[1]) != len(formula.operands) or len(counted[1]) == 1:
         return None
-    value, group = found
+    value, group = counted
     rows = tuple(
         ((number,), 1)
         for number in range(len(group) + 1)
@@ -213,12 +213,12 @@ def _of_one_value(
     """Return the one value that a sum speaks of, and its factor; None if it speaks of several."""
     common: dict[str, None] | None = None
     for name, adds in law_sum.parts.items():
-        told = {
+        terms = {
             value: None
             for place, value in enumerate(fluents[name].values)
             if len({*adds[:place], *adds[place + 1 :]}) <= 1
         }
-        common = told if common is None else {value: None for value in common if value in told}
+        common = terms if common is None else {value: None for value in common if value in terms}
     if not common:
         return None
     value = next(reversed(common))  # of Boolean fluents "true"
@@ -259,11 +259,11 @@ def _groups_of(cases: Iterable[Formula]) -> tuple[str, tuple[Group, ...]] | None
         if operands in read:
             continue
         read.add(operands)
-        found = _atoms_of_one_value(operands)
-        if found is None or len(found[1]) != len(operands) or value not in (None, found[0]):
+        counted = _atoms_of_one_value(operands)
+        if counted is None or len(counted[1]) != len(operands) or value not in (None, counted[0]):
             return None
-        value = found[0]
-        groups[found[1]] = None
+        value = counted[0]
+        groups[counted[1]] = None
     together = frozenset[str]().union(*groups)
     if value is None or len(together) < sum(map(len, groups)):
         return None
@@ -296,16 +296,16 @@ def _numbers(groups: Sequence[Group], known: Iterable[Factor], most: int) -> lis
             exact = len(together) == len(factor.groups[0])
             totals &= said if exact else set(range(max(said, default=-1) + 1))
     highest = max(totals, default=-1)
-    found: list[Numbers] = [()]
+    tuples: list[Numbers] = [()]
     for group in groups:
-        found = [
+        tuples = [
             (*numbers, number)
-            for numbers in found
+            for numbers in tuples
             for number in range(min(len(group), highest - sum(numbers)) + 1)
         ]
-        if len(found) > most:
+        if len(tuples) > most:
             return None
-    return [numbers for numbers in found if sum(numbers) in totals]
+    return [numbers for numbers in tuples if sum(numbers) in totals]
 
 
 def _joined(before: Sequence[Factor], new: Sequence[Factor], most: int) -> tuple[Factor, ...]:

@@ -101,14 +101,14 @@ class EventSums:
         support = [truths for truths, weight in table.items() if weight]
         if not support:
             return (SumConstraint({}, 0),)
-        found, left = [], []
+        sums, left = [], []
         for place, atom in enumerate(self.asked):
             truths_here = {truths[place] for truths in support}
             if len(truths_here) == 2:
                 left.append(place)
                 continue
             fits = 0b10 if truths_here.pop() else 0b01
-            found.append(SumConstraint(self._parts([atom], [1]), fits))
+            sums.append(SumConstraint(self._parts([atom], [1]), fits))
         reduced: _Table = {}
         for truths in support:
             reduced[tuple(truths[place] for place in left)] = table[truths]
@@ -117,8 +117,8 @@ class EventSums:
             allowed = sum(1 << number for number, weight in enumerate(weights) if weight)
             parts = self._parts([self.asked[place] for place in left], adds)
             is_weighed = len(set(weights) - {0}) > 1
-            found.append(SumConstraint(parts, allowed, weights=weights if is_weighed else None))
-        return tuple(found)
+            sums.append(SumConstraint(parts, allowed, weights=weights if is_weighed else None))
+        return tuple(sums)
 
     def _parts(self, asked: Sequence[Atom], adds: Sequence[int]) -> dict[str, tuple[int, ...]]:
         return {

@@ -163,17 +163,17 @@ class WeightedDiagram:
         with floating-point numbers.
         """
         if len(self.ends) and max(self.ends).bit_length() < _FLOAT_BITS:
-            found = self._sums(np.array([*self.ends, 0], dtype=np.float64))
-            if found[0][0] < _MACHINE:
+            levels = self._sums(np.array([*self.ends, 0], dtype=np.float64))
+            if levels[0][0] < _MACHINE:
                 return self._sums(np.array([*self.ends, 0], dtype=np.int64))
         return self._sums(np.array([*self.ends, 0], dtype=object))
 
     def _sums(self, ends: Numbers) -> list[Numbers]:
-        found = [ends]
+        levels = [ends]
         for low, high in reversed(self.sides):
             look()
-            found.append(np.append(found[-1][low] + found[-1][high], ends[-1:]))
-        return found[::-1]
+            levels.append(np.append(levels[-1][low] + levels[-1][high], ends[-1:]))
+        return levels[::-1]
 
     @cached_property
     def total(self) -> int:
@@ -183,7 +183,7 @@ class WeightedDiagram:
     @cached_property
     def marginals(self) -> dict[int, Fraction]:
         """For each variable the share of the weight where it is true. There must be a weight."""
-        found = {variable: Fraction(truth) for variable, truth in self.fixed.items()}
+        marginals = {variable: Fraction(truth) for variable, truth in self.fixed.items()}
         above: Numbers = np.ones(1, dtype=self._below[0].dtype)
         for level, (variable, (low, high)) in enumerate(
             zip(self.variables, self.sides, strict=True)
@@ -191,12 +191,12 @@ class WeightedDiagram:
             look()
             below = self._below[level + 1]
             # A product is at most the sum of all weights.
-            found[variable] = Fraction(int((above * below[high]).sum()), self.total)
+            marginals[variable] = Fraction(int((above * below[high]).sum()), self.total)
             ways: Numbers = np.zeros(len(below), dtype=below.dtype)
             np.add.at(ways, low, above)
             np.add.at(ways, high, above)
             above = ways[:-1]
-        return found
+        return marginals
 
     @cached_property
     def valuations(self) -> int:
@@ -420,12 +420,12 @@ class _Lists:
 
     def values(self, ends: tuple[int, ...]) -> list[int]:
         """The weight of each list: the sum of those of its pairs."""
-        found = [0] * self.number
+        values = [0] * self.number
         for number, state, count in zip(
             self.of.tolist(), self.state.tolist(), self.count.tolist(), strict=True
         ):
-            found[number] += count * ends[state]
-        return found
+            values[number] += count * ends[state]
+        return values
 
 
 def _ranges(starts: Ints, lengths: Ints) -> Ints:
@@ -447,7 +447,7 @@ def _minimal(
     )
     ends = tuple(value // common for value in place)
     left: list[int] = []
-    found: list[tuple[Ints, Ints]] = []
+    levels: list[tuple[Ints, Ints]] = []
     for variable, (low, high) in zip(reversed(variables), reversed(sides), strict=True):
         state = np.append(state, _NONE)  # for -1
         low, high = state[low], state[high]
@@ -463,8 +463,8 @@ def _minimal(
         if keys[0] == 0:  # no weight on either side
             first, same = first[1:], same - 1
         left.append(variable)
-        found.append((low[first], high[first]))
+        levels.append((low[first], high[first]))
         state = same
     if not ends:
         return WeightedDiagram((), (), (), {})
-    return WeightedDiagram(tuple(left[::-1]), tuple(found[::-1]), ends, fixed)
+    return WeightedDiagram(tuple(left[::-1]), tuple(levels[::-1]), ends, fixed)

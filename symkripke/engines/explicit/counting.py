@@ -91,11 +91,11 @@ def unrolled(
     for name in names:
         look()
         values = structure.vocabulary.fluents[name].values
-        found, after = np.unique(
+        distinct, after = np.unique(
             before * len(values) + model.table.columns[name][rows], return_inverse=True
         )
-        source, value = np.divmod(found, len(values))
-        before, ends = after.ravel(), len(found)
+        source, value = np.divmod(distinct, len(values))
+        before, ends = after.ravel(), len(distinct)
         steps.append(Step(name, values, starts, ends, source, value, np.arange(ends)))
         starts = ends
     if steps:

@@ -242,9 +242,9 @@ class ExplicitEngine(CountingEngine, CountingHooks):
     def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
         model, rows = self._rows(state)
         truth = self._truth_everywhere(structure_of(state), formula)
-        found = model.table.select(rows[truth[rows]])
+        world = model.table.select(rows[truth[rows]])
         return (
-            found.world(int(np.lexsort([*found.columns.values()][::-1])[0])) if found.size else None
+            world.world(int(np.lexsort([*world.columns.values()][::-1])[0])) if world.size else None
         )
 
     def _beliefs(self, perspective: Perspective) -> Beliefs:
@@ -275,16 +275,16 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         for place, atom in enumerate(atoms):
             look()
             truth[:, place] = cell.truth(perspective.structure.resolve(atom))
-        found = {bits.tobytes(): bits for bits in np.packbits(truth, axis=1)}
-        if len(found) > limit:
-            raise BudgetExceeded(f"there are {len(found):,} possibilities, more than {limit:,}")
+        distinct = {bits.tobytes(): bits for bits in np.packbits(truth, axis=1)}
+        if len(distinct) > limit:
+            raise BudgetExceeded(f"there are {len(distinct):,} possibilities, more than {limit:,}")
         return frozenset(
             frozenset(
                 atom
                 for atom, bit in zip(atoms, np.unpackbits(bits, count=len(atoms)), strict=True)
                 if bit
             )
-            for bits in found.values()
+            for bits in distinct.values()
         )
 
     # ---- counting -----------------------------------------------------------------------

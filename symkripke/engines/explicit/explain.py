@@ -64,8 +64,8 @@ class ExplicitExplainer(WorldExplainer[Rows]):
         cells, own = self.model.cells(group), self.model.cells((chance.agent,))
         numbers = np.unique(own[np.isin(cells, cells[place])])
         shares = [self.share(np.flatnonzero(own == number), chance) for number in numbers]
-        found = [value for value in shares if value is not None]
-        return (min(found), max(found)) if len(found) == len(shares) else None
+        values = [value for value in shares if value is not None]
+        return (min(values), max(values)) if len(values) == len(shares) else None
 
     # ---- worlds -------------------------------------------------------------------------------
 
@@ -84,8 +84,8 @@ class ExplicitExplainer(WorldExplainer[Rows]):
         if belief is not None:
             given = evaluate(self.model, belief.given)
             good = good & self.model.most_plausible(belief.agent, given)
-        found = cell[good[cell]]
-        return self._way(((group, int(found[0])),)) if len(found) else None
+        rows = cell[good[cell]]
+        return self._way(((group, int(rows[0])),)) if len(rows) else None
 
     def to_reachable(
         self, place: Rows, group: tuple[str, ...], shows: Formula, *, plausible: bool

@@ -61,8 +61,8 @@ class Table:
             return np.full(self.size, bool(other.size))
         columns = [np.concatenate([c, other.columns[n]]) for n, c in self.columns.items()]
         same = np.unique(np.stack(columns, axis=1), axis=0, return_inverse=True)[1].ravel()
-        found: Vector = np.isin(same[: self.size], same[self.size :])
-        return found
+        members: Vector = np.isin(same[: self.size], same[self.size :])
+        return members
 
     def joined(self, fluent: Fluent, column: Column) -> Table:
         """The table with one more column."""

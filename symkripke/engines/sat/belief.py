@@ -73,19 +73,19 @@ class BeliefEvaluator:
         None if the agent knows that the condition is false. Raises `ImpossibleEvent` if no world
         fits what the agent has seen.
         """
-        found = self._found(perspective)
-        if given in found:
-            return found.get(given)
+        cached = self._found(perspective)
+        if given in cached:
+            return cached.get(given)
         walk = self._by_solver if is_propositional(given) else self._by_knowledge
-        return found.put(given, walk(perspective, given))
+        return cached.put(given, walk(perspective, given))
 
     def _found(self, perspective: Perspective) -> LRUCache[Formula, MostPlausible | None]:
         """What was found at a perspective so far, by condition."""
         cache = self._knowledge.cache(perspective.structure)
-        found = cache.believed.get(perspective)
-        if found is None:
-            found = cache.believed[perspective] = LRUCache(cache.tuning.conditions)
-        return found
+        cached = cache.believed.get(perspective)
+        if cached is None:
+            cached = cache.believed[perspective] = LRUCache(cache.tuning.conditions)
+        return cached
 
     def _by_solver(self, perspective: Perspective, given: Formula) -> MostPlausible | None:
         """The same for a condition without knowledge in it.

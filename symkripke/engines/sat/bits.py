@@ -25,12 +25,12 @@ def bits_of(literals: Iterable[int]) -> Bits:
 
 def variables_of(bits: int) -> list[int]:
     """The variables whose bits are set, in order."""
-    found = []
+    variables = []
     while bits:
         lowest = bits & -bits
-        found.append(lowest.bit_length() - 1)
+        variables.append(lowest.bit_length() - 1)
         bits ^= lowest
-    return found
+    return variables
 
 
 def literals_of(true: int, false: int) -> list[int]:
@@ -50,10 +50,10 @@ def mask_of(variables: Iterable[int]) -> int:
 
 def union(masks: Iterable[int]) -> int:
     """The union of these sets of bits."""
-    found = 0
+    bits = 0
     for mask in masks:
-        found |= mask
-    return found
+        bits |= mask
+    return bits
 
 
 def ways(fluents: Sequence[Sequence[int]], most: int) -> Iterator[int]:

@@ -63,12 +63,12 @@ def compiled(
     Raises:
         TypeError: it has a modal subformula that nothing decides.
     """
-    found = _Compiler(literal_of, modal, sooner).compiled(formula)
+    result = _Compiler(literal_of, modal, sooner).compiled(formula)
     if is_shared(formula):
         compiler = _Compiler(literal_of, modal, sooner, _repeated(formula))
         test = compiler.compiled(formula).test
-        found = found._replace(test=_forgetting(test, compiler.memories))
-    return found
+        result = result._replace(test=_forgetting(test, compiler.memories))
+    return result
 
 
 def true_somewhere(

@@ -247,8 +247,8 @@ class Encoding:
             return self.atom(formula)
         for part in subformulas(formula):
             if part not in self._literal:
-                found = self.atom(part) if isinstance(part, Atom) else self._define(part)
-                self._literal[part] = found
+                literal = self.atom(part) if isinstance(part, Atom) else self._define(part)
+                self._literal[part] = literal
         return self._literal[formula]
 
     def conjuncts(self, formula: Formula) -> list[int]:
@@ -368,20 +368,20 @@ class Encoding:
 
         Atoms that have no variable get one.
         """
-        found = self._compiled.get(formula)
-        if found is None:
-            found = self._compiled[formula] = compiled(formula, self.atom)
-        return found
+        compiled_formula = self._compiled.get(formula)
+        if compiled_formula is None:
+            compiled_formula = self._compiled[formula] = compiled(formula, self.atom)
+        return compiled_formula
 
     def compiled_if_known(self, formula: Formula) -> CompiledFormula | None:
         """The same; None if the formula is modal or has an atom without a variable."""
-        found = self._compiled.get(formula)
-        if found is None and is_propositional(formula):
+        compiled_formula = self._compiled.get(formula)
+        if compiled_formula is None and is_propositional(formula):
             try:
-                found = self._compiled[formula] = compiled(formula, self._known_literal)
+                compiled_formula = self._compiled[formula] = compiled(formula, self._known_literal)
             except KeyError:
                 return None
-        return found
+        return compiled_formula
 
     def _known_literal(self, atom: Atom) -> int:
         """The literal of an atom. Raises KeyError if it has no variable."""

@@ -106,8 +106,8 @@ class SatEngine(CannotCount, BaseEngine):
             return None
 
         def another(atoms: Iterable[Formula]) -> World | None:
-            found = solver.find([*stated, *map(encoding.literal, atoms)])
-            return None if found is None else encoding.world(structure, found)
+            model = solver.find([*stated, *map(encoding.literal, atoms)])
+            return None if model is None else encoding.world(structure, model)
 
         fluents = structure.vocabulary.fluents.values()
         return first_world(encoding.world(structure, model), fluents, another)

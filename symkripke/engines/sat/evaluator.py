@@ -285,8 +285,8 @@ class Evaluator:
             observable.atom if truth else negation(observable.atom)
             for observable, truth in self.observation(perspective, agents)
         ]
-        told = f.Implies(conjunction(seen), asked)
-        return self.all_worlds(self.cache(after).onlooker(after), (), told)
+        claim = f.Implies(conjunction(seen), asked)
+        return self.all_worlds(self.cache(after).onlooker(after), (), claim)
 
     def _search(
         self,
@@ -326,16 +326,16 @@ class Evaluator:
         """What these agents have seen, as literals of the modal solver."""
         cache = self.cache(perspective.structure)
         own = agents == (perspective.agent,)
-        found = cache.observed.get(perspective) if own else None
-        if found is None:
+        literals = cache.observed.get(perspective) if own else None
+        if literals is None:
             literal = cache.modal_encoding.atom
-            found = [
+            literals = [
                 literal(observable.atom) if truth else -literal(observable.atom)
                 for observable, truth in self.observation(perspective, agents)
             ]
             if own:
-                cache.observed[perspective] = found
-        return found
+                cache.observed[perspective] = literals
+        return literals
 
     @staticmethod
     def observation(

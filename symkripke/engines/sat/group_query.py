@@ -41,10 +41,10 @@ def possible_to(
     for world in [*target.witnesses]:
         _take(views, world, possible)
     while views:
-        found = modal.find_for(views, target)
-        if found is None:
+        group = modal.find_for(views, target)
+        if group is None:
             break
-        _take(views, found, possible)
+        _take(views, group, possible)
     return frozenset(possible)
 
 

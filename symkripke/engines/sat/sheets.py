@@ -82,7 +82,7 @@ def possibilities(
     known = cache.possibility_sets.get(asked)
     if known is None or len(known) > limit:
         known = cache.possibility_sets.put(asked, {})
-    found = []
+    sets = []
     for key in solver.projection(variables, limit):
         true = known.get(key)
         if true is None:
@@ -91,5 +91,5 @@ def possibilities(
                 for atom, literal in zip(atoms, literals, strict=True)
                 if (literal if isinstance(literal, bool) else is_true(literal, key))
             )
-        found.append(true)
-    return frozenset(found)
+        sets.append(true)
+    return frozenset(sets)

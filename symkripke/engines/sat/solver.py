@@ -146,16 +146,16 @@ class Solver:
     @property
     def conflicts(self) -> int:
         """The number of conflicts so far."""
-        found: int = pysolvers.minicard_acc_stats(self.minicard)["conflicts"]
-        return found
+        number: int = pysolvers.minicard_acc_stats(self.minicard)["conflicts"]
+        return number
 
 
 def solve(solver: Solver, assumptions: Sequence[int]) -> bool:
     """Whether the clauses are satisfiable under `assumptions`; raises `BudgetExceeded`."""
     while True:
-        found = attempt(solver, assumptions, solver.tuning.conflicts_a_look)
-        if found is not None:
-            return found
+        result = attempt(solver, assumptions, solver.tuning.conflicts_a_look)
+        if result is not None:
+            return result
 
 
 def attempt(solver: Solver, assumptions: Sequence[int], conflicts: int) -> bool | None:
@@ -193,19 +193,19 @@ def _in_slices(
             if tightest.left <= 0:
                 raise NoAnswerWithin(tightest.most, "conflicts")
             most = min(most, tightest.left)
-        found = solver.run_slice(assumptions, most, propagations)
-        if found is not None and before is None:
-            return found
+        result = solver.run_slice(assumptions, most, propagations)
+        if result is not None and before is None:
+            return result
         now = solver.conflicts
         spent = most if before is None else now - before
         left, before = left - spent, now
         if work is not None:
-            is_full = found is None and spent < most
+            is_full = result is None and spent < most
             work.count(tuning.work_of_full_slice if is_full else tuning.work_of_conflict * spent)
         if allowed is not None:
             allowed.count(spent)
-        if found is not None or left <= 0:
-            return found
+        if result is not None or left <= 0:
+            return result
         limits.look()
         if not spent:
             # The next slice restarts, and must come further.
@@ -247,5 +247,5 @@ def minimal_refutation(
         return None
     if core is None or frozenset(core) in minimal:
         return core
-    found = minimal_core(core, refute, last_first=True)
-    return None if gave_up else found
+    smaller = minimal_core(core, refute, last_first=True)
+    return None if gave_up else smaller

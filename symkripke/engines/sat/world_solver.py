@@ -281,8 +281,8 @@ class WorldSolver:
         """A minimal core of these assumptions; `find` has just refuted that literal with them."""
 
         def refute(literals: list[int]) -> list[int] | None:
-            found = self.find([*literals, refuted])
-            return self.core(literals) if found is None else None
+            core = self.find([*literals, refuted])
+            return self.core(literals) if core is None else None
 
         return minimal_core(self.core(assumptions), refute)
 
@@ -312,8 +312,8 @@ class WorldSolver:
 
     def possible(self, literal: int) -> bool:
         """Whether some possible world has `literal` true."""
-        found, refuted = (self._yes, self._never) if literal > 0 else (self._no, self._always)
-        if (found >> abs(literal)) & 1:
+        witnesses, refuted = (self._yes, self._never) if literal > 0 else (self._no, self._always)
+        if (witnesses >> abs(literal)) & 1:
             return True
         if (refuted >> abs(literal)) & 1:
             return False
@@ -390,32 +390,32 @@ class WorldSolver:
                 del self._projections[literals]
                 raise
         for key in [key for key, stands in alive.items() if stands is None]:
-            found = self.model(literals_at(literals, key))
-            if found is None:
+            model = self.model(literals_at(literals, key))
+            if model is None:
                 del alive[key]
             else:
-                alive[key] = found
+                alive[key] = model
         if len(alive) > limit:
             raise BudgetExceeded(f"more than {limit:,} possibilities")
         return list(alive)
 
     def _enumerate(
         self,
-        found: dict[int, int | None],
+        worlds: dict[int, int | None],
         literals: tuple[int, ...],
         mask: int,
         limit: int,
     ) -> None:
         for witness in self._witnesses:
-            found.setdefault(witness & mask, witness)
+            worlds.setdefault(witness & mask, witness)
         block = self.encoding.fresh()
-        for key in found:
+        for key in worlds:
             self._block(block, literals, key)
         while (other := self.model((block,))) is not None:
             key = other & mask
-            found[key] = other
+            worlds[key] = other
             self._block(block, literals, key)
-            if len(found) > limit:
+            if len(worlds) > limit:
                 raise BudgetExceeded(f"more than {limit:,} possibilities")
         self._solver.add_clause([-block])
 

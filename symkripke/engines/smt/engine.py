@@ -135,7 +135,7 @@ class SmtEngine(CannotCount, BaseEngine):
         self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int
     ) -> frozenset[frozenset[Atom]]:
         """Splits on one atom after the other, with one check for each branch."""
-        found: set[frozenset[Atom]] = set()
+        sets: set[frozenset[Atom]] = set()
         branches: list[tuple[bool, ...]] = [()]
         with _limits():
             question = self._question()
@@ -150,10 +150,10 @@ class SmtEngine(CannotCount, BaseEngine):
                 if len(branch) < len(atoms):
                     branches += [(*branch, True), (*branch, False)]
                     continue
-                found.add(frozenset(a for a, b in zip(atoms, branch, strict=True) if b))
-                if len(found) > limit:
+                sets.add(frozenset(a for a, b in zip(atoms, branch, strict=True) if b))
+                if len(sets) > limit:
                     raise BudgetExceeded(f"there are more than {limit:,} possibilities")
-        return frozenset(found)
+        return frozenset(sets)
 
     def _at(self, place: Place, formula: Formula) -> Any:
         return propositional(formula, place.point.values.__getitem__, self._context)

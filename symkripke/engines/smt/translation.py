@@ -208,11 +208,11 @@ class Translation:
                 either_way = (f.K(agent, operand), f.K(agent, negation(operand)))
                 return either([at(part, positive) for part in either_way])
             case f.Announced(said, after):
-                told = self.formula(after, stage.told(said), point, positive, free=free)
-                return either([at(said, not positive), told])
+                announced = self.formula(after, stage.told(said), point, positive, free=free)
+                return either([at(said, not positive), announced])
             case f.AnnouncedTrue(said, after):
-                told = self.formula(after, stage.told(said), point, positive, free=free)
-                return both([at(said, positive), told])
+                announced = self.formula(after, stage.told(said), point, positive, free=free)
+                return both([at(said, positive), announced])
             case f.C(group, operand):
                 steps = self._steps(stage, group, operand)
                 return self._paths(steps, operand, stage, point, group, positive, free)
@@ -243,8 +243,8 @@ class Translation:
         below = free and not universal
         body = self.formula(operand, stage, there, shows, free=below)
         if below:
-            told = operand if shows else negation(operand)
-            self.steps[formula, positive, stage, point] = Step(tuple(agents), there, told)
+            inner = operand if shows else negation(operand)
+            self.steps[formula, positive, stage, point] = Step(tuple(agents), there, inner)
         return self._quantified(stage, there, body, universal=universal, free=free)
 
     def _same(

@@ -519,7 +519,7 @@ def several(
     between: Sequence[str] = (",", "and"),
     short: str = "",
     implied: Callable[[Said[Any], int], Any] | None = None,
-    told: Of[str] | None = "",
+    after: Of[str] | None = "",
 ) -> Then:
     """So many of some choices: "a, b and c". The places are called "NAME 1", "NAME 2", ...
 
@@ -530,7 +530,7 @@ def several(
         between: what stands between two, and before the last one.
         short: what stands between two in the short form.
         implied: the one in a place, from 0 on, if it is not typed.
-        told: why more are too much; empty: "3 are told already". None: more may follow.
+        after: why more are too much; empty: "3 are told already". None: more may follow.
     """
 
     def place(said: Said[Any], filled: int) -> Sequence[Part]:
@@ -538,9 +538,9 @@ def several(
         before = [said[f"{slot.name} {n + 1}"] for n in range(filled)]
         if filled == total:
             end = Given(slot.name, always(tuple(before)))
-            if told is None:
+            if after is None:
                 return (end,)
-            return (Complete(of(told, said) or f"{total} are told already"), end)
+            return (Complete(of(after, said) or f"{total} are told already"), end)
         here = _in_list(slot, every if twice else _without(every, before), filled)
         here = replace(
             here,

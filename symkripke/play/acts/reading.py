@@ -443,8 +443,8 @@ class _Search(Generic[SetupT]):
         """Record a reading that has reached the end of the event."""
         end = self.typed.separated(reading.place)
         if end is None:
-            what, told = "the end of the event", reading.completed
-            expected = _Expected(reading.cost, what, told=told, refused=reading.refused)
+            what, reason = "the end of the event", reading.completed
+            expected = _Expected(reading.cost, what, told=reason, refused=reading.refused)
             self._expect(reading, expected)
         elif reading.refused is not None:
             self.incomplete.append(_Incomplete(reading.cost, reading, None, reading.refused))

@@ -181,8 +181,8 @@ def _event(review: Review, event: ReviewedEvent) -> str:
     where = f'<span class="review-number">turn {event.turn}:</span> ' if event.turn else ""
     parts = [f"<li><p>{where}{escape(event.words)}</p>"]
     if event.appraisal is not None:
-        told = escape(worth(event.appraisal))
-        parts.append(f'<p class="review-worth">{_bar(event.appraisal)}{told}</p>')
+        words_of_move = escape(worth(event.appraisal))
+        parts.append(f'<p class="review-worth">{_bar(event.appraisal)}{words_of_move}</p>')
     if learned := changed(review, event, "→"):
         what = escape(f"{review.measure.short}: {learned}")
         parts.append(f'<p class="review-count">{what}</p>')

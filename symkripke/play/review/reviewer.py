@@ -325,9 +325,10 @@ class Reviewer(Generic[SetupT, PublicT]):
         for player in dict.fromkeys(ends):
             row, more = rows[player], luck[player]
             lucky = "lucky" if more >= _LUCK else "unlucky" if more <= -_LUCK else ""
-            told = f"was {lucky}: it {words(row)}" if lucky else words(row)
+            sentence = f"was {lucky}: it {words(row)}" if lucky else words(row)
             yield (
-                f"{self.past.titles[player]} {told}; the expected number was {row['expected']:.1f}"
+                f"{self.past.titles[player]} {sentence}; "
+                f"the expected number was {row['expected']:.1f}"
             )
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
@@ -376,8 +377,10 @@ class Reviewer(Generic[SetupT, PublicT]):
         for player, turn in ranked[len(leaders) :]:
             later.setdefault(turn, []).append(titles[player])
         if later:
-            told = listed([f"{listed(who)} after turn {turn}" for turn, who in later.items()])
-            yield f"Next {'was' if len(ranked) - len(leaders) == 1 else 'were'} {told}"
+            list_of_turns = listed(
+                [f"{listed(who)} after turn {turn}" for turn, who in later.items()]
+            )
+            yield f"Next {'was' if len(ranked) - len(leaders) == 1 else 'were'} {list_of_turns}"
         rest = [player for player in events[-1].after if player not in self.certain]
         if len(rest) == 1:
             left = _plural(events[-1].after[rest[0]], self.measure.title)
@@ -408,8 +411,8 @@ class Reviewer(Generic[SetupT, PublicT]):
                     continue
             true = tuple(
                 part
-                for part, told in zip(asked[player], known, strict=True)
-                if self.past.engine.holds(moment.state, told)
+                for part, truth in zip(asked[player], known, strict=True)
+                if self.past.engine.holds(moment.state, truth)
             )
             words = f"{self.goal} was {answer_in_words(moment, player, true)}"
             yield words[:1].upper() + words[1:] if alike else f"{self.past.titles[player]}: {words}"
@@ -423,13 +426,13 @@ class Reviewer(Generic[SetupT, PublicT]):
             return frozenset()
         structure, valid = at.moment.structure, self.past.engine.valid
         asked = {player: self._asked(at.moment, player) for player in self.past.setup.players}
-        told = {
+        players = {
             formulas: all(
                 valid(structure, part) or valid(structure, negation(part)) for part in formulas
             )
             for formulas in {*asked.values()}
         }
-        return frozenset(player for player in asked if told[asked[player]])
+        return frozenset(player for player in asked if players[asked[player]])
 
 
 def _after_turn(turn: int) -> str:

@@ -145,10 +145,10 @@ def tell_legend(review: Review) -> Iterator[Line]:
     for sentence in review.legend:
         yield Line(0, COUNT, f"{sentence}.")
     if used:
-        told = ", ".join(
+        entries = ", ".join(
             f"{SIGNS[sort]} {means}" for sort, means in MEANINGS.items() if sort in used
         )
-        yield Line(0, COUNT, f"Signs: {told}.")
+        yield Line(0, COUNT, f"Signs: {entries}.")
 
 
 def heading(review: Review) -> str:
@@ -188,20 +188,20 @@ def worth(move: Appraisal) -> str:
     """Return the value of a move and of the best one, in words."""
     is_chance = move.unit == "chance"
     if is_chance:
-        told = f"chance {move.aim}: {_percent(move.value)}"
+        words = f"chance {move.aim}: {_percent(move.value)}"
     else:
-        told = f"expected {move.value:.2f} {move.unit}"
+        words = f"expected {move.value:.2f} {move.unit}"
         if move.brought is not None:
-            told += f", brought {_signed(move.brought)}"
+            words += f", brought {_signed(move.brought)}"
     if move.also:
-        told += f" ({move.also})"
+        words += f" ({move.also})"
     one, several = move.noun
     if move.is_best:
-        return f"{told}; no {one} was better" if move.moves > 1 else told
+        return f"{words}; no {one} was better" if move.moves > 1 else words
     best = _percent(move.best) if is_chance else f"{move.best:.2f}"
     verb = "was" if move.better == 1 else "were"
     return (
-        f"{told}; {move.better} of {move.moves} {several} {verb} better, the best: "
+        f"{words}; {move.better} of {move.moves} {several} {verb} better, the best: "
         f"{move.best_move} ({best})"
     )
 
@@ -236,15 +236,15 @@ def cell(value: str | int | float | None) -> str:
 def over_turns(review: Review, player: str) -> str:
     """Return the numbers of the chart for a player as a sentence: the first, and each change."""
     series = review.series(player)
-    told = [f"{number(series[0])} at the start"]
+    parts = [f"{number(series[0])} at the start"]
     changes = [
         (event.turn, value)
         for event, then, value in zip(review.events, series, series[1:], strict=False)
         if value != then
     ]
     last_of_turn = dict(changes)
-    told += [f"{number(value)} after turn {turn}" for turn, value in last_of_turn.items()]
-    return ", ".join(told)
+    parts += [f"{number(value)} after turn {turn}" for turn, value in last_of_turn.items()]
+    return ", ".join(parts)
 
 
 def scaled(review: Review, player: str, most: float, room: int, top: int) -> list[int]:

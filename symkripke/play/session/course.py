@@ -83,8 +83,8 @@ class Course(Generic[SetupT, PublicT]):
                 hand = game.hand(setup, seat.player, seat.holds)
                 state = Perspective.of(structure, seat.player, _atoms(hand))
         except InputError as error:
-            told = "truth" if seat is None else "seat"
-            raise LogError(f"{name}, the {told}: {error}") from error
+            kind = "truth" if seat is None else "seat"
+            raise LogError(f"{name}, the {kind}: {error}") from error
         return cls(game, setup, [position], [state], [], engine)
 
     def after(self, events: int) -> Course[SetupT, PublicT]:
@@ -144,17 +144,17 @@ class Course(Generic[SetupT, PublicT]):
             )
         return state.update(event, _atoms(secret))
 
-    def _anew(self, structure: KnowledgeStructure, told: World) -> State:
+    def _anew(self, structure: KnowledgeStructure, deal: World) -> State:
         """Return the first state of a new deal."""
         state = self.states[-1]
         if isinstance(state, Scene):
-            return Scene.of(structure, told)
+            return Scene.of(structure, deal)
         player = state.agent
         mine = {observable.atom.fluent for observable in structure.observables[player]}
-        missing = sorted(mine.difference(told))
+        missing = sorted(mine.difference(deal))
         if missing:
             raise RuleError(f"{player} saw something that is not told: {', '.join(missing)}")
-        seen = {name: value for name, value in told.items() if name in mine}
+        seen = {name: value for name, value in deal.items() if name in mine}
         return Perspective.of(structure, player, _atoms(seen))
 
 
@@ -185,9 +185,9 @@ def _own_deal(
     for name, value in outcome.secret.items():
         new = game.redeal(setup, Outcome(outcome.public, {name: value}))
         assert new is not None
-        structure, told = new
+        structure, deal = new
         observed = {observable.atom.fluent for observable in structure.observables[player]}
-        if observed.issuperset(told):
+        if observed.issuperset(deal):
             secret[name] = value
     return secret
 

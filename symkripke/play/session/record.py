@@ -214,25 +214,29 @@ class Record(Generic[SetupT, PublicT]):
                 outcomes.append(Outcome(public, dict(read.secret)))
                 numbers.append(number)
                 continue
-            told = {
+            fields_of_header = {
                 key: getattr(read, key)
                 for key in (*_APART, *_NEXT)
                 if getattr(read, key) is not None
             }
-            if told.keys() == {"pending"} and not read.secret and "result" not in parts:
-                pending = told["pending"]
+            if fields_of_header.keys() == {"pending"} and not read.secret and "result" not in parts:
+                pending = fields_of_header["pending"]
                 continue
-            if told.keys() == {"move"} and not read.secret and "result" not in parts:
-                moves.append(told["move"])
+            if fields_of_header.keys() == {"move"} and not read.secret and "result" not in parts:
+                moves.append(fields_of_header["move"])
                 continue
-            if len(told) != 1 or read.secret or not told.keys() <= {*_APART}:
+            if (
+                len(fields_of_header) != 1
+                or read.secret
+                or not fields_of_header.keys() <= {*_APART}
+            ):
                 raise LogError(f"{where}: expected an event, a truth, a seat or a result")
-            for key in told:
+            for key in fields_of_header:
                 if key in parts:
                     raise LogError(f"{where}: a second {key}")
                 if key != "result" and outcomes:
                     raise LogError(f"{where}: the {key} must stand before the first event")
-            parts.update(told)
+            parts.update(fields_of_header)
         if "truth" not in parts and "seat" not in parts:
             raise LogError(
                 f"{name}: expected a line with the truth, or with a seat (what one player "
@@ -316,12 +320,12 @@ class Record(Generic[SetupT, PublicT]):
         if self.truth is None:
             raise InputError("a log of one seat does not say what other players saw")
         held = self.game.dealt(self.setup, self.truth, player)
-        told = [
+        outcomes = [
             as_seen(self.game, self.setup, outcome, after, player)
             for outcome, after in zip(self.outcomes, self.replay().states[1:], strict=True)
         ]
         return replace(
-            self, outcomes=tuple(told), truth=None, seat=Seat(player, held), moves=(), _lines=()
+            self, outcomes=tuple(outcomes), truth=None, seat=Seat(player, held), moves=(), _lines=()
         )
 
     # ---- write it ----------------------------------------------------------------------

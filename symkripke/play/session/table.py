@@ -748,7 +748,7 @@ def dealt(game: Game[SetupT, PublicT], setup: SetupT, seed: int) -> World:
 def spread(
     game: Game[SetupT, PublicT], minds: Sequence[str], seats: int, *, persons: bool = False
 ) -> tuple[str, ...]:
-    """Return a mind for each seat; raise `UnknownName` or `InputError`. `persons`: allow `HUMAN`."""
+    """Return a mind for each seat; raise `UnknownName` or `InputError`. `persons` allows people."""
     chosen = ((minds,) if isinstance(minds, str) else tuple(minds)) or (
         next(iter(game.strategies)),
     )

@@ -283,8 +283,8 @@ class _Translation:
             case f.Cardinality():
                 return at(_by_and_and_or(formula))
             case f.Announced(said, after):
-                told = self.formula(after, stage.told(said), here, positive)
-                return at(said, False) | told if positive else at(said, True) & told
+                translated = self.formula(after, stage.told(said), here, positive)
+                return at(said, False) | translated if positive else at(said, True) & translated
             case f.AnnouncedTrue(said, after):
                 return at(negation(f.Announced(said, negation(after))))
             case f.K(_, operand) | f.D(_, operand):

@@ -96,16 +96,16 @@ class Privacy:
             ):
                 return self._at(f.Announced(heard, after), who, said)
             case Heard(group, heard, after):
-                told = self._at(heard, who, said)
+                content = self._at(heard, who, said)
                 if is_propositional(after) and is_plain(after):
                     return after  # it is true or false whatever anybody has heard
                 if self._unfolds and (not group or _knowers(after) <= set(group)):
                     # The rest is about the hearers only: translate as an announcement to all.
                     return conjunction(
                         f.Announced(truth, self._at(after, who, (*said, truth)))
-                        for truth in (told, negation(told))
+                        for truth in (content, negation(content))
                     )
-                name = self._hearing(told, said)
+                name = self._hearing(content, said)
                 hearers = group or [one for one in self.observed if one not in self.origin]
                 readers = {agent: self._hearer(who.get(agent, agent), name) for agent in hearers}
                 return self._at(after, {**who, **readers}, said)
@@ -131,19 +131,19 @@ class Privacy:
                 return type(formula)(members, self._at(operand, who, said))
         return formula.rebuild(tuple(self._at(part, who, said) for part in formula.operands))
 
-    def _hearing(self, told: Formula, said: _Said) -> str:
+    def _hearing(self, content: Formula, said: _Said) -> str:
         """The fluent that is true where what is heard is true."""
-        fact = told.operand if isinstance(told, f.Not) else told
+        fact = content.operand if isinstance(content, f.Not) else content
         if isinstance(fact, Atom) and not self._varies:
             # Observing this atom is enough; but if it is varied, what was heard must stay.
             return fact.fluent
-        if not is_propositional(told):
-            told = _after(said, told)
+        if not is_propositional(content):
+            content = _after(said, content)
         for hearing in self.hearings:
             # A definition in terms of facts stays true, whatever happens.
-            if hearing.formula is told and is_propositional(told):
+            if hearing.formula is content and is_propositional(content):
                 return hearing.name
-        made = Hearing(f"heard_{len(self.hearings) + 1}", told)
+        made = Hearing(f"heard_{len(self.hearings) + 1}", content)
         self.hearings.append(made)
         return made.name
 

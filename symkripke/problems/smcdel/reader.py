@@ -109,8 +109,8 @@ class _Reader(Written):
             except Unsupported as error:
                 raise Unsupported(f"line {self._place(job).line}: {error}") from None
             planned.append((job, formula, privacy.hearings[before:]))
-        told = (hearing.formula for hearing in privacy.hearings)
-        agents = privacy.used([*(formula for _, formula, _ in planned), *told])
+        contents = (hearing.formula for hearing in privacy.hearings)
+        agents = privacy.used([*(formula for _, formula, _ in planned), *contents])
         structure = self._structure(law, privacy, agents)
         steps: list[Step] = []
         for job, formula, hearings in planned:
@@ -239,8 +239,8 @@ class _Reader(Written):
             return  # nobody of whom anything is asked has heard it
         place, atom = self._place(job), Atom(hearing.name)
         when = f"line {place.line}"
-        told = f"{when}: {', '.join(readers)} hear whether {hearing.formula}"
-        words = Origin(told, agents=tuple(readers), kind="line", when=when)
+        event_words = f"{when}: {', '.join(readers)} hear whether {hearing.formula}"
+        words = Origin(event_words, agents=tuple(readers), kind="line", when=when)
         law = Constraint(Iff(atom, hearing.formula), words)
         cases = (("true", hearing.formula), ("false", negation(hearing.formula)))
         event = Event(

@@ -377,10 +377,10 @@ class Written(PrecedenceReader):
         return Waiting(WHETHER, [whether], name.start)
 
     def _together(self, names: Sequence[Word]) -> _Prefix:
-        told = self.taken(TOGETHER).text
+        written = self.taken(TOGETHER).text
         group = tuple(name.text for name in names)
-        kind: type[f.C] | type[f.D] = f.C if told.startswith("com") else f.D
-        if told.endswith("that"):
+        kind: type[f.C] | type[f.D] = f.C if written.startswith("com") else f.D
+        if written.endswith("that"):
             return partial(kind, group)
         return lambda operand: kind(group, operand) | kind(group, negation(operand))
 

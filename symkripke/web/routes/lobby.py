@@ -42,8 +42,8 @@ _MOST = 1000
 def _is_meant(find: str, table: Listed, titles: Mapping[str, str]) -> bool:
     """Whether all words that are looked for are in a table's title, its game or its players."""
     about = (table.title, titles.get(table.game, table.game), *map(person, table.players))
-    told = " ".join(about).casefold()
-    return all(word in told for word in find.casefold().split())
+    words = " ".join(about).casefold()
+    return all(word in words for word in find.casefold().split())
 
 
 async def lobby(server: Server, request: Request) -> Response:

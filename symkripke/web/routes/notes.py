@@ -58,8 +58,10 @@ async def enter(server: Server, request: Request) -> Response:
     taps = form.getlist("tap")
     # What is typed may still lie there from before, if something is tapped.
     by_text = text(form, "by") == "text" or not taps
-    told = (text(form, "text") if by_text else ", ".join(taps))[:_LONGEST]
-    return await _changed(server, request, place, None, noting.enter, told, text(form, "seen"))
+    entry_text = (text(form, "text") if by_text else ", ".join(taps))[:_LONGEST]
+    return await _changed(
+        server, request, place, None, noting.enter, entry_text, text(form, "seen")
+    )
 
 
 async def change(server: Server, request: Request) -> Response:
@@ -67,9 +69,9 @@ async def change(server: Server, request: Request) -> Response:
     place = server.place(request, for_host=True)
     form = await server.form(request)
     entry = number(text(form, "number"), 1, 1_000_000) or 0
-    told = "" if text(form, "remove") else text(form, "text")[:_LONGEST]
+    entry_text = "" if text(form, "remove") else text(form, "text")[:_LONGEST]
     seen = text(form, "seen")
-    return await _changed(server, request, place, entry, noting.change, entry, told, seen)
+    return await _changed(server, request, place, entry, noting.change, entry, entry_text, seen)
 
 
 async def undo(server: Server, request: Request) -> Response:
@@ -120,7 +122,7 @@ async def new(server: Server, request: Request) -> Response:
     if given.get("step") == "hand":
         taps = given.getlist("tap")
         typed = given.get("typed", "").strip() or ", ".join(taps)
-        told = f"{hand}\n{typed}" if hand and typed else hand or typed
+        hand_text = f"{hand}\n{typed}" if hand and typed else hand or typed
         try:
             dealt = await server.work.quick(
                 "lobby",
@@ -131,9 +133,9 @@ async def new(server: Server, request: Request) -> Response:
                 _at(players, given.get("first", "")),
                 options_in(given),
                 _at(players, given.get("you", "")),
-                told[:_LONGEST],
+                hand_text[:_LONGEST],
             )
-            hand = hand if dealt.problem else told
+            hand = hand if dealt.problem else hand_text
         except InputError as error:
             problem = mistake(error).words
     told_now = {"offer": offer, "given": given, "dealt": dealt, "hand": hand}

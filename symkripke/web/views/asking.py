@@ -374,9 +374,9 @@ def _answered(moment: Moment[Any, Any], text: str, of_reason: int | None) -> tup
         share = moment.probability(asked.agent, asked.operand, chosen, given=asked.given)
         who = moment.layout.person(asked.agent)
         what, given = (at_present(structure, part) for part in (asked.operand, asked.given))
-        told = _sentence(f"{said.probability(asked.agent, what, given)} is {in_percent(share)}")
+        claim = _sentence(f"{said.probability(asked.agent, what, given)} is {in_percent(share)}")
         note = f"A probability counts every case that {who} considers possible."
-        return in_words(moment, asked), Answered(percent(share), None, told, notes=(note,))
+        return in_words(moment, asked), Answered(percent(share), None, claim, notes=(note,))
     answer = moment.ask(asked, engine=chosen)
     truth = bool(answer)
     words = in_words(moment, asked)
@@ -441,8 +441,8 @@ def _stages(moment: Moment[Any, Any], evidence: Evidence) -> Iterator[tuple[str,
     for part in _parts(evidence):
         if isinstance(part, Known):
             for source in part.sources:
-                for told in teller.sources([source]):
-                    yield told, source.stage
+                for words in teller.sources([source]):
+                    yield words, source.stage
 
 
 def _chains(evidence: Evidence) -> Iterator[Sequence[CounterWorld]]:

@@ -274,8 +274,8 @@ def dealt(
             cards.said, cards.ask, choices, (), person(me), more, can_choose, seats, problem
         )
     titles = [played.card_title(setup, card) for card in cards]
-    told = ", ".join(titles)
-    return Dealt(told, "", (), tuple(cards), person(me), more, can_choose, seats, problem)
+    hand_words = ", ".join(titles)
+    return Dealt(hand_words, "", (), tuple(cards), person(me), more, can_choose, seats, problem)
 
 
 def begin_real(

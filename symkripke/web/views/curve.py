@@ -26,8 +26,8 @@ def curve(
         width: the width in pixels.
     """
     title = what.capitalize()
-    told = "; ".join(f"{name}: {line[now]:,}" for name, line in open_answers.items())
-    described = f"{title} left for each player. Now: {told}"
+    values = "; ".join(f"{name}: {line[now]:,}" for name, line in open_answers.items())
+    described = f"{title} left for each player. Now: {values}"
     lines = [Line(name, line) for name, line in open_answers.items()]
     steps = ["", *map(str, turns[1:])]
     chart = Chart(title, described, lines, steps, "turn", logarithmic=True, now=now, link=link)

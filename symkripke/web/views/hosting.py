@@ -257,8 +257,8 @@ def choose(
 def _stamp(view: PersonView[Any, Any]) -> str:
     """Tells apart what a person can do at one time from what it can do at any other."""
     shown = _actions(view) if view.decision is not None else ()
-    told = repr((view.moment.events, view.story_under_way, view.turn_of, shown))
-    return sha256(told.encode()).hexdigest()[:16]
+    state = repr((view.moment.events, view.story_under_way, view.turn_of, shown))
+    return sha256(state.encode()).hexdigest()[:16]
 
 
 def resign(path: str, who: str) -> None:
@@ -304,8 +304,8 @@ def _seat_page(hosted: Table[Any, Any], who: str, at: int | None, show: str) -> 
 def _hidden(hosted: Table[Any, Any]) -> list[tuple[str, Sequence[str]]]:
     held, rest = held_now(hosted.truth)
     layout = hosted.truth.layout
-    told = [(layout.person(name), held.get(name, ())) for name in hosted.setup.players]
-    return [*told, *((title, cards) for title, cards in rest if cards)]
+    hands = [(layout.person(name), held.get(name, ())) for name in hosted.setup.players]
+    return [*hands, *((title, cards) for title, cards in rest if cards)]
 
 
 def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:

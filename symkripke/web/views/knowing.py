@@ -84,9 +84,9 @@ def knowledge_of(
     seat, title = moment.setup.players.index(player), layout.person(player)
     drawn, words, moves, new = None, list[str](), list[Move](), list[str]()
     try:
-        told = news()
-        marks = {place: told.marks[cell] for place, cell in layout.cells.items()}
-        new = list(news_in_sentences(layout, told.learned, marks))
+        last_news = news()
+        marks = {place: last_news.marks[cell] for place, cell in layout.cells.items()}
+        new = list(news_in_sentences(layout, last_news.learned, marks))
         if show == "others":
             words = of_others(moment, player)
         elif show == "words":
@@ -95,7 +95,9 @@ def knowledge_of(
             moves = weighed(advice())
         elif show:
             odds = show == "odds"
-            drawn = sheet(moment, player, position, odds=odds, marks=told.marks, new=told.learned)
+            drawn = sheet(
+                moment, player, position, odds=odds, marks=last_news.marks, new=last_news.learned
+            )
     except SymkripkeError as error:
         return Knowledge(player, seat, title, news=new, problem=str(error))
     return Knowledge(player, seat, title, drawn, words, new, moves)

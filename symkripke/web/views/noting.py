@@ -187,7 +187,7 @@ def grouped(words: Sequence[str], layout: Layout) -> list[Group]:
     groups: dict[str, list[str]] = {"": []}
     for word in words:
         groups.setdefault(headed.get(word.casefold(), ""), []).append(word)
-    return [Group(title, told) for title, told in groups.items() if told]
+    return [Group(title, names) for title, names in groups.items() if names]
 
 
 def _try(journal: Journal[Any, Any], text: str) -> Understood | Pending | None:
@@ -243,8 +243,8 @@ def completions(path: str, text: str) -> list[tuple[int, str]]:
 
 
 def _stamp(journal: Journal[Any, Any]) -> str:
-    told = repr(([entry.story for entry in journal.entries], journal.record.pending))
-    return sha256(told.encode()).hexdigest()[:16]
+    state = repr(([entry.story for entry in journal.entries], journal.record.pending))
+    return sha256(state.encode()).hexdigest()[:16]
 
 
 def _too_late(journal: Journal[Any, Any], seen: str, text: str) -> Refused | None:
@@ -323,8 +323,8 @@ def slip(path: str, text: str, number: int | None) -> Refused:
         try:
             return _told(text, error.diagnose(), first)
         except BudgetExceeded as limit:
-            told = [*first, f"Where the slip may be was not found: {limit}."]
-            return Refused(text, "This cannot be so", told)
+            lines = [*first, f"Where the slip may be was not found: {limit}."]
+            return Refused(text, "This cannot be so", lines)
     return Refused(text, "", ())
 
 

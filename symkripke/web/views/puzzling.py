@@ -246,12 +246,12 @@ def going(name: str, text: str, size: int | None, step: int, why: bool) -> Going
     taken = min(step, len(course.outcomes) - 1)
     coming = steps[taken] if taken < len(steps) and course.fault is None else None
     drawing, undrawn = _drawing(course, taken)
-    told = [
+    rows = [
         _taken(course, number, course.outcomes[number], why=why and number == taken)
         for number in range(taken + 1)
     ]
     return Going(
-        told,
+        rows,
         taken,
         len(steps),
         "" if coming is None else _written(coming),
@@ -281,9 +281,9 @@ def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Take
     lines = list(details(course.problem, outcome, why=False))
     if why and outcome.answer is not None and not outcome.missed:
         lines += without_claim(list(reasons(course.problem, outcome)), _stated(words))
-    told = [(line.indent, line.kind, course.names.told(line.text)) for line in lines]
+    rows = [(line.indent, line.kind, course.names.told(line.text)) for line in lines]
     if outcome.missed:
-        told.append((0, "note", "The text expects yes."))
+        rows.append((0, "note", "The text expects yes."))
     verdict = outcome.verdict
     if outcome.answer is not None:  # also where the text expects an answer
         verdict = "yes" if outcome.answer else "no"
@@ -293,7 +293,7 @@ def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Take
         "At the beginning" if step is None else words,
         "at the beginning" if step is None else _written(step),
         verdict,
-        told,
+        rows,
     )
 
 

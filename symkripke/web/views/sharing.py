@@ -176,8 +176,8 @@ class Steps:
 def _legend(sheets: Mapping[str, Sheet]) -> str:
     """What the signs of the sheets mean."""
     for each in sheets.values():
-        told = [f"{cell.text} {words}".strip() for cell, words in each.legend]
-        return f"<p><small>{escape(', '.join([*told, 'with a frame: new']))}</small>"
+        entries = [f"{cell.text} {words}".strip() for cell, words in each.legend]
+        return f"<p><small>{escape(', '.join([*entries, 'with a frame: new']))}</small>"
     return ""
 
 

@@ -118,21 +118,25 @@ def _below(group: filling.Group) -> Sequence[str]:
 
 def _legend(sheet: NoteSheet) -> list[tuple[Cell, str]]:
     if sheet.counts:
-        told = (
+        entries = (
             [(Cell("2.50", "open", ""), "on average"), (Cell("2", "yes", ""), "known")]
             if sheet.has_odds
             else [(Cell("1-3", "open", ""), "from least to most"), (Cell("2", "yes", ""), "known")]
         )
     else:
-        told = [(_mark(Mark.YES, Mark.YES), "there"), (_mark(Mark.NO, Mark.NO), "not there")]
+        entries = [(_mark(Mark.YES, Mark.YES), "there"), (_mark(Mark.NO, Mark.NO), "not there")]
         if sheet.has_odds:
-            told += [(_shade(Fraction(n, 10)), "") for n in (1, 3, 5, 7)]
-            told.append((_shade(Fraction(9, 10)), "how probable it is there, in percent"))
+            entries += [(_shade(Fraction(n, 10)), "") for n in (1, 3, 5, 7)]
+            entries.append((_shade(Fraction(9, 10)), "how probable it is there, in percent"))
         else:
-            told.append((_mark(Mark.OPEN, Mark.OPEN), "open"))
+            entries.append((_mark(Mark.OPEN, Mark.OPEN), "open"))
             if sheet.has_beliefs:
-                told.append((_mark(Mark.OPEN, Mark.YES), "believed to be there"))
-    return [*told, (Cell("", "", ""), "beside a name: how many it holds")] if sheet.sizes else told
+                entries.append((_mark(Mark.OPEN, Mark.YES), "believed to be there"))
+    return (
+        [*entries, (Cell("", "", ""), "beside a name: how many it holds")]
+        if sheet.sizes
+        else entries
+    )
 
 
 @lru_cache(4096)
@@ -162,8 +166,8 @@ def _number(number: Number) -> Cell:
     if number.is_certain and number.believed == number.known:
         return Cell(str(number.known[0]), "yes", str(number.known[0]))
     if number.average is not None:
-        told = f"{float(number.average):.2f}"
-        return Cell(told, f"shade p{min(9, int(number.average * 2))}", f"{told} on average")
+        average = f"{float(number.average):.2f}"
+        return Cell(average, f"shade p{min(9, int(number.average * 2))}", f"{average} on average")
     text, says = _range(number.known, "-"), _range(number.known, " to ")
     if number.believed != number.known:
         text += f" ({_range(number.believed, '-')})"

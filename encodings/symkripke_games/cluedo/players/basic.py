@@ -121,11 +121,11 @@ class FirstOrder(Detective):
     def located(self, view: CluedoView) -> Mapping[str, str]:
         """The cards that it has seen, and with whom."""
         seen = seen_cards(view)
-        found = {location(card): place for card, place in seen.items()}
+        places = {location(card): place for card, place in seen.items()}
         unseen = self._unseen(view)
         if all(len(category) == 1 for category in unseen):
-            found.update({location(category[0]): ENVELOPE for category in unseen})
-        return found
+            places.update({location(category[0]): ENVELOPE for category in unseen})
+        return places
 
     def _unseen(self, view: CluedoView) -> list[list[str]]:
         seen = seen_cards(view)

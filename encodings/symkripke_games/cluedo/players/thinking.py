@@ -171,10 +171,10 @@ class Foresight:
     def after(self, structure: KnowledgeStructure, said: Suggestion) -> KnowledgeStructure:
         """What everybody knows after that suggestion."""
         key = structure, said
-        found = self._after.get(key)
-        if found is None:
-            found = self._after[key] = structure.update(event(self._setup, said))
-        return found
+        after = self._after.get(key)
+        if after is None:
+            after = self._after[key] = structure.update(event(self._setup, said))
+        return after
 
     def beaten(self, structure: KnowledgeStructure, world: World, player: str, depth: int) -> bool:
         """Whether another player, of that depth, would accuse rightly in that world."""

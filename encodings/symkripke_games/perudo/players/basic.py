@@ -187,19 +187,19 @@ class Reckoner(Bidder):
         self, situation: Situation, bids: list[Raise], calls: list[Doubt]
     ) -> dict[Raise | Doubt, Fraction]:
         """The chance that a bid is met; that a call is right."""
-        found: dict[Raise | Doubt, Fraction] = {
+        chances: dict[Raise | Doubt, Fraction] = {
             move: atleast(self.counts(situation, move.face), move.quantity) for move in bids
         }
         if situation.standing is not None and calls:
             quantity, face = situation.standing
             counts = self.counts(situation, face)
             for call in calls:
-                found[call] = (
+                chances[call] = (
                     1 - atleast(counts, quantity)
                     if call.kind == DUDO
                     else exactly(counts, quantity)
                 )
-        return found
+        return chances
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
         """The move with the best prospects; a bid rather than a call."""

@@ -42,7 +42,7 @@ def observed(bids: Iterable[Bid], dice: Mapping[str, int], manner: Manner) -> Ob
         dice: how many dice each player has.
         manner: how one may bid in this round.
     """
-    found: dict[tuple[str, int], int] = defaultdict(int)
+    numbers: dict[tuple[str, int], int] = defaultdict(int)
     of_player: dict[str, int] = defaultdict(int)
     of_face: dict[int, int] = defaultdict(int)
     faces, total, seen = manner.faces, sum(dice.values()), 0
@@ -52,11 +52,11 @@ def observed(bids: Iterable[Bid], dice: Mapping[str, int], manner: Manner) -> Ob
         expected = unknown * len(manner.counts_as(face))
         more = faces * (bid.quantity - of_face[face]) - expected
         holds = nearest(more, faces, bid.quantity)
-        found[player, face] += holds
+        numbers[player, face] += holds
         of_player[player] += holds
         of_face[face] += holds
         seen += holds
-    return found
+    return numbers
 
 
 class Study(Bidder):

@@ -28,5 +28,5 @@ class Thinker(Bidder):
         from symkripke_games.perudo.replies import Spot, policy  # with numpy
 
         situation = self.situation(view)
-        found = policy(Spot.of(situation, view.setup), self.depth)
-        return self.chance.choice(found.best(tuple(sorted(situation.own))))
+        move = policy(Spot.of(situation, view.setup), self.depth)
+        return self.chance.choice(move.best(tuple(sorted(situation.own))))

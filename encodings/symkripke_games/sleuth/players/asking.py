@@ -81,10 +81,10 @@ class Follower(RandomAsker):
     def question(self, view: SleuthView) -> Ask:
         """A question that settles whether somebody holds the gem of the best lead."""
         survey = surveyed(self.engine, view)
-        found = on_leads(view, survey, choices_of(view, survey))
-        if not found:
+        followed = on_leads(view, survey, choices_of(view, survey))
+        if not followed:
             return super().question(view)
-        lead, choice = self.chance.choice(found)
+        lead, choice = self.chance.choice(followed)
         return follow(view, lead, choice)
 
 
@@ -95,12 +95,12 @@ class StudyAgent(Gainer):
         """The most telling question on the best lead; without a lead, the most telling of all."""
         survey = surveyed(self.engine, view)
         choices = choices_of(view, survey)
-        found = on_leads(view, survey, choices)
-        if not found:
+        followed = on_leads(view, survey, choices)
+        if not followed:
             return self.telling(view, survey, choices)
-        most = max(self._value(choice) for _, choice in found)
+        most = max(self._value(choice) for _, choice in followed)
         lead, choice = self.chance.choice(
-            [pair for pair in found if all_near(self._value(pair[1]), most)]
+            [pair for pair in followed if all_near(self._value(pair[1]), most)]
         )
         return follow(view, lead, choice)
 
@@ -119,11 +119,14 @@ def choices_of(view: SleuthView, survey: Survey) -> list[Choice]:
     """The questions that the viewer's cards allow, each once; free choice cards come last."""
     row = row_of(view)
     cards = view.setup.edition.cards if row is None else row
-    found: dict[Elements, str] = {}
+    by_elements: dict[Elements, str] = {}
     for card in sorted(set(cards), key=lambda card: (card == FREE, card)):
         for elements in asks(view.setup, card):
-            found.setdefault(elements, card)
-    return [Choice(found[question.elements], question) for question in survey.questions(found)]
+            by_elements.setdefault(elements, card)
+    return [
+        Choice(by_elements[question.elements], question)
+        for question in survey.questions(by_elements)
+    ]
 
 
 def all_near(value: tuple[float, ...], most: tuple[float, ...]) -> bool:
@@ -136,14 +139,14 @@ def on_leads(
 ) -> list[tuple[Lead, Choice]]:
     """The questions that follow one of the best leads that any of them follows."""
     for leads in best_leads(view, survey):
-        found = [
+        pairs = [
             (lead, choice)
             for lead in leads
             for choice in choices
             if settles(view.setup, choice.told, lead)
         ]
-        if found:
-            return found
+        if pairs:
+            return pairs
     return []
 
 
@@ -152,14 +155,14 @@ def follow(view: SleuthView, lead: Lead, choice: Choice) -> Ask:
     return Ask(choice.told.asked, choice.told.elements, choice.card, lead.reason(view.setup))
 
 
-def why(view: SleuthView, told: Question, who: str = "I") -> str:
+def why(view: SleuthView, question: Question, who: str = "I") -> str:
     """Why a question is asked that tells most; `who` asks it, as the sentence calls that player."""
-    what = f"{person(told.asked)}'s {asked_for(view.setup.edition, told.elements)}"
-    if not told.open:
+    what = f"{person(question.asked)}'s {asked_for(view.setup.edition, question.elements)}"
+    if not question.open:
         return f"nothing that {who} may ask tells anything; {who} know all of {what}"
-    number = len(told.open)
+    number = len(question.open)
     many = f"{number if number > 1 else 'one'} of which {who} cannot tell"
     return (
-        f"{who} know little about {what} ({many}): the answer tells {told.deal:.2f} bits, "
-        f"{told.gem:.2f} of them about the hidden gem"
+        f"{who} know little about {what} ({many}): the answer tells {question.deal:.2f} bits, "
+        f"{question.gem:.2f} of them about the hidden gem"
     )

@@ -64,8 +64,8 @@ class Asker(EnginePlayer):
         if self._last is None or self._last[0] is not view.perspective:
             sheet = self.engine.sheet(view.perspective, hidden_atoms(view.setup))
             marks = zip(view.setup.edition.gems, sheet.marks, strict=True)
-            found = tuple(gem.id for gem, mark in marks if mark is not Mark.NO)
-            self._last = view.perspective, found
+            gems = tuple(gem.id for gem, mark in marks if mark is not Mark.NO)
+            self._last = view.perspective, gems
         return self._last[1]
 
     def located(self, view: SleuthView) -> Mapping[str, str]:

@@ -37,12 +37,12 @@ def resting_on(
     law = work.worlds(work.everything())
     given = [*_seen(work, group, seen), *_kept(work, kept)]
     if is_propositional(claim):
-        found = _proved(work, given, claim)
-        return None if found is None else sources.oldest_first(found)
+        proof = _proved(work, given, claim)
+        return None if proof is None else sources.oldest_first(proof)
     here = both(law, work.diagrams.cube(seen))
-    found = _at_end(work, here, here, claim, group)
-    if found is not None:
-        return sources.oldest_first(found)
+    proof = _at_end(work, here, here, claim, group)
+    if proof is not None:
+        return sources.oldest_first(proof)
     outside = minus(law, work.everywhere(claim))
     needed = _minimal(given, outside, limits.check)
     if needed is None:
@@ -61,14 +61,14 @@ def _proved(
     needed = _minimal(given, outside, limits.check)
     if needed is None:
         return None
-    found = [source for _, source in needed]
+    chosen = [source for _, source in needed]
     parts = [(work.everywhere(source.formula), source) for source in sources.laws(work.structure)]
     left = minus(work.diagrams.every(part for part, _ in needed), work.everywhere(fact))
     rules = _minimal(parts, left, limits.check)
     if rules is None:  # constraints about knowledge are needed
-        return [*found, sources.whole_law(work.structure)]
-    found += [source for _, source in rules]
-    return [*found, *_two_valued(work, fact, found)]
+        return [*chosen, sources.whole_law(work.structure)]
+    chosen += [source for _, source in rules]
+    return [*chosen, *_two_valued(work, fact, chosen)]
 
 
 def _at_end(
@@ -125,12 +125,12 @@ def _common(work: Evaluation, worlds: Diagram, agents: tuple[str, ...]) -> list[
 def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagram:
     """The worlds that are reached by one or more steps of belief of members of the group."""
     best = {agent: work.best(work.everything(), agent, f.TRUE) for agent in group}
-    found, fresh = work.diagrams.false, worlds
+    union, fresh = work.diagrams.false, worlds
     while fresh.satisfiable():
         limits.check()
-        fresh = minus(one_step(work, fresh, best), found)
-        found = either(found, fresh)
-    return found
+        fresh = minus(one_step(work, fresh, best), union)
+        union = either(union, fresh)
+    return union
 
 
 def one_step(work: Evaluation, worlds: Diagram, allowed: Mapping[str, Diagram]) -> Diagram:
@@ -143,7 +143,7 @@ def one_step(work: Evaluation, worlds: Diagram, allowed: Mapping[str, Diagram]) 
 def _seen(work: Evaluation, group: tuple[str, ...], seen: Literals) -> list[tuple[Diagram, Source]]:
     """The positive observations of the group, then the negative ones."""
     structure = work.structure
-    found: tuple[list[tuple[Diagram, Source]], ...] = ([], [])
+    by_truth: tuple[list[tuple[Diagram, Source]], ...] = ([], [])
     there = {
         observable.atom: observable
         for agent in group
@@ -156,8 +156,8 @@ def _seen(work: Evaluation, group: tuple[str, ...], seen: Literals) -> list[tupl
         truth = literal in seen
         source = sources.seen(structure, group, observable, truth)
         part = work.diagrams.literal(literal if truth else -literal)
-        found[0 if truth else 1].append((part, source))
-    return [*found[0], *found[1]]
+        by_truth[0 if truth else 1].append((part, source))
+    return [*by_truth[0], *by_truth[1]]
 
 
 def _kept(work: Evaluation, kept: Iterable[Soft]) -> list[tuple[Diagram, Source]]:
@@ -167,13 +167,13 @@ def _kept(work: Evaluation, kept: Iterable[Soft]) -> list[tuple[Diagram, Source]
     ]
 
 
-def _two_valued(work: Evaluation, claim: Formula, found: Sequence[Source]) -> list[Source]:
+def _two_valued(work: Evaluation, claim: Formula, proof: Sequence[Source]) -> list[Source]:
     """The domains, of two values or of one, that are needed to prove the claim from what was found.
 
     In diagrams a domain of two values is not a constraint. So the claim is proved again with one
     variable for each atom.
     """
-    formulas = [claim, *(source.formula for source in found)]
+    formulas = [claim, *(source.formula for source in proof)]
     spoken_of = {atom for formula in formulas for atom in atoms(formula)}
     fluents = work.structure.vocabulary.fluents
     names = dict.fromkeys(atom.fluent for atom in spoken_of)
@@ -196,7 +196,7 @@ def _two_valued(work: Evaluation, claim: Formula, found: Sequence[Source]) -> li
             return diagrams.literal(places[part] + 1)
         return combined(diagrams, part, operands)
 
-    proved = diagrams.every(fold(source.formula, visit) for source in found)
+    proved = diagrams.every(fold(source.formula, visit) for source in proof)
     left = minus(proved, fold(claim, visit))
     needed = _minimal(
         [(fold(source.formula, visit), source) for source in stated], left, limits.check

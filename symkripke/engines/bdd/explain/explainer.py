@@ -47,8 +47,8 @@ class BddExplainer(WorldExplainer[View]):
 
     def known(self, place: View, asked: Asked) -> Evidence:
         """See `Explainer.known`: with sources if it is about belief."""
-        found = self._resting(place, asked) if self._finds_sources else None
-        return self.undecided(place, asked.formula) if found is None else found
+        proof = self._resting(place, asked) if self._finds_sources else None
+        return self.undecided(place, asked.formula) if proof is None else proof
 
     def common(self, place: View, formula: f.C | f.CB) -> Evidence | None:
         """See `Explainer.common`: with sources if it is about belief."""
@@ -72,8 +72,8 @@ class BddExplainer(WorldExplainer[View]):
                 kept.append(soft)
                 worlds = better
         claim = formula.operand if given is f.TRUE else f.Implies(given, formula.operand)
-        found = self._resting(cell, Asked((agent,), claim, formula), kept)
-        return self.undecided(place, formula) if found is None else found
+        proof = self._resting(cell, Asked((agent,), claim, formula), kept)
+        return self.undecided(place, formula) if proof is None else proof
 
     def undecided(self, place: View, formula: Formula) -> Evidence:
         """The evidence that the view's agent knows the formula, or knows that it is false."""
@@ -91,8 +91,8 @@ class BddExplainer(WorldExplainer[View]):
         seen = self.work.seen(view, asked.agents)
         if seen is None:
             return None
-        found = resting_on(self.work, asked.agents, seen, kept, asked.operand)
-        return None if found is None else Known(asked.formula, found, asked.if_known)
+        sources = resting_on(self.work, asked.agents, seen, kept, asked.operand)
+        return None if sources is None else Known(asked.formula, sources, asked.if_known)
 
     # ---- probabilities ------------------------------------------------------------------------
 

@@ -262,16 +262,16 @@ class SatExplainer(Explainer[State]):
             seen_in_group(structure, formula.group, lambda atom: evaluate(atom, scene.world))
         )
         shared = [source for source in seen if not source.observers]
-        found = self._by_facts(scene, formula, shared)
-        if found is None:
+        evidence = self._by_facts(scene, formula, shared)
+        if evidence is None:
             given = [source for source in seen if not source.observers or is_common(source.formula)]
             if isinstance(formula, f.CB):
                 soft = list(structure.soft)
                 given += believed(structure, (one for one in soft if is_common(one.formula)))
-            found = self._by_facts(scene, formula, given)
-        if found is None:
-            found = Known(formula, (whole_law(structure, seen),))
-        return found
+            evidence = self._by_facts(scene, formula, given)
+        if evidence is None:
+            evidence = Known(formula, (whole_law(structure, seen),))
+        return evidence
 
     def _by_facts(
         self, scene: Scene, formula: f.C | f.CB, given: Sequence[Source]
@@ -283,9 +283,9 @@ class SatExplainer(Explainer[State]):
         structure, operand = scene.structure, formula.operand
         asked = Asked(formula.group, operand, formula)
         if not structure.law.is_modal and not has_beliefs(operand):
-            found = self._refuted(structure, given, operand)
-            if found is not None:
-                return Known(formula, found)
+            sources = self._refuted(structure, given, operand)
+            if sources is not None:
+                return Known(formula, sources)
         if is_propositional(operand):
             return self._by_clauses(structure, asked, given) if structure.law.is_modal else None
         modal = self._evaluator.modal_solver(structure)
@@ -346,17 +346,17 @@ class SatExplainer(Explainer[State]):
         if has_actions(operand):
             return self._all_after_action(perspective, asked, given)
         settled = self._evaluator.introspected(perspective, agents, operand)
-        found = self._of_worlds(perspective, replace(asked, operand=settled), given)
-        if isinstance(found, Possible) and kept is not None:
-            first = replace(found.worlds[0], plausible=True)
-            found = replace(found, worlds=(first, *found.worlds[1:]))
+        evidence = self._of_worlds(perspective, replace(asked, operand=settled), given)
+        if isinstance(evidence, Possible) and kept is not None:
+            first = replace(evidence.worlds[0], plausible=True)
+            evidence = replace(evidence, worlds=(first, *evidence.worlds[1:]))
         if settled is operand:
-            return found
+            return evidence
         # The truth of parts about the agent's own knowledge was put in: they are explained, too.
         own = [part for part in leaves(operand) if is_about(part, agents[0])]
         reasons = [self.evidence(perspective, part) for part in own]
-        rest = [] if isinstance(settled, f.Constant) else [found]
-        return Combined(asked.formula, found.truth, (*rest, *reasons))
+        rest = [] if isinstance(settled, f.Constant) else [evidence]
+        return Combined(asked.formula, evidence.truth, (*rest, *reasons))
 
     def _of_worlds(
         self, perspective: Perspective, asked: Asked, given: Sequence[Source]
@@ -397,8 +397,8 @@ class SatExplainer(Explainer[State]):
             # The world is made as much like the actual one as possible.
             here = modal.bits(self._here.world)
             world, _ = closer(modal, modal.law, here, world, guards, target)
-        found = counter_worlds(modal, world, target, asked.agents)
-        return _possible(asked, found, structure)
+        worlds = counter_worlds(modal, world, target, asked.agents)
+        return _possible(asked, worlds, structure)
 
     def _by_ignorance(self, state: State, asked: Asked, given: Sequence[Source]) -> Evidence:
         """Why the operand, about what others do not know, is true wherever this is seen."""
@@ -418,20 +418,22 @@ class SatExplainer(Explainer[State]):
             if structure.law.is_modal:
                 proved = self._by_clauses(structure, fact, ())
             else:
-                found = self._refuted(structure, given, known)
-                proved = None if found is None else Known(asked.formula, found, asked.if_known)
+                refutation = self._refuted(structure, given, known)
+                proved = (
+                    None if refutation is None else Known(asked.formula, refutation, asked.if_known)
+                )
             if proved is not None:
                 return proved
-        told = operand
-        while isinstance(told, f.K | f.C):
-            told = told.operand
+        claim = operand
+        while isinstance(claim, f.K | f.C):
+            claim = claim.operand
         reason, others = None, None
         reasons = Reasons(self._evaluator, structure, given, operand)
-        who = ignorant(normalise(told, structure))
+        who = ignorant(normalise(claim, structure))
         if who:
             reason = reasons.find()
             exchanges = None if reason is None else reason.exchanges
-            others = IgnoranceOfOthers(who, self._example(state, told), exchanges)
+            others = IgnoranceOfOthers(who, self._example(state, claim), exchanges)
         if reason is not None:
             sources = reason.sources
         else:
@@ -458,8 +460,8 @@ class SatExplainer(Explainer[State]):
         if world is not None:
             world = self._like_here(solver, world, [*guards, refuted])
             shows = negation_normal_form(negation(asked.operand))
-            found = CounterWorld(asked.agents, solver.encoding.world(structure, world), shows)
-            return Possible(asked.formula, asked.dual, (found,))
+            step = CounterWorld(asked.agents, solver.encoding.world(structure, world), shows)
+            return Possible(asked.formula, asked.dual, (step,))
         known = self._by_clauses(structure, asked, given)
         assert known is not None
         return known

@@ -50,25 +50,25 @@ if TYPE_CHECKING:
 
 def knowers(formula: Formula) -> tuple[str, ...]:
     """The agents of the outermost modal operators of a formula."""
-    found: dict[str, None] = {}
+    agents: dict[str, None] = {}
     for leaf in leaves(formula):
         match leaf:
             case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent) | f.B(agent):
-                found[agent] = None
+                agents[agent] = None
             case f.E(group) | f.D(group) | f.C(group) | f.EB(group) | f.CB(group):
-                found.update(dict.fromkeys(group))
-    return tuple(found)
+                agents.update(dict.fromkeys(group))
+    return tuple(agents)
 
 
 def ignorant(formula: Formula) -> tuple[str, ...]:
     """The agents that, by a formula in normal form, do not know something."""
-    found: dict[str, None] = {}
+    agents: dict[str, None] = {}
     for leaf, positive in polarities(formula):
         if positive:
-            found.update(dict.fromkeys(ignorant(leaf.operands[0])))
+            agents.update(dict.fromkeys(ignorant(leaf.operands[0])))
         else:
-            found.update(dict.fromkeys(knowers(leaf)))
-    return tuple(found)
+            agents.update(dict.fromkeys(knowers(leaf)))
+    return tuple(agents)
 
 
 def publicly(
@@ -109,10 +109,10 @@ def publicly(
 
 def ground(structure: KnowledgeStructure, formula: Formula) -> tuple[Atom, ...]:
     """The atoms on which the truth of a formula (resolved) at a world of the law depends."""
-    found = {leaf: None for leaf in leaves(formula) if isinstance(leaf, Atom)}
+    atoms = {leaf: None for leaf in leaves(formula) if isinstance(leaf, Atom)}
     for agent in knowers(formula):
-        found.update((observable.atom, None) for observable in structure.observables[agent])
-    return tuple(found)
+        atoms.update((observable.atom, None) for observable in structure.observables[agent])
+    return tuple(atoms)
 
 
 class _Relied:
@@ -227,8 +227,8 @@ class Reasons:
         world = modal.find(list(guards), self._target)
         assert world is None
         with trial(self._tuning.reason_work):
-            found = modal.minimal(list(guards), self._target)
-        return [guards[literal] for literal in found]
+            core = modal.minimal(list(guards), self._target)
+        return [guards[literal] for literal in core]
 
     def _covering(self, guards: Sequence[int]) -> list[int] | None:
         """Some of these guards that are a reason; None if all of them together are none."""
@@ -237,11 +237,11 @@ class Reasons:
         looked = 0
         while True:
             for literals in self._grounds[looked:]:
-                found = self._relied.refuted(guards, literals)
-                if found is None:
+                core = self._relied.refuted(guards, literals)
+                if core is None:
                     return None
-                used.update(found[0])
-                switches[self._switch(found[1])] = None
+                used.update(core[0])
+                switches[self._switch(core[1])] = None
             looked = len(self._grounds)
             if looked > self._tuning.grounds or self._modal.iterations > self._most:
                 raise SearchAborted
@@ -310,7 +310,7 @@ def covering(
 
 def _satisfiable(solver: Solver, literals: Sequence[int]) -> bool:
     """Whether the literals can be true together. Raises `SearchAborted` if that takes long."""
-    found = attempt(solver, literals, solver.tuning.reason_conflicts)
-    if found is None:
+    result = attempt(solver, literals, solver.tuning.reason_conflicts)
+    if result is None:
         raise SearchAborted
-    return found
+    return result

@@ -61,14 +61,14 @@ def sources(
 def said(cache: SolverCache, structure: KnowledgeStructure) -> dict[Source, Formula]:
     """The clauses found for the announcements of the structure's last event, as facts."""
     modal = [constraint for constraint in structure.law.added if constraint.is_modal]
-    found = {}
+    formulas = {}
     for constraint, announcement in zip(modal, cache.announcements(structure), strict=True):
         source = stated_source(constraint, "law", len(structure.stages) - 1)
-        found[source] = conjunction(
+        formulas[source] = conjunction(
             disjunction(_fact(cache, literal) for literal in clause)
             for clause in announcement.journal
         )
-    return found
+    return formulas
 
 
 def _fact(cache: SolverCache, literal: int) -> Formula:

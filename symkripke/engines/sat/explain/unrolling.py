@@ -336,9 +336,9 @@ class Unrolling:
 
     def satisfiable(self) -> bool:
         """Whether there are such worlds, with all sources switched on."""
-        found = solve(self._solver, list(self.guards))
-        self._model = self._solver.get_model() if found else []
-        return found
+        result = solve(self._solver, list(self.guards))
+        self._model = self._solver.get_model() if result else []
+        return result
 
     def _is_true(self, variable: int) -> bool:
         """Whether it is true in the last model; one that the solver has not met is not."""
@@ -415,7 +415,7 @@ class Unrolling:
     def worlds(self) -> tuple[CounterWorld, ...]:
         """The worlds that were found and are needed, in the order in which they are reached."""
         true = {literal for literal in self._model if literal > 0}
-        found: list[CounterWorld] = []
+        worlds: list[CounterWorld] = []
         places: dict[int, int] = {}
         for number, copy in enumerate(self._copies):
             # A world whose origin is not reached is not reached, whatever its literal says.
@@ -428,15 +428,15 @@ class Unrolling:
                 )
                 world = self._encoding.world(self._structure, here)
                 origin = places[copy.origin] if number else None
-                places[number] = len(found)
+                places[number] = len(worlds)
                 values = (
                     case
                     for literal, case in copy.cases
                     if (abs(self._moved(literal, number)) in true) is (literal > 0)
                 )
                 shows = next(values, copy.shows)
-                found.append(CounterWorld(copy.agents, world, shows, origin=origin))
-        return tuple(found)
+                worlds.append(CounterWorld(copy.agents, world, shows, origin=origin))
+        return tuple(worlds)
 
     def sources(self) -> tuple[Source, ...]:
         """Of an unsatisfiable question: a minimal set of sources that make it so, oldest first.
@@ -470,13 +470,13 @@ class Unrolling:
                     break
                 if number == len(orders):
                     orders.append(chance.sample(guards, len(guards)))
-                found = minimal_refutation(
+                core = minimal_refutation(
                     self._solver, orders[number], conflicts=conflicts, minimal=minimal
                 )
-                if found is not None:
-                    minimal.add(frozenset(found))
-                    if best is None or len(found) < len(best):
-                        best = found
+                if core is not None:
+                    minimal.add(frozenset(core))
+                    if best is None or len(core) < len(best):
+                        best = core
                 if best is not None and (len(best) <= 1 or conflicts is None):
                     break
             if best is not None:
@@ -484,8 +484,8 @@ class Unrolling:
         assert best is not None
         return oldest_first(self._source(self.guards[guard]) for guard in best)
 
-    def _source(self, found: Source | _Sight) -> Source:
-        return sight(self._structure, *found) if isinstance(found, _Sight) else found
+    def _source(self, origin: Source | _Sight) -> Source:
+        return sight(self._structure, *origin) if isinstance(origin, _Sight) else origin
 
 
 def _numbered(variables: Sequence[int], shift: int) -> dict[int, int]:

@@ -110,10 +110,10 @@ class Abstraction:
 
     def selector(self, agents: tuple[str, ...]) -> int:
         """The literal that switches on lemmas which an event may withdraw, for these agents."""
-        found = self._selectors.get(agents)
-        if found is None:
-            found = self._selectors[agents] = self.fresh()
-        return found
+        variable = self._selectors.get(agents)
+        if variable is None:
+            variable = self._selectors[agents] = self.fresh()
+        return variable
 
     def forget(self, agents: tuple[str, ...]) -> None:
         """Withdraw all lemmas under the selector of these agents."""
@@ -141,22 +141,22 @@ class Abstraction:
         wanted = frozenset(literals)
         if len(wanted) == 1:
             return next(iter(wanted))
-        found = self._every.get(wanted)
-        if found is None:
-            found = self._every[wanted] = self.fresh()
-            self._solver.add_clause([found, *(-literal for literal in sorted(wanted))])
-        return found
+        variable = self._every.get(wanted)
+        if variable is None:
+            variable = self._every[wanted] = self.fresh()
+            self._solver.add_clause([variable, *(-literal for literal in sorted(wanted))])
+        return variable
 
     def at_least(self, literals: frozenset[int], number: int) -> int:
         """A literal that is true wherever at least so many of these (of one at least) are true."""
-        found = self._many.get((literals, number))
-        if found is None:
-            found = self._many[literals, number] = self.fresh()
+        variable = self._many.get((literals, number))
+        if variable is None:
+            variable = self._many[literals, number] = self.fresh()
             # A native constraint has no literal of its own: see `Encoding.guarded`.
             guards = [self.fresh() for _ in range(len(literals) - number + 1)]
-            self._solver.add_clauses([found, guard] for guard in guards)
+            self._solver.add_clauses([variable, guard] for guard in guards)
             self._solver.add_atmost([*sorted(literals), *guards], len(literals))
-        return found
+        return variable
 
     def retire(self, literal: int) -> None:
         """Withdraw a literal of `any_of`."""
@@ -188,17 +188,17 @@ class Abstraction:
         """
         given = [*assumptions, *self.always]
         if most is not None:
-            found = self._attempt(given, most)
-            if found is None:
+            world = self._attempt(given, most)
+            if world is None:
                 raise SearchAborted
         elif self._aids is None:
-            found = self._attempt(given, self.encoding.tuning.conflicts_before_aids)
-            if found is None:
+            world = self._attempt(given, self.encoding.tuning.conflicts_before_aids)
+            if world is None:
                 self._help_counting(law)
                 return self.find(assumptions, law)
         else:
-            found = solve(self._solver, given)
-        if not found:
+            world = solve(self._solver, given)
+        if not world:
             return None
         values = self._solver.get_model()
         return sum([bit for place, bit in self._read.items() if values[place] > 0])
@@ -208,13 +208,13 @@ class Abstraction:
         hard = self.encoding.tuning.conflicts_before_remembering
         if self._remembers:
             return attempt(self._solver, given, conflicts)
-        found = attempt(self._solver, given, min(conflicts, hard))
-        if found is None:
+        result = attempt(self._solver, given, min(conflicts, hard))
+        if result is None:
             self._remembers = True
             self._solver.remember(self.fresh)
             if conflicts > hard:
-                found = attempt(self._solver, given, conflicts)
-        return found
+                result = attempt(self._solver, given, conflicts)
+        return result
 
     def near(self, world: int) -> None:
         """Take this world for the solver's preferred values."""

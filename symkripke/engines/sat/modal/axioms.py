@@ -71,22 +71,22 @@ class Axioms:
 
     def state(self, proxy: Proxy) -> None:
         """State what follows from this guess."""
-        found = self.of(proxy)
-        if found is not None:
-            self._state.abstraction.clause([-proxy.literal, found.literal])
+        clauses = self.of(proxy)
+        if clauses is not None:
+            self._state.abstraction.clause([-proxy.literal, clauses.literal])
 
     def groups(self, target: Target) -> frozenset[tuple[str, ...]]:
         """Whose knowledge matters to a target, or to what follows from its guesses."""
-        found = self._groups.get(target)
-        if found is None:
+        cached = self._groups.get(target)
+        if cached is None:
             groups = {HERE}
             for proxy, _, _ in target.proxies:
                 groups.add(proxy.agents)
                 implied = self.of(proxy)
                 if implied is not None:
                     groups |= self.groups(implied)
-            found = self._groups[target] = frozenset(groups)
-        return found
+            cached = self._groups[target] = frozenset(groups)
+        return cached
 
     def not_known(self, proxy: Proxy, world: int) -> None:
         """Note that the proxy is false at a world of the structure."""
@@ -133,16 +133,16 @@ class Axioms:
 
     def _facts_of(self, target: Target) -> Mapping[tuple[str, ...], Sequence[Proxy]]:
         """The proxies of knowledge of facts on which a target rests, by the agents who know."""
-        found = self._facts.get(target)
-        if found is None:
-            found = self._facts[target] = {}
+        facts = self._facts.get(target)
+        if facts is None:
+            facts = self._facts[target] = {}
             for proxy in dict.fromkeys(self._resting(target)):
-                found.setdefault(proxy.agents, []).append(proxy)
+                facts.setdefault(proxy.agents, []).append(proxy)
                 spoken = self._spoken.get(proxy.agents, 0) | self._state.law.bits(
                     proxy.operand_fluents
                 )
                 self._spoken[proxy.agents] = spoken
-        return found
+        return facts
 
     def _resting(self, target: Target) -> Iterator[Proxy]:
         """The same, one by one: its own, and those of what its guesses imply."""

@@ -114,11 +114,11 @@ class BeliefDecision:
             if self._state.implicants.true(formula, here):
                 kept = further
                 continue
-            found = self._together(agent, further, world, seen)
-            if isinstance(found, int):
-                kept, here = further, found
+            result = self._together(agent, further, world, seen)
+            if isinstance(result, int):
+                kept, here = further, result
             else:
-                cores.update(dict.fromkeys(found.literals))
+                cores.update(dict.fromkeys(result.literals))
         return kept, tuple(cores)
 
     def _at_once(
@@ -159,10 +159,10 @@ class BeliefDecision:
             culprits = [literals[used] for used in state.core(assumed) if used in literals]
             if len(culprits) != 1:
                 return given, order
-            found = self._together(agent, conjunction((given, *culprits)), world, seen)
-            if isinstance(found, int):
+            result = self._together(agent, conjunction((given, *culprits)), world, seen)
+            if isinstance(result, int):
                 return given, order
-            cores.update(dict.fromkeys(found.literals))
+            cores.update(dict.fromkeys(result.literals))
             order.remove(culprits[0])
         return given, []
 
@@ -177,9 +177,9 @@ class BeliefDecision:
         kept, _ = self.most_plausible(leaf, world, seen)
         assert kept is not None
         target = state.target(conjunction((kept, negation(leaf.operand))))
-        found = state.find(seen, target)
-        assert found is not None
-        return found, target
+        counter = state.find(seen, target)
+        assert counter is not None
+        return counter, target
 
     def _softs(self, agent: str) -> Iterator[Formula]:
         """The soft constraints of the agent, most trusted first."""
@@ -196,9 +196,9 @@ class BeliefDecision:
         if known is not None:
             return known
         target = state.target(formula)
-        found = state.find(seen, target)
-        if found is not None:
-            return found
+        result = state.find(seen, target)
+        if result is not None:
+            return result
         literals = state.minimal(list(seen), target)
         core = Lemma(*bits_of(literals), literals)
         refuted.append(core)

@@ -89,8 +89,8 @@ class CardinalityAids:
             name = self._fluent.get(literal)
             if name is not None:
                 places.setdefault(name, set()).add(literal)
-        found = [literal for literal in clause if literal not in self._fluent]
+        shorter = [literal for literal in clause if literal not in self._fluent]
         for several in places.values():
             joint = self._either.get(frozenset(several)) if len(several) > 1 else None
-            found.extend(several if joint is None else (joint,))
-        return found
+            shorter.extend(several if joint is None else (joint,))
+        return shorter

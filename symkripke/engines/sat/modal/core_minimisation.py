@@ -25,11 +25,11 @@ def smaller(state: ModalState, core: list[int], known: list[int], refuted: Targe
         if beliefs and failed >= tuning.belief_failures:
             raise GaveUp
         try:
-            found = state.find(literals, refuted, *bounds)
+            result = state.find(literals, refuted, *bounds)
         except SearchAborted:
-            found = 0
-        failed += found is not None
-        return state.core(literals) if found is None else None
+            result = 0
+        failed += result is not None
+        return state.core(literals) if result is None else None
 
     if len(core) > tuning.long_core:
         # The value of a fluent says more than many values that other fluents do not have.

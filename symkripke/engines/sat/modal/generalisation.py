@@ -41,13 +41,13 @@ def closer(
         same = [law.value(name, world) for name in roots if name not in differ]
         some = state.abstraction.any_of(back)
         try:
-            found = state.find([*seen, *same, some], refuted)
+            nearer = state.find([*seen, *same, some], refuted)
         except SearchAborted:
-            found = None
+            nearer = None
         state.abstraction.retire(some)
-        if found is None:
+        if nearer is None:
             break
-        other = found
+        other = nearer
         differ = law.differing(world, other)
     return other, tuple(differ)
 

@@ -209,13 +209,13 @@ class AnnouncementAtWorlds(Announcement):
         literal = self._encoding.literal(leaf.operand)
         variables, cores = self._seen[leaf], self._cores[leaf]
         mask = mask_of(variables)
-        found: dict[int, bool] = {}
+        cache: dict[int, bool] = {}
 
         def known(world: int) -> bool:
             if not is_true(literal, world):
                 return False  # only what is true is known
             key = world & mask
-            truth = found.get(key)
+            truth = cache.get(key)
             if truth is None:
                 truth = applying(cores, world) is not None
                 if not truth:
@@ -225,7 +225,7 @@ class AnnouncementAtWorlds(Announcement):
                         core = self._worlds.minimal(seen, -literal)
                         cores.append(Lemma(*bits_of(core), core))
                     truth = refuted
-                found[key] = truth
+                cache[key] = truth
             return truth
 
         return known
@@ -352,17 +352,17 @@ class AnnouncementInSearch(Announcement):
     def implicant(self, world: int) -> list[int]:
         """Literals, true at this world, that imply the announcement; it is true at this world."""
         implicants = self._search.implicants
-        found = implicants.known_implicant(self.stated, world)
-        if found is None:
+        literals = implicants.known_implicant(self.stated, world)
+        if literals is None:
             if not self._true(self.stated, world):
                 raise AssertionError(f"{self.stated} is false at {world}")
-            found = implicants.implicant(self.stated, world)
-        found = self._search.fewer(found, self._target)
-        if not found:
+            literals = implicants.implicant(self.stated, world)
+        literals = self._search.fewer(literals, self._target)
+        if not literals:
             # It is true at all worlds: no world needs a check.
             self.rests_on = 0
             self._settled = {0}
-        return found
+        return literals
 
     def _test(self, leaf: Formula) -> Test:
         proxy = self._proxies[leaf]

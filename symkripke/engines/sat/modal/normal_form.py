@@ -242,8 +242,8 @@ def is_lasting(formula: Formula) -> bool:
 
 def facts_of(formula: Formula) -> tuple[Formula, ...]:
     """Facts that follow from a formula, because what is known is true."""
-    found = _facts(formula)
-    parts = found.operands if isinstance(found, f.And) else (found,)
+    facts = _facts(formula)
+    parts = facts.operands if isinstance(facts, f.And) else (facts,)
     return tuple(part for part in parts if not isinstance(part, f.Constant))
 
 

@@ -229,9 +229,9 @@ class ModalSolver(ModalState):
         self._most = self.encoding.tuning.first_stage
         try:
             while True:
-                found = self._searched(assumptions, target, None, conflicts)
-                if found is not None or not self._without or not self.core([self._without]):
-                    return found
+                result = self._searched(assumptions, target, None, conflicts)
+                if result is not None or not self._without or not self.core([self._without]):
+                    return result
                 self._take_up()
                 self._most *= self.encoding.tuning.stage_growth
         finally:
@@ -285,9 +285,9 @@ class ModalSolver(ModalState):
     def find_for(self, views: Mapping[str, Sequence[int]], target: Target) -> int | None:
         """A world with the target that one of these agents considers possible, by what it sees."""
         some = self.abstraction.one_of(views)
-        found = self.find([some], target)
+        world = self.find([some], target)
         self.abstraction.retire(some)
-        return found
+        return world
 
     def _candidate(
         self, assumptions: Sequence[int], target: Target, conflicts: int | None

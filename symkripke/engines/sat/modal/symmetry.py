@@ -305,8 +305,8 @@ def _matched(
 
     if not all(place(number, set()) for number in range(len(wanted))):
         return None
-    found = {number: name for name, number in taken.items()}
-    return [found[number] for number in range(len(wanted))]
+    names = {number: name for name, number in taken.items()}
+    return [names[number] for number in range(len(wanted))]
 
 
 # ---- what formulas say of two fluents -------------------------------------------------------

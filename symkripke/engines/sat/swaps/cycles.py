@@ -273,14 +273,14 @@ class Cycles:
         else:
             refuted = negation_normal_form(negation(formula))
             parts = refuted.operands if isinstance(refuted, f.And) else (refuted,)
-        found = []
+        literals = []
         for part in parts:
             atom = part.operand if isinstance(part, f.Not) else part
             if not isinstance(atom, Atom) or atom.fluent not in self.law.masks:
                 return []
             literal = self.law.encoding.atom(atom)
-            found.append(literal if isinstance(part, f.Not) else -literal)
-        return found
+            literals.append(literal if isinstance(part, f.Not) else -literal)
+        return literals
 
     def _open(self, peers: list[str]) -> None:
         """State the steps of the fluents of a domain, from now on."""
@@ -420,15 +420,15 @@ class Cycles:
 
         These clauses, which have it as a literal of this sign, must stay true.
         """
-        found: dict[int, None] = {}
+        literals: dict[int, None] = {}
         for clause in clauses:
             staying = tuple(
                 [literal for literal in clause.literals if self._stays(literal, variable, positive)]
             )
             if not staying:
                 return None
-            found[self._statements.none(staying)] = None
-        return list(found)
+            literals[self._statements.none(staying)] = None
+        return list(literals)
 
     def _stays(self, literal: int, variable: int, positive: bool) -> bool:
         """Whether a literal, if it is true, stays so after a step at this variable.

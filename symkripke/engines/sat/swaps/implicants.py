@@ -62,10 +62,10 @@ class Implicants:
 
         Few literals are taken, and if possible those that are `preferred`.
         """
-        found = self._looking(formula, world, set(preferred)).found(formula, truth)
-        if found is None:
+        literals = self._looking(formula, world, set(preferred)).found(formula, truth)
+        if literals is None:
             raise AssertionError(f"{formula} is not {truth} at the world that was found")
-        return found
+        return literals
 
     def known_implicant(self, formula: Formula, world: int) -> list[int] | None:
         """Literals, true at `world`, that imply `formula`; None if lemmas are missing."""
@@ -136,13 +136,13 @@ class _Looking:
         return None if lemma is None else lemma.implicant(self.world)
 
     def _every(self, parts: Iterable[tuple[Formula, bool]]) -> list[int] | None:
-        found: dict[int, None] = {}
+        chosen: dict[int, None] = {}
         for part, truth in parts:
             literals = self.found(part, truth)
             if literals is None:
                 return None
-            found.update(dict.fromkeys(literals))
-        return list(found)
+            chosen.update(dict.fromkeys(literals))
+        return list(chosen)
 
     def _some(self, parts: Iterable[tuple[Formula, bool]], truth: bool) -> list[int] | None:
         """One of `parts`; or, if not `truth`, the opposite of all of them."""
@@ -177,12 +177,12 @@ class _Looking:
             least, most = 0, bound - 1
         else:
             least, most = bound + 1, len(operands)
-        found: dict[int, None] = {}
+        chosen: dict[int, None] = {}
         for value, enough in ((True, least), (False, len(operands) - most)):
             options = [
                 literals for part in operands if (literals := self.found(part, value)) is not None
             ]
             options.sort(key=lambda literals: len(set(literals) - self.have))
             for literals in options[: max(0, enough)]:
-                found.update(dict.fromkeys(literals))
-        return list(found)
+                chosen.update(dict.fromkeys(literals))
+        return list(chosen)

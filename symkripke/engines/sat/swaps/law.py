@@ -133,10 +133,10 @@ class Law:
                     self._occurrences_of(name).others.append(part)
 
     def _occurrences_of(self, name: str) -> Occurrences:
-        found = self.occurrences.get(name)
-        if found is None:
-            found = self.occurrences[name] = Occurrences()
-        return found
+        occurrences = self.occurrences.get(name)
+        if occurrences is None:
+            occurrences = self.occurrences[name] = Occurrences()
+        return occurrences
 
     def _count(self, part: f.Cardinality) -> bool:
         """Add a cardinality constraint over variables; False if it counts other formulas."""
@@ -234,9 +234,9 @@ class Law:
 
     def lemma(self, true: int, false: int, swap: Swap | None = None) -> Lemma:
         """A lemma from variables (bits) that are to be true, and that are to be false."""
-        found = self.settled(Precondition(true, false), swap)
-        assert found is not None
-        return found
+        lemma = self.settled(Precondition(true, false), swap)
+        assert lemma is not None
+        return lemma
 
     def settled(self, precondition: Precondition, swap: Swap | None) -> Lemma | None:
         """A lemma with this precondition; None if the precondition is contradictory.

@@ -53,13 +53,13 @@ class Lemma:
 
     def implicant(self, world: int) -> list[int]:
         """Literals, true at this world, that imply the conditions; the lemma applies there."""
-        found = list(self.literals)
+        literals = list(self.literals)
         for positive, negative in self.clauses:
             true, false = world & positive, ~world & negative
             if true & self.true or false & self.false:
                 continue
-            found.append(true.bit_length() - 1 if true else 1 - false.bit_length())
-        return found
+            literals.append(true.bit_length() - 1 if true else 1 - false.bit_length())
+        return literals
 
 
 def applying(lemmas: Iterable[Lemma], world: int) -> Lemma | None:

@@ -76,11 +76,11 @@ class _Preserving:
         """Add conditions that preserve these cardinality constraints."""
         law, swap, precondition, world = self.law, self.swap, self.precondition, self.world
         for counted, relation, bound in counting:
-            found = swap.counted(counted)
-            if found is None:
+            counts = swap.counted(counted)
+            if counts is None:
                 precondition.add(counted | swap.sources(counted), world)
                 continue
-            renamed, constant = found
+            renamed, constant = counts
             if not constant and (renamed, relation, bound) in law.constraints.counting:
                 continue
             gone, come = counted & ~renamed, renamed & ~counted

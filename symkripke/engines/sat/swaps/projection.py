@@ -55,15 +55,15 @@ def residue(law: Law, name: str) -> list[Clause] | None:
             cases.append(sorted(left))
     if prod(map(len, cases)) > law.encoding.tuning.residue_clauses:
         return None
-    found = []
+    clauses = []
     for chosen in product(*cases):
         positive = negative = 0
         for more, less in chosen:
             positive, negative = positive | more, negative | less
         if not positive & negative:
             literals = literals_of(positive, negative)
-            found.append(Clause(tuple(literals), positive, negative, law.names(literals)))
-    return found
+            clauses.append(Clause(tuple(literals), positive, negative, law.names(literals)))
+    return clauses
 
 
 def projected_occurrences(law: Law, residues: Mapping[str, list[Clause]]) -> dict[str, Occurrences]:

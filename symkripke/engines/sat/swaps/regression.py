@@ -130,12 +130,12 @@ def definitions_in(stage: KnowledgeStructure, implicants: Implicants) -> dict[st
             implicants,
             _flat(body, encoding),
         )
-    found = {}
+    definitions = {}
     for name, mine in equivalences.items():
         if len(mine) == len(fluents[name].atoms):
             support = union(equivalence.support for equivalence in mine.values())
-            found[name] = Definition(name, tuple(mine.values()), support)
-    return found
+            definitions[name] = Definition(name, tuple(mine.values()), support)
+    return definitions
 
 
 def _tied(formula: Formula) -> tuple[Atom, Formula, bool] | None:

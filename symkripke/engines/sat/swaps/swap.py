@@ -54,25 +54,25 @@ class Swap:
             Variables (bits), and how many more are counted in any case. None if one of before
             would count more than once.
         """
-        found = variables & ~self.mask
+        rest = variables & ~self.mask
         constant = 0
         for variable in variables_of(variables & self.mask):
             renamed = self.renamed[variable]
             if renamed > 0:
-                if found >> renamed & 1:
+                if rest >> renamed & 1:
                     return None
-                found |= 1 << renamed
+                rest |= 1 << renamed
             elif renamed == TRUE:
                 constant += 1
-        return found, constant
+        return rest, constant
 
     def sources(self, variables: int) -> int:
         """The variables (bits) whose truth before is that of some of these (bits) after."""
-        found = 0
+        mask = 0
         for variable in variables_of(variables & self.mask):
             if self.renamed[variable] > 0:
-                found |= 1 << self.renamed[variable]
-        return found
+                mask |= 1 << self.renamed[variable]
+        return mask
 
     def applied(self, world: int) -> int:
         """The world after the swap."""
