@@ -17,7 +17,7 @@ from symkripke.web.views.asking import TAKES_LONGER, Asking, Effort
 PARTS = 6
 """A longer search ends after so many calls, each of which may take `Settings.seconds`.
 
-Each goes on with what the calls before have found. Between them others have their turn.
+Each call continues the work of the calls before. Between them others have their turn.
 """
 
 
@@ -63,7 +63,7 @@ async def page(server: Server, request: Request) -> Response:
     return server.page(
         request,
         "ask.html",
-        found=asking,
+        view=asking,
         given=query,
         at=at,
         back=place.base,
@@ -99,7 +99,7 @@ async def _answered(
 ) -> Asking:
     """The page with the answer.
 
-    Nearly all answers are found with little work. The others, and pictures, are left to processes
+    Nearly all answers take little work. The others, and pictures, are left to processes
     that nobody else waits for.
     """
     slow, long = (server.work.slow, Effort.LITTLE), (server.work.long, Effort.USUAL)

@@ -82,7 +82,7 @@ async def _page(server: Server, request: Request, stated: puzzling.Stated, typed
         request,
         "puzzle.html",
         stated=stated,
-        found=page,
+        view=page,
         n=size,
         guess=given.get("guess", ""),
         why="why" in given,

@@ -23,14 +23,14 @@ async def review(server: Server, request: Request) -> Response:
     # The first page says at once what is going on; its script asks for the rest.
     begun = "now" in request.query_params
     reviewed = await server.work.long(place.name, reviewing.reviewed, place.log) if begun else None
-    return server.page(request, "review.html", name=server.address(place.name), found=reviewed)
+    return server.page(request, "review.html", name=server.address(place.name), view=reviewed)
 
 
 async def sharing(server: Server, request: Request) -> Response:
     """The file to share is made, in parts; in the end there is a link to it."""
     place = server.place(request, for_host=True)
     steps = await server.work.long(place.name, reviewing.sharing_so_far, place.log)
-    return server.page(request, "sharing.html", name=server.address(place.name), found=steps)
+    return server.page(request, "sharing.html", name=server.address(place.name), view=steps)
 
 
 async def share(server: Server, request: Request) -> Response:

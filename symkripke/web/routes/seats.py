@@ -26,7 +26,7 @@ async def host(server: Server, request: Request) -> Response:
         "host.html",
         name=server.address(place.name),
         version=place.version,
-        found=page,
+        view=page,
         links={seat.name: server.seat_address(place.name, seat.name) for seat in page.seats},
         is_local=server.settings.is_local,
     )
@@ -39,14 +39,14 @@ async def seat(
     place = server.place(request)
     at = moment(request)
     view = partial(hosting.seat_page, place.log, place.who, at)
-    found, show, waits = await server.shown(
+    seat_page, show, waits = await server.shown(
         request, place, knowing.SHOWS, view, lambda page: page.is_over
     )
     return server.page(
         request,
         "seat.html",
         422 if problem else 200,
-        found=found,
+        view=seat_page,
         version=place.version,
         base=place.base,
         show=show,
@@ -54,7 +54,7 @@ async def seat(
         problem=problem,
         typed=typed,
         is_live=at is None,
-        table=f"/t/{server.address(place.name)}" if found.is_over else "",
+        table=f"/t/{server.address(place.name)}" if seat_page.is_over else "",
     )
 
 

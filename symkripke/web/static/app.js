@@ -42,12 +42,12 @@ async function swap(url, { body = null, push = true, quiet = false, part = "page
     warn(text);
     return false;
   }
-  const found = new DOMParser().parseFromString(text, "text/html");
-  if (answer.status === 429 || (quiet && !answer.ok) || !found.getElementById(part)) {
-    warn(found.getElementById("page").textContent); // the page that is shown stays
+  const next = new DOMParser().parseFromString(text, "text/html");
+  if (answer.status === 429 || (quiet && !answer.ok) || !next.getElementById(part)) {
+    warn(next.getElementById("page").textContent); // the page that is shown stays
     return false;
   }
-  show(found, quiet, part);
+  show(next, quiet, part);
   if (!quiet) reveal();
   if (body) settle();
   // What is refused is shown in place: its address takes forms alone, and cannot be opened again.
@@ -63,10 +63,10 @@ async function swap(url, { body = null, push = true, quiet = false, part = "page
 
 // What was asked for, or is wrong, may be far below, or above.
 function reveal() {
-  const told = page().querySelector("[data-reveal]");
-  if (!told) return;
-  const { top, bottom } = told.getBoundingClientRect();
-  if (top < 0 || Math.min(bottom, top + 150) > innerHeight) told.scrollIntoView();
+  const target = page().querySelector("[data-reveal]");
+  if (!target) return;
+  const { top, bottom } = target.getBoundingClientRect();
+  if (top < 0 || Math.min(bottom, top + 150) > innerHeight) target.scrollIntoView();
 }
 
 function uncover(part) {
@@ -85,24 +85,24 @@ function settle() {
   setTimeout(() => delete fresh.dataset.sent, 350);
 }
 
-function show(found, quiet, part) {
+function show(next, quiet, part) {
   const old = document.getElementById(part);
-  const fresh = found.getElementById(part);
-  const html = found.getElementById("page").outerHTML;
+  const fresh = next.getElementById(part);
+  const html = next.getElementById("page").outerHTML;
   if (quiet && html === shown) return; // nothing is new
   shown = html;
   const used = keep(fresh);
   const focused = document.activeElement?.id;
   const inside = old.contains(document.activeElement);
   const open = new Set([...old.querySelectorAll("details[open][id]")].map((one) => one.id));
-  for (const sheet of found.querySelectorAll("link[rel=stylesheet]")) {
+  for (const sheet of next.querySelectorAll("link[rel=stylesheet]")) {
     const address = sheet.getAttribute("href");
     if (!document.querySelector(`link[href="${CSS.escape(address)}"]`)) {
       document.head.append(document.adoptNode(sheet));
     }
   }
   old.replaceWith(document.adoptNode(fresh));
-  document.title = found.title;
+  document.title = next.title;
   for (const one of fresh.querySelectorAll("details[id]")) if (open.has(one.id)) one.open = true;
   ready();
   focus(used || (focused && document.getElementById(focused)) || (inside && place(fresh)));
@@ -129,9 +129,9 @@ function keep(fresh) {
 
 // Who goes by keys goes on at what is new, if what was pressed is no longer there.
 function place(fresh) {
-  const found = fresh.querySelector("[data-announce]") ?? fresh;
-  if (!found.hasAttribute("tabindex") && !found.matches("a, button")) found.tabIndex = -1;
-  return found;
+  const target = fresh.querySelector("[data-announce]") ?? fresh;
+  if (!target.hasAttribute("tabindex") && !target.matches("a, button")) target.tabIndex = -1;
+  return target;
 }
 
 function focus(part) {

@@ -57,7 +57,7 @@ class Effort(Enum):
 
     Some questions take minutes. With the usual effort a search is given up after some seconds, and
     who asks can let it go on: then it is searched as long as a call may take, and a further call
-    goes on with what was found so far. Little work is some tenths of a second: enough for nearly
+    continues the earlier work. Little work is some tenths of a second: enough for nearly
     all.
     """
 

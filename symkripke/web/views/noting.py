@@ -314,7 +314,7 @@ def slip(path: str, text: str, number: int | None) -> Refused:
         try:
             diagnosis = journal.diagnose()
         except BudgetExceeded as error:
-            return Refused("", "", [f"Where the slip may be was not found: {error}."])
+            return Refused("", "", [f"The search for the mistake found no result: {error}."])
         return Refused("", "", ()) if diagnosis is None else _told(text, diagnosis, [])
     try:
         journal.check(text, number)
@@ -323,7 +323,7 @@ def slip(path: str, text: str, number: int | None) -> Refused:
         try:
             return _told(text, error.diagnose(), first)
         except BudgetExceeded as limit:
-            lines = [*first, f"Where the slip may be was not found: {limit}."]
+            lines = [*first, f"The search for the mistake found no result: {limit}."]
             return Refused(text, "This cannot be so", lines)
     return Refused(text, "", ())
 

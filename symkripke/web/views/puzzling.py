@@ -186,13 +186,13 @@ class _Names:
         if not self.written:
             return text
         name = rf"\b(?:{'|'.join(map(re.escape, self.written))})\b"
-        return re.sub(name, lambda found: self.written[found[0]], text)
+        return re.sub(name, lambda match: self.written[match[0]], text)
 
     def told(self, line: str) -> str:
         """A line in which only the words of the file for what is done are sentences."""
         for label, spoken in self.labels.items():
             line = line.replace(label, spoken)
-        return _NOTICES.sub(lambda found: self.titles.get(found[1], found[1]) + found[2], line)
+        return _NOTICES.sub(lambda match: self.titles.get(match[1], match[1]) + match[2], line)
 
     def put_into(self, problem: Problem) -> Problem:
         """The problem with these names in its words."""

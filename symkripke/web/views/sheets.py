@@ -89,7 +89,7 @@ def sheet(
         player: who.
         state: the position then.
         odds: whether shades are wanted.
-        marks: what is known, if that has been found already.
+        marks: the player's knowledge, if it is computed already.
         new: cells to be highlighted.
     """
     filled = FilledSheet.of(moment, player, state, odds=odds, known=marks, new=new).sheet

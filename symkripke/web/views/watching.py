@@ -259,11 +259,11 @@ def _knowledge(log: Read, moment: Moment[Any, Any], name: str, show: str) -> Kno
     check_name("player", name, moment.setup.players)
     before = moment.after(max(0, moment.events - 1))
 
-    def found() -> News:
+    def last_news() -> News:
         then, now = log.marks(before, name), log.marks(moment, name)
         return news(moment, name, moment.events - before.events, then=then, now=now)
 
-    return knowledge_of(moment, name, log.position(moment), show, found)
+    return knowledge_of(moment, name, log.position(moment), show, last_news)
 
 
 def _has_long_hands(moment: Moment[Any, Any]) -> bool:
