@@ -40,7 +40,7 @@ Group = tuple[Cell, ...]
 
 
 def partitions(picture: Picture) -> tuple[list[int], list[list[int]]]:
-    """The cells that hold all worlds, and for each other partition its cells, by their numbers.
+    """Return the cells with all worlds, and the cells of each other partition, by their numbers.
 
     Agents that tell all worlds apart have no partition here: nothing is drawn for them.
     """
@@ -62,7 +62,7 @@ def partitions(picture: Picture) -> tuple[list[int], list[list[int]]]:
 
 
 def areas_layout(picture: Picture) -> Layout | None:
-    """The layout in areas; None if there are too many partitions, or it would be too large."""
+    """Return the layout in areas; None if there are too many partitions, or it is too large."""
     if any(cell.ranks or cell.more for cell in picture.cells):
         return None
     frames, partition = partitions(picture)
@@ -144,7 +144,7 @@ def _sorted(picture: Picture, cells: Sequence[int]) -> list[int]:
 
 
 def _value_order(picture: Picture, name: str) -> dict[str, int]:
-    """The values of a fluent in the order in which worlds have them; numbers by size."""
+    """Return the order of the values of a fluent: of first occurrence, or by size for numbers."""
     values = list(dict.fromkeys(world.values.get(name, "") for world in picture.worlds))
     if all(value.isdecimal() for value in values):
         values.sort(key=int)
@@ -168,7 +168,7 @@ def _grids(picture: Picture, rows: Sequence[int], columns: Sequence[int]) -> Lay
 
 
 def parts(picture: Picture, cells: Sequence[int]) -> list[set[str]]:
-    """The worlds in sets that cells join, in the order of their first worlds."""
+    """Return the connected sets of worlds, joined by cells, in order of their first worlds."""
     part = {world.name: {world.name} for world in picture.worlds}
     for number in cells:
         first, *others = picture.cells[number].worlds
@@ -185,7 +185,7 @@ def _grid(
     columns: Sequence[int],
     worlds: Sequence[DrawnWorld],
 ) -> Layout | None:
-    """The cells of one partition are rows, those of the other columns; None if it is too large."""
+    """Return a grid with one partition in rows and the other in columns; None if too large."""
     if len(columns) > len(rows) and len(columns) > _MOST_COLUMNS >= len(rows):
         rows, columns = columns, rows
     crowded = len(rows) * len(columns) > _MOST_SLOTS * len(worlds)
@@ -226,7 +226,7 @@ def _grid(
 
 
 def framed(picture: Picture, layout: Layout, frames: Sequence[int]) -> Layout:
-    """The layout with a frame for each cell that holds all worlds."""
+    """Return the layout with a frame for each cell with all worlds."""
     areas, marks = list(layout.areas), list(layout.marks)
     inside = Box.around([*layout.boxes.values(), *(a.box for a in areas), *(m.box for m in marks)])
     for cell in frames:

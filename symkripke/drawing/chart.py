@@ -81,7 +81,7 @@ class Chart:
 
 
 def style(root: str) -> str:
-    """The CSS of a chart within what `root` selects: its colours on light and on dark ground."""
+    """Return the CSS of a chart inside the selector `root`, for light and dark mode."""
     light, dark = (_variables(number) for number in (0, 1))
     return (
         f"{root} {{ {light} }}\n"
@@ -100,7 +100,7 @@ def _variables(ground: int) -> str:
 
 
 def line_chart(chart: Chart, width: int = 720, *, alone: bool = True) -> str:
-    """The chart as SVG, so many pixels wide.
+    """Return the chart as SVG, `width` pixels wide.
 
     With `alone`, it has its own colours and its own ground; a page that has `style` needs none.
     """
@@ -220,7 +220,7 @@ class _Drawn:
         return parts
 
     def names(self) -> list[str]:
-        """The name of each line where it ends, moved apart where they would overlap."""
+        """Return the name of each line at its end, shifted to avoid overlaps."""
         ends = sorted((self.y(place, -1), place) for place in range(len(self.chart.lines)))
         at = [-inf]
         for number, (y, _) in enumerate(ends, 1):
@@ -243,7 +243,7 @@ class _Drawn:
         return parts
 
     def links(self) -> list[str]:
-        """A link for each step, for readers with a mouse."""
+        """Return a link for each step, for pointers."""
         wide = self.x(1) - self.x(0)
         return [
             f'<a href="{escape(self.chart.link.format(step))}" tabindex="-1" data-swap '

@@ -55,7 +55,7 @@ def picture_of(
     vanishes: frozenset[int] = frozenset(),
     caption: str = "",
 ) -> Picture:
-    """The picture of these worlds: those of a whole model merged up to bisimilarity."""
+    """Return the picture of these worlds; those of a whole model are merged up to bisimilarity."""
     structure = selection.structure
     values = [look.naming.values(structure, world) for world in selection.worlds]
     cells = {
@@ -132,7 +132,7 @@ def _label(
 def _beyond(
     selection: Found, place: int, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
 ) -> str:
-    """The agents that consider other worlds possible there, none of which is drawn."""
+    """Return the agents that consider only worlds possible there which are not drawn."""
     who = [
         agent
         for agent in agents
@@ -143,7 +143,7 @@ def _beyond(
 
 
 def shown_in(selections: Sequence[Found], naming: Naming) -> tuple[str, ...] | None:
-    """The fluents that differ at a moment of a story; None if none ever does."""
+    """Return the fluents that differ at some moment of a story; None if none does."""
     shown = dict.fromkeys(
         name
         for moment in selections
@@ -168,7 +168,7 @@ def _true(selection: Found, formula: Formula | str | None, asked: Engine) -> lis
 
 
 def _seen(selection: Found, place: Scene | Perspective | KnowledgeStructure) -> frozenset[int]:
-    """The worlds at which the agent of a perspective observes the same as at the perspective."""
+    """Return the worlds that agree with a perspective on the agent's observations."""
     if not isinstance(place, Perspective):
         return frozenset()
     mine = tuple(truth for _, truth in place.observation)
@@ -193,7 +193,7 @@ def _cells(
     plausible: Mapping[str, Sequence[Falsehoods]],
     group: Sequence[int],
 ) -> tuple[Cell, ...]:
-    """The cells of all agents; a cell that several agents share occurs once."""
+    """Return the cells of all agents; a cell shared by several agents occurs once."""
     who: dict[tuple[tuple[int, ...], tuple[int, ...], bool], list[str]] = {}
     for agent in agents:
         for number in range(max(cells[agent]) + 1):
@@ -234,7 +234,7 @@ def way_picture(
     naming: Naming,
     caption: str,
 ) -> Picture:
-    """The picture of the worlds on the way of a question; differences are marked."""
+    """Return the picture of the worlds of an explanation, with differences marked."""
     values = [naming.values(structure, world) for world in worlds]
     shown = differing(values)
     main = main_family(shown)

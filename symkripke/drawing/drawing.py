@@ -96,7 +96,7 @@ class Drawing:
         return page(self.panels, self.title)
 
     def data(self) -> dict[str, Any]:
-        """The contents of the pictures, as plain data for JSON."""
+        """Return the contents of the pictures as plain data for JSON."""
         return {
             "title": self.title,
             "pictures": [
@@ -134,7 +134,7 @@ class Options:
     most: int = MOST_WORLDS
 
     def check(self, structure: KnowledgeStructure) -> None:
-        """Raises `InputError` or `UnknownName` for options that do not fit the structure."""
+        """Raise `InputError` or `UnknownName` for options that do not fit the structure."""
         for agent in self.agents:
             structure.vocabulary.agent(agent)
         known = (*self.naming.coded, *structure.vocabulary.plain)
@@ -195,7 +195,7 @@ def draw_way(
     title: str = "",
     asked: Engine | None = None,
 ) -> Drawing:
-    """The worlds that show why a formula has its truth, in the order in which they are reached."""
+    """Draw the worlds that show why a formula has its truth value, in order of the explanation."""
     if not isinstance(place, Scene):
         raise InputError("the way of a question begins at the actual world, and there is none here")
     from symkripke.drawing.lines import way_layout
@@ -215,7 +215,7 @@ def draw_story(
     title: str = "",
     tell: Progress | None = None,
 ) -> Drawing:
-    """What events do to a model: a picture of each moment, each with a heading.
+    """Draw the effect of events on a model: a picture of each moment, with a heading.
 
     Each moment comes after the one before it. Worlds that the next one does not have are crossed
     out, and the others keep their places where they can.
@@ -256,7 +256,7 @@ def draw_story(
 
 
 def small_picture(place: Place) -> str:
-    """The SVG of a model with few worlds, to be shown beside its tables; empty for a larger one."""
+    """Return the SVG of a model with few worlds, to show next to its tables; else empty."""
     try:
         with within(seconds=_SOON):
             if has_more_worlds(_structure(place), _FEW):
@@ -271,7 +271,7 @@ def _structure(place: Place) -> KnowledgeStructure:
 
 
 def _found(place: Place, options: Options, tell: Progress | None) -> Found:
-    """The worlds that are drawn of one moment."""
+    """Return the worlds to draw for one moment."""
     if options.near is None:
         return all_worlds(_structure(place), options.most)
     if isinstance(place, KnowledgeStructure):
@@ -280,7 +280,7 @@ def _found(place: Place, options: Options, tell: Progress | None) -> Found:
 
 
 def layout_of(picture: Picture, kind: str = "auto") -> Layout:
-    """The layout of that kind; of "auto", the first one that is clear.
+    """Return the layout of a kind; for "auto", the first clear one.
 
     Raises:
         InputError: the picture would not be clear in that layout.

@@ -81,7 +81,7 @@ def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> Found:
 
 
 def _place(structure: KnowledgeStructure, world: World) -> tuple[int, ...]:
-    """The key that sorts worlds by their values: of Boolean fluents, true comes first."""
+    """Return the key that sorts worlds by their values; for Boolean fluents, true comes first."""
     return tuple(
         int(world[name] == "false") if fluent.is_boolean else fluent.values.index(world[name])
         for name, fluent in structure.vocabulary.fluents.items()
@@ -108,7 +108,7 @@ def _one_by_one(structure: KnowledgeStructure, most: int) -> list[World]:
 
 
 def is_world(world: World, names: Iterable[str] | None = None) -> Formula:
-    """The formula that is true at that world only (or at all worlds with its values of `names`)."""
+    """Return the formula of a world, or of all worlds with its values of `names`."""
     return conjunction(_atoms(world, world if names is None else names))
 
 
@@ -133,7 +133,7 @@ def near(
     agents: Sequence[str] = (),
     tell: Progress | None = None,
 ) -> Found:
-    """The actual world, and worlds at most so many steps from it, the most similar first.
+    """Return the actual world and the worlds within `steps` steps of it, the most similar first.
 
     For each world and agent the engine finds up to `width` other worlds that the agent cannot
     tell from it: those that differ in the fewest fluents. Of a perspective, a world
@@ -176,7 +176,7 @@ class _Walk:
         self._least: dict[str, int] = {}
 
     def cell(self, here: int, agent: str) -> list[int]:
-        """The places of the worlds found so far that the agent cannot tell from that one."""
+        """Return the indices of the known worlds that the agent cannot tell from this one."""
         views = [observed(self.structure, agent, world) for world in self.worlds]
         return [place for place, view in enumerate(views) if view == views[here]]
 
@@ -196,7 +196,7 @@ class _Walk:
             self.worlds.append(world)
 
     def _likest(self, view: Perspective, here: World, others: Formula, agent: str) -> World | None:
-        """A world of the view that differs from `here` in the fewest fluents."""
+        """Return a world of the view that differs from `here` in the fewest fluents."""
         if self.asked.witness(view, others) is None:
             return None
         same = _atoms(here, self._current)
@@ -211,7 +211,7 @@ class _Walk:
         return self.asked.witness(view, others)
 
     def open_cells(self, agents: Iterable[str]) -> frozenset[tuple[str, int]]:
-        """The pairs of an agent and a world whose cell has worlds that were not found."""
+        """Return the pairs of an agent and a world whose cell has further worlds."""
         cells: set[tuple[str, int]] = set()
         for agent in agents:
             left = set(range(len(self.worlds)))
@@ -228,7 +228,7 @@ class _Walk:
 
 
 def observed(structure: KnowledgeStructure, agent: str, world: World) -> tuple[bool, ...]:
-    """What the agent sees at a world; worlds with the same value are alike for the agent."""
+    """Return the agent's observations at a world, equal for indistinguishable worlds."""
     return tuple(
         world[observable.atom.fluent] == observable.atom.value
         for observable in structure.observables[agent]
@@ -236,7 +236,7 @@ def observed(structure: KnowledgeStructure, agent: str, world: World) -> tuple[b
 
 
 def plausibility(structure: KnowledgeStructure, agent: str, world: World) -> tuple[bool, ...]:
-    """The soft constraints that are false there: of two worlds the lesser is more plausible."""
+    """Return the soft constraints that are false at a world; a smaller result is more plausible."""
     order = structure.plausibility(agent)
     return tuple(not evaluate(soft.formula, world) for soft in order)
 
@@ -258,7 +258,7 @@ class WayStep:
 def way(
     scene: Scene, formula: Formula | str, asked: Engine
 ) -> tuple[list[World], list[WayStep], str]:
-    """The worlds that show why a formula has its truth at a scene, the actual one first.
+    """Return the worlds that show why a formula has its truth value, the actual one first.
 
     Returns:
         the worlds, the steps between them, and the answer in a word.
@@ -309,7 +309,7 @@ def _chains(evidence: Evidence) -> Iterable[tuple[CounterWorld, ...]]:
 
 
 def vanishing(before: Found, after: KnowledgeStructure) -> frozenset[int]:
-    """The places of those worlds that the events between the two structures make impossible."""
+    """Return the indices of the worlds excluded by the events between the two structures."""
     asked = engine()
     return frozenset(
         place

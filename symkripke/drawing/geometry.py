@@ -49,7 +49,7 @@ class Box:
         return self.x + self.width / 2, self.y + self.height / 2
 
     def moved(self, right: float, down: float) -> Box:
-        """The box moved by these distances."""
+        """Return the box moved by these distances."""
         return Box(self.x + right, self.y + down, self.width, self.height)
 
     def overlaps(self, other: Box, gap: float = 0) -> bool:
@@ -66,12 +66,12 @@ class Box:
         return self.x <= point[0] <= self.right and self.y <= point[1] <= self.bottom
 
     def wider(self, across: float, down: float) -> Box:
-        """The box extended by these lengths at each side."""
+        """Return the box extended by these lengths on each side."""
         return Box(self.x - across, self.y - down, self.width + 2 * across, self.height + 2 * down)
 
     @classmethod
     def around(cls, boxes: Iterable[Box]) -> Box:
-        """The least box with all of these in it."""
+        """Return the smallest box around these."""
         boxes_list = list(boxes)
         x, y = min(box.x for box in boxes_list), min(box.y for box in boxes_list)
         return cls(
@@ -83,7 +83,7 @@ class Box:
 
     @classmethod
     def at(cls, centre: Point, width: float, height: float) -> Box:
-        """A box of that size around a point."""
+        """Return a box of this size around a point."""
         return cls(centre[0] - width / 2, centre[1] - height / 2, width, height)
 
 
@@ -160,7 +160,7 @@ class Layout:
     texts: Sequence[Text] = field(default=())
 
     def moved(self, right: float, down: float) -> Layout:
-        """The same layout elsewhere."""
+        """Return the layout moved by these distances."""
         return replace(
             self,
             boxes={name: box.moved(right, down) for name, box in self.boxes.items()},
@@ -178,7 +178,7 @@ class Layout:
         )
 
     def fitted(self, margin: float = 6) -> Layout:
-        """The layout moved so that all of it lies at `margin` from the left and upper ends."""
+        """Return the layout moved to the distance `margin` from the left and upper edges."""
         things = [
             *self.boxes.values(),
             *(area.box for area in self.areas),
@@ -248,13 +248,13 @@ def size_of(world: DrawnWorld) -> tuple[float, float]:
 
 
 def lines_of(world: DrawnWorld) -> tuple[str, ...]:
-    """What is written in the box of a world."""
+    """Return the lines of text in the box of a world."""
     number = (f"{TIMES}{world.number:,}",) if world.number > 1 else ()
     return (*world.label, *number, *filter(None, [world.beyond]), *world.shows)
 
 
 def mark_text(agents: Sequence[str], everyone: Sequence[str], *, more: bool = False) -> str:
-    """The text of the mark of these agents."""
+    """Return the text of the mark of these agents."""
     short = short_names(everyone)
     return " ".join(short[agent] for agent in agents) + (" …" if more else "")
 
@@ -265,7 +265,7 @@ def mark_size(text: str) -> tuple[float, float]:
 
 
 def mark_of(picture: Picture, cell: int) -> tuple[str, float, float]:
-    """The mark of a cell: its text, width and height."""
+    """Return the mark of a cell: its text, width and height."""
     content = picture.cells[cell]
     text = mark_text(content.agents, picture.agents, more=content.more)
     return (text, *mark_size(text))

@@ -37,7 +37,7 @@ th, td {{ border: 1px solid #888; padding: 0.2rem 0.6rem; text-align: left;
 
 
 def page(panels: Sequence[Panel], title: str) -> str:
-    """The page: the picture, and the same in words and tables."""
+    """Return the page: the picture, and its content in words and tables."""
     tables = "\n".join(_words(panel) for panel in panels)
     return _PAGE.format(title=escape(title), picture=svg(panels, title), tables=tables)
 

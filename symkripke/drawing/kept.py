@@ -10,7 +10,7 @@ from symkripke.drawing.svg import Panel
 
 
 def kept_layout(before: Panel, after: Picture) -> Layout | None:
-    """The layout of the panel before without what has vanished; None if it does not fit.
+    """Return the layout of the previous panel without excluded worlds; None if it does not fit.
 
     It fits if an event only removed worlds, so that each cell is a part of a cell before. That is
     so after announcements.

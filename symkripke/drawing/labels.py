@@ -46,7 +46,7 @@ class Naming:
     said: Callable[[Formula], str] = str
 
     def word(self, name: str) -> str:
-        """The word for an agent, a value or an argument."""
+        """Return the word for an agent, a value or an argument."""
         return self.words.get(name, name)
 
     def owner(self, name: str) -> str:
@@ -55,20 +55,20 @@ class Naming:
         return first if others and first in self.owners else ""
 
     def fluent(self, name: str) -> str:
-        """The words for a fluent with arguments, beside the name of its family."""
+        """Return the words for the arguments of a fluent, next to the name of its family."""
         if name in self.titles:
             return self.titles[name]
         return ", ".join(map(self.word, Name.of(name).arguments))
 
     def names(self, structure: KnowledgeStructure) -> tuple[str, ...]:
-        """The names of the fluents that may be shown, in order."""
+        """Return the names of the fluents that may be shown, in order."""
         if self.chosen:
             return self.chosen
         shown = (*self.coded, *structure.vocabulary.plain)
         return tuple(name for name in shown if name not in self.hidden)
 
     def values(self, structure: KnowledgeStructure, world: World) -> dict[str, str]:
-        """The present values of the fluents that may be shown, at a world of the structure."""
+        """Return the current values of the fluents that may be shown, at a world."""
         return {name: self._value(structure, world, name) for name in self.names(structure)}
 
     def _value(self, structure: KnowledgeStructure, world: World, name: str) -> str:
@@ -80,7 +80,7 @@ class Naming:
 
 
 def differing(worlds: Sequence[Mapping[str, str]]) -> tuple[str, ...]:
-    """The names whose values are not the same at all of these worlds."""
+    """Return the names whose values differ between these worlds."""
     if not worlds:
         return ()
     return tuple(
@@ -97,7 +97,7 @@ def label(
     naming: Naming,
     grouped: bool = True,
 ) -> tuple[str, ...]:
-    """The lines that say what `shown` are at a world; `changed` get a `*`.
+    """Return the lines with the values of `shown` at a world; `changed` ones have a `*`.
 
     The name of the family `main` is left out (see `main_family`), and so is that of a family whose
     fluents have titles. Larger families are `grouped` by their values.
@@ -118,18 +118,18 @@ def label(
 
 
 def _headed(functor: str, line: str) -> str:
-    """A line of a family with its name: "muddy: ann, bob", "at rope = hall"."""
+    """Return a line of a family with its name: "muddy: ann, bob", "at rope = hall"."""
     return f"{functor}{_FIRM}{line}" if "=" in line else f"{functor}: {line}"
 
 
 def family(name: str) -> str:
-    """What stands before the brackets of a fluent's name; empty if it has none."""
+    """Return the functor of a fluent's name; empty if it has no arguments."""
     known = Name.of(name)
     return known.functor if known.arguments else ""
 
 
 def main_family(shown: Sequence[str]) -> str | None:
-    """The family whose name labels leave out: the only one, or the largest one by far."""
+    """Return the family that labels omit: the only one, or by far the largest one."""
     sizes: dict[str, int] = {}
     for name in shown:
         sizes[family(name)] = sizes.get(family(name), 0) + 1
@@ -152,7 +152,7 @@ def key_to_labels(
     naming: Naming,
     grouped: bool = True,
 ) -> str:
-    """A sentence that explains labels without the name of a family; empty if none is needed."""
+    """Return a key to labels without the name of a family; empty if not needed."""
     names = [name for name in shown if main and family(name) == main]
     if not names or all(name in naming.titles or naming.owner(name) for name in names):
         return ""
@@ -246,7 +246,7 @@ def _owned(
 
 
 def _equation(name: str, value: str, changed: bool, naming: Naming) -> str:
-    """A fluent and its value, in one line."""
+    """Return a fluent and its value, in one line."""
     return f"{'*' if changed else ''}{name} = {naming.word(value)}".replace(" ", _FIRM)
 
 
@@ -257,7 +257,7 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def in_one_line(lines: Sequence[str]) -> str:
-    """The lines of a label as one text: a line that ends with a comma goes on in the next."""
+    """Return the lines of a label as one text; a line that ends with a comma continues."""
     parts: list[str] = []
     for line in lines:
         if parts and parts[-1].endswith((",", ":")):

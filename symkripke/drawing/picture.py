@@ -106,15 +106,15 @@ class Picture:
     titles: Mapping[str, str] = field(default_factory=dict)
 
     def title(self, agent: str) -> str:
-        """The word for an agent."""
+        """Return the word for an agent."""
         return self.titles.get(agent, agent)
 
     def cells_of(self, agent: str) -> tuple[Cell, ...]:
-        """The cells of one agent."""
+        """Return the cells of one agent."""
         return tuple(cell for cell in self.cells if agent in cell.agents)
 
     def describe(self) -> str:
-        """The picture in sentences, for readers who cannot see it."""
+        """Return the picture in sentences, for readers who cannot see it."""
         merged = sum(world.number for world in self.worlds)
         drawn = _counted(len(self.worlds), "world")
         if merged > len(self.worlds):
@@ -142,7 +142,7 @@ class Picture:
         return f"{who} cannot tell apart: {names}."
 
     def data(self) -> dict[str, Any]:
-        """The same as plain data, for JSON."""
+        """Return the picture as plain data for JSON."""
         return {
             "caption": self.caption,
             "total": self.total,

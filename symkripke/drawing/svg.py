@@ -72,7 +72,7 @@ class Panel:
 
 
 def svg(panels: Sequence[Panel], title: str) -> str:
-    """The panels side by side, line after line, with one key below them."""
+    """Return the SVG of the panels, side by side in rows, with one key below."""
     placed, width, bottom = _placed(panels)
     key, height = _key(panels, width, bottom + 18)
     descriptions = [(panel.heading, panel.picture.describe()) for panel in panels]
@@ -94,7 +94,7 @@ def svg(panels: Sequence[Panel], title: str) -> str:
 
 
 def themed(picture: str) -> str:
-    """A picture of `svg` whose colours a page can set: as CSS variables `--drawing-...`.
+    """Return a picture of `svg` with colours as CSS variables, `--drawing-...`.
 
     Text without a colour has that of the page.
     """
@@ -104,7 +104,7 @@ def themed(picture: str) -> str:
 
 
 def _placed(panels: Sequence[Panel]) -> tuple[list[tuple[Panel, list[Text]]], float, float]:
-    """The panels with their headings, at their places; and the total width and height."""
+    """Return the panels in their places, with their headings; and the total width and height."""
     placed: list[tuple[Panel, list[Text]]] = []
     x = y = float(_MARGIN)
     bottom, right = y, float(_NARROWEST)
@@ -156,7 +156,7 @@ def _panel(number: int, panel: Panel, heading: Iterable[Text]) -> list[str]:
 def _owned(
     kind: str, data: Mapping[str, str], agents: Sequence[str], panel: Panel, place: int
 ) -> list[str]:
-    """The elements of a cell or a step, without its mark."""
+    """Return the elements of a cell or a step, without its mark."""
     attributes = "".join(f' data-{name}="{escape(value)}"' for name, value in data.items())
     shapes: list[str] = []
     for area in panel.layout.areas:
@@ -171,7 +171,7 @@ def _owned(
 
 
 def _style(agents: Sequence[str], picture: Picture) -> tuple[str, str]:
-    """The colour and line pattern of an agent; lines of several agents are dark and solid."""
+    """Return the colour and line pattern of an agent; several agents have dark, solid lines."""
     if len(agents) != 1 or agents[0] not in picture.agents:
         return _SEVERAL, ""
     place = picture.agents.index(agents[0])
@@ -264,7 +264,7 @@ def _world(panel: Panel, world: DrawnWorld) -> list[str]:
 
 
 def _mark(mark: Mark, picture: Picture) -> str:
-    """The sign of agents, each letter in its agent's colour."""
+    """Return the mark of agents, each letter in its agent's colour."""
     names = {short: agent for agent, short in short_names(picture.agents).items()}
     owners: Sequence[str] = [names[word] for word in mark.text.split() if word in names]
     if picture.steps:
@@ -294,7 +294,7 @@ def _text(text: Text, kind: str) -> str:
 
 
 def _key(panels: Sequence[Panel], width: float, top: float) -> tuple[list[str], float]:
-    """The key (the agents with their lines, and the meaning of the signs), and its lower end."""
+    """Return the key (the agents' lines and the meaning of symbols), and its lower edge."""
     lines = ['<g class="key">']
     x, y = float(_MARGIN), top
     pictures = [panel.picture for panel in panels]
@@ -321,7 +321,7 @@ def _key(panels: Sequence[Panel], width: float, top: float) -> tuple[list[str], 
 
 
 def _remark(agent: str, pictures: Sequence[Picture]) -> str:
-    """The remark on an agent for whom nothing is drawn."""
+    """Return the remark on an agent without lines."""
     cells = [cell for picture in pictures for cell in picture.cells_of(agent)]
     if cells and all(len(cell.worlds) == 1 and not cell.more for cell in cells):
         return " (tells all these worlds apart)" if len(pictures[0].worlds) > 1 else " (no doubt)"
@@ -329,7 +329,7 @@ def _remark(agent: str, pictures: Sequence[Picture]) -> str:
 
 
 def _meaning(panels: Sequence[Panel]) -> str:
-    """The meaning of each sign that occurs in the panels, and the notes."""
+    """Return the meaning of each symbol in the panels, and the notes."""
     pictures = [panel.picture for panel in panels]
     worlds = [world for picture in pictures for world in picture.worlds]
     cells = [cell for picture in pictures for cell in picture.cells]
@@ -361,6 +361,6 @@ def _box(box: Box) -> str:
 
 
 def _n(number: float) -> str:
-    """A number with at most one decimal."""
+    """Return a number with at most one decimal."""
     text = f"{number:.1f}".removesuffix(".0")
     return "0" if text == "-0" else text

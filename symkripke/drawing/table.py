@@ -27,13 +27,13 @@ _HEAD = 30
 
 
 def line_of(world: DrawnWorld) -> str:
-    """The label of a world in one line."""
+    """Return the label of a world in one line."""
     text = ", ".join(line.rstrip(",") for line in world.label)
     return f"{text} {TIMES}{world.number:,}" if world.number > 1 else text
 
 
 def table_layout(picture: Picture) -> Layout:
-    """The layout as a table; worlds of a cell are next to each other where they can be."""
+    """Return the layout as a table; the worlds of a cell are adjacent if possible."""
     order = _order(picture)
     label = max(text_width(line_of(world), SIZE, bold=True) for world in picture.worlds)
     width = label + 2 * PADDING
@@ -60,7 +60,7 @@ def table_layout(picture: Picture) -> Layout:
 
 
 def _order(picture: Picture) -> list[DrawnWorld]:
-    """The worlds, sorted by their cells: those of the agent with the fewest cells first."""
+    """Return the worlds, sorted by their cells, beginning with the agent with the fewest cells."""
     agents = sorted(picture.agents, key=lambda agent: len(picture.cells_of(agent)))
     place = {world.name: number for number, world in enumerate(picture.worlds)}
     numbers = [
@@ -76,7 +76,7 @@ def _order(picture: Picture) -> list[DrawnWorld]:
 def _bars(
     picture: Picture, cell: int, tops: Mapping[str, float], x: float, width: float, number: str
 ) -> list[Area]:
-    """A bar for each run of rows that belong to the cell."""
+    """Return a bar for each run of rows in the cell."""
     rows = sorted(tops[name] for name in picture.cells[cell].worlds)
     runs: list[list[float]] = []
     for top in rows:

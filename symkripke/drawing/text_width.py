@@ -23,7 +23,7 @@ _BOLD = 1.13
 
 
 def text_width(text: str, size: float, *, bold: bool = False) -> float:
-    """The width of a line of text in a sans-serif font of that size, rather too much."""
+    """Return an upper estimate of the width of a line of text in a sans-serif font."""
     hundredths = sum(
         _WIDTHS.get(letter, _OTHER if ord(letter) < 0x1100 else _WIDE) for letter in text
     )
@@ -31,7 +31,7 @@ def text_width(text: str, size: float, *, bold: bool = False) -> float:
 
 
 def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list[str]:
-    """The text in lines that are no wider than that, if its words allow it."""
+    """Return the text in lines that are no wider than `width`, if its words allow it."""
     lines: list[str] = []
     line = ""
     # Not at a space that holds words together.

@@ -47,7 +47,7 @@ class Access:
         self.cookie = f"symkripke_{self.token('session', 'cookie')[:8]}"
 
     def token(self, kind: str, *names: str) -> str:
-        """A token of 128 bits, which cannot be guessed without the secret."""
+        """Return a token of 128 bits, which cannot be guessed without the secret."""
         text = "\n".join((kind, *names)).encode()
         return hmac.new(self._secret, text, hashlib.sha256).hexdigest()[:32]
 
@@ -62,19 +62,19 @@ class Access:
         return self.settings.is_local or "host" in request.session
 
     def need_host(self, request: Request) -> None:
-        """Raises `Forbidden` for everybody else."""
+        """Raise `Forbidden` unless the request comes from the host."""
         if not self.is_host(request):
             raise Forbidden("only the host of this server may do this: open the link with the key")
 
     # ---- forms of our own ----------------------------------------------------------------------
 
     def form_token(self, request: Request) -> str:
-        """The token that every form carries, so that no other site can send it."""
+        """Return the CSRF token of forms."""
         token: str = request.session.setdefault("form", secrets.token_hex(16))
         return token
 
     def check_form(self, request: Request, token: str) -> None:
-        """Raises `Forbidden` unless the form came from a page that this browser got from here."""
+        """Raise `Forbidden` unless the form has the CSRF token of this browser's session."""
         if request.headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
             raise Forbidden("this form came from another site")
         known = request.session.get("form", "")
@@ -87,7 +87,7 @@ def _same(one: str, other: str) -> bool:
 
 
 def _secret(file: Path) -> bytes:
-    """The secret of a data folder; made once, for the owner's eyes only."""
+    """Return the secret of a data folder, created once and readable only by its owner."""
     try:
         handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     except FileExistsError:

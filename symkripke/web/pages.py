@@ -102,7 +102,7 @@ class Server:
     # ---- addresses -----------------------------------------------------------------------------
 
     def address(self, name: str) -> str:
-        """What a table is called in links.
+        """Return the name of a table in links.
 
         Logs can have names that are easy to guess. So if others can reach the server, links have a
         token, too.
@@ -165,13 +165,13 @@ class Server:
         return page, show, waits
 
     def filled(self, template: str, values: Mapping[str, Any]) -> str:
-        """The text of a template."""
+        """Return the text of a template."""
         return self._templates.get_template(template).render(values)
 
     def page(
         self, request: Request, template: str, status: int = 200, **values: Any
     ) -> HTMLResponse:
-        """A page: a template that is filled in."""
+        """Return a page from a template."""
         given = {
             "form_token": self.access.form_token(request),
             "is_host": self.access.is_host(request),
@@ -181,7 +181,7 @@ class Server:
         return HTMLResponse(self.filled(template, given), status)
 
     async def form(self, request: Request) -> Fields:
-        """The fields of a form from our pages; raises `Forbidden` for any other form.
+        """Return the fields of a form from our pages; raise `Forbidden` for any other form.
 
         Our pages send forms in one way only. In others the sender chooses how text is decoded.
         """
@@ -215,17 +215,17 @@ _CLOSE = {"Connection": "close"}
 
 
 def go(url: str) -> RedirectResponse:
-    """The answer to a form: a redirect to the page with the result."""
+    """Return the answer to a form: a redirect to the page with the result."""
     return RedirectResponse(url, 303)
 
 
 def text(fields: Fields, name: str) -> str:
-    """What is in a field; empty if there is nothing."""
+    """Return the text of a field; empty if it is missing."""
     return fields.get(name, "").strip()
 
 
 def number(text: str, least: int, most: int) -> int | None:
-    """A number of a query; None if it is none, or not within the limits."""
+    """Return a number of a query; None if it is not a number within the limits."""
     digits = text.strip()
     if not digits.isdecimal() or not digits.isascii() or len(digits) > 9:
         return None
@@ -244,7 +244,7 @@ def moment(request: Request) -> int | None:
 
 
 def query(**values: object) -> str:
-    """A query with these values; values that are None or empty are left out."""
+    """Return a query string without values that are None or empty."""
     parameters = {
         name: value for name, value in values.items() if value is not None and value not in ("", ())
     }
@@ -253,13 +253,13 @@ def query(**values: object) -> str:
 
 @cache
 def static(name: str) -> str:
-    """The address of a file of ours; it changes when the file does."""
+    """Return the address of a static file, which changes with its content."""
     content = resources.files("symkripke.web").joinpath("static", name).read_bytes()
     return f"/static/{name}?{sha256(content).hexdigest()[:10]}"
 
 
 def row_of(cells: Iterable[Cell]) -> Markup:
-    """The cells of a row of a note sheet.
+    """Return the cells of a row of a note sheet.
 
     A sheet has hundreds of cells, most of which are alike. In a template they took a third of the
     time of a page.

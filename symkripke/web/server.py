@@ -38,7 +38,7 @@ _CONNECTIONS = 900
 
 
 def application(settings: Settings) -> Starlette:
-    """The application of a server; raises `InputError` if its folder cannot be used."""
+    """Return the application of a server; raise `InputError` for an unusable data folder."""
     server = Server(settings)
 
     @contextlib.asynccontextmanager
@@ -105,7 +105,7 @@ _ADVICE: dict[object, str] = {
 
 
 async def _faulty(server: Server, request: Request, error: Exception) -> Response:
-    """The page that says what went wrong."""
+    """Return the page of an error."""
     status, title = next((code, title) for kind, code, title in _FAULTS if isinstance(error, kind))
     headers = None
     if isinstance(error, HTTPException):
@@ -126,7 +126,7 @@ async def _faulty(server: Server, request: Request, error: Exception) -> Respons
 
 
 def _other_name(server: Server) -> HTMLResponse:
-    """The answer to requests for other names of this machine: a page without links to tables."""
+    """Return the page for requests with an unknown Host header, without links to tables."""
     context = {"title": "This server is not called so", "problem": None, "again": ""}
     context["advice"] = "Open the address that the server printed when it started."
     page = server.filled("fault.html", {**context, "is_host": False, "path": ""})

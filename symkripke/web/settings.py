@@ -18,13 +18,13 @@ _USUAL_MEMORY = 8_000_000_000
 
 
 def usual_folder() -> Path:
-    """The default folder of the tables: with the user's other data."""
+    """Return the default folder of the tables, in the user's data directory."""
     base = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
     return Path(base) / "symkripke"
 
 
 def _machine_memory() -> int:
-    """The bytes of memory of this machine."""
+    """Return the memory of this machine in bytes."""
     try:
         return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
     except (AttributeError, ValueError, OSError):  # not on every system
@@ -67,7 +67,7 @@ class Settings:
     tables: int = 5_000
 
     def __post_init__(self) -> None:
-        """Raises `InputError` for impossible settings."""
+        """Raise `InputError` for impossible settings."""
         if not 0 <= self.port < 65_536:
             raise InputError(f"expected a port from 0 to 65535, got {self.port}")
         if min(self.quick, self.slow, self.long) < 1:

@@ -84,7 +84,7 @@ class Tables:
         self._known: dict[Path, tuple[tuple[int, int], Listed | None]] = {}
 
     def log(self, name: str) -> Path:
-        """The log of a table; raises `NoTable`."""
+        """Return the log of a table; raise `NoTable`."""
         path = self.new_log(name)
         if not path.is_file() or path.is_symlink():
             raise NoTable(f"there is no table {name!r}")
@@ -97,7 +97,7 @@ class Tables:
         return self.folder / f"{name}.jsonl"
 
     def name_from(self, game: str, token: str) -> str:
-        """The name of a new table; nobody can guess it who cannot guess the token (in hex)."""
+        """Return the name of a new table, as hard to guess as the token (in hex)."""
         rest, drawn = int(token, 16), ""
         while len(drawn) < _RANDOM:
             rest, letter = divmod(rest, len(_LETTERS))
@@ -117,7 +117,7 @@ class Tables:
     # ---- what is noted -------------------------------------------------------------------------
 
     def notes(self, name: str) -> Notes:
-        """The notes on a table; without a file of notes, they are concluded from the log."""
+        """Return the notes on a table; without a file of notes, they are derived from the log."""
         path = self.log(name)
         notes = path.with_suffix(".json")
         try:
@@ -194,7 +194,7 @@ def ago(changed: float, now: float) -> str:
 
 
 def _kind(path: Path) -> Kind:
-    """What kind of table a log tells of, by its first lines."""
+    """Return the kind of table of a log, by its first lines."""
     try:
         first = read_text(path).split("\n", 3)[:3]
         header: _Header = from_json(first[0], _Header, path.name)

@@ -46,7 +46,7 @@ _FIELDS = (
 
 
 async def page(server: Server, request: Request) -> Response:
-    """The page of questions of a table or of a seat."""
+    """Return the page of questions of a table or of a seat."""
     place = server.place(request)
     query = request.query_params
     given = {field: query.get(field, "")[:1000] for field in _FIELDS if query.get(field)}
@@ -89,7 +89,7 @@ def _search(asking: Asking, part: int, *, begins: bool, stops: bool) -> Search:
 
 
 async def _menus(server: Server, place: Place, at: int | None, given: dict[str, str]) -> Asking:
-    """The page without an answer."""
+    """Return the page without an answer."""
     ask = sources.menus_only
     return await server.work.quick(place.name, ask, place.log, place.who, at, given)
 
@@ -97,7 +97,7 @@ async def _menus(server: Server, place: Place, at: int | None, given: dict[str, 
 async def _answered(
     server: Server, place: Place, at: int | None, given: dict[str, str], *, longer: bool
 ) -> Asking:
-    """The page with the answer.
+    """Return the page with the answer.
 
     Nearly all answers take little work. The others, and pictures, are left to processes
     that nobody else waits for.
@@ -117,7 +117,7 @@ async def _answered(
 
 
 async def words(server: Server, request: Request) -> Response:
-    """The ways to go on with a formula that is typed."""
+    """Return the completions of a typed formula."""
     place = server.place(request)
     typed, at = request.query_params.get("text", "")[:1000], moment(request)
     ask = sources.completions

@@ -86,7 +86,7 @@ def options_in(given: Fields) -> dict[str, str]:
 
 
 async def new(server: Server, request: Request) -> Response:
-    """The page of the choices for a new table."""
+    """Return the page of the choices for a new table."""
     server.access.need_host(request)
     given = request.query_params
     if "form_token" in given:  # a form that was set, without JavaScript: its token is no address
@@ -119,7 +119,7 @@ def form_page(
 
 
 def names_in(form: Fields) -> tuple[str, ...]:
-    """The players' names in the order of seats; a seat without a name has an empty one."""
+    """Return the players' names in seat order; a seat without a name has an empty one."""
     seats = (f"name{seat}" for seat in range(_PLAYERS))
     return tuple(text(form, seat)[:_LONGEST_NAME] for seat in seats if seat in form)
 

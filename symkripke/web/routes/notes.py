@@ -26,7 +26,7 @@ _LONGEST = 2_000
 async def page(
     server: Server, request: Request, refused: Refused | None = None, edit: int | None = None
 ) -> Response:
-    """The page of a real table, with the refused entry if there is one."""
+    """Return the page of a real table, with the rejected entry if there is one."""
     place = server.place(request, for_host=True)
     view = partial(noting.noted, place.log)
     noted, show, waits = await server.shown(
@@ -82,7 +82,7 @@ async def undo(server: Server, request: Request) -> Response:
 
 
 async def words(server: Server, request: Request) -> Response:
-    """The ways to go on with what is being typed."""
+    """Return the completions of a typed text."""
     place = server.place(request, for_host=True)
     typed = request.query_params.get("text", "")[:_LONGEST]
     return JSONResponse(await server.work.quick(place.name, noting.completions, place.log, typed))
@@ -112,7 +112,7 @@ async def _changed(
 
 
 async def new(server: Server, request: Request) -> Response:
-    """The page that begins a real table: who plays, who you are, what you were dealt."""
+    """Return the page that starts a real table: the players, your seat, your hand."""
     server.access.need_host(request)
     game = request.path_params["game"]
     given = request.query_params
@@ -143,7 +143,7 @@ async def new(server: Server, request: Request) -> Response:
 
 
 def _at(players: Sequence[str], seat: str) -> str:
-    """The name at a seat, which is given by its number from 0; raises `InputError` if none is."""
+    """Return the name at a seat, numbered from 0; raise `InputError` for another number."""
     index = number(seat or "0", 0, len(players))
     if index is None or index == len(players):
         raise InputError(f"expected the number of a seat, got {seat[:40]!r}")

@@ -26,7 +26,7 @@ async def listed(server: Server, request: Request) -> Response:
 
 
 async def puzzle(server: Server, request: Request) -> Response:
-    """A puzzle after so many steps."""
+    """Return the page of a puzzle after a number of steps."""
     name = request.path_params["name"]
     stated = await server.work.quick("puzzles", puzzling.stated, name)
     return await _page(server, request, stated, "")
@@ -61,7 +61,7 @@ async def back(server: Server, request: Request) -> Response:
 
 
 async def problem(server: Server, request: Request) -> Response:
-    """A problem of the host's own after a number of steps."""
+    """Return the page of a host's own problem after a number of steps."""
     name = request.path_params["name"]
     path = server.settings.data / "problems" / f"{name}.skp"
     if not re.fullmatch("[0-9a-f]{32}", name) or not path.is_file():

@@ -16,7 +16,7 @@ _ROUNDS = 40
 
 
 async def review(server: Server, request: Request) -> Response:
-    """The page of a review: who could have known what, and when; how good the moves were."""
+    """Return the page of a review: the knowledge of each player, and the quality of moves."""
     place = server.place(request)
     if await people_play(server, place):
         raise Forbidden("people are playing this game: the review comes at its end")
@@ -27,14 +27,14 @@ async def review(server: Server, request: Request) -> Response:
 
 
 async def sharing(server: Server, request: Request) -> Response:
-    """The file to share is made, in parts; in the end there is a link to it."""
+    """Create the file to share, in parts, and finally return a link to it."""
     place = server.place(request, for_host=True)
     steps = await server.work.long(place.name, reviewing.sharing_so_far, place.log)
     return server.page(request, "sharing.html", name=server.address(place.name), view=steps)
 
 
 async def share(server: Server, request: Request) -> Response:
-    """The game as one file, complete in itself, that can be sent to anybody."""
+    """Return the game as a self-contained file."""
     place = server.place(request, for_host=True)
     for _ in range(_ROUNDS):
         if html := await server.work.long(place.name, reviewing.shared, place.log):
@@ -46,7 +46,7 @@ async def share(server: Server, request: Request) -> Response:
 
 
 async def style(server: Server, request: Request) -> Response:
-    """The CSS of reviews."""
+    """Return the CSS of reviews."""
     return PlainTextResponse(STYLE, media_type="text/css")
 
 

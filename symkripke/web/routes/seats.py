@@ -18,7 +18,7 @@ _LONGEST = 500
 
 
 async def host(server: Server, request: Request) -> Response:
-    """The page of a game with people, while it goes on: links for seats, nothing hidden."""
+    """Return the host's page of a running game with people: links for seats, no hidden cards."""
     place = server.place(request, for_host=True)
     page = await server.work.quick(place.name, hosting.host_page, place.log)
     return server.page(
@@ -35,7 +35,7 @@ async def host(server: Server, request: Request) -> Response:
 async def seat(
     server: Server, request: Request, problem: Mistake | None = None, typed: str = ""
 ) -> Response:
-    """The page of a seat; of a move that was refused, what is wrong with it."""
+    """Return the page of a seat, with the fault of a rejected move if there is one."""
     place = server.place(request)
     at = moment(request)
     view = partial(hosting.seat_page, place.log, place.who, at)
@@ -117,7 +117,7 @@ async def changes(server: Server, request: Request) -> Response:
 
 
 async def words(server: Server, request: Request) -> Response:
-    """The ways to go on with a move that is typed."""
+    """Return the completions of a typed move."""
     place = server.place(request)
     typed = request.query_params.get("text", "")[:_LONGEST]
     completions = await server.work.quick(

@@ -26,7 +26,7 @@ async def people_play(server: Server, place: Place) -> bool:
 
 
 async def table(server: Server, request: Request) -> Response:
-    """The page of a table, whatever kind it is of."""
+    """Return the page of a table of any kind."""
     place = server.place(request)
     if place.notes.kind == "real":
         return await notes.page(server, request)
@@ -82,7 +82,7 @@ async def play(server: Server, request: Request) -> Response:
 
 
 async def log(server: Server, request: Request) -> Response:
-    """The log itself, for the commands of the terminal."""
+    """Return the log, for the commands of the terminal."""
     place = server.place(request, for_host=True)
     if await people_play(server, place):
         raise Forbidden("people are playing: the log, which tells all, is given at the end")

@@ -199,7 +199,7 @@ class Asking:
 
 
 def asked_by(given: Mapping[str, str], menus: Menus) -> str:
-    """The formula that was chosen from the menus; empty: none was."""
+    """Return the formula chosen from the menus; empty without one."""
     fact = next((fact for fact in menus.facts if fact.name == given.get("fact")), None)
     if fact is None:
         return ""
@@ -230,7 +230,7 @@ def _fact_text(fact: Fact, values: Sequence[str]) -> str:
 
 
 def menus(moment: Moment[Any, Any]) -> Menus:
-    """What questions about a moment can be built from."""
+    """Return the parts of questions about a moment."""
     layout, vocabulary = moment.layout, moment.structure.vocabulary
     facts, titles = [], _titles(moment)
     if not layout.counts:
@@ -254,7 +254,7 @@ def menus(moment: Moment[Any, Any]) -> Menus:
 
 @lru_cache(maxsize=256)
 def _undecided(definition: Definition) -> Sequence[tuple[str, Sequence[str]]]:
-    """The parameters without values that make a definition true, or false, in any case."""
+    """Return the parameters without values that make a definition trivially true or false."""
     parameters = definition.parameters
     if prod(len(values) for _, values in parameters) > _MOST:
         return parameters
@@ -275,7 +275,7 @@ _BLANK = re.compile(r"{([^{}]*)}")
 
 
 def _parted(words: str, blanks: Sequence[Blank]) -> Iterator[str | int]:
-    """A sentence with {kinds} in it: its words, and for each kind the place of its blank."""
+    """Yield the parts of a sentence with {kinds}: words, and indices of blanks."""
     left = list(range(len(blanks)))
     for number, part in enumerate(_BLANK.split(words)):
         if number % 2 == 0:
@@ -292,7 +292,7 @@ def _parted(words: str, blanks: Sequence[Blank]) -> Iterator[str | int]:
 
 
 def _held_in(moment: Moment[Any, Any]) -> list[tuple[str, str]]:
-    """The columns of the note sheet as sentences without their card: "Plum holds ...".
+    """Return the columns of the note sheet as sentences without a card: "Plum holds ...".
 
     Where the cards of a column do not have the same words, as after some have moved, there are
     plain ones: "Plum has ...".
@@ -323,7 +323,7 @@ def _titled(value: str, titles: Mapping[str, str], definition: Definition, kind:
 
 
 def _titles(moment: Moment[Any, Any]) -> dict[str, str]:
-    """What arguments of facts are called."""
+    """Return the titles of arguments of facts."""
     layout = moment.layout
     things = {
         name.arguments[0]: title
@@ -338,7 +338,7 @@ def _titles(moment: Moment[Any, Any]) -> dict[str, str]:
 
 
 def in_words(moment: Moment[Any, Any], asked: Formula | Chance) -> str:
-    """A question as a sentence."""
+    """Return a question as a sentence."""
     structure = moment.structure
     said = wording_as_read(structure, moment.layout)
     if not isinstance(asked, Chance):
@@ -353,7 +353,7 @@ def in_words(moment: Moment[Any, Any], asked: Formula | Chance) -> str:
 def answered(
     moment: Moment[Any, Any], text: str, effort: Effort = Effort.USUAL
 ) -> tuple[str, Answered]:
-    """The question in words, and its answer with its reason.
+    """Return the question in words, and its answer with its reason.
 
     Raises:
         OutOfWork: the answer takes more work than this effort.
@@ -410,7 +410,7 @@ _MARK = re.compile(r"(?<![\w*])\*(?=\w)")
 
 
 def _without_marks(text: str) -> str:
-    """A line without the `*` at what is different: the page marks that in a table."""
+    """Return a line without the `*` at differences, which the page marks in a table."""
     return _MARK.sub("", text)
 
 
@@ -446,7 +446,7 @@ def _stages(moment: Moment[Any, Any], evidence: Evidence) -> Iterator[tuple[str,
 
 
 def _chains(evidence: Evidence) -> Iterator[Sequence[CounterWorld]]:
-    """The chains of counter-worlds of some evidence, one for each that starts anew."""
+    """Yield the chains of counter-worlds of some evidence."""
     for part in _parts(evidence):
         if isinstance(part, Possible):
             yield part.worlds
@@ -454,7 +454,7 @@ def _chains(evidence: Evidence) -> Iterator[Sequence[CounterWorld]]:
 
 
 def _beside(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Beside:
-    """The actual world, and beside it the worlds of a chain, each compared with where it starts."""
+    """Return the actual world and those of a chain, each compared with the one it starts from."""
     actual = moment.state.world if isinstance(moment.state, Scene) else None
     worlds: list[World] = [] if actual is None else [actual]
     titles = [] if actual is None else ["really"]
@@ -492,7 +492,7 @@ def _beside(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Beside:
 
 
 def _held(moment: Moment[Any, Any], world: World) -> dict[str, Sequence[str]]:
-    """What each place holds in a world."""
+    """Return the contents of each place in a world."""
     layout = moment.layout
     if layout.contents is not None:
         return {
@@ -521,7 +521,7 @@ def asking(
     given: Mapping[str, str],
     effort: Effort | None,
 ) -> Asking:
-    """The page of questions about a moment.
+    """Return the page of questions about a moment.
 
     Args:
         moment: when.
@@ -569,7 +569,7 @@ def asking(
 
 
 def drawn(moment: Moment[Any, Any], text: str, kind: str) -> str:
-    """The model around the actual world, or the worlds that show an answer, as SVG."""
+    """Return the SVG of the model around the actual world, or of the worlds of an answer."""
     asked = moment.question(text)
     formula: Formula | None = None if isinstance(asked, Chance) else asked
     if kind == "why" and formula is not None:
@@ -579,5 +579,5 @@ def drawn(moment: Moment[Any, Any], text: str, kind: str) -> str:
 
 
 def completions(moment: Moment[Any, Any], text: str) -> list[tuple[int, str]]:
-    """The ways to go on with a formula."""
+    """Return the completions of a formula."""
     return list(words_of_formulas(moment.structure.vocabulary, text))[:40]

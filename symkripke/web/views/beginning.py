@@ -78,7 +78,7 @@ class Offer:
 
 @lru_cache(maxsize=1)
 def games() -> tuple[Offered, ...]:
-    """The games that are installed."""
+    """Return the installed games."""
     offered = []
     for name in game_names():
         played = game(name)
@@ -94,7 +94,7 @@ def offer(
     options: Mapping[str, str],
     named: Sequence[str] = (),
 ) -> Offer:
-    """What can be chosen for a new table of a game, given what is chosen already.
+    """Return the choices for a new table of a game, given the earlier choices.
 
     Args:
         name: the game.
@@ -150,7 +150,7 @@ def _kept_names(typed: Sequence[str], usual: Sequence[str]) -> tuple[str, ...]:
 
 
 def checked(played: Game[Any, Any], options: Mapping[str, str]) -> dict[str, Any]:
-    """The options that have a value; raises `InputError` for what a browser may not send.
+    """Return the options with a value; raise `InputError` for those that a browser may not send.
 
     An option that names a file is refused: what a browser sends must open none.
     """
@@ -165,7 +165,7 @@ def checked(played: Game[Any, Any], options: Mapping[str, str]) -> dict[str, Any
 
 
 def setup_of(name: str, rules: str, players: Sequence[str], options: Mapping[str, str]) -> Setup:
-    """The setup that was chosen; raises `InputError`."""
+    """Return the chosen setup; raise `InputError`."""
     played = game(name)
     values = checked(played, options)
     ids = tuple(map(_id, players))
@@ -232,7 +232,7 @@ class Dealt:
 def real_setup(
     name: str, rules: str, players: Sequence[str], first: str, options: Mapping[str, str]
 ) -> Setup:
-    """The setup of a real table, where `first` begins."""
+    """Return the setup of a real table, where `first` begins."""
     dealt = setup_of(name, rules, players, options)
     begins = player_id(first) or dealt.players[0]
     check_name("player", begins, dealt.players)
@@ -251,7 +251,7 @@ def dealt(
     you: str,
     hand: str,
 ) -> Dealt:
-    """The entered part of your hand: `hand` is the text typed or tapped so far."""
+    """Return the entered part of your hand: `hand` is the text typed or tapped so far."""
     played = game(name)
     setup = real_setup(name, rules, players, first, options)
     me = player_id(you)

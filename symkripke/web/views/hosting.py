@@ -147,7 +147,7 @@ _HOSTED: Kept[tuple[Table[Any, Any], Kept[Any]]] = Kept.tables(_GAMES)
 
 
 def _hosted(path: str) -> tuple[Table[Any, Any], Kept[Any]]:
-    """The game of a log, as it is now, and what is kept of it."""
+    """Return the current game of a log, with its cache."""
     hosted = _HOSTED.get(path)
     _HOSTED.drop(path)  # unless it is read without an error
     if hosted is not None:
@@ -181,7 +181,7 @@ def begin(
 
 
 def persons(path: str) -> tuple[str, ...]:
-    """The players that are people, as the log calls them."""
+    """Return the players that are people, by their names in the log."""
     return _hosted(path)[0].persons
 
 
@@ -191,7 +191,7 @@ def is_over(path: str) -> bool:
 
 
 def host_page(path: str) -> HostPage:
-    """What the host sees while the game goes on."""
+    """Return the page of the host during a game."""
     hosted, _ = _hosted(path)
     due = hosted.waiting_for
     return HostPage(
@@ -262,13 +262,13 @@ def _stamp(view: PersonView[Any, Any]) -> str:
 
 
 def resign(path: str, who: str) -> None:
-    """A person gives up: the game ends for all."""
+    """Let a person resign, which ends the game for all."""
     hosted, _ = _hosted(path)
     hosted.resign(who)
 
 
 def completions(path: str, who: str, text: str) -> list[tuple[int, str]]:
-    """The ways to go on with a move that is typed."""
+    """Return the completions of a typed move."""
     hosted, _ = _hosted(path)
     return [(way.start, way.text) for way in hosted.seat(who).completions(text)[:40]]
 
@@ -277,7 +277,7 @@ def completions(path: str, who: str, text: str) -> list[tuple[int, str]]:
 
 
 def seat_moment(path: str, who: str, at: int | None) -> tuple[Moment[Any, Any], int, Kept[Any]]:
-    """A moment as a seat knows it, how many events there are, and what is kept for this log."""
+    """Return a moment as a seat knows it, the number of events, and the cache of the log."""
     hosted, kept = _hosted(path)
     moment = hosted.seat(who).moment
     last = moment.events
@@ -285,7 +285,7 @@ def seat_moment(path: str, who: str, at: int | None) -> tuple[Moment[Any, Any], 
 
 
 def seat_page(path: str, who: str, at: int | None, show: str) -> SeatPage:
-    """What a seat sees after so many events; `show` is one of `SHOWS`, or empty for nothing."""
+    """Return the page of a seat after `at` events; `show` is one of `SHOWS`, or empty."""
     hosted, kept = _hosted(path)
     page: SeatPage = kept.made(
         ("seat", hosted.now, who, at, show), lambda: _seat_page(hosted, who, at, show)
@@ -309,7 +309,7 @@ def _hidden(hosted: Table[Any, Any]) -> list[tuple[str, Sequence[str]]]:
 
 
 def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
-    """The page of a seat, of its view and nothing else."""
+    """Return the page of a seat, from its view only."""
     moment = view.moment
     last = moment.events
     here = moment.after(last if at is None else max(0, min(at, last)))
@@ -365,7 +365,7 @@ def _lately(view: PersonView[Any, Any]) -> tuple[int, bool]:
 
 
 def _position(view: PersonView[Any, Any], events: int) -> State[Any]:
-    """The position after so many events, as everybody sees it."""
+    """Return the public position after the first `events` events."""
     state: State[Any] = view.game.start(view.setup, None)
     for outcome in view.record.outcomes[:events]:
         state = state.follow(outcome)
@@ -396,7 +396,7 @@ def _neighbour(view: PersonView[Any, Any], position: State[Any], name: str) -> N
 
 
 def _actions(view: PersonView[Any, Any]) -> list[Doable]:
-    """What the person can do, with the choices under the headings of the note sheet."""
+    """Return the person's actions, with the choices under the headings of the note sheet."""
     headed = {
         _bare(title): group
         for group, rows in view.moment.layout.groups.items()
@@ -424,7 +424,7 @@ def _bare(title: str) -> str:
 
 
 def _ruled(view: PersonView[Any, Any], actions: Sequence[Doable]) -> list[Doable]:
-    """The same, where choices are marked that the person's note sheet rules out."""
+    """Return the actions with marks on the choices that the person's note sheet excludes."""
     places = {part.place for action in view.menu.actions for part in action.parts if part.place}
     if not places:
         return list(actions)

@@ -53,7 +53,7 @@ class Kept(Generic[T]):
 
     @classmethod
     def tables(cls, most: int) -> Kept[T]:
-        """A cache of tables: it is shortened when this process holds too much memory."""
+        """Create a cache of tables, which shrinks when this process holds too much memory."""
         made = cls(most)
         _TABLES.append(made)
         return made
@@ -65,7 +65,7 @@ class Kept(Generic[T]):
         return key in self._values
 
     def get(self, key: Hashable) -> T | None:
-        """The value of a key, which is used now; None if it is not there."""
+        """Return the value of a key and mark it as used; None if it is missing."""
         if key not in self._values:
             return None
         self._values.move_to_end(key)
@@ -81,7 +81,7 @@ class Kept(Generic[T]):
         return value
 
     def made(self, key: Hashable, make: Callable[[], T]) -> T:
-        """The value of a key; it is made if it is not there."""
+        """Return the value of a key, created if it is missing."""
         value = self.get(key)
         return self.put(key, make()) if value is None else value
 

@@ -70,7 +70,7 @@ def knowledge_of(
     news: Callable[[], News],
     advice: Callable[[], Sequence[Advice]] = tuple,
 ) -> Knowledge:
-    """What a player knows; what cannot be shown says why.
+    """Return a player's knowledge; a part that cannot be shown has a reason.
 
     Args:
         moment: when.
@@ -104,7 +104,7 @@ def knowledge_of(
 
 
 def weighed(moves: Sequence[Advice]) -> list[Move]:
-    """Moves that are recommended, best first."""
+    """Return the recommended moves, best first."""
     most: dict[str, float] = {}
     for move in moves:
         most[move.unit] = max(move.gain, most.get(move.unit, 0.0))
@@ -125,7 +125,7 @@ def _is_chance(move: Advice) -> bool:
 
 
 def worth(move: Advice) -> str:
-    """What a move is worth: "0.65 bits", "28% chance of a yes"."""
+    """Return the value of a move in words: "0.65 bits", "28% chance of a yes"."""
     if not _is_chance(move):
         return f"{move.gain:.2f} {move.unit}"
     if not (move.aim or move.gain):
@@ -152,7 +152,7 @@ def asks_a_question(game: Game[Any, Any]) -> bool:
 
 
 def of_others(moment: Moment[Any, Any], name: str) -> list[str]:
-    """What a player knows of what others know of the answer, in sentences."""
+    """Return sentences about a player's knowledge of others' knowledge of the answer."""
     try:
         known = insight(moment)
     except Unsupported as error:

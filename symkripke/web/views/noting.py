@@ -117,7 +117,7 @@ def _journal(path: str) -> tuple[Opened, Journal[Any, Any]]:
 
 
 def noted(path: str, show: str) -> Noted:
-    """The page of a real table; `show` is one of `SHOWS`, or empty for nothing."""
+    """Return the page of a real table; `show` is one of `SHOWS`, or empty."""
     log, journal = _journal(path)
     moment = journal.moment
     seat = journal.seat
@@ -158,14 +158,14 @@ def noted(path: str, show: str) -> Noted:
 
 
 def _news(journal: Journal[Any, Any], seat: str) -> News:
-    """What the last entry told; nothing new after the deal, or where an entry cannot be so."""
+    """Return the news of the last entry; none after the deal, or after an impossible entry."""
     if journal.fault is None and journal.entries:
         return journal.news()
     return news(journal.moment, seat, 0)
 
 
 def _asked(journal: Journal[Any, Any]) -> Asked | None:
-    """What is asked for next, with everything that can be tapped; None if the game is over."""
+    """Return the next question, with all its choices; None if the game is over."""
     asked = journal.asked
     if asked is None:
         return None
@@ -191,7 +191,7 @@ def grouped(words: Sequence[str], layout: Layout) -> list[Group]:
 
 
 def _try(journal: Journal[Any, Any], text: str) -> Understood | Pending | None:
-    """What a text would tell, after what is pending; None if it cannot be told."""
+    """Return the reading of a text after the unfinished entry; None if it does not fit."""
     before = journal.record.pending
     with suppress(PhraseError):
         return read(journal.game.acts, journal.situation, f"{before}\n{text}" if before else text)
@@ -199,7 +199,7 @@ def _try(journal: Journal[Any, Any], text: str) -> Understood | Pending | None:
 
 
 def _others(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) -> list[str]:
-    """What else can be told: words that lead to another question than the one that is open."""
+    """Return words that lead to other questions than the open one."""
     known = {word.casefold() for word in words}
     if not asked.said:  # whose turn it is need not be told
         known |= {person(player).casefold() for player in journal.setup.players}
@@ -231,7 +231,7 @@ def _takes_several(journal: Journal[Any, Any], asked: Pending, words: Sequence[s
 
 
 def completions(path: str, text: str) -> list[tuple[int, str]]:
-    """The ways to go on with a text that is being typed."""
+    """Return the completions of a typed text."""
     _, journal = _journal(path)
     if journal.fault is not None:
         return []
@@ -248,7 +248,7 @@ def _stamp(journal: Journal[Any, Any]) -> str:
 
 
 def _too_late(journal: Journal[Any, Any], seen: str, text: str) -> Refused | None:
-    """A refusal, if something else has been told since the page was made; `seen` is its stamp."""
+    """Return a rejection if the log has changed since the page was made; `seen` is its stamp."""
     if not seen or seen == _stamp(journal):
         return None
     lines = ["Nothing was written. This is how it stands now; if it is still true, tell it again."]
@@ -302,7 +302,7 @@ _ENTRY = re.compile(r"^entry \d+(?:: |, )")
 
 
 def slip(path: str, text: str, number: int | None) -> Refused:
-    """What clashes with an entry that is refused, and where the slip may be.
+    """Return the clash with a rejected entry, and the possible places of the mistake.
 
     Args:
         path: the log.

@@ -41,7 +41,7 @@ class Told:
 
 
 def check_shown(record: Record[Any, Any]) -> None:
-    """Raises `InputError` as long as people play: then nobody is shown what is hidden."""
+    """Raise `InputError` while people play, to protect hidden cards."""
     if HUMAN in record.minds and record.result is None:
         raise InputError("people are playing this game: what is hidden is shown at its end")
 
@@ -61,13 +61,13 @@ class Read(ABC):
         """All that is written down."""
 
     def marks(self, moment: Moment[Any, Any], player: str) -> Mapping[Formula, Mark]:
-        """The note sheet of a player; events that tell nothing leave it as it is."""
+        """Return the marks of a player's note sheet, from a cache."""
         key = "marks", moment.structure.settled, player
         marks: Mapping[Formula, Mark] = self.kept.made(key, lambda: moment.marks(player))
         return marks
 
     def position(self, moment: Moment[Any, Any]) -> State[Any]:
-        """The position at a moment, as the rules see it."""
+        """Return the position at a moment."""
         from symkripke.play.positions import state_at
 
         key = "position", moment.events
@@ -182,7 +182,7 @@ class Opened(Read):
         return self.journal.position.result or ""
 
     def at(self, events: int | None) -> Moment[Any, Any]:
-        """The moment after so many events; the present, if nobody says."""
+        """Return the moment after the first `events` events; by default the present."""
         moment = self.moment
         if events is None:
             return moment.after(moment.events)
@@ -227,7 +227,7 @@ _OPENED: Kept[Opened] = Kept.tables(_LOGS)
 
 
 def opened(path: str) -> Opened:
-    """The log of that path, as it is now; raises `LogError`."""
+    """Return the current log of a path; raise `LogError`."""
     log = _OPENED.get(path)
     _OPENED.drop(path)  # unless it is read without an error
     if log is not None:
@@ -272,7 +272,7 @@ _REPLAYED: Kept[Replayed] = Kept.tables(_LOGS)
 
 
 def replayed(path: str) -> Replayed:
-    """The log of that path, as it is now; raises `LogError`."""
+    """Return the current log of a path; raise `LogError`."""
     replay = _REPLAYED.get(path)
     if replay is None or replay.file.is_changed:
         _REPLAYED.drop(path)  # unless it is read without an error
@@ -281,7 +281,7 @@ def replayed(path: str) -> Replayed:
 
 
 def _replayed(path: str, before: Replayed | None) -> Replayed:
-    """The log is replayed; only what is new, if it was replayed before."""
+    """Replay a log, or only its new events if it was replayed before."""
     file = LogFile(path)
     record = Record.parse(file.text, file.path.name)
     check_shown(record)

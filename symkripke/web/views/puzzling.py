@@ -117,7 +117,7 @@ def listed() -> list[Listed]:
 
 
 def stated(name: str) -> Stated:
-    """A puzzle; raises `UnknownName`."""
+    """Return a puzzle; raise `UnknownName`."""
     installed = puzzle(name)
     return Stated(
         installed.name,
@@ -134,7 +134,7 @@ _COURSES: Kept[_Course] = Kept.tables(_KEPT)
 
 
 def _course(name: str, text: str, size: int | None) -> _Course:
-    """The course of a puzzle, or of a file with this text."""
+    """Return the course of a puzzle, or of a file with this text."""
     return _COURSES.made((name, text, size), lambda: _begun(name, text, size))
 
 
@@ -162,7 +162,7 @@ class _Names:
 
     @classmethod
     def of(cls, problem: Problem) -> _Names:
-        """The names for a problem."""
+        """Return the names for a problem."""
         names = {agent: person(agent) for agent in problem.structure.agents}
         titles = {**names, **problem.titles}
         # An agent that has words of its own is called by them, and other words by the agent's name.
@@ -182,20 +182,20 @@ class _Names:
         return replace(made, labels=labels)
 
     def spoken(self, text: str) -> str:
-        """A sentence with the names of agents as people write them."""
+        """Return a sentence with the names of agents as people write them."""
         if not self.written:
             return text
         name = rf"\b(?:{'|'.join(map(re.escape, self.written))})\b"
         return re.sub(name, lambda match: self.written[match[0]], text)
 
     def told(self, line: str) -> str:
-        """A line in which only the words of the file for what is done are sentences."""
+        """Return a line with names as people write them, in the file's words for actions."""
         for label, spoken in self.labels.items():
             line = line.replace(label, spoken)
         return _NOTICES.sub(lambda match: self.titles.get(match[1], match[1]) + match[2], line)
 
     def put_into(self, problem: Problem) -> Problem:
-        """The problem with these names in its words."""
+        """Return the problem with these names in its words."""
         return replace(
             problem,
             titles=self.titles,
@@ -221,12 +221,12 @@ def _read(text: str) -> Problem:
 
 
 def checked(text: str) -> None:
-    """Raises `ProblemError` if a text is no problem."""
+    """Raise `ProblemError` if a text is not a problem."""
     _read(text)
 
 
 def going(name: str, text: str, size: int | None, step: int, why: bool) -> Going:
-    """A puzzle after so many steps.
+    """Return a puzzle after the first `step` steps.
 
     Args:
         name: the puzzle.
@@ -268,7 +268,7 @@ def _written(step: Step) -> str:
 
 
 def _words(course: _Course, before: int, step: Step) -> str:
-    """A step as a sentence, after so many steps."""
+    """Return a step as a sentence, after the first `before` steps."""
     return course.names.spoken(
         step_in_words(course.problem, course.outcomes[before].structure, step)
     )
@@ -298,7 +298,7 @@ def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Take
 
 
 def _stated(words: str) -> str:
-    """What a question asks, as a statement; empty if it is another kind of sentence."""
+    """Return a question as a statement; empty for other kinds of sentences."""
     return _ASKS.sub("", words) if _ASKS.match(words) else ""
 
 
@@ -306,7 +306,7 @@ _ASKS = re.compile(r"Is it (true|certain for everybody) that ")
 
 
 def _drawing(course: _Course, taken: int) -> tuple[str, str]:
-    """The worlds before and after what happened last, as SVG; or why there is no picture."""
+    """Return the SVG of the worlds before and after the last step, or why there is none."""
     happened = len(course.outcomes[taken].structure.moments) - 1
     if happened not in course.drawn:
         course.drawn[happened] = _drawn(course, happened)

@@ -99,7 +99,7 @@ def sharing_so_far(path: str) -> Shared:
 
 
 def shared(path: str) -> str:
-    """The game as one HTML file, complete in itself; empty if it is not done yet."""
+    """Return the game as a self-contained HTML file; empty if it is not finished yet."""
     work = _work(path)
     if not work.go_on_to_share(_SECONDS):
         return ""

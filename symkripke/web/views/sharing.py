@@ -127,7 +127,7 @@ class Steps:
         return "".join((*parts, "</div>", _legend(sheets), "</section>"))
 
     def _sheets(self, moment: Moment[Any, Any]) -> dict[str, Sheet]:
-        """The note sheets of all players whose log this is; a sheet that fails is left out."""
+        """Return the note sheets of the players of this log, without sheets that fail."""
         sheets = {}
         position = self.log.position(moment)
         for name in self.log.setup.players if self.log.seat is None else (self.log.seat,):
@@ -153,7 +153,7 @@ class Steps:
         )
 
     def _players(self, moment: Moment[Any, Any]) -> str:
-        """What each player holds, where that is known, and how many answers it has left."""
+        """Return each player's known cards, and the number of answers left."""
         held, rest = held_now(moment)
         assessed = self.log.assessed(moment.events)
         rows = []
@@ -174,7 +174,7 @@ class Steps:
 
 
 def _legend(sheets: Mapping[str, Sheet]) -> str:
-    """What the signs of the sheets mean."""
+    """Return the key to the symbols of the sheets."""
     for each in sheets.values():
         entries = [f"{cell.text} {words}".strip() for cell, words in each.legend]
         return f"<p><small>{escape(', '.join([*entries, 'with a frame: new']))}</small>"
@@ -186,7 +186,7 @@ def _link(number: int, words: str, leads: bool) -> str:
 
 
 def _sheet(sheet: Sheet, before: Sheet | None) -> str:
-    """A note sheet, short: a file has hundreds. What has changed since `before` is marked."""
+    """Return a short note sheet, with marks on the changes since `before`."""
     head = "".join(f"<th scope=col><span>{escape(title)}</span>" for title, _ in sheet.columns)
     parts = [
         f"<section><h3>{escape(sheet.player)}</h3>",

@@ -82,7 +82,7 @@ def sheet(
     marks: Mapping[Formula, Mark] | None = None,
     new: Collection[Place] = (),
 ) -> Sheet:
-    """What a player can know at a moment; with `odds`, how probable the rest is.
+    """Return a player's possible knowledge at a moment; with `odds`, the probabilities, too.
 
     Args:
         moment: when.
@@ -103,7 +103,7 @@ def sheet(
 
 
 def known_marks(moment: Moment[Any, Any], player: str) -> dict[Place, Mark]:
-    """What a player can know of each cell."""
+    """Return a player's possible knowledge of each cell."""
     marks = moment.marks(player)
     return {place: marks[cell] for place, cell in moment.layout.cells.items()}
 

@@ -14,7 +14,7 @@ from symkripke.web.views.opened import replayed
 
 
 def _moment(path: str, seat: str, at: int | None) -> tuple[Moment[Any, Any], int, Kept[Any]]:
-    """A moment, how many events there are, and what is kept for this log.
+    """Return a moment, the number of events, and the cache of the log.
 
     Questions need no players, so the log is replayed here without players.
     """
@@ -27,7 +27,7 @@ def _moment(path: str, seat: str, at: int | None) -> tuple[Moment[Any, Any], int
 
 
 def when(moment: Moment[Any, Any]) -> str:
-    """A moment in words."""
+    """Return a moment in words."""
     if moment.events == 0:
         return "after the deal"
     if moment.is_journal:
@@ -38,7 +38,7 @@ def when(moment: Moment[Any, Any]) -> str:
 def question(
     path: str, seat: str, at: int | None, given: Mapping[str, str], effort: Effort = Effort.USUAL
 ) -> Asking:
-    """The page of questions, with the answer, if something is asked."""
+    """Return the page of questions, with the answer if there is a question."""
     moment, last, kept = _moment(path, seat, at)
     key = "asked", seat, moment.events, last, tuple(sorted(given.items())), effort
     answered: Asking | None = kept.get(key)
@@ -50,12 +50,12 @@ def question(
 
 
 def menus_only(path: str, seat: str, at: int | None, given: Mapping[str, str]) -> Asking:
-    """The page of questions without an answer: quick."""
+    """Return the page of questions without an answer, which is quick."""
     moment, last, _ = _moment(path, seat, at)
     return asking.asking(moment, last, when(moment), given, None)
 
 
 def completions(path: str, seat: str, at: int | None, text: str) -> list[tuple[int, str]]:
-    """The ways to go on with a formula that is typed."""
+    """Return the completions of a typed formula."""
     moment, _, _ = _moment(path, seat, at)
     return asking.completions(moment, text)

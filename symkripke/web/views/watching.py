@@ -87,7 +87,7 @@ class Watched:
 
 
 def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link: str) -> Watched:
-    """A game after so many events.
+    """Return a game after the first `at` events.
 
     Args:
         path: the log.
@@ -104,7 +104,7 @@ def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link
 
 
 def knowledge(path: str, at: int, players: tuple[str, ...], show: str) -> list[Knowledge]:
-    """What players know after so many events, in a way that may take long to compute.
+    """Return the players' knowledge after the first `at` events, which may take long.
 
     The log is replayed without players, so that a process that computes only this need not play.
     """
@@ -157,7 +157,7 @@ def _watched(
 def held_now(
     moment: Moment[Any, Any],
 ) -> tuple[dict[str, Sequence[str]], list[tuple[str, Sequence[str]]]]:
-    """What each player holds at a moment, and what is anywhere else, where the truth is known."""
+    """Return the contents of each place at a moment, if the truth is known."""
     layout, state = moment.layout, moment.state
     if not isinstance(state, Scene):
         return {}, []
@@ -215,7 +215,7 @@ _MANY = 8
 
 
 def _learned(log: Opened, moment: Moment[Any, Any], name: str) -> str:
-    """What a player has located by the last event, in words."""
+    """Return the cards that a player has located by the last event, in words."""
     if moment.events == 0 or name not in log.assessed(moment.events):
         return ""
     before = log.assessed(moment.events - 1)[name].located
@@ -255,7 +255,7 @@ def _opened_up(
 
 
 def _knowledge(log: Read, moment: Moment[Any, Any], name: str, show: str) -> Knowledge:
-    """What a player knows, as it is to be shown."""
+    """Return a player's knowledge in the form to show."""
     check_name("player", name, moment.setup.players)
     before = moment.after(max(0, moment.events - 1))
 
