@@ -25,7 +25,7 @@ _SHOWN = 8
 
 
 def parsed(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-    """The formula; text is parsed.
+    """Return the formula; text is parsed.
 
     Raises:
         InputError: it is neither a formula nor text.
@@ -38,7 +38,7 @@ def parsed(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
 
 
 def structure_of(state: State | KnowledgeStructure) -> KnowledgeStructure:
-    """The structure of a scene or a perspective; a structure itself."""
+    """Return the structure of a scene or a perspective; a structure itself."""
     return state if isinstance(state, KnowledgeStructure) else state_asked(state).structure
 
 
@@ -71,7 +71,7 @@ def agents_asked(agents: Iterable[str]) -> tuple[str, ...]:
 
 
 def perspective_asked(state: object) -> Perspective:
-    """This perspective; raises `InputError` for anything else."""
+    """Return this perspective; raise `InputError` for anything else."""
     if isinstance(state, Perspective):
         return state
     raise InputError(
@@ -128,7 +128,7 @@ def no_world_left(agents: Iterable[str]) -> ImpossibleEvent:
 
 
 def undecided(perspective: Perspective, formula: Formula) -> InputError:
-    """The error for a formula that has no truth value at the perspective."""
+    """Return the error for a formula that has no truth value at the perspective."""
     agent = perspective.agent
     return InputError(
         f"what {agent} has seen does not decide {formula}; ask K[{agent}] ({formula}) instead"
@@ -136,5 +136,5 @@ def undecided(perspective: Perspective, formula: Formula) -> InputError:
 
 
 def contradiction(perspective: Perspective) -> ImpossibleEvent:
-    """The error for a perspective whose agent considers no world possible."""
+    """Return the error for a perspective whose agent considers no world possible."""
     return ImpossibleEvent(f"what {perspective.agent} has seen contradicts the law")

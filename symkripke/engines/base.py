@@ -146,7 +146,7 @@ class BaseEngine(ABC):
     def _at_all(
         self, state: MultiPointedStructure, formula: Formula | str, budget: Budget | None
     ) -> Answer:
-        """The truth of a formula at all actual worlds."""
+        """Return the truth of a formula at all actual worlds."""
         stated = parsed(state.structure, formula)
         answer = self.valid(state.structure, state.where(stated), budget)
         return Answer(
@@ -265,7 +265,7 @@ class BaseEngine(ABC):
 
     @abstractmethod
     def _truth(self, state: State, formula: Formula) -> bool | None:
-        """The truth of a formula at a state; None if a perspective does not decide it."""
+        """Return the truth of a formula at a state; None if a perspective does not decide it."""
 
     @abstractmethod
     def _evidence(self, state: State, formula: Formula) -> Evidence:
@@ -283,7 +283,7 @@ class BaseEngine(ABC):
     def _possibilities(
         self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int
     ) -> frozenset[frozenset[Atom]]:
-        """The sets of those of `atoms`, all different, that can be true together."""
+        """Return the sets of those of `atoms`, all different, that can be true together."""
 
     @abstractmethod
     def _beliefs(self, perspective: Perspective) -> Beliefs:
@@ -332,7 +332,7 @@ class CountingHooks(ABC):
 
     @abstractmethod
     def _share(self, perspective: Perspective, formula: Formula) -> Fraction:
-        """The probability of a formula without `Kv`."""
+        """Return the probability of a formula without `Kv`."""
 
     @abstractmethod
     def _marginals(
@@ -344,7 +344,7 @@ class CountingHooks(ABC):
     def _distribution(
         self, perspective: Perspective, meanings: Mapping[Atom, Formula], limit: int
     ) -> Mapping[frozenset[Atom], Fraction]:
-        """The probability that exactly these of the atoms are true."""
+        """Return the probability that exactly these of the atoms are true."""
 
     @abstractmethod
     def _draw(
@@ -354,7 +354,7 @@ class CountingHooks(ABC):
 
     @abstractmethod
     def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:
-        """The worlds over these fluents, fluent by fluent."""
+        """Return the worlds over these fluents, fluent by fluent."""
 
 
 class CountingEngine(BaseEngine):
@@ -468,14 +468,14 @@ class CannotCount:
     name: str
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        """Raises `Unsupported`: this engine does not count."""
+        """Raise `Unsupported`: this engine does not count."""
         raise _refusal(self.name)
 
     worlds = probability = marginals = distribution = entropy = sample = steps = _refuse
 
 
 def counter(engine: Reasoner) -> Counter:
-    """This engine as a `Counter`; raises `Unsupported` if it does not count."""
+    """Return this engine as a `Counter`; raise `Unsupported` if it does not count."""
     if isinstance(engine, CannotCount) or not isinstance(engine, Counter):
         raise _refusal(engine.name)
     return engine

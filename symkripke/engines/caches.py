@@ -35,7 +35,7 @@ class LRUCache(Generic[Key, Value]):
         self._values: OrderedDict[Key, Value] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
-        """The value under that key, or None; it counts as used now."""
+        """Return the value under that key, or None; it counts as used now."""
         value = self._values.get(key)
         if value is not None:
             self._values.move_to_end(key)
@@ -63,7 +63,7 @@ class LRUCache(Generic[Key, Value]):
         del self._values[key]
 
     def values(self) -> ValuesView[Value]:
-        """The values, the one that was not used for longest first."""
+        """Return the values, the one that was not used for longest first."""
         return self._values.values()
 
     def clear(self) -> None:

@@ -79,11 +79,11 @@ class Explainer(ABC, Generic[Place]):
 
     @abstractmethod
     def truth(self, place: Place, formula: Formula) -> bool | None:
-        """The truth of a formula at the place; None if it differs between worlds there."""
+        """Return the truth of a formula at the place; None if it differs between worlds there."""
 
     @abstractmethod
     def refused(self, formula: Formula, truth: bool | None) -> Unsupported:
-        """The error that this engine has no reason why a formula has this truth."""
+        """Return the error that this engine has no reason why a formula has this truth."""
 
     def shown(self, place: Place, formula: Formula) -> Evidence | None:
         """Worlds or probabilities that show the truth of a modal formula; None if there are none.
@@ -198,7 +198,7 @@ class Explainer(ABC, Generic[Place]):
     def _joined(
         self, place: Place, formula: Formula, parts: Sequence[Formula], *, decisive: bool
     ) -> Evidence:
-        """The first part whose truth is `decisive`; if there is none, all parts."""
+        """Return the first part whose truth is `decisive`; if there is none, all parts."""
         open_parts = False
         for part in parts:
             truth = self.truth(place, part)
@@ -306,14 +306,14 @@ class WorldExplainer(Explainer[Place]):
     def to_reachable(
         self, place: Place, group: tuple[str, ...], shows: Formula, *, plausible: bool
     ) -> Way[Place] | None:
-        """A shortest way to `shows` by steps of members of the group.
+        """Return a shortest way to `shows` by steps of members of the group.
 
         `plausible`: by steps of belief.
         """
 
     @abstractmethod
     def share(self, cell: Place, chance: f.P) -> Fraction | None:
-        """The probability in the cell of its agent; None if its condition is impossible."""
+        """Return the probability in the cell of its agent; None if its condition is impossible."""
 
     @abstractmethod
     def extremes(

@@ -23,7 +23,7 @@ def minimal_core(
     last_first: bool = False,
     least: int = 0,
 ) -> list[Part]:
-    """A minimal core within `core`, by deletion.
+    """Return a minimal core within `core`, by deletion.
 
     Each part is left out in turn. It stays out if the rest is still a core; and with it
     all parts that the new refutation did not use, which saves their own tests (core refinement).

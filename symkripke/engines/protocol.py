@@ -69,7 +69,7 @@ class Sheet:
         return iter(zip(self.atoms, self.marks, strict=True))
 
     def known(self) -> dict[str, str]:
-        """The fluents of which the value is known, with the value."""
+        """Return the fluents of which the value is known, with the value."""
         return {atom.fluent: atom.value for atom, mark in self if mark is Mark.YES}
 
 
@@ -126,7 +126,7 @@ class Answer:
         return table(str(self.formula), (), rows)
 
     def why(self) -> Evidence:
-        """The evidence: minimal sources for what is known, counter-worlds for what is not.
+        """Return the evidence: minimal sources for what is known, counter-worlds for what is not.
 
         It depends only on the state and the formula, and not on earlier questions.
 
@@ -199,7 +199,7 @@ class Reasoner(Protocol):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> World | None:
-        """The first world with `formula` (propositional) true, or None if there is none.
+        """Return the first world with `formula` (propositional) true, or None if there is none.
 
         Of a structure: a world of the law; of a perspective: one that its agent considers
         possible; of a scene: the actual world, or None. Worlds are compared by the value of the
@@ -221,7 +221,7 @@ class Reasoner(Protocol):
         limit: int = 100_000,
         budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
-        """The sets of those of `atoms` that are true together at worlds considered possible.
+        """Return the sets of those of `atoms` that are true together at worlds considered possible.
 
         For the atoms "c is in the envelope", these are the solutions still possible.
 
@@ -278,7 +278,7 @@ class Counter(Protocol):
     def marginals(
         self, perspective: Perspective, atoms: Iterable[Atom] | None = None
     ) -> Mapping[Atom, Fraction]:
-        """The probability of each of `atoms` (of all that are current, if none are given).
+        """Return the probability of each of `atoms` (of all that are current, if none are given).
 
         Much quicker than to ask for one after the other.
         """
@@ -324,7 +324,7 @@ class Counter(Protocol):
         order: Order = "any",
         merged: Iterable[str] = (),
     ) -> Steps:
-        """The worlds over these fluents, fluent by fluent, counted by weight.
+        """Return the worlds over these fluents, fluent by fluent, counted by weight.
 
         For sums over more valuations than can be listed, for example to find the question that
         tells most. The fluents come under the names of their versions. Fluents whose value is

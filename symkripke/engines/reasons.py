@@ -47,7 +47,7 @@ def known_there(shows: Formula) -> Iterable[Formula]:
 def whole_evidence(
     answer: Answer, structure: KnowledgeStructure, asked: Engine, parts: Parts = known_there
 ) -> Evidence:
-    """The evidence of an answer, with the reasons of agents at the worlds that it shows.
+    """Return the evidence of an answer, with the reasons of agents at the worlds that it shows.
 
     Each of these reasons may take half of the time that is left (`limits.within`). Those that are
     not found are named (`CounterWorld.unexplained`).
@@ -89,7 +89,7 @@ class _Deeper:
         return evidence
 
     def _world(self, step: CounterWorld, structure: KnowledgeStructure) -> CounterWorld:
-        """The world, with reasons for what agents know there."""
+        """Return the world, with reasons for what agents know there."""
         reasons: list[Evidence] = []
         unexplained: list[Formula] = []
         for part in self._parts(step.shows):

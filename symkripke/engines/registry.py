@@ -36,7 +36,7 @@ class Entry:
     weighs: bool = False
 
     def load(self) -> Callable[..., Engine]:
-        """The class."""
+        """Return the class."""
         loaded: Callable[..., Engine] = getattr(import_module(self.module), self.class_name)
         return loaded
 
@@ -74,7 +74,7 @@ def engine(name: str = "auto", weighting: str | None = None) -> Engine:
 
 
 def engine_names() -> tuple[str, ...]:
-    """The names of all engines, those from outside last and sorted; loads none of them."""
+    """Return the names of all engines, those from outside last and sorted; loads none of them."""
     return (*ENGINES, *sorted(_installed().keys() - TABLE.keys()))
 
 

@@ -189,7 +189,7 @@ class Run:
     # ---- steps --------------------------------------------------------------------------------
 
     def beginning(self) -> Outcome:
-        """The outcome of the model itself; raises `ProblemError` if the law allows no world."""
+        """Return the outcome of the model; raise `ProblemError` if the law allows no world."""
         place = Place()
         outside: InputError | None = None
         with self._limited(place, "the law allows any world"):
@@ -257,7 +257,7 @@ class Run:
         return replace(counted, said=said)
 
     def _cannot(self, step: Doing) -> Outcome | None:
-        """That an action cannot be done now, as the answer to that question; None if it can be."""
+        """Return the answer that an action cannot be done now; None if it can."""
         assert self.actual is not None
         needed = disjunction(event.precondition for event in _events(step))
         question = Question("true", needed, brief(needed, _LONG), step.place)
@@ -267,7 +267,7 @@ class Run:
     def _after(
         self, step: Occurring, structure: KnowledgeStructure, actual: Actual
     ) -> tuple[KnowledgeStructure, Actual, Formula | None]:
-        """The structure after a step, its actual worlds, and what was announced."""
+        """Return the structure after a step, its actual worlds, and what was announced."""
         after: KnowledgeStructure | Scene | MultiPointedStructure
         said: Formula | None = None
         with self._at(step.place):
@@ -302,7 +302,7 @@ class Run:
         return actual.update(event, self._judge, values)
 
     def _whether(self, step: Whether, actual: Actual) -> Formula:
-        """The announced formula: the stated one or its negation, by the actual world."""
+        """Return the announced formula: the stated one or its negation, by the actual world."""
         if actual is None:
             problem = "only an actual world decides what is announced here"
             raise self._impossible(problem, step)
@@ -314,7 +314,7 @@ class Run:
     def _act(
         self, step: Doing, structure: KnowledgeStructure, actual: Actual
     ) -> KnowledgeStructure | Scene | MultiPointedStructure:
-        """The structure after an action, with its actual worlds if there are any."""
+        """Return the structure after an action, with its actual worlds if there are any."""
         if actual is None:
             return structure.update(step.action)
         if not self._judge(actual, disjunction(e.precondition for e in _events(step))):
@@ -405,7 +405,7 @@ class Run:
         return Outcome(step, self.structure, answer=answer, actual=world, asked=self.asked)
 
     def _asked_atoms(self, step: Question) -> tuple[Atom, ...]:
-        """The atoms of a question about an agent: all atoms, unless the question names some."""
+        """Return the atoms of a question about an agent: all atoms, unless it names some."""
         if step.atoms is not None:
             return step.atoms
         names = named(self.problem, self.structure)
@@ -413,7 +413,7 @@ class Run:
         return tuple(atom for atom in self.structure.atoms if atom.fluent in fluents)
 
     def _number(self, step: Question, perspective: Perspective) -> Fraction | float:
-        """The number that a question asks for, at an agent's perspective."""
+        """Return the number that a question asks for, at an agent's perspective."""
         counting = counter(self.asked)
         if step.kind == "entropy":
             return counting.entropy(perspective, self._asked_atoms(step))
@@ -433,7 +433,7 @@ class Run:
         return self._probable_given_a_surprise(step, perspective)
 
     def _probable_given_a_surprise(self, step: Question, perspective: Perspective) -> Fraction:
-        """A probability given a condition of probability 0 that the agent does not exclude."""
+        """Return a probability given a condition of probability 0 that the agent allows."""
         agent = perspective.agent
         if not self.asked.holds(perspective, M(agent, step.given)):
             problem = f"{agent} knows that what is given is not so: there is no such number"
@@ -448,7 +448,7 @@ class Run:
         return self.problem.coded.get(name, (name,))
 
     def _numbers(self, sheet: Sheet) -> Mapping[str, tuple[int, ...]]:
-        """The possible values of numbers in binary on the sheet, if there are not many."""
+        """Return the possible values of numbers in binary on the sheet, if there are not many."""
         asked = {atom.fluent for atom, _ in sheet}
         numbers: dict[str, tuple[int, ...]] = {}
         for name, digits in self.problem.coded.items():
@@ -489,7 +489,7 @@ class Run:
         return scene
 
     def where(self, formula: Formula, first: int = 5) -> Where:
-        """The remaining worlds at which the formula is true. Raises `BudgetExceeded`."""
+        """Return the remaining worlds at which the formula is true. Raises `BudgetExceeded`."""
         versions = self.structure.versions
         digits = (
             digit
@@ -509,7 +509,7 @@ class Run:
         return contraction(self.structure, naming)
 
     def _said(self, description: Description, worlds: Sequence[World]) -> Formula | None:
-        """A formula for these worlds in the problem's own names; None if none is short."""
+        """Return a formula for these worlds in the problem's own names; None if none is short."""
         if description.says is None:
             return None
         unseen = hidden(self.problem, self.structure)
@@ -570,7 +570,7 @@ class Run:
             return self._bdd.witness(structure, formula)
 
     def _why_none(self) -> str:
-        """The constraints that contradict each other."""
+        """Return the constraints that contradict each other."""
         from symkripke.engines.sat import SatEngine
         from symkripke.explain import Known
 
@@ -596,7 +596,7 @@ class Run:
 
     @contextmanager
     def _limited(self, place: Place, what: str) -> Iterator[None]:
-        """A context with the limits of the budget; reaching one raises an error with `what`."""
+        """Limit the body by the budget; an error at a limit names `what`."""
         try:
             with within_budget(self.budget):
                 yield
@@ -625,12 +625,12 @@ class Run:
 
 
 def _events(step: Doing) -> list[PossibleEvent]:
-    """The events of an action that may be the actual one."""
+    """Return the events of an action that may be the actual one."""
     return [step.action.event(name) for name in step.action.actual]
 
 
 def _cannot_be_done(step: Doing) -> str:
-    """The message that none of the events can happen, with their preconditions."""
+    """Return the message that none of the events can happen, with their preconditions."""
     events = _events(step)
     if len(events) == 1:
         needed = brief(events[0].precondition, _LONG)

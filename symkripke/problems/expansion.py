@@ -156,7 +156,7 @@ class Expansion:
     """Expands the trees of one statement."""
 
     def __init__(self, names: Names, text: str = "") -> None:
-        """An expansion with these names, for the trees of a statement with this text."""
+        """Create an expansion with these names, for the trees of a statement with this text."""
         self.names = names
         self._text = text
         self._abbreviations: Mapping[str, Definition] = names.abbreviations
@@ -179,7 +179,7 @@ class Expansion:
     # ---- formulas -----------------------------------------------------------------------------
 
     def formula(self, node: Tree, indices: Indices) -> f.Formula:
-        """The formula; raises `Fault` if it is something else."""
+        """Return the formula; raise `Fault` if it is something else."""
         return self._as_formula(self.thing(node, indices), node)
 
     def _as_formula(self, thing: Thing, node: Tree) -> f.Formula:
@@ -200,7 +200,7 @@ class Expansion:
         return unknown("name", word, known, node)
 
     def thing(self, node: Tree, indices: Indices) -> Thing:
-        """The formula or the expression."""
+        """Return the formula or the expression."""
         self._parts += 1
         if self._parts > _PARTS:
             raise self._too_much(node)
@@ -214,7 +214,7 @@ class Expansion:
         return self._method(node.data)(node, indices)
 
     def _method(self, kind: str) -> Callable[[Tree, Indices], Thing]:
-        """The function for a rule of the grammar."""
+        """Return the function for a rule of the grammar."""
         method = self._methods.get(kind)
         if method is None:
             method = getattr(self, f"_{kind}", None)
@@ -226,7 +226,7 @@ class Expansion:
         return method
 
     def _deep(self, node: Tree, indices: Indices) -> Thing:
-        """The meaning of a deep tree: its inner parts are worked out first."""
+        """Return the meaning of a deep tree: its inner parts are worked out first."""
         outer, self._landed = self._landed, {}
         try:
             for inner in node.landings():
@@ -280,7 +280,7 @@ class Expansion:
         return self._shortcuts.term(inner, indices, self._term)
 
     def term_parts(self, node: Tree, indices: Indices) -> tuple[Token, tuple[str, ...], int | None]:
-        """A term's name, its arguments with indices put in, and its version."""
+        """Return a term's name, its arguments with indices put in, and its version."""
         name, *rest = node.children
         version = None
         if rest and isinstance(rest[-1], Token):
@@ -289,7 +289,7 @@ class Expansion:
         return name, arguments, version
 
     def term_name(self, node: Tree, indices: Indices) -> str:
-        """A term's name with its arguments, without its version."""
+        """Return a term's name with its arguments, without its version."""
         name, arguments, _ = self.term_parts(node, indices)
         return Name(str(name), arguments)
 
@@ -314,7 +314,7 @@ class Expansion:
         return thing
 
     def _looked_up(self, name: Token, arguments: tuple[str, ...], version: int | None) -> Thing:
-        """The meaning of a term that is no abbreviation."""
+        """Return the meaning of a term that is no abbreviation."""
         word = str(name)
         if not arguments and version is None:
             known = self.names.constants.get(word)
@@ -347,7 +347,7 @@ class Expansion:
         return Cases({value_of(v): f.Atom(written, v) for v in fluent.values}, written)
 
     def _coded(self, name: str, version: int | None) -> Bits:
-        """A fluent that is kept in binary."""
+        """Return a fluent that is kept in binary."""
         low, high, digits = self.names.coded[name]
         known = [Name.of(digit) for digit in (name, *digits)]
         if version is not None:
@@ -384,7 +384,7 @@ class Expansion:
             self._abbreviations, self._text = outer, text
 
     def _argument(self, node: Tree, indices: Indices) -> Value | f.Formula:
-        """An argument of a definition: a number, a word, or a formula."""
+        """Return an argument of a definition: a number, a word, or a formula."""
         if isinstance(node, Token):
             raise fault("a definition has no versions", node)
         word = bare(node)
@@ -401,7 +401,7 @@ class Expansion:
     # ---- values -------------------------------------------------------------------------------
 
     def fixed(self, node: Tree, indices: Indices) -> Value:
-        """A value that is known when the file is read; a word alone stands for itself."""
+        """Return a value that is known when the file is read; a word alone stands for itself."""
         word = bare(node)
         if word is not None:
             if word in indices:
@@ -415,14 +415,14 @@ class Expansion:
         return value
 
     def _as_value(self, thing: Thing, node: Tree) -> Number:
-        """The expression; a formula counts as 1 where it is true, and 0 where it is not."""
+        """Return the expression; a formula counts as 1 where it is true, and 0 where it is not."""
         if isinstance(thing, Symbol):
             raise self._unknown(thing.word, node)
         return truth_value(thing) if isinstance(thing, f.Formula) else thing
 
     @contextmanager
     def _reckoning(self, node: Tree) -> Iterator[None]:
-        """A context that turns arithmetic errors into faults at this node."""
+        """Yield a context that turns arithmetic errors into faults at this node."""
         try:
             yield
         except ZeroDivisionError:
@@ -473,7 +473,7 @@ class Expansion:
         return meant
 
     def written(self, node: Tree, indices: Indices) -> str:
-        """A part of the statement as it is written, with the values of its indices."""
+        """Return a part of the statement as it is written, with the values of its indices."""
         text = self._text[node.start_pos : node.end_pos]
         for name, value in indices.items():
             text = re.sub(rf"\b{name}\b", str(value), text)
@@ -523,7 +523,7 @@ class Expansion:
         return unknown(kind, str(value), map(str, side.cases), node)
 
     def _meant(self, node: Tree, side: Number | Symbol, other: Number | Symbol) -> Number | Symbol:
-        """A side of an equation; a word is a value if the other side is a fluent with values."""
+        """Return a side of an equation; a word is a value if the other side has values."""
         word = side.word if isinstance(side, Symbol) else side.fluent
         if isinstance(other, Symbol):
             return side
@@ -536,14 +536,14 @@ class Expansion:
     # ---- lists --------------------------------------------------------------------------------
 
     def items(self, items: Iterable[Tree], indices: Indices) -> Iterator[tuple[Tree, Thing]]:
-        """The entries of a list with its `for` expanded, each with its place."""
+        """Yield the entries of a list with its `for` expanded, each with its place."""
         for item in items:
             body = item.children[0]
             for here in self.bound(item, indices):
                 yield body, self.thing(body, here)
 
     def bound(self, node: Tree, indices: Indices) -> Iterator[Indices]:
-        """The values that the index variables of a tree take, in order."""
+        """Yield the values that the index variables of a tree take, in order."""
         binders, condition = node.binders()
         for here in self._bound(binders, indices):
             look()
@@ -579,7 +579,7 @@ class Expansion:
             raise fault(f"{name} has a meaning already: take {another}", name)
 
     def collection(self, node: Tree, indices: Indices) -> tuple[Value, ...]:
-        """The members of a set, in order."""
+        """Return the members of a set, in order."""
         match node.data:
             case "range":
                 low, high = (self.fixed(end, indices) for end in node.children)
@@ -601,13 +601,13 @@ class Expansion:
         return members_of(members)
 
     def listed(self, word: str) -> Value | tuple[Value, ...]:
-        """The value of a constant, or the members of a list; another word as it is."""
+        """Return the value of a constant, or the members of a list; another word as it is."""
         return self.names.agents if word == "agents" else self.names.constants.get(word, word)
 
     def entries(
         self, children: Iterable[Tree], indices: Indices, what: str = "value"
     ) -> tuple[Value, ...]:
-        """The values of a list; the name of a list stands for its members. Each once.
+        """Return the values of a list; the name of a list stands for its members. Each once.
 
         Lists and ranges may overlap, but a value that is written twice is a fault.
         """
@@ -629,7 +629,7 @@ class Expansion:
         return tuple(dict.fromkeys(values))
 
     def _members(self, body: Tree | Token, indices: Indices) -> Sequence[Value]:
-        """An entry of a list of values as a tuple: one value, or the members of a list."""
+        """Return an entry of a list of values as a tuple: one value, or the members of a list."""
         word = str(body) if isinstance(body, Token) else bare(body)
         if word is not None and word in indices:
             return [_value(indices[word], body)]
@@ -644,7 +644,7 @@ class Expansion:
     # ---- agents -------------------------------------------------------------------------------
 
     def agents(self, node: Tree, indices: Indices) -> tuple[str, ...]:
-        """The agents that are named; a list's name stands for its members."""
+        """Return the agents that are named; a list's name stands for its members."""
         if node.data == "everybody":
             return self.names.agents
         names: list[str] = []
@@ -660,7 +660,7 @@ class Expansion:
         return tuple(dict.fromkeys(names))
 
     def agent(self, node: Tree, indices: Indices, what: str) -> str:
-        """The one agent that is named."""
+        """Return the one agent that is named."""
         names = self.agents(Tree("agents", [node]) if node.data == "agent" else node, indices)
         with faults_at(node):
             return operators.one_agent(what, names)

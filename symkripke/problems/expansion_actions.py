@@ -102,7 +102,7 @@ class ActionExpansion(Expansion):
     def assigned(
         self, assignments: Iterable[Tree], indices: Indices, *, facts: bool
     ) -> tuple[Becomes, ...]:
-        """The new values of fluents; with `facts`, they cannot depend on knowledge."""
+        """Return the new values of fluents; with `facts`, they cannot depend on knowledge."""
         changes: list[Becomes] = []
         written: set[str] = set()
         for assignment in assignments:
@@ -124,7 +124,7 @@ class ActionExpansion(Expansion):
         return tuple(changes)
 
     def _becomes_number(self, name: str, body: Tree, indices: Indices) -> Iterator[Becomes]:
-        """The new values of the digits of a fluent kept in binary."""
+        """Yield the new values of the digits of a fluent kept in binary."""
         low, high, digits = self.names.coded[name]
         thing = self.thing(body, indices)
         if isinstance(thing, Formula | Symbol):
@@ -175,7 +175,7 @@ class ActionExpansion(Expansion):
     # ---- definitions --------------------------------------------------------------------------
 
     def block(self, node: Tree, text: str) -> Definition:
-        """An action block that has been read; raises `Fault` for what is wrong in it."""
+        """Return an action block that has been read; raise `Fault` for what is wrong in it."""
         parameters: dict[str, Tree | None] = {}
         for part in node.parts("parameter"):
             name, *domain = part.children
@@ -206,7 +206,7 @@ class ActionExpansion(Expansion):
     # ---- use ----------------------------------------------------------------------------------
 
     def action(self, node: Tree, indices: Indices, source: Origin | None = None) -> Action:
-        """The action that a term names: `peek(ann)`; raises `Fault`."""
+        """Return the action that a term names: `peek(ann)`; raise `Fault`."""
         name, *arguments = node.children
         word = str(name)
         block = self.names.actions.get(word)
@@ -245,7 +245,7 @@ class ActionExpansion(Expansion):
     _after_action_possible = _after_action
 
     def _formula_after(self, action: ActionModel, then: Tree, indices: Indices) -> Formula:
-        """A formula about what is so after an action, with names for the versions it makes."""
+        """Return a formula about the world after an action, with names for its new versions."""
         vocabulary = self.names.vocabulary
         changed = {one.fluent for event in action.events for one in event.postconditions}
         versions = [vocabulary.version(x, vocabulary.versions(x) + 1) for x in sorted(changed)]
@@ -258,7 +258,7 @@ class ActionExpansion(Expansion):
         return inner.formula(then, indices)
 
     def _made(self, block: Definition, given: Indices, source: Origin | None = None) -> Action:
-        """The action with these arguments."""
+        """Return the action with these arguments."""
         name = Name(block.name, tuple(map(str, given.values())))
         events: dict[str, PossibleEvent] = {}
         needs: list[Formula] = []
@@ -292,7 +292,7 @@ class ActionExpansion(Expansion):
     def _events(
         self, block: Definition, given: Indices
     ) -> Iterator[tuple[str, Formula, tuple[Becomes, ...], bool, Tree]]:
-        """The possible events: name, precondition, what they change, whether marked as actual."""
+        """Yield the possible events: name, precondition, changes, whether marked as actual."""
         events = block.body.parts("possible_event")
         always = self._condition(block.body, given)
         if not events:
@@ -306,7 +306,7 @@ class ActionExpansion(Expansion):
                 yield name, needed, self._effects(node, here), marked, head
 
     def _condition(self, node: Tree, indices: Indices) -> Formula:
-        """The formula after `when`; `true` if there is none."""
+        """Return the formula after `when`; `true` if there is none."""
         when = node.part("when")
         return TRUE if when is None else self.formula(when.children[0], indices)
 
@@ -369,7 +369,7 @@ class ActionExpansion(Expansion):
         return name
 
     def happening(self, node: Tree, indices: Indices, action: Action) -> str | None:
-        """The event named in `do toss: heads`; None if no event is named."""
+        """Return the event named in `do toss: heads`; None if no event is named."""
         rest = node.children[1:]
         if not rest:
             return None
@@ -381,7 +381,7 @@ class ActionExpansion(Expansion):
 
 
 def _postcondition(becomes: Becomes) -> Postcondition:
-    """The postcondition for a fluent; for a Boolean fluent, the formula whose truth it gets."""
+    """Return the postcondition of a fluent; for a Boolean one, from the formula of its truth."""
     to = becomes.to
     if not isinstance(to, str) and len(to) == 1 and to[0][0] == "true":
         return Postcondition(becomes.fluent, to[0][1])

@@ -34,24 +34,24 @@ class NamedFormula(str):
     formula: f.Formula
 
     def __new__(cls, word: str, formula: f.Formula) -> Self:
-        """The word, and the formula of that name."""
+        """Return the word, and the formula with this name."""
         name = super().__new__(cls, word)
         name.formula = formula
         return name
 
 
 def fault(problem: str, node: Tree | Token) -> Fault:
-    """A fault at this part of the statement."""
+    """Return a fault at this part of the statement."""
     return Fault(problem, node.line, node.column)
 
 
 def unknown(kind: str, name: str, known: Iterable[str], node: Tree | Token) -> Fault:
-    """A fault at this part of the statement: there is no such name."""
+    """Return a fault at this part of the statement: there is no such name."""
     return fault(str(UnknownName(kind, name, known)), node)
 
 
 def filled(text: str, known: Mapping[str, Any], wrong: Callable[[str, int], Fault]) -> str:
-    """A text in which names in braces are replaced by their values.
+    """Return a text in which names in braces are replaced by their values.
 
     Args:
         text: the text.
@@ -70,7 +70,7 @@ def filled(text: str, known: Mapping[str, Any], wrong: Callable[[str, int], Faul
 
 @contextmanager
 def faults_at(node: Tree | Token) -> Iterator[None]:
-    """A context that turns input errors into faults at this part of the statement."""
+    """Yield a context that turns input errors into faults at this part of the statement."""
     try:
         yield
     except InputError as error:
@@ -78,7 +78,7 @@ def faults_at(node: Tree | Token) -> Iterator[None]:
 
 
 def value_of(written: str) -> Value:
-    """The value of that written form: a number if it is written like one."""
+    """Return the value of that written form: a number if it is written like one."""
     if len(written) > LONGEST_NUMBER or not written.isdecimal():
         return written
     return int(written) if str(int(written)) == written else written
@@ -86,12 +86,12 @@ def value_of(written: str) -> Value:
 
 @lru_cache(maxsize=256)
 def members_of(listed: tuple[Value, ...]) -> tuple[Value, ...]:
-    """The members of a list that has a name, with numbers as such."""
+    """Return the members of a list that has a name, with numbers as such."""
     return tuple(value_of(member) if isinstance(member, str) else member for member in listed)
 
 
 def bare(node: Tree | Token) -> str | None:
-    """The word, if this is a name without arguments."""
+    """Return the word, if this is a name without arguments."""
     if isinstance(node, Tree) and node.data == "name":
         (term,) = node.children
         if len(term.children) == 1:
@@ -110,7 +110,7 @@ class Shortcuts:
         self._sides: dict[int, tuple[str, tuple[str | int, ...]]] = {}
 
     def term(self, node: Tree, indices: Indices, meant: Callable[[Tree, Indices], Thing]) -> Thing:
-        """The meaning of a term that is no definition, by `meant`, once for each argument."""
+        """Return the meaning, by `meant`, of a term that is not a definition; cached."""
         words = self._words.get(id(node))
         if words is None:
             words = self._words[id(node)] = _arguments(node)
@@ -124,7 +124,7 @@ class Shortcuts:
         return thing
 
     def comparison(self, node: Tree, indices: Indices) -> bool | None:
-        """The truth of a comparison of two indices or numbers; None if it is none of these."""
+        """Return the truth of a comparison of two indices or numbers; None for other trees."""
         known = self._sides.get(id(node))
         if known is None:
             known = self._sides[id(node)] = _sides(node)
@@ -137,13 +137,13 @@ class Shortcuts:
 
 
 def _arguments(node: Tree) -> tuple[str, ...]:
-    """The arguments of a term, if all of them are bare words; else none."""
+    """Return the arguments of a term, if all of them are bare words; else none."""
     words = [bare(argument) for argument in node.children[1:]]
     return tuple([word for word in words if word is not None]) if all(words) else ()
 
 
 def _sides(node: Tree) -> tuple[str, tuple[str | int, ...]]:
-    """The sign of a comparison and its sides, if they are two words or numbers; else nothing."""
+    """Return the symbol and the sides of a comparison of two words or numbers; else empty ones."""
     if len(node.children) != 3:
         return "", ()
     left, sign, right = node.children

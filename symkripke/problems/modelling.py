@@ -76,7 +76,7 @@ class ModelReader:
     _node: Tree = field(init=False, repr=False)
 
     def copy(self) -> Self:
-        """An independent reader in the same state."""
+        """Return an independent reader in the same state."""
         return replace(_with_copies(self), names=_with_copies(self.names))
 
     # ---- a statement --------------------------------------------------------------------------
@@ -124,7 +124,7 @@ class ModelReader:
         return f"{text}   ({stands})" if stands else text
 
     def _source(self, part: Tree | None = None) -> Origin:
-        """The origin of what the statement (or only a part of it) says: its label, or its text."""
+        """Return the origin of the statement, or of a part of it: its label, or its text."""
         label = (part or self._node).part("label")
         if label is not None:
             return Origin(str(label.children[0])[1:-1], kind="label")
@@ -133,7 +133,7 @@ class ModelReader:
         return Origin(f"{when}: {text}", kind="line", when=when)
 
     def _plain(self, part: Tree) -> str:
-        """The text of a part of the statement in one line, without comments."""
+        """Return the text of a part of the statement in one line, without comments."""
         return Statement(self._statement.text[part.start_pos : part.end_pos], 1).plain
 
     def _happens(
@@ -142,7 +142,7 @@ class ModelReader:
         values: Mapping[str, str | Values] | None = None,
         requires: Formula = f.TRUE,
     ) -> None:
-        """A step in which this event happens."""
+        """Add a step with this event."""
         self.freeze()
         assert self.now is not None
         self.now = self.now.update(event)
@@ -220,7 +220,7 @@ class ModelReader:
                 raise fault("only a formula has words for its negation", no)
 
     def filled(self, text: Token, indices: Indices) -> str:
-        """A text in quotation marks, in which names in braces are replaced by their values."""
+        """Return a quoted text with names in braces replaced by their values."""
         known = ChainMap[str, Any]({**indices}, self.names.constants)
 
         def wrong(name: str, place: int) -> Fault:
@@ -316,7 +316,7 @@ class ModelReader:
         made: dict[str, Declared],
         value: str | None,
     ) -> Constraint:
-        """A fluent in binary: a Boolean one for each digit, and the law that keeps its ends."""
+        """Return a fluent in binary: a Boolean one per digit, and the law that bounds it."""
         digits = self._digits(name, low, high)
         for place, digit in reversed(list(enumerate(digits))):
             said = None if value is None else BOOLEAN[int(value) >> place & 1]
@@ -372,7 +372,7 @@ class ModelReader:
         self._happens(Event(self._source(), law, tuple(fluents.values())), values)
 
     def _defining(self, made: Mapping[str, Declared]) -> tuple[Constraint, ...]:
-        """The law of fluents that are defined by formulas."""
+        """Return the law of fluents that are defined by formulas."""
         words = self._source()
         return tuple(
             Constraint(Iff(fluent.equals(value), case), words)
@@ -390,7 +390,7 @@ class ModelReader:
         self._add(made)
 
     def _tied(self, name: str, node: Tree, thing: Thing) -> dict[str, Declared]:
-        """A fluent of that name (or its digits) whose value is that of an expression."""
+        """Return a fluent with this name (or its digits) whose value is that of an expression."""
         if isinstance(thing, Symbol):
             raise unknown("name", thing.word, self._vocabulary.names, node)
         if isinstance(thing, Formula):
@@ -409,21 +409,21 @@ class ModelReader:
         return {digit: self._true_where(digit, node, bit) for digit, bit in reversed(digits)}
 
     def _true_where(self, name: str, node: Tree, formula: Formula) -> Declared:
-        """A Boolean fluent that is true where the formula is."""
+        """Return a Boolean fluent that is true where the formula is."""
         cases = {"true": formula, "false": negation(formula)}
         return self._defined(name, node, BOOLEAN, cases)
 
     def _defined(
         self, name: str, node: Tree, values: tuple[str, ...], cases: Mapping[str, Formula]
     ) -> Declared:
-        """A fluent that has each value under a condition, which cannot depend on knowledge."""
+        """Return a fluent with a condition for each value, which cannot depend on knowledge."""
         made = self._made(name, values)
         if not all(map(is_propositional, cases.values())):
             raise fault("what depends on knowledge is no fluent: a formula can name it", node)
         return made, tuple(cases.items())
 
     def _fact(self, node: Tree, indices: Indices, problem: str) -> Formula:
-        """A formula; the problem is raised as a fault if it speaks about knowledge."""
+        """Return a formula; the problem is raised as a fault if it speaks about knowledge."""
         formula = self._expansion.formula(node, indices)
         if not is_propositional(formula):
             raise fault(problem, node)
@@ -446,7 +446,7 @@ class ModelReader:
         self.observables[agent] = (*seen, *(Observable(atom, words) for atom in atoms))
 
     def _believe(self, node: Tree, indices: Indices) -> None:
-        """What an agent (or everybody) considers likely: at first, or from now on."""
+        """Add a belief of an agent, or of everybody: at first, or from now on."""
         agent = None
         if node.data == "believes":
             agent = self._expansion.agent(node.children[0], indices, "believes")
@@ -466,7 +466,7 @@ class ModelReader:
     def _observed(
         self, items: Iterable[Tree], indices: Indices
     ) -> tuple[list[Atom], dict[str, Declared]]:
-        """The atoms observed by these items; items that are no atoms get new fluents."""
+        """Return the atoms observed by these items; items that are no atoms get new fluents."""
         atoms: list[Atom] = []
         made: dict[str, Declared] = {}
         for item in items:
@@ -483,7 +483,7 @@ class ModelReader:
         return atoms, made
 
     def _unnamed(self, meaning: str, made: Mapping[str, object] = {}) -> str:
-        """A new name for a fluent that the file does not name."""
+        """Return a new name for a fluent that the file does not name."""
         number = len(self.hidden) + 1
         while f"seen_{number}" in self._vocabulary.fluents or f"seen_{number}" in made:
             number += 1
@@ -515,7 +515,7 @@ class ModelReader:
         self.actual, self.actual_place = world, self._place
 
     def _no_fluent(self, word: str) -> str:
-        """That there is no such fluent, and which there are."""
+        """Return the fault of an unknown fluent, with the known ones."""
         known = (*self._vocabulary.fluents, *self._vocabulary.derived, *self.names.coded)
         plain = [name for name in known if name not in self.hidden]
         return str(UnknownName("fluent", word, [Name.of(name).functor for name in plain]))
@@ -533,7 +533,7 @@ class ModelReader:
         self.actual_place = self._place
 
     def freeze(self) -> KnowledgeStructure:
-        """The first structure: now the model is complete. Raises `InputError`."""
+        """Return the first structure: now the model is complete. Raises `InputError`."""
         if self.root is None:
             vocabulary = Vocabulary.of(self._ordered(), self.names.agents)
             self.root = KnowledgeStructure.of(vocabulary, self.law, self.observables, self.soft)
@@ -544,7 +544,7 @@ class ModelReader:
         return self.root
 
     def _ordered(self) -> list[Fluent]:
-        """The fluents in the order for engines: the highest digits of numbers first.
+        """Return the fluents in the order for engines: the highest digits of numbers first.
 
         Digits of one weight stand together. Then sums, products and the agents' knowledge of them
         have smaller diagrams. (For pairs up to 200 with their sums and products, this order needs a
@@ -560,7 +560,7 @@ class ModelReader:
         return [self.fluents[next(fresh) if name in weight else name] for name in self.fluents]
 
     def _complete(self, said: World) -> World:
-        """The actual world: unstated Booleans are false, and defined fluents are computed."""
+        """Return the actual world: unstated Booleans are false, defined fluents are computed."""
         world = dict(said)
         for name, (_, _, digits) in self.names.coded.items():
             if not any(digit in world or digit in self.ties for digit in digits):
@@ -579,12 +579,12 @@ class ModelReader:
 
 
 def values_of(made: Mapping[str, Declared]) -> dict[str, str | Values]:
-    """The values of new fluents, as far as they are known."""
+    """Return the values of new fluents, as far as they are known."""
     return {name: value for name, (_, value) in made.items() if value is not None}
 
 
 def _with_copies(whole: T) -> T:
-    """A copy of a dataclass with copies of its dictionaries, lists and sets."""
+    """Return a copy of a dataclass with copies of its dictionaries, lists and sets."""
     parts = ((one.name, getattr(whole, one.name)) for one in fields(whole) if one.init)
     kinds = dict, list, set
     copies: dict[str, Any] = {name: copy(part) for name, part in parts if isinstance(part, kinds)}
@@ -592,7 +592,7 @@ def _with_copies(whole: T) -> T:
 
 
 def _without_traces(structure: KnowledgeStructure) -> Vocabulary:
-    """The vocabulary of a structure without the fluents that actions added for their own use."""
+    """Return the vocabulary of a structure without the auxiliary fluents of actions."""
     auxiliary = structure.history.traces.auxiliary
     if not auxiliary:
         return structure.vocabulary

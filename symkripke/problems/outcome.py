@@ -151,7 +151,7 @@ class Outcome:
 
 
 def _number_in_words(question: Question, number: Fraction | float) -> str:
-    """The number that was asked for, exactly where it is exact."""
+    """Return the number that was asked for, exactly where it is exact."""
     if question.kind == "count":
         return _counted(int(number))
     if question.kind == "entropy":
@@ -165,7 +165,7 @@ def _number_in_words(question: Question, number: Fraction | float) -> str:
 
 
 def _counted(number: int) -> str:
-    """A number of worlds in words."""
+    """Return a number of worlds in words."""
     return "1 world" if number == 1 else f"{in_digits(number)} worlds"
 
 
@@ -198,7 +198,7 @@ def present(problem: Problem, structure: KnowledgeStructure, world: World) -> Wo
 
 
 def in_short(structure: KnowledgeStructure, world: World) -> str:
-    """A world in one line: Boolean fluents that are true, and the values of the others."""
+    """Return a world in one line: Boolean fluents that are true, and the values of the others."""
     parts = []
     for name, value in world.items():
         fluent = structure.vocabulary.fluents.get(name)

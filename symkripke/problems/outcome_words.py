@@ -43,7 +43,7 @@ _SHORT_LINE = 50
 def details(
     problem: Problem, outcome: Outcome, *, why: bool, verbose: bool = False
 ) -> Iterator[Line]:
-    """The details of an outcome, line by line; `verbose`: with remarks for experts."""
+    """Yield the details of an outcome, line by line; `verbose`: with remarks for experts."""
     step = outcome.step
     if isinstance(step, Whether) and outcome.said is not None:
         yield Line(0, "note", f"announced: {brief(outcome.said)}")
@@ -185,7 +185,7 @@ class ProblemTeller(Teller):
         self._settled = question.kind in AT_ACTUAL and actual is not None
 
     def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
-        """The values of all fluents in one line, and what happened there otherwise."""
+        """Yield the values of all fluents in one line, and what happened there otherwise."""
         problem, structure = self._names.problem, self._names.structure
         words = _world(problem, structure, present(problem, structure, world))
         other = _otherwise(structure, world, self._world)
@@ -215,7 +215,7 @@ class ProblemTeller(Teller):
             yield Line(indent + 1, "world", line)
 
     def _merged(self, evidence: Evidence) -> Evidence | list[CounterWorld]:
-        """Sources or worlds for all digits of a number together; else the evidence as it is."""
+        """Return the evidence with the digits of a number combined, if it is about one."""
         if not self._names.about_digits(evidence.formula):
             return evidence
         ends = list(_ends(evidence))
@@ -231,7 +231,7 @@ class ProblemTeller(Teller):
         return evidence
 
     def _as_seen(self, formula: Formula, sources: Sequence[Source]) -> tuple[Source, ...]:
-        """The sources that say that just what is known is seen: x + y = 17; else none.
+        """Return the sources that say that just what is known is seen: x + y = 17; else none.
 
         The digits that can never be 1 are not observed, and so not proved without the law.
         """
@@ -260,7 +260,7 @@ class ProblemTeller(Teller):
         return every if needed is None else tuple(s for name in needed for s in groups[name])
 
     def _group(self, source: Source, every: Sequence[Source]) -> str:
-        """A source in words; what defines a number that is seen belongs to that."""
+        """Return a source in words; what defines a number that is seen belongs to that."""
         if source.kind == "seen":
             return self._seen(source)
         for other in every:
@@ -269,7 +269,7 @@ class ProblemTeller(Teller):
         return source.words
 
     def _stated(self, source: Source, known: Sequence[Formula]) -> Iterator[Formula]:
-        """What a source says; of a number that was seen, all its digits, and what they mean."""
+        """Return the formulas of a source; for an observed number, all digits and their meaning."""
         yield source.formula
         number = None if source.kind != "seen" else self._names.number(atoms(source.formula)[0])
         if number is None or self._world is None:
@@ -317,7 +317,7 @@ class ProblemTeller(Teller):
         return list(words)
 
     def _seen(self, source: Source) -> str:
-        """An observation in words, with the line of the file."""
+        """Return an observation in words, with the line of the file."""
         origin = source.origin
         line = origin.text if len(origin.text) <= _SHORT_LINE else origin.when
         where = f" ({line})" if origin.when else ""
@@ -337,7 +337,7 @@ class ProblemTeller(Teller):
 
 
 def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> str:
-    """What an action left, in words: "bob notices turn", "peek(ann) was heads"."""
+    """Return an auxiliary fluent in words: "bob notices turn", "peek(ann) was heads"."""
     name, value, negated = atom.fluent, atom.value, "" if truth else "not "
     for stage, action in _actions(structure):
         occurrence, sight = (
@@ -375,7 +375,7 @@ def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> s
 
 
 def _actions(structure: KnowledgeStructure) -> Iterator[tuple[KnowledgeStructure, str]]:
-    """The moments, and the action before each: its name, with a number if it is done again."""
+    """Yield each stage with the name of its action, numbered if it is repeated."""
     done = Counter[str]()
     for stage in structure.moments:
         name = "" if stage.history.occurrence is None else stage.history.occurrence.action.name
@@ -384,7 +384,7 @@ def _actions(structure: KnowledgeStructure) -> Iterator[tuple[KnowledgeStructure
 
 
 def _otherwise(structure: KnowledgeStructure, world: World, actual: World | None) -> list[str]:
-    """What actions were not done at that world, or done otherwise than at the actual one."""
+    """Return the events that differ at a world from those at the actual one."""
     parts = []
     for stage, name in _actions(structure):
         occurrence = stage.history.occurrence
@@ -432,7 +432,7 @@ def minimal_proof(stated: Mapping[str, Formula], fact: Formula) -> tuple[str, ..
 
 
 def _ends(evidence: Evidence) -> Iterator[Evidence]:
-    """The evidence at the ends of combinations."""
+    """Yield the evidence at the ends of combinations."""
     if isinstance(evidence, Combined):
         for part in evidence.parts:
             yield from _ends(part)
@@ -451,7 +451,7 @@ class Written:
     def __init__(
         self, problem: Problem, structure: KnowledgeStructure, *, resolved: bool = True
     ) -> None:
-        """The words at this structure, for formulas of the engines; if not `resolved`, of files."""
+        """Take the structure; formulas have resolved names, or those of the file."""
         self.problem = problem
         self.structure = structure
         self._resolved = resolved
@@ -463,7 +463,7 @@ class Written:
         self._groups = Groups([*problem.written, *problem.words])
 
     def wording(self) -> Wording:
-        """The words for whole formulas."""
+        """Return the words for whole formulas."""
         later = Written(self.problem, self.structure, resolved=False) if self._resolved else None
         return Wording(
             self.words,
@@ -485,7 +485,7 @@ class Written:
         return self.structure.resolver.stated(formula) if self._resolved else formula
 
     def text(self, formula: Formula) -> str:
-        """A formula as the file would write it."""
+        """Return a formula as the file would write it."""
         written = self._as_written(formula)
         if any(self._is_hidden(atom) for atom in atoms(written)):
             plain = [atom.fluent.plain for atom in atoms(written)]
@@ -515,7 +515,7 @@ class Written:
         return part.rebuild(operands) if operands != part.operands else part
 
     def parts(self, formula: f.And | f.Or) -> tuple[Formula, ...]:
-        """The operands; those that together are a definition of the file are one."""
+        """Return the operands; those that together are a definition of the file are one."""
         plain = {self._plainly(part): part for part in formula.operands}
         current = self._plainly(formula)
         assert isinstance(current, f.And | f.Or)
@@ -526,11 +526,11 @@ class Written:
         return atom.fluent.plain in hidden(self.problem, self.structure)
 
     def named(self, formula: Formula) -> str | None:
-        """The written form of a formula, if that is kept."""
+        """Return the written form of a formula, if that is kept."""
         return self.problem.written.get(self._plainly(formula))
 
     def words(self, atom: Atom, truth: bool) -> str:
-        """An atom, or its negation: "p", "not p", "x = 3", "x != 3", "x + y > 3"."""
+        """Return an atom, or its negation: "p", "not p", "x = 3", "x != 3", "x + y > 3"."""
         if atom.fluent in self.structure.history.traces.auxiliary:
             return _trace_in_words(self.structure, atom, truth)
         plain = self._plainly(atom)
@@ -565,7 +565,7 @@ class Written:
         return f"the value{'' if len(names) == 1 else 's'} of {listed(names)}"
 
     def number(self, atom: Atom) -> str | None:
-        """The number of which the atom is a digit; None for other atoms."""
+        """Return the number of which the atom is a digit; None for other atoms."""
         digits = self._digits.get(atom.fluent.plain)
         if digits is None:
             return None
@@ -575,7 +575,7 @@ class Written:
         return number if version is None else number.at(version)
 
     def value(self, atom: Atom, world: World | None) -> int | None:
-        """The value of that number at a world; None if it is not known."""
+        """Return the value of that number at a world; None if it is not known."""
         if world is None:
             return None
         plain, version = atom.fluent.plain, atom.fluent.version
@@ -620,7 +620,7 @@ class Written:
 
 
 def _world(problem: Problem, structure: KnowledgeStructure, values: World) -> str:
-    """A world in one line, in the words of the problem where it has some.
+    """Return a world in one line, in the words of the problem where it has some.
 
     What is false is told only if there is nothing else to tell.
     """
@@ -654,7 +654,7 @@ def _then(version: int | None) -> str:
 
 
 def data(problem: Problem, outcome: Outcome, *, why: bool) -> dict[str, Any]:
-    """The outcome of a step as plain data, for JSON."""
+    """Return the outcome of a step as plain data, for JSON."""
     step = outcome.step
     result: dict[str, Any] = {}
     if step is not None:
@@ -715,7 +715,7 @@ def _plan_data(problem: Problem, plan: Planned) -> dict[str, Any]:
 
 
 def _number(outcome: Outcome) -> dict[str, Any]:
-    """The number that was asked for."""
+    """Return the number that was asked for."""
     step, number = outcome.step, outcome.number
     assert isinstance(step, Question)
     assert number is not None
@@ -730,12 +730,12 @@ def _number(outcome: Outcome) -> dict[str, Any]:
 
 
 def _plain(number: int) -> int | str:
-    """A number for JSON; in words, if it is so long that few programs would read it."""
+    """Return a number for JSON; in words, if it is so long that few programs would read it."""
     return number if in_digits(number)[:1].isdecimal() else in_digits(number)
 
 
 def kind(step: Step) -> str:
-    """What kind of step it is, in one word."""
+    """Return the kind of a step, in one word."""
     if isinstance(step, Question):
         return step.kind
     return {Remark: "say", Doing: "action", Plan: "plan"}.get(type(step), "event")

@@ -217,7 +217,7 @@ class Problem:
     actual_place: Place = field(default_factory=Place)
 
     def __post_init__(self) -> None:
-        """Raises `InputError` if `structure` is no structure, or a step no step."""
+        """Raise `InputError` if `structure` is no structure, or a step no step."""
         checked(self.structure, KnowledgeStructure)
         if isinstance(self.steps, str) or not isinstance(self.steps, Iterable):
             raise unexpected("several, each a step", self.steps, "steps")

@@ -48,7 +48,7 @@ class Puzzle:
         return packaged_text(self.package, self.file)
 
     def problem(self, n: int | None = None) -> Problem:
-        """The puzzle of that size (of the usual one, if none is given).
+        """Return the puzzle of that size (of the usual one, if none is given).
 
         Raises:
             InputError: it has no such size.
@@ -68,7 +68,7 @@ class Puzzle:
 
 
 def puzzles() -> dict[str, Puzzle]:
-    """The installed puzzles by name, in the order in which their packages give them."""
+    """Return the installed puzzles by name, in the order in which their packages give them."""
     from symkripke.installed import entry_points
 
     by_name: dict[str, Puzzle] = {}
@@ -83,7 +83,7 @@ def puzzles() -> dict[str, Puzzle]:
 
 
 def puzzle(name: str) -> Puzzle:
-    """The puzzle of that name; raises `UnknownName`."""
+    """Return the puzzle with this name; raise `UnknownName`."""
     installed = puzzles()
     check_name("puzzle", name, installed)
     return installed[name]

@@ -172,7 +172,7 @@ class Reader(ModelReader):
         self.steps.append(Plan(done, self._text, self._place))
 
     def _done(self, node: Tree, indices: Indices, text: str) -> Doing:
-        """An action that is performed. From here on, names mean the situation after the action."""
+        """Perform an action. From here on, names refer to the situation after it."""
         assert self.now is not None
         term = node.children[0]
         action = self._expansion.action(term, indices, self._source(None if text else term))
@@ -216,7 +216,7 @@ class Reader(ModelReader):
         self._question("expected", agent=agent, terms=self._as_sum(body, indices))
 
     def _as_sum(self, node: Tree, indices: Indices) -> tuple[tuple[int, Formula], ...]:
-        """A number as a sum of constants, each of which counts where its formula is true."""
+        """Return a number as a sum of constants, each of which counts where its formula is true."""
         thing = self._expansion.thing(node, indices)
         if isinstance(thing, Symbol):
             raise unknown("name", thing.word, self._vocabulary.names, node)
@@ -242,7 +242,7 @@ class Reader(ModelReader):
     _ask_knows = _ask_entropy = _ask_of_items
 
     def _atoms(self, items: Sequence[Tree], indices: Indices) -> Iterator[Atom]:
-        """The atoms of these fluents."""
+        """Yield the atoms of these fluents."""
         for at, thing in self._expansion.items(items, indices):
             atoms = atoms_of(thing)
             if atoms is None:
@@ -264,7 +264,7 @@ class Reader(ModelReader):
         return not (happens or self.names.agents or self.fluents or self.names.coded)
 
     def problem(self, text: str = "") -> Problem:
-        """What has been read, as a problem. Raises `ProblemError`."""
+        """Return the problem read so far; raise `ProblemError`."""
         try:
             root = self.freeze()
         except InputError as error:

@@ -36,7 +36,7 @@ class Size:
         self._end = self.work() + _WORK
 
     def too_much(self, node: Tree, indices: Mapping[str, Any]) -> Tree | None:
-        """The outermost list of indices with which there are too many; None if there is none."""
+        """Return the outermost index list that makes too many parts; None if there is none."""
         for inner in node.binding():
             if self._parts(inner, indices) > self.most:
                 return inner.binders()[0][0]
@@ -57,7 +57,7 @@ class Size:
     def _valuations(
         self, sets: Sequence[Tree], rest: Sequence[Tree], indices: Mapping[str, Any]
     ) -> int:
-        """The number of parts that nested index sets lead to."""
+        """Return the number of parts that nested index sets lead to."""
         if not sets:
             inside = (inner for part in rest for inner in part.binding())
             return max(1, sum(self._parts(inner, indices) for inner in inside))

@@ -50,7 +50,7 @@ _WORD = re.compile(r"\w+")
 
 
 def step_in_words(problem: Problem, structure: KnowledgeStructure, step: Step) -> str:
-    """A step as a sentence; empty if it has none, such as a question without words for its formula.
+    """Return a step as a sentence; empty if it has none, as a formula without words.
 
     An event has the words of its label in the file, if it has one. Otherwise the sentence says what
     kind of event it is, and whom or what it concerns.
@@ -82,7 +82,7 @@ def _begun(text: str) -> str:
 
 
 def _label(source: Origin) -> str:
-    """The words that the file gives to an event, as a sentence; empty if it gives none."""
+    """Return the words that the file gives to an event, as a sentence; empty if it gives none."""
     if source.kind != "label":
         return ""
     return f"{_begun(source.text)}{'' if source.text[-1:] in tuple('.!?') else '.'}"
@@ -92,7 +92,7 @@ def _label(source: Origin) -> str:
 
 
 def _statement(problem: Problem, structure: KnowledgeStructure, step: Step) -> str:
-    """A question or an announcement as a sentence; empty if it has none."""
+    """Return a question or an announcement as a sentence; empty if it has none."""
     ends = "?"
     match step:
         case Question("how", said, agent=str(agent), given=given) if given is TRUE:
@@ -116,7 +116,7 @@ def _statement(problem: Problem, structure: KnowledgeStructure, step: Step) -> s
 
 
 def _sayable(problem: Problem, structure: KnowledgeStructure, said: Formula) -> str:
-    """A formula with "that", in the words of the file; empty if it has none, or too many."""
+    """Return a formula with "that", in the words of the file; empty if it has none, or too many."""
     names = Written(problem, structure, resolved=False)
     wording = names.wording()
     if wording.sentence(said, True) is None or not names.can_be_said(said):
@@ -129,7 +129,7 @@ def _sayable(problem: Problem, structure: KnowledgeStructure, said: Formula) -> 
 
 
 def _action(problem: Problem, structure: KnowledgeStructure, done: Doing) -> str:
-    """An action that is done, as a sentence: its label, or its name and what it changes."""
+    """Return an action that is done, as a sentence: its label, or its name and what it changes."""
     source = done.action.source
     term, _, happens = done.name.partition(": ")
     which = f", and this happens: {_plain(problem, happens)}" if happens else ""
@@ -143,7 +143,7 @@ def _action(problem: Problem, structure: KnowledgeStructure, done: Doing) -> str
 
 
 def _plain(problem: Problem, term: str) -> str:
-    """The name of an action or event in words: “change to” (two)."""
+    """Return the name of an action or event in words: “change to” (two)."""
     name = Name.of(term)
     if not _WORD.fullmatch(name.functor):
         return term
@@ -159,7 +159,7 @@ def _changes(
     structure: KnowledgeStructure,
     changes: tuple[Postcondition, ...] | tuple[Change, ...],
 ) -> str:
-    """The new values of facts: "now the box is open"; empty if one depends on anything."""
+    """Return the new values of facts: "now the box is open"; empty if one depends on anything."""
     names = Written(problem, structure)
     words = []
     for change in changes:
@@ -172,7 +172,7 @@ def _changes(
 
 
 def _constant(to: str | tuple[tuple[str, Formula], ...] | None) -> str | None:
-    """The new value of a fluent; None if it depends on something."""
+    """Return the new value of a fluent; None if it depends on something."""
     if to is None or isinstance(to, str):
         return to
     open_cases = [(value, when) for value, when in to if when is not FALSE]
@@ -180,7 +180,7 @@ def _constant(to: str | tuple[tuple[str, Formula], ...] | None) -> str | None:
 
 
 def _event(problem: Problem, structure: KnowledgeStructure, event: Event) -> str:
-    """An event that is no announcement to all, as a sentence."""
+    """Return an event that is no announcement to all, as a sentence."""
     if label := _label(event.source):
         return label
     if event.observes:
@@ -204,7 +204,7 @@ def _event(problem: Problem, structure: KnowledgeStructure, event: Event) -> str
 
 
 def _shown(problem: Problem, structure: KnowledgeStructure, event: Event, who: str) -> str:
-    """What some are shown or told, as a sentence."""
+    """Return a private observation or announcement as a sentence."""
     many = "are" if len(event.observes) > 1 else "is"
     for constraint in event.constraints:
         match constraint.formula:

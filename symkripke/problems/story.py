@@ -42,7 +42,7 @@ def story_of(problem: Problem, asked: Engine | None = None) -> Story:
 
 
 def story_so_far(run: Run) -> Story:
-    """What has happened so far; each step is one event."""
+    """Return the story so far; each step is one event."""
     stages = run.structure.moments
     assert len(stages) == 1 + len(run.happened)
     headings = [
@@ -61,7 +61,7 @@ def story_so_far(run: Run) -> Story:
 
 
 def _heading(step: Occurring, event: Event | None) -> str:
-    """The step as it is written; of one of several, what was said."""
+    """Return the step as it is written; of one of several, what was said."""
     text = " ".join(step.text.split())
     if event is None or not _COUNTED.search(text) or len(event.constraints) != 1:
         return text

@@ -75,7 +75,7 @@ class Tree(Placed):
     def __init__(
         self, data: str, children: list[Any], source: str = "", start: int = 0, end: int = 0
     ) -> None:
-        """The part of the source from `start` to `end`."""
+        """Take the part of the source from `start` to `end`."""
         self.data = data
         self.children = children
         self.source = source
@@ -101,7 +101,7 @@ class Tree(Placed):
         return self.part("each", "binder") is not None
 
     def binding(self) -> Iterator[Tree]:
-        """The outermost trees in it that have index sets of their own."""
+        """Yield the outermost trees in it that have index sets of their own."""
         stack = [self]
         while stack:
             tree = stack.pop()
@@ -125,18 +125,18 @@ class Tree(Placed):
         return landings
 
     def parts(self, *rules: str) -> list[Tree]:
-        """The children that one of these rules has read."""
+        """Return the children that one of these rules has read."""
         return [child for child in self.children if isinstance(child, Tree) and child.data in rules]
 
     def part(self, *rules: str) -> Tree | None:
-        """The first child that one of these rules has read; None if there is none."""
+        """Return the first child that one of these rules has read; None if there is none."""
         for child in self.children:
             if isinstance(child, Tree) and child.data in rules:
                 return child
         return None
 
     def binders(self) -> tuple[list[Tree], Tree | None]:
-        """The index sets that stand here or in a `for`, and their condition."""
+        """Return the index sets that stand here or in a `for`, and their condition."""
         bound = self.part("each") or self
         return bound.parts("binder"), bound.part("condition")
 
@@ -162,7 +162,7 @@ class Fault(Exception):
     """An error at a place in a statement; lines count from the statement's first line."""
 
     def __init__(self, problem: str, line: int, column: int) -> None:
-        """The problem, in one line, and its place."""
+        """Compose the problem, in one line, and its place."""
         super().__init__(problem)
         self.problem = problem
         self.line = line
@@ -189,7 +189,7 @@ class Statement:
 
 
 def statements(text: str) -> Iterator[Statement]:
-    """The statements of a file; raises `Fault` for text before the first, with its own line."""
+    """Yield the statements of a file; raise `Fault` for text before the first one."""
     lines: list[str] = []
     start = 0
     for number, line in enumerate(text.split("\n"), 1):
@@ -283,7 +283,7 @@ class StatementReader(FormulaReader):
     )
 
     def __init__(self, text: str) -> None:
-        """The text of a statement."""
+        """Start with the text of a statement."""
         self._open: list[str] = []  # brackets that are open in `<! f`
         self._blocks = 0
         super().__init__(text)
@@ -300,11 +300,11 @@ class StatementReader(FormulaReader):
             self.word = _CLOSE
 
     def made(self, rule: str, parts: list[Any], start: int) -> Tree:
-        """The tree of a rule."""
+        """Return the tree of a rule."""
         return Tree(rule, parts, self.text, start, self.end)
 
     def whole(self) -> Tree:
-        """The tree of the whole text. Raises `Fault`."""
+        """Return the tree of the whole text. Raises `Fault`."""
         tree = completed(self.statement())
         self.take(END)
         assert isinstance(tree, Tree)
@@ -313,7 +313,7 @@ class StatementReader(FormulaReader):
     # ---- errors -------------------------------------------------------------------------------
 
     def error(self, expected: frozenset[str]) -> Fault:
-        """The error for the present word."""
+        """Return the error for the present word."""
         is_open = self.kind == "UNKNOWN" and self.word == '"'
         came = "a text that does not end on its line" if is_open else ""
         problem, line, column = self.problem(expected, came)
@@ -345,7 +345,7 @@ class StatementReader(FormulaReader):
         return Fault(problem, line, column)
 
     def _in_english(self, last: str) -> str:
-        """What to write for the present word of English, or the one before; empty for others."""
+        """Return a replacement for an English word here or before; empty for other words."""
         if last in _WITH_AGENT:
             return f"write {last}[ann] ..."
         for word in (last, self.word):
@@ -356,18 +356,18 @@ class StatementReader(FormulaReader):
     # ---- rules of the table -------------------------------------------------------------------
 
     def read(self, name: str) -> Any:
-        """What a rule or a method of that name reads; a list if the name begins with `_`."""
+        """Call the rule or method of this name; a name with `_` gives a list."""
         if name not in _RULES:
             return getattr(self, name)()
         return self.parts(name) if name.startswith("_") else self.rule(name)
 
     def rule(self, name: str) -> Rule:
-        """The tree of a rule of the table."""
+        """Return the tree of a rule of the table."""
         start = self.start
         return self.made(name, (yield self.parts(name)), start)
 
     def parts(self, name: str) -> Rule:
-        """What a rule of the table keeps."""
+        """Read a rule of the table, and return its parts."""
         parts: list[Any] = []
         for what, mode in _RULES[name]:
             if "?" in mode and not self._begins(what):
@@ -409,7 +409,7 @@ class StatementReader(FormulaReader):
         return [self.relation()] if infix.level == COMPARISON else super().sign(infix)
 
     def term(self, is_operand: bool = True) -> Rule:
-        """A term; as an operand it is a name."""
+        """Return a term; as an operand it is a name."""
         start, parts = self.start, list[Any]([self.token(NAME)])
         if self.at("("):
             parts += yield self.parts("_arguments")
@@ -421,11 +421,11 @@ class StatementReader(FormulaReader):
         return self.made("name", [made], start) if is_operand else made
 
     def bare_term(self) -> Rule:
-        """A term where no other operand can stand."""
+        """Return a term where no other operand can stand."""
         return self.term(is_operand=False)
 
     def sum(self) -> Rule:
-        """A number, a value, or an agent."""
+        """Return a number, a value, or an agent."""
         return self.formula(SUM)
 
     def announced(self) -> Rule:
@@ -460,7 +460,7 @@ class StatementReader(FormulaReader):
         return self.made("knows_value", parts, start)
 
     def relation(self) -> Token:
-        """A sign of a comparison."""
+        """Return a sign of a comparison."""
         self.read_as(_LESS)
         if not self.at(*_RELATIONS):
             self.fail()
@@ -476,7 +476,7 @@ class StatementReader(FormulaReader):
         return self.made("agents", (yield self.parts("_members")), start)
 
     def agent(self) -> Tree:
-        """The name of an agent."""
+        """Return the name of an agent."""
         start = self.start
         return self.made("agent", [self.token(NAME, INT)], start)
 
@@ -490,14 +490,14 @@ class StatementReader(FormulaReader):
         return self.made("collection", entries, start)
 
     def entry(self) -> Rule:
-        """An entry of a list of values."""
+        """Return an entry of a list of values."""
         start = self.start
         if not self.at("{"):
             return (yield self._sums("single"))
         return self.made("collection", (yield self.parts("_listed")), start)
 
     def _sums(self, single: str) -> Rule:
-        """A range, or a single value."""
+        """Return a range, or a single value."""
         start = self.start
         parts = [(yield self.sum())]
         if self.took(".."):
@@ -535,7 +535,7 @@ class StatementReader(FormulaReader):
         return self.made("block", parts, start)
 
     def fluent(self) -> Rule:
-        """The declaration of fluents, or the definition of one."""
+        """Return the declaration of fluents, or the definition of one."""
         start = self.start
         self.advance()
         declared = self.start
@@ -548,28 +548,28 @@ class StatementReader(FormulaReader):
         return self.made("fluent", [self.made("declared", terms, declared)], start)
 
     def actual(self) -> Rule:
-        """The actual world, or a condition for it."""
+        """Return the actual world, or a condition for it."""
         start = self.start
         self.advance()
         rule = "actual_where" if self.at("where") else "actual"
         return self.made(rule, (yield self.parts(f"_{rule}")), start)
 
     def announce(self) -> Rule:
-        """An announcement, or one of the truth value of a formula."""
+        """Return an announcement, or one of the truth value of a formula."""
         start = self.start
         self.advance()
         rule = "announce_whether" if self.took("whether") else "announce"
         return self.made(rule, (yield self.parts("_stated")), start)
 
     def _belief(self) -> Rule:
-        """A rank or a label or both, if they are there, and a formula."""
+        """Return a rank or a label or both, if they are there, and a formula."""
         parts = yield self.parts("_rank")
         if parts and self.took(":"):
             return [*parts, (yield self.formula())]
         return parts + (yield self.parts("_stated"))
 
     def _odds(self) -> Rule:
-        """A probability alone."""
+        """Return a probability alone."""
         if self.word != "P" or not self.has_ahead(_SQUARE):
             self.fail("CHANCE")
         return self.chance()
@@ -577,7 +577,7 @@ class StatementReader(FormulaReader):
     # ---- actions ------------------------------------------------------------------------------
 
     def _clauses(self) -> Rule:
-        """The effects of an action, and what may happen in it."""
+        """Return the effects of an action, and what may happen in it."""
         parts, start = list[Tree](), self.start
         if self.kind == NAME and self.word not in _NO_TERMS:
             yield self.bare_term()
@@ -590,7 +590,7 @@ class StatementReader(FormulaReader):
         return parts
 
     def clause(self) -> Rule:
-        """What may happen in an action, or who sees it, or a rank."""
+        """Read a clause of an action: an event, an observation, or a rank."""
         start = self.start
         if start == self.end_of_formula and self.word in _AFTER_OPERANDS:
             self.fail(*_OPERANDS, "*", "event", "rank", "others", "everybody")
@@ -622,7 +622,7 @@ class StatementReader(FormulaReader):
 
 
 def _rules(text: str) -> dict[str, list[tuple[str, str]]]:
-    """The rules of a table: for each its parts, and how each may be left out or repeated."""
+    """Return the rules of a table: for each its parts, and how each may be left out or repeated."""
     rules = {}
     for line in text.strip().split("\n"):
         name, _, parts = line.partition(" = ")
@@ -735,7 +735,7 @@ _WORDS |= {"nothing", "in", "if", "then", "else", "div", "mod", "true", "false",
 
 
 def _unknown_statement(text: str, word: re.Match[str]) -> Fault:
-    """The fault of a text that begins with no word of a statement: that word, or the second one."""
+    """Return the fault of an unknown statement: at its first word, or at the second one."""
     unknown = str(UnknownName("statement", word[1], KEYWORDS))
     second = re.compile(r"\s+([^\W\d]\w*)").match(text, word.end(1))
     if "did you mean" not in unknown and second is not None:
@@ -746,7 +746,7 @@ def _unknown_statement(text: str, word: re.Match[str]) -> Fault:
 
 
 def tree(text: str) -> Tree:
-    """The tree of one statement; raises `Fault`."""
+    """Return the tree of one statement; raise `Fault`."""
     word = re.match(r"\s*([^\W\d]\w*)\s*(\S?)", text)
     if word and word[1] not in KEYWORDS:
         question = f"{word[1]}?" in KEYWORDS and word[2] == "?"

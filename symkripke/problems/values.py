@@ -96,7 +96,7 @@ class Bits:
     constant: None = field(default=None, init=False)
 
     def equals(self, value: int) -> Formula:
-        """The condition that the number has this value."""
+        """Return the condition that the number has this value."""
         digits = value - self.offset
         if not self.low <= value <= self.high or digits < 0 or digits >> len(self.bits):
             return FALSE
@@ -107,13 +107,13 @@ class Bits:
         )
 
     def plain(self) -> tuple[Formula, ...]:
-        """The digits of the value itself, which must not be negative."""
+        """Return the digits of the value itself, which must not be negative."""
         if self.offset == 0:
             return self.bits
         return _added(self.bits, _constant_bits(self.offset, self.high), self.high.bit_length())
 
     def within(self, low: int, high: int) -> Formula:
-        """The condition that the value is between `low` and `high`, both included."""
+        """Return the condition that the value is between `low` and `high`, both included."""
         above, below = constant(low), constant(high)
         return conjunction(
             (
@@ -124,7 +124,7 @@ class Bits:
 
 
 def _divisors(factor: Bits, value: int) -> list[int]:
-    """The values of a factor that divide this one."""
+    """Return the values of a factor that divide this one."""
     return [n for n in range(factor.low, min(factor.high, value) + 1) if value % n == 0]
 
 
@@ -165,7 +165,7 @@ Thing: TypeAlias = Formula | Cases | Bits | Symbol
 
 
 def atoms_of(thing: Thing) -> list[Atom] | None:
-    """The atoms of an atom, or of a fluent with values; None for anything else."""
+    """Return the atoms of an atom, or of a fluent with values; None for anything else."""
     match thing:
         case Atom():
             return [thing]
@@ -177,7 +177,7 @@ def atoms_of(thing: Thing) -> list[Atom] | None:
 
 
 def constant(value: Value) -> Cases:
-    """An expression that has this value at every world."""
+    """Return an expression that has this value at every world."""
     # A word that carries a formula with it equals the bare word, and the same of another file.
     return _constant(value) if type(value) in (int, str) else Cases({value: TRUE})
 
@@ -203,7 +203,7 @@ def values(number: Number, most: int = _PAIRS) -> Mapping[Value, Formula]:
 
 
 def numbers_of(side: Cases) -> list[int]:
-    """The values, which must be numbers; raises `NotANumber` for others."""
+    """Return the values, which must be numbers; raise `NotANumber` for others."""
     for value in side.cases:
         if not isinstance(value, int):
             raise NotANumber(value)
@@ -211,7 +211,7 @@ def numbers_of(side: Cases) -> list[int]:
 
 
 def in_binary(number: Number) -> Bits:
-    """The number in binary; raises `NotANumber` if it has a value that is none."""
+    """Return the number in binary; raise `NotANumber` if it has a value that is none."""
     if isinstance(number, Bits):
         return number
     numbers = numbers_of(number)
@@ -226,7 +226,7 @@ def in_binary(number: Number) -> Bits:
 
 
 def combined(left: Number, right: Number, of: Callable[[int, int], int]) -> Number:
-    """The sum, difference, product, quotient or remainder, as `of` computes it.
+    """Return the sum, difference, product, quotient or remainder, as `of` computes it.
 
     Raises:
         NotANumber: a value is no number.
@@ -256,13 +256,13 @@ def combined(left: Number, right: Number, of: Callable[[int, int], int]) -> Numb
 
 
 def _constant_bits(value: int, most: int) -> tuple[Formula, ...]:
-    """The digits of a number, of a negative one in two's complement, enough of them for `most`."""
+    """Return the digits of a number, enough for `most`; negative ones in two's complement."""
     size = max(most, abs(value)).bit_length() + 1
     return tuple(TRUE if value >> place & 1 else FALSE for place in range(size))
 
 
 def _added(left: Sequence[Formula], right: Sequence[Formula], size: int) -> tuple[Formula, ...]:
-    """The lowest `size` digits of a sum; the last digit of a negative number goes on for ever."""
+    """Return the lowest `size` digits of a sum, with sign extension of negative numbers."""
     carry: Formula = FALSE
     digits = []
     for place in range(size):
@@ -317,12 +317,12 @@ def _product(left: Bits, right: Bits) -> Bits:
 
 
 def exclusive(left: Formula, right: Formula) -> Formula:
-    """That one of the two is true, but not both."""
+    """Return the formula that exactly one of the two is true."""
     return negation(same(left, right))
 
 
 def same(left: Formula, right: Formula) -> Formula:
-    """That both are true or none."""
+    """Return the formula that both are true or none."""
     for side, other in ((left, right), (right, left)):
         if isinstance(side, f.Constant):
             return other if side.value else negation(other)
@@ -330,7 +330,7 @@ def same(left: Formula, right: Formula) -> Formula:
 
 
 def folded(part: Formula) -> Formula:
-    """The formula; a constant beside `->` or `<->` is folded into it."""
+    """Return the formula; a constant beside `->` or `<->` is folded into it."""
     match part:
         case f.Implies(left, right):
             if isinstance(left, f.Constant) or isinstance(right, f.Constant):
@@ -344,7 +344,7 @@ def folded(part: Formula) -> Formula:
 
 
 def compared(left: Number, sign: str, right: Number) -> Formula:
-    """That the numbers compare so: `<`, `<=`, `>` or `>=`. Raises `NotANumber`."""
+    """Return the formula of a comparison by `<`, `<=`, `>` or `>=`; raise `NotANumber`."""
     if isinstance(left, Bits) or isinstance(right, Bits):
         return _compared_binary(in_binary(left), sign, in_binary(right))
     lefts, rights = numbers_of(left), numbers_of(right)
@@ -390,7 +390,7 @@ def _aligned(left: Bits, right: Bits) -> tuple[Sequence[Formula], Sequence[Formu
 
 
 def equal(left: Number, right: Number) -> Formula:
-    """That they have the same value."""
+    """Return the formula that the numbers have the same value."""
     if isinstance(left, Cases) and isinstance(right, Cases):
         return disjunction(
             conjunction((case, right.cases[value]))
@@ -409,7 +409,7 @@ def equal(left: Number, right: Number) -> Formula:
 
 
 def chosen(condition: Formula, yes: Number, no: Number) -> Number:
-    """The value `yes` where the condition is true, `no` where it is false."""
+    """Return the value `yes` where the condition is true, `no` where it is false."""
     if isinstance(yes, Bits) or isinstance(no, Bits):
         one, other = in_binary(yes), in_binary(no)
         a, b = _aligned(one, other)
@@ -435,7 +435,7 @@ def has(number: Number, value: Value) -> bool:
 
 
 def shown(number: Number) -> str:
-    """The possible values, for messages."""
+    """Return the possible values, for messages."""
     if isinstance(number, Bits):
         return f"{number.low}..{number.high}"
     some = list(map(str, number.cases))
@@ -443,7 +443,7 @@ def shown(number: Number) -> str:
 
 
 def in_a_row(members: Iterable[Value]) -> tuple[int, int] | None:
-    """The ends of numbers in a row, if they are more than `FEW`; None for others."""
+    """Return the ends of numbers in a row, if they are more than `FEW`; None for others."""
     ordered = list(members)
     numbers = [value for value in ordered if isinstance(value, int)]
     if not FEW < len(ordered) == len(numbers):

@@ -154,7 +154,7 @@ class Cluedo(Game[Setup, Happening]):
                 )
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
-        """The first player is to act."""
+        """Return the first player is to act."""
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
@@ -190,7 +190,7 @@ class Cluedo(Game[Setup, Happening]):
         return list(zip(words, titles, strict=True))
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """The cards by category; the players, and the envelope."""
+        """Return the cards by category; the players, and the envelope."""
         cards = {
             kind: {location(card.id): card.title for card in category}
             for kind, category in zip(CATEGORIES, setup.edition.categories, strict=True)

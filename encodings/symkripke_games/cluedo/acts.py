@@ -59,7 +59,7 @@ CluedoView = View[Setup, Happening]
 
 
 def _three_cards(name: str, ask: str | Callable[[Said], str], column: str = "") -> Then:
-    """A suspect, a weapon and a room, in any order; printed in this one."""
+    """Return a suspect, a weapon and a room, in any order; printed in this one."""
 
     def place(said: Said, named: Mapping[int, str]) -> Sequence[Part]:
         if len(named) == len(CATEGORIES):
@@ -209,7 +209,7 @@ def _cannot_answer(said: Said, number: int, named: Sequence[str]) -> Mapping[Cho
 
 
 def _can_be_shown(said: Said) -> list[str]:
-    """The cards that can have been shown, as far as the seat has seen."""
+    """Return the cards that can have been shown, as far as the seat has seen."""
     asker, shower, cards = said["player"], said["shower"], said["cards"]
     held = [card for card in cards if said.own(Atom(location(card), shower))]
     return held or [card for card in cards if not said.own(Atom(location(card), asker))]
@@ -264,7 +264,7 @@ def _places_of_suggestion(setup: Setup, outcome: Outcome[Happening]) -> Mapping[
 
 
 def _next(said: Said) -> State:
-    """The position in which the next suggestion is made."""
+    """Return the position in which the next suggestion is made."""
     state: State = said.state
     return state.upcoming
 

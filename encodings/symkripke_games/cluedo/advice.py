@@ -66,7 +66,7 @@ class CluedoAdvisor(Advisor[Setup, Happening]):
     def advise(
         self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """The moves that are best for the viewer, at most `number`, the best first.
+        """Return the moves that are best for the viewer, at most `number`, the best first.
 
         To show: the card that tells least. At the end of the turn: to accuse, or not. Else the
         questions that tell most, or, if the solution is known, to accuse. None for a player who has
@@ -176,7 +176,7 @@ def _percent(share: float) -> str:
 
 
 def _named(setup: Setup, name: str, cards: Sequence[Any]) -> str:
-    """The card that is meant by its short name or its title; raises `UnknownName`."""
+    """Return the card that is meant by its short name or its title; raise `UnknownName`."""
     wanted = name.strip().casefold().replace(" ", "_")
     for card in cards:
         if wanted in (card.id.casefold(), card.title.casefold().replace(" ", "_")):
@@ -189,7 +189,7 @@ def _named(setup: Setup, name: str, cards: Sequence[Any]) -> str:
 
 
 def _asked_of(view: CluedoView, parts: Sequence[str]) -> tuple[Suggestion, list[str]]:
-    """The question that a text tells of, and the cards that the viewer could show to it."""
+    """Return the question that a text tells of, and the cards that the viewer could show to it."""
     setup = view.setup
     if len(parts) != 4:
         raise InputError(
@@ -224,7 +224,7 @@ def _asked_of(view: CluedoView, parts: Sequence[str]) -> tuple[Suggestion, list[
 def _shows(
     view: CluedoView, engine: Engine, asked: Suggestion, cards: Sequence[str]
 ) -> list[Advice]:
-    """The cards that can be shown, the least telling first."""
+    """Return the cards that can be shown, the least telling first."""
     asker = person(asked.player)
     before = shown_before(view, asked.player)
     mind = Informative(engine, Random("which card to show"))

@@ -44,7 +44,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (*self.suspects, *self.weapons, *self.rooms)
 
     def check(self) -> None:
-        """Raises `RuleError` for an empty category, a card that is there twice, a bad name."""
+        """Raise `RuleError` for an empty category, a card that is there twice, a bad name."""
         where = f"edition {self.name!r}"
         kinds = dict(zip(CATEGORIES, self.categories, strict=True))
         for kind, cards in kinds.items():
@@ -145,7 +145,7 @@ _MOST = 100
 
 
 def sized(made: Edition, numbers: Sequence[int], most: int = _MOST) -> Edition:
-    """The first so many suspects, weapons and rooms of an edition, numbered ones beyond it.
+    """Return the first so many suspects, weapons and rooms of an edition, numbered ones beyond it.
 
     `most`: how many of a kind are allowed.
     """

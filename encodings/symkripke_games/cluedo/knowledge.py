@@ -70,12 +70,12 @@ def solution(suspect: str, weapon: str, room: str) -> Formula:
 
 
 def knows_solution(player: str) -> Formula:
-    """The player knows which three are in the envelope."""
+    """Return the player knows which three are in the envelope."""
     return Kv(player, ANSWERS)
 
 
 def title(setup: Setup, name: str) -> str:
-    """A card, player or place as people write it."""
+    """Return a card, player or place as people write it."""
     for card in setup.edition.cards:
         if card.id == name:
             return card.title

@@ -222,7 +222,7 @@ class Survey:
         return gains
 
     def best(self) -> list[Triple]:
-        """The questions with the greatest gain; none if no question tells anything."""
+        """Return the questions with the greatest gain; none if no question tells anything."""
         most = max(self.gains.values())
         if most < SAME:
             return []
@@ -234,11 +234,11 @@ class Survey:
         return sorted(self.gains.items(), key=lambda pair: -round(pair[1] / SAME))
 
     def asking(self, cards: Triple) -> Question:
-        """The question for these cards, with what is to be expected of it."""
+        """Return the question for these cards, with what is to be expected of it."""
         return Question(cards, self.gains[cards], self.replies(cards))
 
     def replies(self, cards: Triple) -> tuple[Reply, ...]:
-        """The answers to a question that are possible."""
+        """Return the answers to a question that are possible."""
         at = self._at(cards)
         replies = []
         for number, shower in enumerate(self.asked):
@@ -252,7 +252,7 @@ class Survey:
         return tuple(replies)
 
     def left(self, cards: Triple, shower: str | None, card: str | None) -> float:
-        """The entropy of the solution after that answer to a question, in bits.
+        """Return the entropy of the solution after that answer to a question, in bits.
 
         With E the solution and a the answer, that is the sum over all e of -P(e, a) log P(e, a),
         divided by P(a), plus log P(a). An answer that cannot be is taken to leave nothing open.
@@ -344,7 +344,7 @@ class _Table:
 
 
 def _sums(values: Floats, at: Ints, size: int) -> Floats:
-    """The sums of these rows, by the place to which each goes.
+    """Return the sums of these rows, by the place to which each goes.
 
     First the first rows of all places, then the second ones, and so on: few rows go to one place.
     So whole rows are added, in a third of the time of `np.add.reduceat`, which goes through each
@@ -437,7 +437,7 @@ def _contracted(near: _Side, far: _Side, middle: Floats) -> Floats:
 
 
 def _product(left: Floats, right: Floats) -> Floats:
-    """The products of these matrices, in parts that the library does in one thread.
+    """Return the products of these matrices, in parts that the library does in one thread.
 
     Several threads take twice the time here, most of it waiting for each other.
     """
@@ -463,6 +463,6 @@ def _shown(cases: Floats, card: int) -> Floats:
 
 
 def _uncertain(shares: Floats) -> Floats:
-    """The contribution of each probability to an entropy, in bits."""
+    """Return the contribution of each probability to an entropy, in bits."""
     positive = np.where(shares > 0, shares, 1.0)
     return -positive * np.log2(positive)

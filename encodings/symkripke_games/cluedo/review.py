@@ -65,7 +65,7 @@ class CluedoReviewer(SolvingReviewer[Setup, Happening]):
             yield from self.on_missed(event, player)
 
     def _show(self, step: Step, public: Suggestion) -> Iterator[Annotation]:
-        """A new card was shown, where one would have done that the asker had seen before."""
+        """Yield a new card was shown, where one would have done that the asker had seen before."""
         shower, card = public.shower, step.outcome.secret.get(shown(public.turn))
         if shower not in self.past.seen or shower is None or card is None:
             return

@@ -153,12 +153,12 @@ class Done:
 
 
 def shown(turn: int) -> str:
-    """The fluent that says which card was shown in a turn; only the two involved see it."""
+    """Return the fluent that says which card was shown in a turn; only the two involved see it."""
     return f"shown({turn})"
 
 
 def edition_of(rules: str, edition: str | None = None, size: str | None = None) -> Edition:
-    """The set of cards of these options. The study's default is 3/3/4 cards."""
+    """Return the set of cards of these options. The study's default is 3/3/4 cards."""
     made = edition_named("classic" if edition is None else edition)
     if size is None and rules == STUDY and edition is None:
         size = "3/3/4"
@@ -195,7 +195,7 @@ def _accusers(players: Sequence[str], chosen: bool | Sequence[str]) -> tuple[str
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises `RuleError` if nobody could play with this setup."""
+    """Raise `RuleError` if nobody could play with this setup."""
     setup.edition.check()
     for number, name in enumerate(setup.accusers):
         check_name("player in the option silence_speaks", name, setup.players)
@@ -228,7 +228,7 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
 
 
 def check_deal(setup: Setup, deal: World) -> None:
-    """Raises `RuleError` for a deal with a card missing, a wrong place, or hands of wrong size."""
+    """Raise `RuleError` for a deal with a card missing, a wrong place, or hands of wrong size."""
     places = (*setup.players, ENVELOPE)
     check_values(deal, {location(card.id): places for card in setup.edition.cards})
     for kind, category in zip(CATEGORIES, setup.edition.categories, strict=True):
@@ -240,7 +240,7 @@ def check_deal(setup: Setup, deal: World) -> None:
 
 
 def check_hand(setup: Setup, player: str, deal: World) -> None:
-    """Raises `RuleError` if the player holds more or fewer cards in that deal, or of a kind."""
+    """Raise `RuleError` if the player holds more or fewer cards in that deal, or of a kind."""
     hand = setup.hands[setup.players.index(player)]
     held = tuple(
         sum(deal.get(location(card.id)) == player for card in category)
@@ -397,7 +397,7 @@ class State:
     # ---- events that are told ------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """The state after an event that is told: checked against the rules and the deal."""
+        """Return the state after an event that is told: checked against the rules and the deal."""
         public = outcome.public
         check_event(self.result)
         state = self

@@ -118,7 +118,7 @@ class Kwartet(Game[Setup, Happening]):
         )
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """The cards by group; the players, and the table."""
+        """Return the cards by group; the players, and the table."""
         cards = {
             group.title: {location(card.id): card.title for card in group.cards}
             for group in setup.groups

@@ -128,7 +128,7 @@ def _cards(said: Said) -> tuple[Choice[str], ...]:
 
 
 def _likely(said: Said) -> tuple[Choice[str], ...]:
-    """The cards in play; those that the person may ask for."""
+    """Return the cards in play; those that the person may ask for."""
     if said.is_move:
         cards = askable(_hand(said))
         return pieces_to_choose(card for card in said.setup.cards if card.id in cards)
@@ -137,7 +137,7 @@ def _likely(said: Said) -> tuple[Choice[str], ...]:
 
 
 def _group(said: Said) -> Group:
-    """The group of the card that is asked for."""
+    """Return the group of the card that is asked for."""
     setup = said.setup
     return next(group for group in setup.groups if group.id == setup.group_of[said["card"]])
 
@@ -247,7 +247,7 @@ HAND: Act[Setup] = hand_act(
 
 
 def askable(hand: Hand) -> tuple[str, ...]:
-    """The cards that the player may ask for, in the order of the deck."""
+    """Return the cards that the player may ask for, in the order of the deck."""
     if not hand.setup.allow_bluff:
         return hand.wanted
     return tuple(card for group in hand.groups for card in hand.setup.cards_of[group])
@@ -287,7 +287,7 @@ class _KwartetPeople(People[Setup, Happening]):
     automatic_decisions = frozenset(("open",))
 
     def note(self, view: KwartetView) -> str:
-        """The player's cards, group by group."""
+        """Return the player's cards, group by group."""
         hand = Hand(view, Reader())
         parts = [
             f"{', '.join(c.title for c in group.cards if c.id in hand.own)} ({group.title})"

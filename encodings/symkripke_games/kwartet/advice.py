@@ -25,7 +25,7 @@ class KwartetAdvisor(Advisor[Setup, Happening]):
     def advise(
         self, view: KwartetView, engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """The questions that may be answered by yes, the best first."""
+        """Return the questions that may be answered by yes, the best first."""
         if view.decision is not None and view.decision.kind == "pass":
             return _passes(view)
         return [asked for asked in questions(view, engine) if asked.gain]

@@ -48,7 +48,7 @@ class _Ways:
         ]
 
     def true(self, names: Sequence[str], formula: Formula) -> int:
-        """The ways at which a formula about these fluents is true."""
+        """Return the ways at which a formula about these fluents is true."""
 
         def visit(part: Formula, parts: tuple[int, ...]) -> int:
             match part:

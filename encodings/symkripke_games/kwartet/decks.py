@@ -69,7 +69,7 @@ DECKS: dict[str, tuple[Group, ...]] = {
 
 
 def deck_named(name: str) -> tuple[Group, ...]:
-    """A deck by name, or the deck in a TOML file if `name` is a path (it ends in `.toml`).
+    """Return a deck by name, or the deck in a TOML file if `name` is a path (it ends in `.toml`).
 
     Raises:
         UnknownName: there is no such deck.
@@ -92,7 +92,7 @@ def _read_deck(path: Path) -> tuple[Group, ...]:
 
 
 def check_deck(groups: Sequence[Group]) -> None:
-    """Raises `RuleError` for a deck that nobody could play with."""
+    """Raise `RuleError` for a deck that nobody could play with."""
     if not groups:
         raise RuleError("expected a deck of one group or more, got none")
     for group in groups:

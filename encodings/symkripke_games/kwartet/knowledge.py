@@ -42,35 +42,35 @@ from symkripke_games.kwartet.rules import Happening, Opening, Question, Setup
 
 @lru_cache(maxsize=4096)
 def holds_group(setup: Setup, player: str, group: str) -> Formula:
-    """The player holds a card of the group now."""
+    """Return the player holds a card of the group now."""
     return disjunction(at(card, player) for card in setup.cards_of[group])
 
 
 @lru_cache(maxsize=4096)
 def lacks(player: str, card: str) -> Formula:
-    """The player does not hold the card now."""
+    """Return the player does not hold the card now."""
     return negation(holds(player, card))
 
 
 @lru_cache(maxsize=4096)
 def holds_others(setup: Setup, player: str, card: str) -> Formula:
-    """The player holds all other cards of the group of this card now."""
+    """Return the player holds all other cards of the group of this card now."""
     cards = setup.cards_of[setup.group_of[card]]
     return conjunction(holds(player, other) for other in cards if other != card)
 
 
 def knows_place(player: str, card: str) -> Formula:
-    """The player knows where the card is."""
+    """Return the player knows where the card is."""
     return Kv(player, (location(card),))
 
 
 def laid_down(setup: Setup, group: str) -> Formula:
-    """The group has been laid down."""
+    """Return the group has been laid down."""
     return at(setup.cards_of[group][0], TABLE)
 
 
 def title(setup: Setup, name: str) -> str:
-    """A card or group as people write it."""
+    """Return a card or group as people write it."""
     return _titles(setup)[name]
 
 
@@ -222,12 +222,12 @@ def _asked(setup: Setup, public: Question, said: Origin) -> Iterator[Constraint]
 
 
 def _so(said: Origin, text: str) -> Origin:
-    """The origin of what follows from a question."""
+    """Return the origin of what follows from a question."""
     return Origin(f"{said.text}, so {text}", said.turn, said.agents, said.kind)
 
 
 def refusing(setup: Setup, public: Question) -> Event:
-    """The answer no: the player asked does not hold the card."""
+    """Return the answer no: the player asked does not hold the card."""
     refused = _refused(setup, public)
     return Event(refused.source, (refused,))
 
@@ -239,7 +239,7 @@ def _refused(setup: Setup, public: Question) -> Constraint:
 
 
 def giving(setup: Setup, public: Question) -> Event:
-    """The answer yes: the card moves; and the group is laid down, or was not complete."""
+    """Return the answer yes: the card moves; and the group is laid down, or was not complete."""
     law, changes = _given(setup, public)
     return Event(law[0].source, law, changes=changes)
 
@@ -270,7 +270,7 @@ def _given(setup: Setup, public: Question) -> tuple[tuple[Constraint, ...], tupl
 
 
 def moved(turn: int) -> str:
-    """The fluent of the card that was given in a turn, for a player who has forgotten it."""
+    """Return the fluent of the card that was given in a turn, for a player who has forgotten it."""
     return f"moved({turn})"
 
 

@@ -30,7 +30,7 @@ class _Questions:
             self._down.update(public.down.values())
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """The numbers by seat."""
+        """Return the numbers by seat."""
         return {
             "asked": [self._asked[player] for player in self._players],
             "given": [self._given[player] for player in self._players],

@@ -32,7 +32,7 @@ class Reader:
         self._record: Sequence[Happening] = ()
 
     def read(self, view: KwartetView) -> Board:
-        """The board now; reads only what is new."""
+        """Return the board now; reads only what is new."""
         known, record = len(self._record), view.record
         if (
             self.board is None
@@ -153,7 +153,7 @@ class Notes:
         return self.perspective.structure.versions.get(name, name)
 
     def public(self, card: str, hand: Hand) -> str | None:
-        """The place of the card if everybody knows it."""
+        """Return the place of the card if everybody knows it."""
         version = self._version(card)
         return version.value if isinstance(version, Fixed) else None
 
@@ -221,7 +221,7 @@ def _continues(before: Perspective, after: Perspective) -> bool:
 
 
 def in_play(hand: Hand) -> list[str]:
-    """The cards that are with the others."""
+    """Return the cards that are with the others."""
     places = hand.board.places
     return [
         card.id

@@ -56,7 +56,7 @@ class Asker(EnginePlayer):
 
     @abstractmethod
     def question(self, hand: Hand) -> Pair:
-        """The question to ask."""
+        """Return the question to ask."""
 
     def assess(self, view: KwartetView) -> Assessment:
         """The cards in play whose places it does not know, and those whose places it knows."""
@@ -98,7 +98,7 @@ class FirstOrder(Asker):
     """
 
     def question(self, hand: Hand) -> Pair:
-        """The best by that order; among equals by chance."""
+        """Return the best by that order; among equals by chance."""
         wanted = hand.wanted
         return self.chance.choice(self.sure(hand, wanted) or self.guesses(hand, wanted))
 
@@ -167,7 +167,7 @@ class Patient(SecondOrder):
     """
 
     def question(self, hand: Hand) -> Pair:
-        """A card that completes a group; else the best about a group that is no secret."""
+        """Return a card that completes a group; else the best about a group that is no secret."""
         wanted = hand.wanted
         places = self.notes.places(wanted, hand)
         for group in hand.groups:

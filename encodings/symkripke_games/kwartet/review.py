@@ -186,7 +186,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         return (best, points[best], left) if points[best] > rest + left else ()
 
     def _run(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """The longest row of questions of one player that were answered by yes."""
+        """Yield the longest row of questions of one player that were answered by yes."""
         longest: list[ReviewedEvent] = []
         run: list[ReviewedEvent] = []
         for event in events:

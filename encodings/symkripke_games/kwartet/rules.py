@@ -177,7 +177,7 @@ def make_setup(
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises `RuleError` if nobody could play with this setup."""
+    """Raise `RuleError` if nobody could play with this setup."""
     check_deck(setup.groups)
     if len(setup.cards) < len(setup.players):
         raise RuleError(
@@ -198,7 +198,7 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
 
 
 def check_deal(setup: Setup, deal: World) -> None:
-    """Raises `RuleError` for a deal with a card missing, a wrong place, or hands of wrong size."""
+    """Raise `RuleError` for a deal with a card missing, a wrong place, or hands of wrong size."""
     check_values(deal, dict.fromkeys(setup.card_at, setup.players), value="player")
     check_sizes(deal, setup.sizes)
 
@@ -386,7 +386,7 @@ class State:
         return [other for other in group if other != card]
 
     def _check_question(self, player: str, asked: str, card: str) -> None:
-        """Raises an error for a question that the rules forbid, as far as can be told."""
+        """Raise an error for a question that the rules forbid, as far as can be told."""
         check_name("player", asked, self.setup.players)
         check_name("card", card, self.setup.group_of)
         if asked == player:
@@ -420,7 +420,7 @@ class State:
     # ---- events that are told ------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """The state after an event that is told: checked against the rules and the deal."""
+        """Return the state after an event that is told: checked against the rules and the deal."""
         public = outcome.public
         check_event(self.result)
         if outcome.secret:

@@ -119,7 +119,7 @@ class Question:
 
 
 def decided(position: Position, depth: int, chance: Random) -> Question:
-    """The question that a player of that depth asks.
+    """Return the question that a player of that depth asks.
 
     Args:
         position: what the player sees.
@@ -132,7 +132,7 @@ def decided(position: Position, depth: int, chance: Random) -> Question:
 
 
 def weighed(position: Position, depth: int, chance: Random) -> dict[Question, float]:
-    """The value of each candidate."""
+    """Return the value of each candidate."""
     options = candidates(position, chance)
     # The same deals at each depth, whatever chance is used for below.
     seeds = [chance.getrandbits(64) for _ in options]
@@ -197,7 +197,7 @@ class Thinker(Asker):
         """Where cards may be is found as part of the question."""
 
     def question(self, hand: Hand) -> Pair:
-        """The best question; of several, any."""
+        """Return the best question; of several, any."""
         position = Position(hand.setup, hand.view.perspective, hand.board.places)
         question = decided(position, self.depth, Random(self.chance.getrandbits(64)))
         return question.asked, question.card

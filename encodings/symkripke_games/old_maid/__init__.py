@@ -83,7 +83,7 @@ class OldMaid(Game[Setup, Happening]):
         return rules.State.first(setup, deal)
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
-        """The facts about a player that was dealt these ranks (a pair is named twice)."""
+        """Return the facts about a player that was dealt these ranks (a pair is named twice)."""
         for card in cards:
             check_name("rank", card, setup.deck)
             if cards.count(card) > setup.deck[card]:
@@ -96,15 +96,15 @@ class OldMaid(Game[Setup, Happening]):
         return {name: value for name, value in values.items() if value != "false"}
 
     def cards(self, setup: Setup) -> Sequence[str]:
-        """The ranks."""
+        """Return the ranks."""
         return list(setup.deck)
 
     def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
-        """The ranks of a player's cards, pairs twice."""
+        """Return the ranks of a player's cards, pairs twice."""
         return rules.dealt_ranks(setup, deal, player)
 
     def dealt_words(self, setup: Setup, atom: Atom, truth: bool) -> str:
-        """The pairs and the cards without a partner that a player was dealt."""
+        """Return the pairs and the cards without a partner that a player was dealt."""
         return knowledge.dealt_words(atom, truth)
 
     def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
@@ -124,14 +124,14 @@ class OldMaid(Game[Setup, Happening]):
         return Standing(holds=cards, note=note)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """The ranks, and who holds one."""
+        """Return the ranks, and who holds one."""
         ranks = {"cards": {rank: knowledge.title(rank) for rank in setup.deck}}
         players = {player: person(player) for player in setup.players}
         return Layout(ranks, players, _cell)
 
 
 def _cell(rank: str, player: str) -> Atom:
-    """The player holds a card of that rank."""
+    """Return the player holds a card of that rank."""
     return knowledge.holds(player, rank)
 
 

@@ -106,7 +106,7 @@ def _discards(said: Said, player: str, ranks: tuple[str, ...], place: str) -> Se
 
 
 def _own_pairs(said: Said, player: str) -> tuple[str, ...] | None:
-    """The pairs that the player was dealt, if the seat has seen them; None if not."""
+    """Return the pairs that the player was dealt, if the seat has seen them; None if not."""
     ranks: list[str] = []
     for rank, number in said.setup.deck.items():
         name = pairs_name(player, rank)
@@ -119,12 +119,12 @@ def _own_pairs(said: Said, player: str) -> tuple[str, ...] | None:
 
 
 def _list_of(player: str) -> str:
-    """The name of the list of a player's pairs."""
+    """Return the name of the list of a player's pairs."""
     return f"pairs({player})"
 
 
 def _ranks(said: Said, player: str) -> tuple[str, ...]:
-    """The pairs of a player, as they are told, or else as the seat has seen them."""
+    """Return the pairs of a player, as they are told, or else as the seat has seen them."""
     stated = said.get(_list_of(player))
     if stated is None:
         return _own_pairs(said, player) or ()
@@ -230,7 +230,7 @@ DISCARDS: Act[Setup] = Act(
 
 
 def _giver(givers: Callable[[Said], Sequence[str]]) -> Slot:
-    """The player from whom a card is drawn."""
+    """Return the player from whom a card is drawn."""
     return Slot(
         "giver",
         everybody,
@@ -295,7 +295,7 @@ def _is_secret(said: Said) -> bool:
 
 
 def _card_kept(said: Said) -> Sequence[Part]:
-    """The card, if the seat sees it and has not named it before."""
+    """Return the card, if the seat sees it and has not named it before."""
     drawer, giver = said["player"], said["giver"]
     is_told = said.is_printed or said["card"] or not _is_secret(said)
     if is_told or not said.sees(drawer, giver):
@@ -410,7 +410,7 @@ class _OldMaidPeople(People[Setup, Happening]):
     automatic_decisions = frozenset(("start", "give"))
 
     def note(self, view: OldMaidView) -> str:
-        """The player's cards, and how many those have that it can draw from."""
+        """Return the player's cards, and how many those have that it can draw from."""
         assert view.decision is not None
         sizes = Notes.of(view).sizes
         own = listed([a_card_of(rank) for rank in own_ranks(view)])

@@ -31,7 +31,7 @@ class OldMaidAdvisor(Advisor[Setup, Happening]):
     def advise(
         self, view: OldMaidView, engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """The players to draw from, the best first; one player if the rules leave no choice.
+        """Return the players to draw from, the best first; one player if the rules leave no choice.
 
         Any card of a player comes as likely. Most probable pairs first; of equally probable ones,
         where more ranks in common are expected (as players of the kind `epistemic` choose), then

@@ -64,17 +64,17 @@ _NUMBERS = ("no", "one", "two", "three", "four")
 
 
 def holds(player: str, rank: str) -> Atom:
-    """The player holds a card of that rank."""
+    """Return the player holds a card of that rank."""
     return Atom(holds_name(player, rank))
 
 
 def drawn(turn: int, rank: str) -> Atom:
-    """The card drawn in that turn has that rank."""
+    """Return the card drawn in that turn has that rank."""
     return Atom(drawn_name(turn), rank)
 
 
 def title(rank: str) -> str:
-    """A rank as people write it."""
+    """Return a rank as people write it."""
     return rank.title()
 
 
@@ -90,7 +90,7 @@ def a_card_of(rank: str) -> str:
 
 
 def pairs_in_words(ranks: Sequence[str]) -> str:
-    """The pairs that somebody discards: "two jacks and four kings"."""
+    """Return the pairs that somebody discards: "two jacks and four kings"."""
     pairs = [cards_of(rank, 2 * ranks.count(rank)) for rank in dict.fromkeys(ranks)]
     return listed(pairs) or "nothing"
 
@@ -276,7 +276,7 @@ def _said(public: Draw, more: str = "") -> Origin:
 
 
 def _pair(setup: Setup, public: Draw, rank: str) -> Event:
-    """A draw that made a pair: both held that rank, and neither does now."""
+    """Return a draw that made a pair: both held that rank, and neither does now."""
     source = _said(public, f" and discarded {cards_of(rank, 2)}")
     drawer, giver = public.player, public.giver
     law = [Constraint(holds(giver, rank) & holds(drawer, rank), source)]
@@ -289,7 +289,7 @@ def _pair(setup: Setup, public: Draw, rank: str) -> Event:
 
 
 def _public_draw(setup: Setup, public: Draw, rank: str) -> Event:
-    """A draw in which only one rank is possible."""
+    """Return a draw in which only one rank is possible."""
     source = _said(public, f", and it can only be {a_card_of(rank)}")
     drawer, giver = public.player, public.giver
     law = [Constraint(holds(giver, rank) & negation(holds(drawer, rank)), source)]

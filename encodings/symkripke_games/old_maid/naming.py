@@ -61,7 +61,7 @@ NOTHING: Choice[Pairs] = Choice(
 
 
 def by_rank(ranks: Sequence[str]) -> tuple[Pairs, ...]:
-    """The pairs of these ranks, as a sentence lists them."""
+    """Return the pairs of these ranks, as a sentence lists them."""
     alike = [Pairs((rank,) * ranks.count(rank)) for rank in dict.fromkeys(ranks)]
     return tuple(alike) or (NOTHING.value,)
 
@@ -116,7 +116,7 @@ _DISCARDS = ("discards", "discard", "discarded", "lays down", "lay down", "laid 
 
 @cache
 def results(setup: Setup) -> tuple[Choice[str], ...]:
-    """The card is kept, or makes a pair, which is discarded."""
+    """Return the card is kept, or makes a pair, which is discarded."""
     pairs = [
         Choice(
             rank,

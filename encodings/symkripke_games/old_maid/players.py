@@ -64,7 +64,7 @@ class Drawer(EnginePlayer):
         return self.chance.choice(options)
 
     def givers(self, view: OldMaidView, able: tuple[str, ...]) -> tuple[str, ...]:
-        """The players that it considers equally good to draw from."""
+        """Return the players that it considers equally good to draw from."""
         return able
 
     @abstractmethod
@@ -157,7 +157,7 @@ class Thinker(Drawer):
         return tuple(p for p in able if (expected[p], sizes[p]) == best)
 
     def expected(self, view: OldMaidView, players: tuple[str, ...]) -> Mapping[str, Fraction]:
-        """The expected number of ranks in common with each of these players."""
+        """Return the expected number of ranks in common with each of these players."""
         return self.counts_hands(view, self.knowledge(view), own_ranks(view), players)
 
     def counts_hands(
@@ -184,7 +184,7 @@ class Epistemic(Thinker):
         return view.perspective
 
     def expected(self, view: OldMaidView, players: tuple[str, ...]) -> Mapping[str, Fraction]:
-        """The expected number of ranks in common with each of these players."""
+        """Return the expected number of ranks in common with each of these players."""
         return self.holding(view, own_ranks(view), players)
 
     def holding(
@@ -257,7 +257,7 @@ class Notes:
 
     @classmethod
     def of(cls, view: OldMaidView) -> Notes:
-        """The notes of the player whose view it is."""
+        """Return the notes of the player whose view it is."""
         me, ranks = view.player, tuple(view.setup.deck)
         sizes, left = dict(view.setup.sizes), dict(view.setup.deck)
         marks: dict[Atom, bool] = {}
@@ -300,7 +300,7 @@ def noted(view: OldMaidView, notes: Notes, marks: Mapping[Atom, bool]) -> Perspe
 
 
 def own_ranks(view: OldMaidView) -> tuple[str, ...]:
-    """The ranks that the player holds itself."""
+    """Return the ranks that the player holds itself."""
     structure = view.perspective.structure
     held = {rank: structure.resolve(holds(view.player, rank)) for rank in view.setup.deck}
     return tuple(r for r, now in held.items() if now is TRUE or now in view.perspective.seen)

@@ -87,7 +87,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         return float(isinstance(step.public, Draw) and step.public.discard is not None)
 
     def annotate(self, event: ReviewedEvent, step: Step) -> Iterator[Annotation]:
-        """The odd queen: who draws it, with which chance, and who can know where it is."""
+        """Yield the odd queen: who draws it, with which chance, and who can know where it is."""
         public = step.public
         was_odd, is_odd = (_state(at).left.get(QUEEN) == 1 for at in (step.before, step.after))
         if isinstance(public, Draw) and was_odd:
@@ -165,7 +165,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
                     yield player, "known", level == 1
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
-        """The way of the odd queen, luck in pairs, and who could know where it was."""
+        """Yield the way of the odd queen, luck in pairs, and who could know where it was."""
         yield from self._way(events)
         yield from self.luck(
             self.figures(events).rows,

@@ -152,17 +152,17 @@ class Give:
 
 
 def holds_name(player: str, rank: str) -> str:
-    """The fluent that says whether a player holds a card of a rank, besides pairs."""
+    """Return the fluent that says whether a player holds a card of a rank, besides pairs."""
     return f"holds({player}, {rank})"
 
 
 def pairs_name(player: str, rank: str) -> str:
-    """The fluent that says how many pairs of a rank a player is dealt."""
+    """Return the fluent that says how many pairs of a rank a player is dealt."""
     return f"pairs({player}, {rank})"
 
 
 def drawn_name(turn: int) -> str:
-    """The fluent that says which rank was drawn in a turn; only the two involved see it."""
+    """Return the fluent that says which rank was drawn in a turn; only the two involved see it."""
     return f"drawn({turn})"
 
 
@@ -188,7 +188,7 @@ def make_setup(
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises `RuleError` or `UnknownName` if nobody could play with this setup."""
+    """Raise `RuleError` or `UnknownName` if nobody could play with this setup."""
     if not 2 <= setup.ranks <= len(_RANKS):
         raise RuleError(f"expected 2 to {len(_RANKS)} ranks, got {setup.ranks}")
     cards = sum(setup.deck.values())
@@ -210,7 +210,7 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
 
 
 def hand_values(setup: Setup, player: str, cards: Sequence[str]) -> dict[str, str]:
-    """The values of the fluents of a player that is dealt these ranks."""
+    """Return the values of the fluents of a player that is dealt these ranks."""
     values = {}
     for rank in setup.deck:
         number = cards.count(rank)
@@ -235,7 +235,7 @@ def _miscounts(count: Count, stated: Count) -> Iterator[str]:
 
 
 def check_deal(setup: Setup, deal: World) -> None:
-    """Raises `RuleError` for a deal with a card missing, or hands of wrong size."""
+    """Raise `RuleError` for a deal with a card missing, or hands of wrong size."""
     allowed = {
         name: values
         for player in setup.players
@@ -257,7 +257,7 @@ def check_deal(setup: Setup, deal: World) -> None:
 
 
 def dealt_ranks(setup: Setup, deal: World, player: str) -> tuple[str, ...]:
-    """The ranks of the cards that a player is dealt: the reverse of `hand_values`."""
+    """Return the ranks of the cards that a player is dealt: the reverse of `hand_values`."""
     return tuple(rank for rank in setup.deck for _ in range(_number(deal, player, rank)))
 
 
@@ -297,7 +297,7 @@ class State:
 
     @classmethod
     def first(cls, setup: Setup, deal: World | None) -> State:
-        """The cards are dealt; nobody has discarded yet."""
+        """Return the cards are dealt; nobody has discarded yet."""
         hands = None
         if deal is not None:
             hands = {
@@ -360,7 +360,7 @@ class State:
         return frozenset() if self._loser is None else frozenset((self._loser,))
 
     def ranks(self, giver: str) -> tuple[str, ...]:
-        """The ranks that a card drawn from `giver` may have, as far as everybody knows."""
+        """Return the ranks that a card drawn from `giver` may have, as far as everybody knows."""
         return tuple(
             r for r, number in self.left.items() if number and (giver, r) not in self.lacks
         )
@@ -418,7 +418,7 @@ class State:
         )
 
     def recounted(self, outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """A draw with its count as it is here; an event without a count as it is."""
+        """Return a draw with its count as it is here; an event without a count as it is."""
         public = outcome.public
         if not isinstance(public, Draw) or public.count is None:
             return outcome
@@ -504,7 +504,7 @@ class State:
         return self._after(public, count, rank)
 
     def _rank(self, public: Draw, secret: Mapping[str, str], ranks: Sequence[str]) -> str | None:
-        """The rank that was drawn, if it is told or public."""
+        """Return the rank that was drawn, if it is told or public."""
         name = drawn_name(public.turn)
         # Where nothing is counted, everybody has yet to work out that the card is known.
         known = public.discard is not None or (public.count is not None and len(ranks) == 1)

@@ -98,7 +98,7 @@ class Perudo(Game[Setup, Happening]):
     structure = staticmethod(knowledge.structure)
 
     def deal(self, setup: Setup, chance: Random) -> World:
-        """The first throw."""
+        """Return the first throw."""
         first = rules.first_round(setup)
         return throws.deal_of(throws.thrown(setup.faces, first.dice, chance))
 
@@ -111,7 +111,7 @@ class Perudo(Game[Setup, Happening]):
         return throws.deal_of({player: throws.read_dice(setup, player, cards, setup.dice)})
 
     def cards(self, setup: Setup) -> Sequence[str]:
-        """The faces of a die."""
+        """Return the faces of a die."""
         return [str(face) for face in range(1, setup.faces + 1)]
 
     def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
@@ -128,7 +128,7 @@ class Perudo(Game[Setup, Happening]):
         return knowledge.event(setup, outcome.public, state.now)
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
-        """The dice that it has left; after a call those of the old throw still lie there."""
+        """Return the dice that it has left; after a call those of the old throw still lie there."""
         assert isinstance(state, rules.State)
         dice = state.now.dice.get(player, 0)
         note = "out" if player in state.out else ""
@@ -195,7 +195,7 @@ class Perudo(Game[Setup, Happening]):
     # ---- rounds --------------------------------------------------------------------------------
 
     def chance(self, setup: Setup, state: State[Happening], chance: Random) -> Any:
-        """A throw of all dice that are left."""
+        """Return a throw of all dice that are left."""
         assert isinstance(state, rules.State)
         return rules.Roll(throws.thrown(setup.faces, state.now.dice, chance))
 
@@ -207,11 +207,11 @@ class Perudo(Game[Setup, Happening]):
         return state.with_derived_parts(outcome)
 
     def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """The event, with the parts that follow from earlier bids computed again."""
+        """Return the event, with the parts that follow from earlier bids computed again."""
         return self.with_derived_parts(state, rules.bare(outcome))
 
     def legality_key(self, state: State[Happening]) -> Any:
-        """The whole state except the trust in bids and their claims."""
+        """Return the whole state except the trust in bids and their claims."""
         assert isinstance(state, rules.State)
         return state.legality_key
 

@@ -92,7 +92,7 @@ def _own_dice(said: Said, player: str, number: int) -> tuple[int, ...] | None:
 
 
 def _followed(state: State, event: Bid | Call) -> Any:
-    """The event with the parts that follow from it; unchanged if the rules forbid the event.
+    """Return the event with the parts that follow from it; unchanged if the rules forbid the event.
 
     The error is reported where the event is entered: an earlier entry may be wrong instead.
     """
@@ -117,7 +117,7 @@ class BidsToHint:
     most: int
 
     def quantities(self) -> tuple[Choice[int], ...]:
-        """The quantities that can be bid on some face."""
+        """Return the quantities that can be bid on some face."""
         return numbers_to_choose(min(self.least.values(), default=self.most + 1), self.most)
 
     def faces(self, quantity: int, faces: int) -> tuple[Choice[int], ...]:
@@ -130,7 +130,7 @@ class BidsToHint:
 
 
 def bids_to_hint(decision: Decision | None, now: Round) -> BidsToHint | None:
-    """The bids that can be made; None if something else is to be decided first."""
+    """Return the bids that can be made; None if something else is to be decided first."""
     options = None if decision is None else decision.options
     if not options:
         return None
@@ -159,7 +159,7 @@ def _now(said: Said) -> Round:
 
 
 def _standing(said: Said) -> Bid | Offer | None:
-    """The bid that can be called."""
+    """Return the bid that can be called."""
     return Situation.of(said.state).standing if said.is_move else said.state.standing
 
 
@@ -178,7 +178,7 @@ def _faces(said: Said) -> Sequence[Choice[int]] | None:
 
 
 def _bid_or_call(said: Said) -> str:
-    """The question for a bid: it may be a call, if there is a bid already."""
+    """Return the question for a bid: it may be a call, if there is a bid already."""
     calls = " or calza" if said.setup.calza else ""
     return f"What {said.does} bid" + (f", or is it dudo{calls}?" if _standing(said) else "?")
 
@@ -406,7 +406,7 @@ _THROWN = ("throw", "throws", "threw", "all throw", "rolls", "roll", "rolled")
 
 
 def _throws(said: Said) -> Sequence[Part]:
-    """The dice that the seat sees; of all others only how many they are."""
+    """Return the dice that the seat sees; of all others only how many they are."""
     now: Round = said["round"]
     parts: list[Part] = [Words("Palifico.")] if now.fixed else []
     parts.append(Words("All throw:", _THROWN))
@@ -470,7 +470,7 @@ HAND: Act[Setup] = Act(
 
 
 def least_bid(situation: Situation, face: int) -> int | None:
-    """The least quantity that the player may bid on a face; None: none."""
+    """Return the least quantity that the player may bid on a face; None: none."""
     alone_with_one = situation.now.dice.get(situation.me) == 1
     return situation.manner.least(situation.standing, face, free=alone_with_one)
 
@@ -545,14 +545,14 @@ class _PerudoPeople(People[Setup, Happening]):
     )
 
     def ask(self, view: PerudoView, actions: Sequence[Action]) -> str:
-        """A higher bid on any face, or a call."""
+        """Return a higher bid on any face, or a call."""
         bid = Situation.of(view).standing
         if bid is None:
             return "What do you bid?"
         return f"Do you bid higher than {faces_in_words(bid.quantity, bid.face)}, or call it?"
 
     def note(self, view: PerudoView) -> str:
-        """The player's dice, and how many the others have."""
+        """Return the player's dice, and how many the others have."""
         situation = Situation.of(view)
         dice = " ".join(map(str, situation.own))
         others = ", ".join(f"{person(who)} has {n}" for who, n in situation.others.items())

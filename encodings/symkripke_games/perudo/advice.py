@@ -61,7 +61,7 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
         )
 
     def prospects(self, view: PerudoView, engine: Engine) -> Sequence[Prospect]:
-        """The least bid on each face and the calls, as far as they are legal now.
+        """Return the least bid on each face and the calls, as far as they are legal now.
 
         Each move has two chances of success: given the viewer's own dice, and given the beliefs
         drawn from the others' bids, too. On another player's turn, the moves are computed as if it
@@ -77,7 +77,7 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
     def made(
         self, view: PerudoView, engine: Engine, event: Happening, moves: Sequence[Advice]
     ) -> Advice | None:
-        """A bid may be higher than the least one."""
+        """Return a bid may be higher than the least one."""
         if isinstance(event, Bid):
             return _valued(view, engine, [Raise(event.quantity, event.face)])[0]
         return super().made(view, engine, event, moves)
@@ -114,7 +114,7 @@ def _valued(view: PerudoView, engine: Engine, options: Sequence[Move]) -> list[A
 
 
 def _least(view: PerudoView) -> Sequence[Move]:
-    """The least bid on each face, and the calls."""
+    """Return the least bid on each face, and the calls."""
     situation = Situation.of(view)
     return moves(view.setup, situation.now, situation.standing, view.player)
 

@@ -37,7 +37,7 @@ class Manner(NamedTuple):
     fixed: bool = False
 
     def counts_as(self, face: int) -> tuple[int, ...]:
-        """The faces that count as `face`."""
+        """Return the faces that count as `face`."""
         return (face,) if face == ACE or not self.wild else (ACE, face)
 
     def counted(self, dice: Sequence[int], face: int) -> int:
@@ -45,7 +45,7 @@ class Manner(NamedTuple):
         return dice.count(face) + (dice.count(ACE) if self.wild and face != ACE else 0)
 
     def share(self, face: int) -> Fraction:
-        """The chance that a die counts as `face`."""
+        """Return the chance that a die counts as `face`."""
         return Fraction(len(self.counts_as(face)), self.faces)
 
     def least(self, standing: Offer | None, face: int, *, free: bool = False) -> int | None:
@@ -90,7 +90,7 @@ class Said(NamedTuple):
 
 
 def needed(said: Iterable[Said], manner: Manner) -> int:
-    """The least number of dice with which all these claims about one player can be true.
+    """Return the least number of dice with which all these claims about one player can be true.
 
     Where aces are wild, an ace counts for every face; so all numbers of aces are tried.
     """
@@ -126,7 +126,7 @@ def kept(said: Sequence[Said], left: Mapping[str, int], manner: Manner) -> tuple
 
 @lru_cache(maxsize=1 << 12)
 def _together(claims: tuple[Said, ...], number: int, manner: Manner) -> tuple[Said, ...]:
-    """The claims of one player, who has so many dice, that are kept.
+    """Return the claims of one player, who has so many dice, that are kept.
 
     A bid adds a claim of its bidder; those of the others are the same as before.
     """

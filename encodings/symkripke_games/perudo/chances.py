@@ -22,7 +22,7 @@ Bounds = tuple[tuple[int, int], ...]
 
 @lru_cache(maxsize=1 << 12)
 def free(number: int, manner: Manner, face: int) -> Counts:
-    """The counts for `number` unknown dice: the binomial coefficients, weighted."""
+    """Return the counts for `number` unknown dice: the binomial coefficients, weighted."""
     hits = len(manner.counts_as(face))
     misses = manner.faces - hits
     return tuple(comb(number, k) * hits**k * misses ** (number - k) for k in range(number + 1))
@@ -30,7 +30,7 @@ def free(number: int, manner: Manner, face: int) -> Counts:
 
 @lru_cache(maxsize=1 << 14)
 def given(number: int, manner: Manner, bounds: Bounds, face: int) -> Counts:
-    """The counts for `number` dice that are believed to meet these bounds.
+    """Return the counts for `number` dice that are believed to meet these bounds.
 
     The number of aces is fixed first. Each other face then needs the dice that are missing to its
     bound. All ways to distribute the other dice are counted face by face.
@@ -66,7 +66,7 @@ def _placed(left: Sequence[int], right: Sequence[int]) -> list[int]:
 
 
 def mixed(trust: Fraction, true: Counts, free: Counts) -> Counts:
-    """The counts given that a statement is true with probability `trust` (Jeffrey's rule).
+    """Return the counts given that a statement is true with probability `trust` (Jeffrey's rule).
 
     Source: R. C. Jeffrey, The Logic of Decision, 1965 (chapter 11, probability kinematics).
 
@@ -85,7 +85,7 @@ def mixed(trust: Fraction, true: Counts, free: Counts) -> Counts:
 
 @lru_cache(maxsize=1 << 14)
 def together(parts: tuple[Counts, ...]) -> Counts:
-    """The sum over independent dice."""
+    """Return the sum over independent dice."""
     counts: Counts = (1,)
     for part in parts:
         longer = [0] * (len(counts) + len(part) - 1)
@@ -98,10 +98,10 @@ def together(parts: tuple[Counts, ...]) -> Counts:
 
 @lru_cache(maxsize=1 << 15)
 def atleast(counts: Counts, least: int) -> Fraction:
-    """The probability that so many dice, or more, count as the face."""
+    """Return the probability that so many dice, or more, count as the face."""
     return Fraction(sum(counts[max(0, least) :]), sum(counts))
 
 
 def exactly(counts: Counts, number: int) -> Fraction:
-    """The probability that just so many dice count as the face."""
+    """Return the probability that just so many dice count as the face."""
     return Fraction(counts[number] if 0 <= number < len(counts) else 0, sum(counts))

@@ -68,7 +68,7 @@ _OWN_BID = -1
 
 
 def dice(left: Mapping[str, int], face: int) -> tuple[Atom, ...]:
-    """The atoms that dice show a face, of players with so many dice each."""
+    """Return the atoms that dice show a face, of players with so many dice each."""
     return tuple(
         Atom(die_name(player, number), str(face))
         for player, has in left.items()

@@ -68,7 +68,7 @@ class Spot:
 
     @classmethod
     def of(cls, situation: Situation, setup: Setup) -> Spot:
-        """The spot in which that player moves, now or out of turn."""
+        """Return the spot in which that player moves, now or out of turn."""
         now = situation.now
         players = [p for p in (now.first, *setup.after(now.first)) if p in now.dice]
         bids = tuple(bid.offer for bid in situation.bids)
@@ -136,7 +136,7 @@ class Throws:
 
 @lru_cache(maxsize=64)
 def all_throws(number: int, manner: Manner) -> Throws:
-    """The throws of so many dice."""
+    """Return the throws of so many dice."""
     return Throws(number, manner)
 
 
@@ -155,7 +155,7 @@ class Policy:
     chosen: npt.NDArray[np.bool_]
 
     def best(self, throw: tuple[int, ...]) -> list[Move]:
-        """The moves that the player takes any of, with that throw (ascending faces)."""
+        """Return the moves that the player takes any of, with that throw (ascending faces)."""
         row = self.chosen[self.place[throw]].tolist()
         return [option for option, taken in zip(self.options, row, strict=True) if taken]
 
@@ -227,7 +227,7 @@ def doubts(spot: Spot, depth: int, offer: Offer) -> float:
 
 
 def _offer(standing: Offer | None, move: Move) -> Offer:
-    """The bid that is made, or the standing one, which is called."""
+    """Return the bid that is made, or the standing one, which is called."""
     if isinstance(move, Raise):
         return Offer(move.quantity, move.face)
     assert standing is not None
@@ -235,7 +235,7 @@ def _offer(standing: Offer | None, move: Move) -> Offer:
 
 
 def _values(spot: Spot, depth: int, offer: Offer, option: Move) -> list[float]:
-    """The value of a move, by the number of own dice that count as the face of the offer."""
+    """Return the value of a move, by the number of own dice that count as the face of the offer."""
     if isinstance(option, Raise):
         return _answered(spot, depth, offer)
     shown = _shown(spot, depth, spot.others, offer.face)
@@ -249,7 +249,7 @@ def _policy(
     options: tuple[Move, ...],
     value: Callable[[Offer, Move], list[float]],
 ) -> Policy:
-    """The best of these, for each throw.
+    """Return the best of these, for each throw.
 
     `value` gives the value of an option by the number of own dice that count as the face of an
     offer: the one that is made, or the standing one, which is called.
@@ -267,7 +267,7 @@ def _policy(
 
 
 def _answered(spot: Spot, depth: int, offer: Offer) -> list[float]:
-    """The value of a bid, with the answer of the next player, by the own dice that count."""
+    """Return the value of a bid, with the answer of the next player, by the own dice that count."""
     quantity, face = offer
     following, *rest = spot.others
     reply = policy(spot.after(offer), depth - 1)
@@ -316,7 +316,7 @@ def _told_by(spot: Spot, player: int) -> Spot:
 
 @lru_cache(maxsize=1 << 13)
 def _weights(spot: Spot, player: int, depth: int) -> Numbers:
-    """The same for a spot behind the last bid of that player."""
+    """Return the same for a spot behind the last bid of that player."""
     shares = all_throws(spot.dice[player], spot.manner).shares
     for number in range(player, len(spot.bids), len(spot.dice)):
         modelled = policy(spot.before(number), depth - 1)
@@ -336,7 +336,7 @@ def _shown(spot: Spot, depth: int, players: Sequence[int], face: int) -> list[fl
 
 @lru_cache(maxsize=1 << 14)
 def _together(parts: tuple[tuple[Spot, int], ...], depth: int, face: int) -> list[float]:
-    """The same for players, each at a spot behind its last bid."""
+    """Return the same for players, each at a spot behind its last bid."""
     chances = np.ones(1)
     for spot, player in parts:
         chances = np.convolve(chances, _counted(spot, player, depth, face))
@@ -355,7 +355,7 @@ def _counted(spot: Spot, player: int, depth: int, face: int) -> Numbers:
 
 
 def _atleast(shown: Sequence[float], needed: int) -> float:
-    """The probability that so many dice, or more, are shown."""
+    """Return the probability that so many dice, or more, are shown."""
     return fsum(shown[max(0, needed) :])
 
 

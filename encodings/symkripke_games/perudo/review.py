@@ -115,7 +115,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         return float(call.verdict.loser != step.player)
 
     def _next_call(self, event: int) -> Call | None:
-        """The call that ends the round of that event."""
+        """Return the call that ends the round of that event."""
         later = (outcome.public for outcome in self.past.outcomes[event - 1 :])
         return next((public for public in later if isinstance(public, Call)), None)
 
@@ -281,7 +281,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             )
 
     def _boldest(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """The bid with the least chance that nobody doubted."""
+        """Yield the bid with the least chance that nobody doubted."""
         passed = [
             (self._chances[event.number][MINE], event, bid)
             for event in events

@@ -277,7 +277,7 @@ class State:
         return self._after(full)
 
     def with_derived_parts(self, outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """The event with the parts that a record may leave out; raises `RuleError`."""
+        """Return the event with the parts that a record may leave out; raise `RuleError`."""
         public = outcome.public
         check_event(self.result)
         check_turn(self.turn, public)
@@ -367,7 +367,7 @@ class State:
         return msgspec.structs.replace(call, dice=shown, verdict=verdict)
 
     def _after(self, outcome: Outcome[Happening]) -> State:
-        """The state after a completed event."""
+        """Return the state after a completed event."""
         public = outcome.public
         if isinstance(public, Rolled):
             throw = self._read(outcome.secret)
@@ -447,7 +447,7 @@ def moves(
 def least_moves(
     manner: Manner, standing: Offer | None, total: int, free: bool, *, calza: bool
 ) -> tuple[Raise | Doubt, ...]:
-    """The least bid on each face of `total` dice, and the calls.
+    """Return the least bid on each face of `total` dice, and the calls.
 
     `free`: whether the player may change the face where it is fixed.
     """
@@ -462,7 +462,7 @@ def least_moves(
 
 
 def bare(outcome: Outcome[Happening]) -> Outcome[Happening]:
-    """An event without what follows from the events before it."""
+    """Return an event without what follows from the events before it."""
     public = outcome.public
     follows = {Bid: "claim", Call: "verdict", Rolled: "round"}[type(public)]
     return Outcome(msgspec.structs.replace(public, **{follows: None}), outcome.secret)

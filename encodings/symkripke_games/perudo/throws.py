@@ -54,7 +54,7 @@ def combinations(setup: Setup) -> int:
 
 
 def die_name(player: str, number: int) -> str:
-    """The fluent that says what a die of a player shows; dice are numbered from 1."""
+    """Return the fluent that says what a die of a player shows; dice are numbered from 1."""
     return f"die({player}, {number})"
 
 
@@ -64,7 +64,7 @@ def owner(name: str) -> str:
 
 
 def dice_name(player: str) -> str:
-    """The secret of a throw that lists a player's dice: "1 3 3"."""
+    """Return the secret of a throw that lists a player's dice: "1 3 3"."""
     return f"dice({player})"
 
 
@@ -97,7 +97,7 @@ def make_setup(
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises `RuleError` or `UnknownName` if nobody could play with this setup."""
+    """Raise `RuleError` or `UnknownName` if nobody could play with this setup."""
     if not 1 <= setup.dice <= _MOST_DICE:
         raise RuleError(f"expected 1 to {_MOST_DICE} dice for each player, got {setup.dice}")
     if not 2 <= setup.faces <= _MOST_FACES:
@@ -114,7 +114,7 @@ def thrown(faces: int, left: Mapping[str, int], chance: Random) -> Throw:
 
 
 def deal_of(throw: Throw) -> dict[str, str]:
-    """The values of the fluents of a throw."""
+    """Return the values of the fluents of a throw."""
     return {
         die_name(player, number): str(face)
         for player, dice in throw.items()
@@ -123,7 +123,7 @@ def deal_of(throw: Throw) -> dict[str, str]:
 
 
 def throw_of(setup: Setup, deal: World) -> Throw:
-    """The first throw from the values of its fluents; raises `RuleError` for none."""
+    """Return the first throw from the values of its fluents; raise `RuleError` for none."""
     names = {
         player: [die_name(player, n) for n in range(1, setup.dice + 1)] for player in setup.players
     }
@@ -157,5 +157,5 @@ def read_dice(setup: Setup, player: str, dice: Sequence[Any], number: int) -> tu
 
 @lru_cache(maxsize=8)
 def _numbers(faces: int) -> Mapping[str, int]:
-    """The faces of a die by what is written on them."""
+    """Return the faces of a die by what is written on them."""
     return {str(face): face for face in range(1, faces + 1)}

@@ -24,7 +24,7 @@ HOLDS = (3, 3, 1)
 
 
 def cards() -> KnowledgeStructure:
-    """The deal of three, three and one of seven cards; each player sees its own."""
+    """Return the deal of three, three and one of seven cards; each player sees its own."""
     deck = [Fluent(f"owner({card})", PLAYERS) for card in CARDS]
     law = [
         Constraint(exactly(number, [Atom(c.name, who) for c in deck]), f"{who} holds {number}")

@@ -47,7 +47,7 @@ class Skeleton(Game[Setup, Happening]):
     people = PEOPLE
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
-        """The first player begins."""
+        """Return the first player begins."""
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
@@ -57,7 +57,7 @@ class Skeleton(Game[Setup, Happening]):
         return knowledge.event(setup, outcome.public)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """The cards, and where they can be."""
+        """Return the cards, and where they can be."""
         cards = {location(card.id): card.title for card in setup.cards}
         return Layout({"cards": cards}, {**{p: person(p) for p in setup.players}, HIDDEN: "Hidden"})
 

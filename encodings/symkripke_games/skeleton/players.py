@@ -16,7 +16,7 @@ class Knower(EnginePlayer):
     """Names the hidden card when it knows it; until then asks for a card that others may have."""
 
     def choose(self, view: Seen) -> Any:
-        """The move."""
+        """Return the move."""
         open_cards = self._open(view)
         if len(open_cards) == 1:
             return Name(open_cards[0])
@@ -25,13 +25,13 @@ class Knower(EnginePlayer):
         return Ask(self.chance.choice(view.setup.after(view.player)), self.chance.choice(unknown))
 
     def assess(self, view: Seen) -> Assessment:
-        """The cards that may be hidden."""
+        """Return the cards that may be hidden."""
         located = self.engine.sheet(view.perspective).known()
         number = len(self._open(view))
         return Assessment(number, located, number == 1)
 
     def _open(self, view: Seen) -> list[str]:
-        """The cards that may be hidden, as far as it knows."""
+        """Return the cards that may be hidden, as far as it knows."""
         cards = [card.id for card in view.setup.cards]
         possible = self.engine.possibilities(view.perspective, [at(card, HIDDEN) for card in cards])
         return sorted(atom.fluent.arguments[0] for atoms in possible for atom in atoms)
@@ -41,7 +41,7 @@ class RandomPlayer(Knower):
     """Makes any move but a guess that it knows to be wrong."""
 
     def choose(self, view: Seen) -> Any:
-        """The move."""
+        """Return the move."""
         assert view.decision is not None
         assert view.decision.options is not None
         return self.chance.choice(view.decision.options)

@@ -77,13 +77,13 @@ class Name:
 
 
 def make_setup(rules: str, players: tuple[str, ...], cards: str | None = None) -> Setup:
-    """A setup; `cards` is a TOML file. Raises `InputError`."""
+    """Return a setup; `cards` is a TOML file. Raises `InputError`."""
     path = Path(cards) if cards else Path(__file__).with_name("cards.toml")
     return Setup(rules=rules, players=players, cards=pieces(*read_record(path, _Edition).cards))
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises `RuleError` for a setup that nobody can play."""
+    """Raise `RuleError` for a setup that nobody can play."""
     check_pieces("the cards", {"cards": setup.cards}, reserved=(*setup.players, HIDDEN))
     if len(setup.cards) <= len(setup.players):
         raise RuleError(f"expected more than {len(setup.players)} cards, got {len(setup.cards)}")
@@ -98,7 +98,7 @@ def make_deal(setup: Setup, chance: Random) -> World:
 
 
 def check_deal(setup: Setup, deal: World) -> None:
-    """Raises `RuleError` for a deal that the rules do not allow."""
+    """Raise `RuleError` for a deal that the rules do not allow."""
     places = (*setup.players, HIDDEN)
     check_values(deal, {location(card.id): places for card in setup.cards})
     check_sizes(deal, {**setup.sizes, HIDDEN: 1})
@@ -150,7 +150,7 @@ class State:
         return self.follow(outcome), outcome
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """The state after an event that is told; raises `RuleError`."""
+        """Return the state after an event that is told; raise `RuleError`."""
         public = outcome.public
         check_event(self.result)
         check_turn(self.turn, public)

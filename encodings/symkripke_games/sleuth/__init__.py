@@ -91,7 +91,7 @@ class Sleuth(Game[Setup, Happening]):
     reviewed_by = "symkripke_games.sleuth.review:SleuthReviewer"
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
-        """The question cards are about to be laid."""
+        """Return the question cards are about to be laid."""
         if deal is not None:
             check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
@@ -103,7 +103,7 @@ class Sleuth(Game[Setup, Happening]):
     def with_derived_parts(
         self, state: State[Happening], outcome: Outcome[Happening]
     ) -> Outcome[Happening]:
-        """The declaration with its mark whether it takes the place of a question."""
+        """Return the declaration with its mark whether it takes the place of a question."""
         if not isinstance(outcome.public, Declaration):
             return outcome
         assert isinstance(state, rules.State)
@@ -114,7 +114,7 @@ class Sleuth(Game[Setup, Happening]):
         return self.with_derived_parts(state, outcome)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """The gems by colour; the players, the hidden gem, and the table."""
+        """Return the gems by colour; the players, the hidden gem, and the table."""
         gems = {
             colour.title: {
                 location(gem.id): f"{gem.title} ({gem.id.upper()})"
@@ -147,7 +147,7 @@ class Sleuth(Game[Setup, Happening]):
 
 
 def _paper(edition: Edition) -> Paper:
-    """The note sheet of the printed game: a line a colour, the gems of it side by side."""
+    """Return the note sheet of the printed game: a line a colour, the gems of it side by side."""
     lines: dict[str, dict[str, str]] = {colour.title: {} for colour in edition.colours}
     colours = {colour.id: colour.title for colour in edition.colours}
     for gem in edition.gems:

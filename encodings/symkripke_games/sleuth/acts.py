@@ -94,7 +94,7 @@ def _face_up(said: Said) -> Sequence[Part]:
 
 
 def _rows(said: Said) -> Sequence[Part]:
-    """The question cards before all players."""
+    """Return the question cards before all players."""
     if said["unwritten"]:
         return ()
     players = said.setup.players
@@ -149,19 +149,19 @@ _LAST = "as a last question"
 
 
 def _asking(said: Said) -> State:
-    """The position in which the next question is asked."""
+    """Return the position in which the next question is asked."""
     state: State = said.state
     return state.in_turn(state.turn + 1)
 
 
 def _drawable(said: Said) -> Sequence[str]:
-    """The question cards that can be drawn for the one that is used."""
+    """Return the question cards that can be drawn for the one that is used."""
     deck, asker, card = said.state.deck, said["player"], said["card"]
     return deck.use(asker, card).next if card in row(said) else ()
 
 
 def _drawn(said: Said) -> Sequence[Part]:
-    """The question card that is drawn; it follows when all have been seen before."""
+    """Return the question card that is drawn; it follows when all have been seen before."""
     asker = person(said["player"])
     return (
         Words(f"{asker} draws", ("+", "draws", "draw", "drew"), short="+"),
@@ -243,7 +243,7 @@ def _verdict(said: Said) -> bool | None:
 
 
 def _looked_at(said: Said) -> Sequence[Part]:
-    """The hidden gem: told by who has declared, and looked at it."""
+    """Return the hidden gem: told by who has declared, and looked at it."""
     looks = not said["right"] and said.setup.rules != STUDY and said.seat == said["player"]
     if not (looks and said.tells("hidden")):
         return ()
@@ -402,7 +402,7 @@ class _SleuthPeople(People[Setup, Happening]):
     automatic_decisions = frozenset(("open", "draw"))
 
     def note(self, view: SleuthView) -> str:
-        """The player's question cards."""
+        """Return the player's question cards."""
         assert view.decision is not None
         titles = {choice.value: choice.title for choice in cards_to_choose(view.setup.edition)}
         cards = ", ".join(titles[card] for card in row_of(view) or ())

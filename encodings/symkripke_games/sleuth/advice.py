@@ -44,7 +44,7 @@ class SleuthAdvisor(Advisor[Setup, Happening]):
     def advise(
         self, view: SleuthView, engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """The best moves for the viewer, at most `number`, the best first.
+        """Return the best moves for the viewer, at most `number`, the best first.
 
         If the hidden gem is certain, the advice is to declare it. Otherwise it is a list of
         questions that the question cards allow, ordered by what they tell about the hidden gem,
@@ -86,7 +86,7 @@ class SleuthAdvisor(Advisor[Setup, Happening]):
         return [*last, *_questions(view, survey, number)]
 
     def weigh(self, view: SleuthView, engine: Engine, event: Happening) -> Sequence[Advice]:
-        """The questions that the cards allow; any may be a last one."""
+        """Return the questions that the cards allow; any may be a last one."""
         assert isinstance(event, Question)
         survey = Survey(engine, view)
         questions = [choice.told for choice in choices_of(view, survey)]
@@ -142,7 +142,7 @@ def _last(view: SleuthView, survey: Survey) -> list[Advice]:
 
 
 def _questions(view: SleuthView, survey: Survey, number: int) -> list[Advice]:
-    """The most telling questions."""
+    """Return the most telling questions."""
     choices = choices_of(view, survey)
     choices.sort(
         key=lambda choice: (-round(choice.told.gem / SAME), -round(choice.told.deal / SAME))

@@ -57,7 +57,7 @@ class DealSums:
         return len(self.hidden[number].value) > 0
 
     def kind_of(self, number: int) -> int:
-        """The class of the gem of that step."""
+        """Return the class of the gem of that step."""
         return self.kind[self.steps[number].fluent]
 
     @cached_property
@@ -231,7 +231,7 @@ def _first_column(values: Floats) -> Floats:
 
 
 def _moved(flow: Flow, here: Floats, player: str, shift: int) -> Floats:
-    """The columns moved over a step; by `shift` columns where the player has the gem."""
+    """Return the columns moved over a step; by `shift` columns where the player has the gem."""
     if not shift:
         return flow.moved(here)
     own, others = flow.parted(player)

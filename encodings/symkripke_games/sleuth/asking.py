@@ -46,7 +46,7 @@ ASKS = Words("asks", ("ask", "asked"), short=":")
 
 
 def row(said: Said) -> Sequence[str]:
-    """The question cards before the asker; none if they are not written down."""
+    """Return the question cards before the asker; none if they are not written down."""
     if said.is_move:
         return row_of(said.state) or ()
     deck = said.state.deck
@@ -67,7 +67,7 @@ WHOM = a_player(
 
 
 def _element(said: Said, first: str | None = None) -> Sequence[Part]:
-    """The first element, or one of another kind."""
+    """Return the first element, or one of another kind."""
     kinds = zip(("a colour", "a type", "a quantity"), said.setup.edition.kinds, strict=True)
     left = {what: kind for what, kind in kinds if first not in [element.id for element in kind]}
     named = () if first is None else (first,)
@@ -102,7 +102,7 @@ def _elements_to_choose(elements: Sequence[Piece]) -> tuple[Choice[str], ...]:
 
 
 def _in_order(said: Said) -> Elements:
-    """The elements that are named, in the order of the kinds."""
+    """Return the elements that are named, in the order of the kinds."""
     named = (said["element 1"], said["element 2"])
     kinds = said.setup.edition.kinds
     return tuple(element.id for kind in kinds for element in kind if element.id in named)
@@ -124,7 +124,7 @@ Whoever asks a last question, with the place "last", needs no question card.
 
 
 def _exact(said: Said) -> str:
-    """The question card for just these gems."""
+    """Return the question card for just these gems."""
     return " ".join(said["elements"])
 
 
@@ -167,7 +167,7 @@ _COUNTED = Words("", ("gems", "gem"))
 
 
 def _answer(said: Said) -> Sequence[Part]:
-    """The number that is said, and the gems that are shown, as far as the seat sees them."""
+    """Return the number that is said, and the gems that are shown, as far as the seat sees them."""
     asker, asked, study = said["player"], said["asked"], said.setup.rules == STUDY
     if len(said["elements"]) == 1 and not study:
         return (Words(":"), _number("have", "0"))
@@ -207,13 +207,13 @@ def gems_told(said: Said) -> Mapping[str, str]:
 
 
 def _named(said: Said) -> list[str]:
-    """The gems that are named."""
+    """Return the gems that are named."""
     named = [value for name, value in said.values.items() if name.startswith("shown ")]
     return [gem for gem in said.setup.edition.matching(said["elements"]) if gem in named]
 
 
 def _gems(said: Said) -> tuple[Choice[str], ...]:
-    """The gems that are asked for."""
+    """Return the gems that are asked for."""
     edition, elements = said.setup.edition, said["elements"]
     matching = edition.matching(elements)
     return gems_to_choose([gem for gem in edition.gems if gem.id in matching], elements)
@@ -241,7 +241,7 @@ def _number(verb: str, none: str) -> Slot:
 
 
 def _known(said: Said, number: int | None = None) -> list[str] | None:
-    """The gems that the asked player has, if that follows from what the seat has seen.
+    """Return the gems that the asked player has, if that follows from what the seat has seen.
 
     Args:
         said: the question.
@@ -268,7 +268,7 @@ def _known(said: Said, number: int | None = None) -> list[str] | None:
 
 
 def _shown(said: Said) -> Sequence[Part]:
-    """The gems, or first how many they are.
+    """Return the gems, or first how many they are.
 
     The asked player knows its gems, and need not name them.
     """
@@ -313,7 +313,7 @@ def _number_shown(said: Said) -> int:
 
 
 def _which(said: Said) -> str:
-    """The question for the gems that are shown."""
+    """Return the question for the gems that are shown."""
     who = "do you" if _is_own(said) else f"does {person(said['asked'])}"
     return f"Which {asked_for(said.setup.edition, said['elements'])} {who} show?"
 
@@ -328,7 +328,7 @@ def _behind_first(said: Said) -> Sequence[Part]:
 
 
 def _left(said: Said, place: int) -> list[Choice[str]]:
-    """The gems that are not named before a place."""
+    """Return the gems that are not named before a place."""
     before = _before(said, place)
     return [choice for choice in _gems(said) if choice.value not in before]
 
@@ -339,7 +339,7 @@ def _before(said: Said, place: int) -> list[Any]:
 
 
 def _so_many(number: int) -> Sequence[Part]:
-    """The gems behind their number."""
+    """Return the gems behind their number."""
 
     def gem(filled: int) -> Slot:
         def implied(said: Said) -> str | None:
@@ -358,7 +358,7 @@ def _so_many(number: int) -> Sequence[Part]:
 
 
 def _more(said: Said, place: int) -> Sequence[Part]:
-    """The other gems, where the first is named: those in this place, and behind it."""
+    """Return the other gems, where the first is named: those in this place, and behind it."""
     total = said.count("shown")  # with the end of the list
     if total is not None and place >= total:
         return ()
@@ -379,13 +379,13 @@ def _more(said: Said, place: int) -> Sequence[Part]:
 
 
 def places_asked(setup: Setup, asks: Ask | AskLast | Question) -> Mapping[str, Any]:
-    """The elements one by one, and whether a free choice is used."""
+    """Return the elements one by one, and whether a free choice is used."""
     free = not isinstance(asks, AskLast) and asks.card == FREE
     return {"element": (*asks.elements, END), "free": free}
 
 
 def places_answered(setup: Setup, outcome: Outcome[Question]) -> Mapping[str, Any]:
-    """The gems that are shown, one by one, or that there are none; if that is told."""
+    """Return the gems that are shown, one by one, or that there are none; if that is told."""
     question = outcome.public
     matching = setup.edition.matching(question.elements)
     gems = [gem for gem in matching if location(gem) in outcome.secret]

@@ -30,7 +30,7 @@ class Deck:
 
     @classmethod
     def of(cls, setup: Setup, rows: Rows) -> Deck:
-        """The first rows are laid; raises `RuleError` if the deck has no such cards."""
+        """Return the first rows are laid; raise `RuleError` if the deck has no such cards."""
         cards = Counter(setup.edition.cards)
         for player in rows:
             check_name("player", player, setup.players)
@@ -54,7 +54,7 @@ class Deck:
         return self.unseen or self.used[:1]
 
     def use(self, player: str, card: str) -> Deck:
-        """A card goes from before a player to the bottom of the pile; raises `RuleError`."""
+        """Return a card goes from before a player to the bottom of the pile; raise `RuleError`."""
         row = list(self.rows[player])
         if card not in row:
             raise RuleError(
@@ -78,7 +78,7 @@ class Deck:
 
 
 def shuffled(setup: Setup, chance: Random) -> dict[str, tuple[str, ...]]:
-    """The first rows, by chance."""
+    """Return the first rows, by chance."""
     cards = list(setup.edition.cards)
     chance.shuffle(cards)
     return {

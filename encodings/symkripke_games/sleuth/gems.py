@@ -108,7 +108,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         }
 
     def matching(self, asked: Sequence[str]) -> tuple[str, ...]:
-        """The gems that have all these elements.
+        """Return the gems that have all these elements.
 
         Raises:
             UnknownName: there is no such element.
@@ -126,7 +126,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         )
 
     def check(self) -> None:
-        """Raises `RuleError` for an empty kind, a name that is there twice, a bad name."""
+        """Raise `RuleError` for an empty kind, a name that is there twice, a bad name."""
         where = f"edition {self.name!r}"
         kinds = dict(zip(KINDS, self.kinds, strict=True))
         for kind, elements in kinds.items():
@@ -163,7 +163,7 @@ CLASSIC = Edition(
 
 
 def edition_named(name: str) -> Edition:
-    """The printed set ("classic"), or the one in a TOML file if `name` ends in `.toml`.
+    """Return the printed set ("classic"), or the one in a TOML file if `name` ends in `.toml`.
 
     Raises:
         UnknownName: there is no such set.

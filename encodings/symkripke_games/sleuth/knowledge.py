@@ -66,12 +66,12 @@ ANSWER = "hidden_gem"
 
 
 def in_play(gem: str) -> Formula:
-    """The gem is not the hidden one."""
+    """Return the gem is not the hidden one."""
     return negation(at(gem, HIDDEN))
 
 
 def knows_gem(player: str) -> Formula:
-    """The player knows which gem is hidden."""
+    """Return the player knows which gem is hidden."""
     return Kv(player, (ANSWER,))
 
 
@@ -86,7 +86,7 @@ def asked_for(edition: Edition, elements: Elements) -> str:
 
 
 def gems_in_words(edition: Edition, gems: tuple[str, ...]) -> str:
-    """Some gems: "the Red Opal Pair and the Red Opal Cluster"."""
+    """Return some gems: "the Red Opal Pair and the Red Opal Cluster"."""
     return listed([f"the {edition.titles[gem]}" for gem in gems]) or "no gem"
 
 

@@ -37,7 +37,7 @@ _COUNTING: WeakKeyDictionary[Engine, Engine] = WeakKeyDictionary()
 
 
 def counting(engine: Engine) -> Engine:
-    """The engine, or one that goes with it if it does not count worlds."""
+    """Return the engine, or one that goes with it if it does not count worlds."""
     if not isinstance(engine, CannotCount):
         return engine
     if engine not in _COUNTING:
@@ -142,7 +142,7 @@ class Survey:
         return representatives
 
     def _apart(self, player: str) -> DealSums:
-        """The deals, with this player apart from all others."""
+        """Return the deals, with this player apart from all others."""
         left = [[v for v in group.values if v != player] for group in self._deals.groups]
         key = tuple(tuple(players) for players in left if len(players) > 1)
         if key not in self._sums:
@@ -161,7 +161,7 @@ class Survey:
         ]
 
     def decisive(self) -> list[Question]:
-        """The questions after which, whatever the answer is, the hidden gem is known."""
+        """Return the questions after which, whatever the answer is, the hidden gem is known."""
         possible = sum(HIDDEN in places for places in self.places.values())
         questions = []
         for elements in self._setup.edition.questions:
@@ -184,7 +184,7 @@ class Survey:
         return entropy(np.array([chance, 1.0 - chance]))
 
     def _open(self, asked: str, elements: Elements) -> tuple[str, ...]:
-        """The gems with these elements that the player may hold, and may not."""
+        """Return the gems with these elements that the player may hold, and may not."""
         return tuple(
             gem
             for gem in self._setup.edition.matching(elements)

@@ -278,7 +278,7 @@ class State:
         return self.setup.rules == STUDY or len(elements) == 2
 
     def _after(self, public: Happening) -> State:
-        """The state after an event; the deck has been updated already."""
+        """Return the state after an event; the deck has been updated already."""
         if isinstance(public, Opening):
             return replace(self, turn=1, phase="ask", up=public.up)
         if isinstance(public, Question):
@@ -340,7 +340,7 @@ class State:
     # ---- events of a record --------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """The state after an event of a record: checked against the rules and the deal."""
+        """Return the state after an event of a record: checked against the rules and the deal."""
         public = outcome.public
         check_event(self.result)
         state = self.in_turn(public.turn)
@@ -360,14 +360,14 @@ class State:
         return state._after(public)
 
     def in_turn(self, turn: int) -> State:
-        """The position in which an event of that turn happens."""
+        """Return the position in which an event of that turn happens."""
         if self.phase == "declare" and turn == self.turn + 1:
             # Nobody declared: the log has no event for that.
             return self._next_turn()
         return self
 
     def with_derived_parts(self, public: Declaration) -> Declaration:
-        """The declaration, with its mark whether it takes the place of a question."""
+        """Return the declaration, with its mark whether it takes the place of a question."""
         state = self.in_turn(public.turn)
         instead = state.phase == "ask" and public.player == state.mover
         return msgspec.structs.replace(public, instead=instead)
@@ -383,7 +383,7 @@ class State:
         return replace(self, deck=Deck.of(self.setup, public.rows) if public.rows else None)
 
     def _told(self, public: Question, secret: Mapping[str, str]) -> State:
-        """The state with the cards moved, once the question is checked."""
+        """Return the state with the cards moved, once the question is checked."""
         if self.phase != "ask":
             raise RuleError(f"nobody can ask now ({self.phase})")
         check_name("player", public.player, self.setup.players)

@@ -49,7 +49,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
 
 
 def answer_name(turn: int) -> str:
-    """The fluent for whether any gem was shown in a turn, where others do not learn that."""
+    """Return the fluent for whether any gem was shown in a turn, where others do not learn that."""
     return f"answer({turn})"
 
 
@@ -67,7 +67,7 @@ def make_setup(
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises `RuleError` or `UnknownName` if nobody could play with this setup."""
+    """Raise `RuleError` or `UnknownName` if nobody could play with this setup."""
     setup.edition.check()
     gems, seats = len(setup.edition.gems), len(setup.players)
     if not setup.hand:
@@ -90,7 +90,7 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
 
 
 def check_deal(setup: Setup, deal: World) -> None:
-    """Raises `RuleError` for a deal with a gem missing, a wrong place, or hands of wrong size."""
+    """Raise `RuleError` for a deal with a gem missing, a wrong place, or hands of wrong size."""
     places = {location(gem.id): setup.places for gem in setup.edition.gems}
     check_values(deal, places, "gem", "place of {}")
     if (hidden := list(deal.values()).count(HIDDEN)) != 1:

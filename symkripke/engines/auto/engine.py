@@ -108,7 +108,7 @@ class AutoEngine(CountingEngine):
         *,
         belief: bool = False,
     ) -> tuple[T, str]:
-        """The answer of the first engine that has one, and why it was asked."""
+        """Return the answer of the first engine that has one, and why it was asked."""
         first = turns(Asked(structure, formula, belief, self.tuning))
         root = structure.root
         if root in self._outgrown or (self._bdd is not None and self._bdd.drawn(structure)):
@@ -172,7 +172,7 @@ class AutoEngine(CountingEngine):
         return AutoEngine(self.weighting, self.tuning)
 
     def _evidence(self, state: State, formula: Formula) -> Evidence:
-        """The evidence of the engine that answers; of `sat`, where that engine has none."""
+        """Return the evidence of the engine that answers; of `sat`, where that engine has none."""
         engine = self._answering(
             state.structure, lambda engine: engine.holds(state, formula), formula
         )
@@ -185,7 +185,7 @@ class AutoEngine(CountingEngine):
         return self.sat._evidence(state, resolved)
 
     def _why_valid(self, structure: KnowledgeStructure, formula: Formula, truth: bool) -> Evidence:
-        """The same of what is true, or is not, at all worlds."""
+        """Return the same of what is true, or is not, at all worlds."""
         engine = self._answering(
             structure, lambda engine: engine.valid(structure, formula), formula
         )
@@ -203,7 +203,7 @@ class AutoEngine(CountingEngine):
         question: Callable[[Engine], Answer],
         formula: Formula,
     ) -> BaseEngine:
-        """The engine that answers a question."""
+        """Return the engine that answers a question."""
 
         def asked(engine: Engine) -> Engine:
             question(engine)
@@ -216,7 +216,7 @@ class AutoEngine(CountingEngine):
     # ---- the hooks of `BaseEngine`, asked of the engine that fits -----------------------------
 
     def _resolve(self, structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-        """The formula as it is stated: whoever answers resolves it."""
+        """Return the formula as it is stated: whoever answers resolves it."""
         return parsed(structure, formula)
 
     def _truth(self, state: State, formula: Formula) -> bool:

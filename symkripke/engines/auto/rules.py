@@ -67,7 +67,7 @@ class Turn:
     work: int | None = None
 
     def with_all_room(self) -> Turn:
-        """The same turn, with a diagram that has all room instead of little room."""
+        """Return the same turn, with a diagram that has all room instead of little room."""
         return replace(self, engine="bdd") if self.engine == "bdd_small" else self
 
 
@@ -96,7 +96,7 @@ class Rule(NamedTuple):
 
 
 def turns(asked: Asked) -> tuple[Turn, ...]:
-    """The first turns of a question, by the first rule that applies."""
+    """Return the first turns of a question, by the first rule that applies."""
     _, reason, plan = next(rule for rule in RULES if rule.applies(asked))
     work = asked.tuning
     match plan:

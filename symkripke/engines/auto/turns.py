@@ -44,7 +44,7 @@ def first_answer(
     growth: int,
     outgrown: Callable[[], None],
 ) -> tuple[T, str]:
-    """The answer of the first engine that has one.
+    """Return the answer of the first engine that has one.
 
     If the diagram of "bdd_small" outgrows its room, "bdd" takes its turns.
 
@@ -91,7 +91,7 @@ def first_answer(
 
 
 def _share(turn: Turn, scale: int, last: bool) -> AbstractContextManager[None]:
-    """The limit of a turn: the last engine has all that is left."""
+    """Return the limit of a turn: the last engine has all that is left."""
     if last:
         return nullcontext()
     left = limits.seconds_left()

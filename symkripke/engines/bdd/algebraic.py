@@ -69,7 +69,7 @@ def all_shares(diagrams: Diagrams, weighed: WeighedCells, cells: Diagram) -> fro
     place_of: dict[Fraction, int] = {}
 
     def place(share: int, all_of_them: int) -> int:
-        """The number of that share, from 1; 0 for no cell."""
+        """Return the number of that share, from 1; 0 for no cell."""
         if not all_of_them:
             return 0
         return place_of.setdefault(Fraction(share, all_of_them), len(place_of) + 1)
@@ -180,7 +180,7 @@ class AlgebraicDiagrams:
         return values
 
     def positive(self, node: int) -> Diagram:
-        """The valuations at which the value is not 0."""
+        """Return the valuations at which the value is not 0."""
         needed = {node}
         for current in range(node, -1, -1):
             level, high, low = self._nodes[current]

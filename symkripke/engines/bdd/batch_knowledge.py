@@ -47,7 +47,7 @@ class KnowledgeQuery:
     truth: bool = True
 
     def within(self, law: Diagram) -> Diagram:
-        """The worlds of `law` at which it is true, if `law` is commonly known."""
+        """Return the worlds of `law` at which it is true, if `law` is commonly known."""
         if self.mode == "somewhere":
             known = and_exists(law, self.true, self.hidden)
         else:
@@ -134,7 +134,7 @@ class BatchKnowledge:
         return results[law, 0]
 
     def _kept(self, parts: tuple[KnowledgeQuery, ...]) -> dict[Suffix, Diagram]:
-        """The results that are kept for these parts."""
+        """Return the results that are kept for these parts."""
         suffixes = self._lists.get(parts)
         if suffixes is None or len(suffixes) > self._most:
             suffixes = self._lists.put(parts, {})

@@ -26,7 +26,7 @@ from symkripke.engines.bdd.interruptible import (
 def most_plausible(
     worlds: Diagram, order: Iterable[Diagram], hidden: Diagram, check: Callable[[], None]
 ) -> Diagram:
-    """The most plausible worlds of each cell of `worlds`.
+    """Return the most plausible worlds of each cell of `worlds`.
 
     Args:
         worlds: whole cells, or those of their worlds at which a condition is true.
@@ -48,7 +48,7 @@ def leading_out(
     hidden: Sequence[Diagram],
     check: Callable[[], None],
 ) -> Diagram:
-    """The worlds from which one or more steps of belief lead to a world of `outside`.
+    """Return the worlds from which one or more steps of belief lead to a world of `outside`.
 
     Args:
         diagrams: all diagrams.

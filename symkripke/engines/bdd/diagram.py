@@ -131,7 +131,7 @@ class Diagrams:
             limits.spend(len(self.order) + self.manager.approx_num_inner_nodes() // 25)
 
     def literal(self, literal: Literal) -> Diagram:
-        """The valuations at which the literal is true."""
+        """Return the valuations at which the literal is true."""
         if literal == 0:
             return self.false
         if literal > 0:
@@ -139,11 +139,11 @@ class Diagrams:
         return self.manager.not_var(-literal - 1)
 
     def at(self, level: int) -> Diagram:
-        """The valuations at which the variable at this place of the order is true."""
+        """Return the valuations at which the variable at this place of the order is true."""
         return self.manager.var(self.order[level])
 
     def cube(self, literals: Iterable[Literal]) -> Diagram:
-        """The valuations at which all literals are true."""
+        """Return the valuations at which all literals are true."""
         unique = set(literals)
         chosen = {abs(literal) - 1: literal for literal in unique}
         if len(chosen) < len(unique) or 0 in unique:
@@ -170,21 +170,21 @@ class Diagrams:
     # ---- building -------------------------------------------------------------------------
 
     def every(self, parts: Iterable[Diagram]) -> Diagram:
-        """The intersection of `parts`."""
+        """Return the intersection of `parts`."""
         result = self.true
         for part in self._from_below(parts):
             result = both(part, result)
         return result
 
     def some(self, parts: Iterable[Diagram]) -> Diagram:
-        """The union of `parts`."""
+        """Return the union of `parts`."""
         result = self.false
         for part in self._from_below(parts):
             result = either(part, result)
         return result
 
     def number(self, relation: Relation, bound: int, parts: Iterable[Diagram]) -> Diagram:
-        """The valuations that are in at least, at most or exactly `bound` of `parts`.
+        """Return the valuations that are in at least, at most or exactly `bound` of `parts`.
 
         Built from the last part to the first: `rows[k]` has the valuations that fit if they are in
         k of the earlier parts. There are at most `bound` + 2 rows. For literals, each step makes
@@ -258,7 +258,7 @@ class Diagrams:
         return frozenset(literals)
 
     def pick(self, diagram: Diagram) -> frozenset[int] | None:
-        """The variables that are true in one valuation of the set; None if it is empty."""
+        """Return the variables that are true in one valuation of the set; None if it is empty."""
         chosen = diagram.pick_cube()
         if chosen is None:
             return None

@@ -382,7 +382,7 @@ class BddEngine(CountingEngine, CountingHooks):
             return steps(nodes, asked, order)
 
     def _nodes(self, work: Evaluation, perspective: Perspective, names: Iterable[str]) -> Nodes:
-        """The worlds that the agent considers possible, counted, for these fluents."""
+        """Return the worlds that the agent considers possible, counted, for these fluents."""
         possible = self._possible(work, perspective, names)
         return self._counter(perspective.structure).nodes(possible)
 
@@ -397,7 +397,7 @@ class BddEngine(CountingEngine, CountingHooks):
         first: int = 5,
         budget: Budget | None = None,
     ) -> Description:
-        """The worlds of the law at which a formula, which may be modal, is true.
+        """Return the worlds of the law at which a formula, which may be modal, is true.
 
         Returns:
             a formula of at most so many `parts` for these worlds, their number, and the first few
@@ -498,7 +498,7 @@ class BddEngine(CountingEngine, CountingHooks):
     def _possible(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
     ) -> Diagram:
-        """The worlds that the agent considers possible, by weight, for these fluents."""
+        """Return the worlds that the agent considers possible, by weight, for these fluents."""
         if work.by_plausibility:
             return self._most_plausible(work, perspective)
         given = work.encoding.seen(work.stage, perspective)
@@ -526,14 +526,14 @@ class BddEngine(CountingEngine, CountingHooks):
         return present
 
     def _most_plausible(self, work: Evaluation, perspective: Perspective) -> Diagram:
-        """The most plausible of the worlds that the agent considers possible."""
+        """Return the most plausible of the worlds that the agent considers possible."""
         view = self._view(work, perspective)
         self._law(work, view, perspective)
         return work.best(view, perspective.agent, TRUE)
 
     @contextmanager
     def _room(self, structure: KnowledgeStructure) -> Iterator[None]:
-        """A context in which running out of nodes raises `BudgetExceeded`.
+        """Yield a context in which running out of nodes raises `BudgetExceeded`.
 
         Then the diagrams are dropped, so that the next question has room.
         """
@@ -575,7 +575,7 @@ class BddEngine(CountingEngine, CountingHooks):
             process_memory.trim()
 
     def _evaluation(self, structure: KnowledgeStructure) -> Evaluation:
-        """An evaluation of questions about the structure, with all its stages opened."""
+        """Return an evaluation of questions about the structure, with all its stages opened."""
         counter = self._counter(structure)
         encoding = counter.encoding
         missing: list[KnowledgeStructure] = []
@@ -609,7 +609,7 @@ class BddEngine(CountingEngine, CountingHooks):
         return self._opened(counter, structure)
 
     def _opened(self, counter: ModelCounter, structure: KnowledgeStructure) -> Evaluation:
-        """A place to work out a question; all stages of the structure are there."""
+        """Return a place to work out a question; all stages of the structure are there."""
         return Evaluation(
             counter.encoding,
             structure,
@@ -623,7 +623,7 @@ class BddEngine(CountingEngine, CountingHooks):
         return of_structure(self.weighting, structure) == "plausible"
 
     def _view(self, work: Evaluation, state: State | KnowledgeStructure) -> View:
-        """The view of the worlds of a state."""
+        """Return the view of the worlds of a state."""
         if isinstance(state, KnowledgeStructure):
             return work.everything()
         if isinstance(state, Perspective):
@@ -661,7 +661,7 @@ class BddEngine(CountingEngine, CountingHooks):
         self._checked.add(scene)
 
     def _law(self, work: Evaluation, view: View, state: State) -> Diagram:
-        """The worlds of the view; there must be one."""
+        """Return the worlds of the view; there must be one."""
         law = work.worlds(view)
         if not law.satisfiable():
             assert isinstance(state, Perspective)

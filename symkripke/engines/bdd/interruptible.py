@@ -171,7 +171,7 @@ def in_slices(
 def _upper_part(
     operands: Operands, number: int, *, is_quick: bool
 ) -> tuple[list[tuple[Operands, int, Operands, Operands]], list[Operands]]:
-    """The pairs that are computed here, from the top, with their parts; and the slices.
+    """Return the pairs that are computed here, from the top, with their parts; and the slices.
 
     `is_quick`: the operation takes no time if one of the operands is a constant.
     """
@@ -203,7 +203,7 @@ def _upper_part(
 
 
 def _levels(cube: Diagram) -> set[int]:
-    """The levels of the variables of a cube."""
+    """Return the levels of the variables of a cube."""
     levels = set()
     while (level := cube.node_level()) is not None:
         levels.add(level)

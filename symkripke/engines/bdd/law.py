@@ -74,7 +74,7 @@ class Stage:
         return frozenset(v for name in names for v in self.blocks[name][1])
 
     def literal(self, atom: f.Atom) -> Literal | bool:
-        """The literal of a resolved atom; True for the only value of a fluent."""
+        """Return the literal of a resolved atom; True for the only value of a fluent."""
         values, block = self.blocks[atom.fluent]
         place = values.index(atom.value)
         if not block:
@@ -208,7 +208,7 @@ class Encoding:
         return self._blocks[key]
 
     def hidden(self, stage: Stage, group: Iterable[str]) -> Diagram:
-        """The variables that no member of the group observes, as a cube."""
+        """Return the variables that no member of the group observes, as a cube."""
         members = frozenset(group)
         if members not in stage.hidden:
             seen = frozenset[int]().union(*(stage.observed[agent] for agent in members))
@@ -225,12 +225,12 @@ class Encoding:
     # ---- worlds ---------------------------------------------------------------------------
 
     def atom(self, stage: Stage, atom: f.Atom) -> Diagram:
-        """The valuations at which the atom is true."""
+        """Return the valuations at which the atom is true."""
         literal = stage.literal(atom)
         return self.diagrams.true if literal is True else self.diagrams.literal(literal)
 
     def seen(self, stage: Stage, perspective: Perspective) -> Literals:
-        """The literals that the agent has seen."""
+        """Return the literals that the agent has seen."""
         literals = []
         for observable, truth in perspective.observation:
             literal = stage.literal(observable.atom)
@@ -260,7 +260,7 @@ class Encoding:
         return self._point[2]
 
     def only(self, point: Literals) -> Diagram:
-        """The set of one world, of which these are all literals."""
+        """Return the set of one world, of which these are all literals."""
         if self._cube is None or self._cube[0] is not point:
             self._cube = point, self.diagrams.cube(point)
         return self._cube[1]
@@ -274,7 +274,7 @@ class Encoding:
     def world(
         self, stage: Stage, true: frozenset[int], names: Iterable[str] | None = None
     ) -> World:
-        """The world in which these variables are true and the others are false.
+        """Return the world in which these variables are true and the others are false.
 
         With `names`, what it says of these fluents.
         """
@@ -289,7 +289,7 @@ class Encoding:
         return world
 
     def literal(self, stage: Stage, atom: f.Formula) -> Literal | bool:
-        """The literal of a resolved atom, which may be negated or publicly known."""
+        """Return the literal of a resolved atom, which may be negated or publicly known."""
         if isinstance(atom, f.Constant):
             return atom.value
         if isinstance(atom, f.Not):
@@ -306,7 +306,7 @@ class Encoding:
     # ---- the law --------------------------------------------------------------------------
 
     def law(self, structure: KnowledgeStructure, given: Literals) -> Diagram:
-        """The worlds of the law at which `given` is true. All stages must be there.
+        """Return the worlds of the law at which `given` is true. All stages must be there.
 
         What is given goes in first, so that the diagram stays small. It is built on the law of an
         earlier stage with the same literals.
@@ -364,7 +364,7 @@ class Encoding:
         return True
 
     def _old(self, structure: KnowledgeStructure, given: Literals) -> Literals:
-        """The literals of `given` about fluents of the stage before."""
+        """Return the literals of `given` about fluents of the stage before."""
         variables = self.stages[structure].variables
         return frozenset(literal for literal in given if abs(literal) - 1 in variables)
 
@@ -409,6 +409,6 @@ def _apart(
 
 
 def _variables(block: Block, value: str) -> tuple[int, ...]:
-    """The variable of one value; of a fluent with two values, the one that it has."""
+    """Return the variable of one value; of a fluent with two values, the one that it has."""
     values, variables = block
     return variables[values.index(value) :][:1] if len(variables) > 1 else variables

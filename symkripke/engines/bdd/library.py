@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 def _modules() -> tuple[Any, Any]:
-    """The modules `oxidd.bcdd` and `oxidd.util`."""
+    """Return the modules `oxidd.bcdd` and `oxidd.util`."""
     spec = None if "oxidd" in sys.modules else PathFinder.find_spec("oxidd")
     if spec is None or spec.submodule_search_locations is None:
         # It is imported already, or not installed as a package in a folder.

@@ -30,7 +30,7 @@ class AskedFluent(NamedTuple):
 
 
 def steps(nodes: Nodes, asked: Sequence[AskedFluent], order: Order) -> Steps:
-    """The steps over these fluents; the diagram must not be empty.
+    """Return the steps over these fluents; the diagram must not be empty.
 
     They have the order of the diagram. Fluents that it does not depend on come last.
 
@@ -80,7 +80,7 @@ def _shares(nodes: Nodes, sides: Ints) -> Floats:
 def _step(
     nodes: Nodes, shares: tuple[Floats, Floats], asked: AskedFluent, states: Ints, levels: range
 ) -> tuple[Step, Ints]:
-    """The ways from these sets through these levels, and the sets to which they lead."""
+    """Return the ways from these sets through these levels, and the sets to which they lead."""
     values = len(asked.values)
     source = np.tile(np.arange(len(states)), values)
     value = np.repeat(np.arange(values), len(states))

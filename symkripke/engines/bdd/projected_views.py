@@ -60,7 +60,7 @@ class Projected:
 
 
 def group_of(formula: f.Formula) -> tuple[str, ...] | None:
-    """The agents of whose knowledge of facts the formula speaks, the same in all its parts.
+    """Return the agents of whose knowledge of facts the formula speaks, the same in all its parts.
 
     None if it speaks of no knowledge, of different agents', or of other things than facts.
     """
@@ -201,7 +201,7 @@ class KnowledgeOfOthers:
         seen: frozenset[int],
         needed: frozenset[int],
     ) -> Projected:
-        """The sets after one more event."""
+        """Return the sets after one more event."""
         diagrams = self._encoding.diagrams
         left_out = before.left_out
         # What has few nodes first: diagrams stay smaller on the way.

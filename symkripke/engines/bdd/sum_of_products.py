@@ -106,7 +106,7 @@ class SumOfProducts:
 
 
 def in_words(stage: Stage, cubes: Cubes) -> Formula:
-    """The cubes as a formula over the fluents of the stage."""
+    """Return the cubes as a formula over the fluents of the stage."""
     fluent_of = {
         variable: (name, values, block)
         for name, (values, block) in stage.blocks.items()

@@ -97,12 +97,12 @@ _KNOWING = (f.K, f.D, f.M, f.Kw)
 
 
 def _bare(formula: f.Formula) -> f.Formula:
-    """The formula without a negation before it."""
+    """Return the formula without a negation before it."""
     return formula.operand if isinstance(formula, f.Not) else formula
 
 
 def combined(diagrams: Diagrams, formula: f.Formula, parts: Sequence[Diagram]) -> Diagram:
-    """The worlds of a Boolean combination, from the worlds of its operands."""
+    """Return the worlds of a Boolean combination, from the worlds of its operands."""
     match formula:
         case f.Constant(value):
             return diagrams.true if value else diagrams.false
@@ -154,22 +154,22 @@ class Evaluation:
     def view(
         self, given: Literals, said: tuple[f.Formula, ...] = (), *, complete: bool = False
     ) -> View:
-        """The view of the worlds with `given`, after these announcements."""
+        """Return the view of the worlds with `given`, after these announcements."""
         key = (given, said)
         if key not in self._views:
             self._views[key] = View(given, said, complete)
         return self._views[key]
 
     def everything(self) -> View:
-        """The view of all worlds of the law."""
+        """Return the view of all worlds of the law."""
         return self.view(NOTHING)
 
     def worlds(self, view: View) -> Diagram:
-        """The worlds of the view."""
+        """Return the worlds of the view."""
         return run(self._law(view))
 
     def truth(self, view: View, formula: f.Formula) -> Diagram:
-        """The worlds of the view at which the resolved `formula`, without `Kv`, is true.
+        """Return the worlds of the view at which the resolved `formula`, without `Kv`, is true.
 
         Raises:
             BudgetExceeded: the time is over.
@@ -177,7 +177,7 @@ class Evaluation:
         return run(self._truth(view, formula))
 
     def everywhere(self, formula: f.Formula) -> Diagram:
-        """The worlds of the law at which the formula is true; kept for a while."""
+        """Return the worlds of the law at which the formula is true; kept for a while."""
         cached = self.encoding.sets.get((self.stage, formula))
         if cached is None:
             cached = self.truth(self.everything(), formula)
@@ -193,7 +193,7 @@ class Evaluation:
         return len(knowers(formula)) >= self._tuning.batch and self.is_small()
 
     def world(self, worlds: Diagram) -> World | None:
-        """The first of `worlds` (see `first_world`), or None if there is none."""
+        """Return the first of `worlds` (see `first_world`), or None if there is none."""
 
         def another(stated: Sequence[f.Formula]) -> World | None:
             literals = [self.literal(atom) for atom in stated]
@@ -206,7 +206,7 @@ class Evaluation:
         return None if some is None else first_world(some, fluents, another)
 
     def literal(self, atom: f.Formula) -> Literal | bool:
-        """The literal of a resolved atom; see `Encoding.literal`."""
+        """Return the literal of a resolved atom; see `Encoding.literal`."""
         return self.encoding.literal(self.stage, atom)
 
     def seen(self, view: View, group: Iterable[str]) -> Literals | None:
@@ -227,7 +227,7 @@ class Evaluation:
         return run(self._best(view, agent, given))
 
     def blurred(self, worlds: Diagram, group: Iterable[str]) -> Diagram:
-        """The valuations that agree with one of `worlds` on what the group observes."""
+        """Return the valuations that agree with one of `worlds` on what the group observes."""
         return exists(worlds, self.encoding.hidden(self.stage, group))
 
     # ---- views ----------------------------------------------------------------------------
@@ -246,7 +246,7 @@ class Evaluation:
         return view.law
 
     def _step(self, view: View, law: Diagram, group: frozenset[str]) -> View:
-        """A view with all worlds that the group cannot tell from those of `view`.
+        """Return a view with all worlds that the group cannot tell from those of `view`.
 
         `law` is the view's, and not empty.
         """
@@ -376,7 +376,7 @@ class Evaluation:
         return combined(self.diagrams, formula, parts)
 
     def _combined(self, view: View, formula: f.And | f.Or) -> Computation:
-        """A conjunction or disjunction; what many agents know goes in one pass."""
+        """Return a conjunction or disjunction; what many agents know goes in one pass."""
         known = [part for part in formula.operands if isinstance(_bare(part), _KNOWING)]
         parts: list[Diagram] = []
         others: Iterable[f.Formula] = formula.operands
@@ -543,7 +543,7 @@ class Evaluation:
     def _cell_by_cell(
         self, view: View, law: Diagram, formula: f.P
     ) -> list[tuple[Literals, Fraction]] | None:
-        """The cells of the agent at worlds of the view, each with the probability there.
+        """Return the cells of the agent at worlds of the view, each with the probability there.
 
         That of facts in a law of sums is counted without a diagram of all cells together, which is
         large where the law is. None where that cannot be done: another kind of law or of formula,

@@ -15,7 +15,7 @@ _STEPS_A_UNIT = 4
 
 
 def run(computation: Generator[Any, Any, Result]) -> Result:
-    """The result of a computation, a generator that yields others and gets their results.
+    """Return the result of a computation, a generator that yields others and gets their results.
 
     It does not recurse, however deeply computations are nested.
     """

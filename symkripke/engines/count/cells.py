@@ -51,7 +51,7 @@ class Cells:
             self._kinds = _kinds(structure, (*law, *said), self._observed.keys())
 
     def share(self, seen: frozenset[Atom]) -> Fraction | None:
-        """The probability in the cell in which the agent sees these atoms, and no others.
+        """Return the probability in the cell in which the agent sees these atoms, and no others.
 
         None if it is no matter of sums. There must be such a cell.
         """
@@ -65,7 +65,7 @@ class Cells:
         return self._shares[key]
 
     def _key(self, seen: Set[Atom]) -> Key:
-        """The same for cells that are alike."""
+        """Return the same for cells that are alike."""
         assert self._kinds is not None
         number: defaultdict[Key, int] = defaultdict(int)
         for fluent, atoms in self._observed.items():

@@ -46,7 +46,7 @@ class Components:
     def share(
         self, programme: DynamicProgramme, said: Sequence[SumConstraint], count: Count
     ) -> Fraction | None:
-        """The share of the worlds of a law at which further sums hold, too.
+        """Return the share of the worlds of a law at which further sums hold, too.
 
         None if all fluents of the law are connected with them, or if they cannot be counted. The
         law must have a world, and no weights.

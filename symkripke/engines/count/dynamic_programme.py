@@ -127,7 +127,7 @@ class DynamicProgramme:
         return sum(level.states for level in self.levels) + self.ends
 
     def values(self, name: str) -> tuple[str, ...]:
-        """The possible values of a fluent, in the order of its domain."""
+        """Return the possible values of a fluent, in the order of its domain."""
         return self._law.values(name)
 
     def excludes(self, values: Sequence[tuple[str, str]]) -> bool:
@@ -142,11 +142,11 @@ class DynamicProgramme:
     # ---- preparation ------------------------------------------------------------------------
 
     def narrowed(self, sums: Sequence[SumConstraint]) -> list[SumConstraint]:
-        """The sums without fluents that have one value left."""
+        """Return the sums without fluents that have one value left."""
         return narrowed(self.domains, sums)
 
     def _largest(self, classes: Sequence[list[str]]) -> list[str]:
-        """The largest set of interchangeable fluents (see above)."""
+        """Return the largest set of interchangeable fluents (see above)."""
         fitting = [names for names in classes if len(names) > 1 and self._plain(names[0])]
         return max(fitting, key=len, default=[])
 
@@ -244,7 +244,7 @@ class DynamicProgramme:
         new: list[list[Kind]],
         tables: dict[int, dict[int, Ints]],
     ) -> tuple[Ints, Ints]:
-        """The states after the fluent has each of its values, and the steps to them."""
+        """Return the states after the fluent has each of its values, and the steps to them."""
         size = prod(map(len, new))
         if size >= _BROKEN or len(tables) > _SUMS:
             raise TooManyNodes("too many sums are open at once to count worlds by them")
@@ -318,7 +318,7 @@ def _start(law_sum: SumConstraint) -> Kind:
 
 
 def _ones(number: int) -> int:
-    """The set of the numbers from 0 to this one, as bits."""
+    """Return the set of the numbers from 0 to this one, as bits."""
     return (1 << number + 1) - 1
 
 
@@ -353,7 +353,7 @@ def _moved(kinds: Sequence[Kind], adds: set[int], ones: int) -> tuple[list[Kind]
 def _moved_weights(
     kinds: Sequence[Kind], adds: set[int], rest: int
 ) -> tuple[list[Kind], dict[int, Ints], dict[int, Floats]]:
-    """The same for weights of further numbers, if up to `rest` can be added after that.
+    """Return the same for weights of further numbers, if up to `rest` can be added after that.
 
     Also, for each of the tables, the factors by which what is kept then is to be multiplied.
     """
@@ -378,7 +378,7 @@ def _scaled(weights: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
 
 
 def _distinct(keys: Ints, size: int, table_size: int) -> tuple[Ints, Ints]:
-    """The different keys, all below `size`, and for each key which of them it is."""
+    """Return the different keys, all below `size`, and for each key which of them it is."""
     if size > table_size:
         distinct, places = np.unique(keys, return_inverse=True)
         return distinct, places.ravel()

@@ -10,7 +10,7 @@ from symkripke.model import KnowledgeStructure, World
 
 
 def current(structure: KnowledgeStructure, names: Iterable[str]) -> tuple[str, ...]:
-    """The current versions of fluents with these plain names, without those publicly known.
+    """Return the current versions of fluents with these plain names, without those publicly known.
 
     Raises:
         UnknownName: there is no such fluent.
@@ -26,5 +26,5 @@ def current(structure: KnowledgeStructure, names: Iterable[str]) -> tuple[str, .
 
 
 def named(structure: KnowledgeStructure, names: Iterable[str], world: World) -> World:
-    """The current values, at a world, of the fluents with these plain names."""
+    """Return the current values, at a world, of the fluents with these plain names."""
     return {name: structure.resolver.value(name, world) for name in names}

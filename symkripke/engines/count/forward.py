@@ -74,7 +74,7 @@ class HistoryFilter:
         return max(1, self._diagrams.max_nodes // self.encoding.tuning.weighted_share)
 
     def nodes(self, diagram: Diagram) -> Nodes:
-        """A set as arrays; kept, so that one question may follow another."""
+        """Return a set as arrays; kept, so that one question may follow another."""
         from symkripke.engines.count.nodes import Nodes  # with numpy
 
         return self.arrays.get(diagram) or self.arrays.put(diagram, Nodes(self._diagrams, diagram))
@@ -94,7 +94,7 @@ class HistoryFilter:
 
     @staticmethod
     def start(history: Sequence[KnowledgeStructure], events: Sequence[EventWeights]) -> int | None:
-        """The last stage before the first change; None if nothing can be filtered.
+        """Return the last stage before the first change; None if nothing can be filtered.
 
         An event that tells of knowledge may depend on all that has happened.
         """
@@ -112,7 +112,7 @@ class HistoryFilter:
         first: int,
         start: Start,
     ) -> WeightedDiagram:
-        """The weights of the values of the current fluents, and of the variables `asked`.
+        """Return the weights of the values of the current fluents, and of the variables `asked`.
 
         Args:
             history: the structures, from the first one on.
@@ -144,7 +144,7 @@ class HistoryFilter:
         return weights
 
     def _now(self, structure: KnowledgeStructure) -> frozenset[int]:
-        """The variables of the current versions of what the first structure speaks of."""
+        """Return the variables of the current versions of what the first structure speaks of."""
         stage = self.encoding.stages[structure]
         if stage not in self._current:
             names = current(structure, structure.root.vocabulary.fluents)
@@ -182,7 +182,7 @@ class HistoryFilter:
         kept: frozenset[int],
         weights: WeightedDiagram,
     ) -> WeightedDiagram:
-        """The weights after one more event."""
+        """Return the weights after one more event."""
         parts = [*event.stage.added]
         if 0 in fresh:
             parts.append(self._diagrams.false)
@@ -209,12 +209,12 @@ class Present:
     made_by: HistoryFilter
 
     def share(self, fact: Diagram) -> Fraction:
-        """The probability of a set of worlds, of these variables."""
+        """Return the probability of a set of worlds, of these variables."""
         made_by = self.made_by
         return self.weights.part(made_by.nodes(fact), {}, made_by.places, made_by.most)
 
     def over(self, asked: frozenset[int]) -> WeightedDiagram:
-        """The weights of the values of these variables."""
+        """Return the weights of the values of these variables."""
         if asked.issuperset(self.weights.variables):
             return self.weights
         true = self.made_by.encoding.diagrams.true
@@ -226,7 +226,7 @@ class Present:
         return weights.valuations << len(asked - set(weights.variables) - weights.fixed.keys())
 
     def split(self, asked: frozenset[int], limit: int) -> list[tuple[frozenset[int], Fraction]]:
-        """The probability of each set of these variables that can be the true ones.
+        """Return the probability of each set of these variables that can be the true ones.
 
         Raises:
             BudgetExceeded: there are more than `limit`.

@@ -77,7 +77,7 @@ class EventWeights:
         blocks: LikelihoodVariables,
         where: Callable[[Formula], Diagram] | None,
     ) -> EventWeights:
-        """The data of the last event of a structure, or of a first structure.
+        """Return the data of the last event of a structure, or of a first structure.
 
         The stage must have been opened. `where` gives the worlds at which a propositional formula
         is true; without it, likelihoods are left out.
@@ -133,7 +133,7 @@ class EventWeights:
         return cls(encoding, stage, blocks, 0, (), frozenset(), False, [], [], frozenset())
 
     def as_variables(self) -> tuple[Diagram, frozenset[int]]:
-        """The likelihoods over their variables, and these variables."""
+        """Return the likelihoods over their variables, and these variables."""
         if self._as_variables is None:
             diagrams = self.encoding.diagrams
             whole = diagrams.true
@@ -166,7 +166,7 @@ class EventWeights:
         return [self.blocks[key] for key in keys]
 
     def ambiguous(self) -> list[tuple[str, Diagram]]:
-        """The valuations at which, by this event alone, not exactly one case is true."""
+        """Return the valuations at which, by this event alone, not exactly one case is true."""
         if self._ambiguous is None:
             diagrams = self.encoding.diagrams
             # The law of the start is large; `wrong` is intersected with it later.
@@ -220,13 +220,13 @@ class EventWeights:
 def _left_of_start(
     structure: KnowledgeStructure, diagrams: Diagrams, where: Callable[[Formula], Diagram]
 ) -> list[Likelihood]:
-    """The likelihoods of the start, with the cases that the facts of a first event leave."""
+    """Return the likelihoods of the start, with the cases that the facts of a first event leave."""
     assert structure.history.before is not None
     facts = [c.formula for c in structure.law.added if _is_fact(c.formula)]
     known = diagrams.every(map(where, facts))
 
     def open_part(formula: Formula) -> Formula:
-        """The formula with the facts put in."""
+        """Return the formula with the facts put in."""
         parts = formula.operands if isinstance(formula, And) else (formula,)
         return conjunction(part for part in parts if minus(known, where(part)).satisfiable())
 

@@ -59,11 +59,11 @@ class Counts(ABC):
 
     @abstractmethod
     def share(self, formula: Formula) -> Fraction | None:
-        """The probability of the formula."""
+        """Return the probability of the formula."""
 
     @abstractmethod
     def marginals(self, meanings: Mapping[Atom, Formula]) -> Mapping[Atom, Fraction]:
-        """The probability of each atom."""
+        """Return the probability of each atom."""
 
     @abstractmethod
     def distribution(
@@ -155,7 +155,7 @@ class DiagramVariables(Counts):
 
     @abstractmethod
     def split(self, asked: set[int], limit: int) -> Iterable[tuple[frozenset[int], Fraction]]:
-        """The probability of each set of these variables that can be the true ones."""
+        """Return the probability of each set of these variables that can be the true ones."""
 
     @abstractmethod
     def drawn(
@@ -238,12 +238,12 @@ class DiagramCounts(DiagramVariables):
 
 
 def fluents_of(formulas: Iterable[Formula]) -> set[str]:
-    """The fluents that these formulas speak of."""
+    """Return the fluents that these formulas speak of."""
     return {atom.fluent for formula in formulas for atom in atoms(formula)}
 
 
 def variables(literals: Iterable[DiagramLiteral | bool]) -> set[int]:
-    """The variables of these literals."""
+    """Return the variables of these literals."""
     return {abs(literal) - 1 for literal in literals if not isinstance(literal, bool)}
 
 
@@ -253,7 +253,7 @@ def is_true(literal: DiagramLiteral | bool, true: frozenset[int]) -> bool:
 
 
 def _share_of_literal(shares: Mapping[tuple[str, str], Fraction], formula: Formula) -> Fraction:
-    """The probability of a literal or constant; a value without a share is impossible."""
+    """Return the probability of a literal or constant; a value without a share is impossible."""
     if isinstance(formula, Constant):
         return Fraction(formula.value)
     if isinstance(formula, Not):
@@ -263,7 +263,7 @@ def _share_of_literal(shares: Mapping[tuple[str, str], Fraction], formula: Formu
 
 
 def _share_of(shares: Mapping[int, Fraction], literal: DiagramLiteral | bool) -> Fraction:
-    """The probability of a literal; a variable that is not asked for may be either."""
+    """Return the probability of a literal; a variable that is not asked for may be either."""
     if isinstance(literal, bool):
         return Fraction(literal)
     share = shares.get(abs(literal) - 1, Fraction(1, 2))

@@ -116,7 +116,7 @@ class ModelCounter:
     def weighted_worlds(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
     ) -> Diagram:
-        """The worlds that the agent considers possible, for questions about these fluents.
+        """Return the worlds that the agent considers possible, for questions about these fluents.
 
         The share of the valuations of this diagram with certain values of these fluents is the
         probability of these values. Raises `InputError` for a likelihood that has not exactly one
@@ -129,7 +129,7 @@ class ModelCounter:
     def filtered_weights(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
     ) -> Present | None:
-        """The same, by the present: the weights of the histories that lead to it, added up.
+        """Return the same, by the present: the weights of the histories that lead to it, added up.
 
         None if nothing has changed, or if the events do not allow it (see `HistoryFilter`).
         """
@@ -222,13 +222,13 @@ class ModelCounter:
         return whole, part, more
 
     def nodes(self, law: Diagram) -> Nodes:
-        """The nodes of a diagram."""
+        """Return the nodes of a diagram."""
         return self._filter.nodes(law)
 
     def split(
         self, law: Diagram, variables: Iterable[int], limit: int
     ) -> list[tuple[frozenset[int], Fraction]]:
-        """The share in `law` (not empty) of each valuation of these variables that it has.
+        """Return the share in `law` (not empty) of each valuation of these variables that it has.
 
         Raises:
             BudgetExceeded: there are more than `limit`.
@@ -243,7 +243,7 @@ class ModelCounter:
     # ---- the plan -------------------------------------------------------------------------
 
     def _history(self, work: Evaluation) -> list[EventWeights]:
-        """The events of the structure's history, as counting needs them."""
+        """Return the events of the structure's history, as counting needs them."""
         from symkripke.engines.count.likelihoods import EventWeights
 
         where = None if self.weighting == "equal" else partial(work.truth, work.everything())
@@ -327,7 +327,7 @@ class ModelCounter:
     def _law(
         self, work: Evaluation, events: Sequence[EventWeights], seen: Sequence[Literals], plan: Plan
     ) -> Diagram:
-        """The diagram by that plan, built on that of the latest stage that is kept."""
+        """Return the diagram by that plan, built on that of the latest stage that is kept."""
         keys = [
             (event.stage, given, plan[: number + 1])
             for number, (event, given) in enumerate(zip(events, seen, strict=True))
@@ -356,7 +356,7 @@ class ModelCounter:
     def _with(
         self, event: EventWeights, fresh: Literals, given: Literals, choice: EventPlan, law: Diagram
     ) -> Diagram:
-        """The diagram after one more event."""
+        """Return the diagram after one more event."""
         diagrams = self.encoding.diagrams
         parts = [*event.stage.added, *([event.as_variables()[0]] if choice.weighs else [])]
         own = event.stage.variables_of(choice.gone.intersection(event.secret))
@@ -380,7 +380,7 @@ class ModelCounter:
         return exists(law, cube) if choice.gone else law
 
     def _check(self, event: EventWeights, law: Diagram) -> None:
-        """Raises `InputError` if not exactly one case of a likelihood is true at these worlds."""
+        """Raise `InputError` if not exactly one case of a likelihood is true at these worlds."""
         for source, wrong in event.ambiguous():
             if both(law, wrong).satisfiable():
                 raise unclear(source)

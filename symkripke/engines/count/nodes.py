@@ -77,7 +77,7 @@ class Nodes:
         return each * len(self.level)
 
     def _layers(self, lines: Ints) -> list[Ints]:
-        """The sets of each level that can be reached from the root."""
+        """Return the sets of each level that can be reached from the root."""
         levels = np.arange(len(self.variables))
         starts = np.searchsorted(-lines[:, 1], -levels, side="left")
         ends = np.searchsorted(-lines[:, 1], -levels, side="right")
@@ -151,7 +151,7 @@ class Nodes:
 
 
 def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Ints]:
-    """The levels that the diagram asks for; its root; and its nodes, lowest level first.
+    """Return the levels that the diagram asks for; its root; and its nodes, lowest level first.
 
     A line is a node's number, its level (counted along those asked for), and its sides: the
     numbers of nodes, negative for a complement. Number 1 is the end and has no line.
@@ -179,7 +179,7 @@ def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Int
 
 @contextmanager
 def _scratch_file() -> Iterator[tuple[IO[str], str]]:
-    """An empty file to write by its name and to read; gone afterwards.
+    """Yield an empty file to write by its name and to read; gone afterwards.
 
     In memory where the system has such files. To make a file on a disk and to remove it takes
     milliseconds, more than most diagrams take to write.

@@ -57,11 +57,11 @@ class OpenLaw:
 
     @classmethod
     def of(cls, fluents: Mapping[str, Fluent], sums: Sequence[SumConstraint]) -> OpenLaw:
-        """The law of these sums."""
+        """Return the law of these sums."""
         return cls({}, {}, ()).extended(fluents, sums)
 
     def extended(self, fluents: Mapping[str, Fluent], sums: Iterable[SumConstraint]) -> OpenLaw:
-        """The law with further fluents and sums, narrowed to the values within their bounds.
+        """Return the law with further fluents and sums, narrowed to the values within their bounds.
 
         `fluents` are all fluents. The sums have parts for all values of theirs.
         """
@@ -96,11 +96,11 @@ class OpenLaw:
         return list(classes.values())
 
     def values(self, name: str) -> tuple[str, ...]:
-        """The values of a fluent that are left."""
+        """Return the values of a fluent that are left."""
         return tuple(self.fluents[name].values[place] for place in self.domains[name])
 
     def within(self, domains: Mapping[str, list[int]]) -> OpenLaw:
-        """The same law for fewer values."""
+        """Return the same law for fewer values."""
         kept = {
             name: [place for place, value in enumerate(left) if value in domains[name]]
             for name, left in self.domains.items()
@@ -108,7 +108,7 @@ class OpenLaw:
         return OpenLaw(self.fluents, domains, narrowed(kept, self.sums), self.groups).distinct()
 
     def distinct(self) -> OpenLaw:
-        """The same law with one sum in place of those that add the same."""
+        """Return the same law with one sum in place of those that add the same."""
         allowed: dict[object, int] = {}
         first: dict[object, SumConstraint] = {}
         for law_sum in self.sums:
@@ -121,7 +121,7 @@ class OpenLaw:
     # ---- values as one ----------------------------------------------------------------------
 
     def merged(self, values: Container[str]) -> OpenLaw:
-        """The law with those of these values as one that no sum tells apart.
+        """Return the law with those of these values as one that no sum tells apart.
 
         These are values that the same fluents may have, each with one sum of its own, of which one
         number is allowed; all other sums treat them alike.
@@ -168,20 +168,20 @@ class OpenLaw:
         return [alike for alike in classes.values() if len(alike) > 1]
 
     def _counting(self, names: Iterable[str], values: Container[str]) -> dict[str, tuple[int, ...]]:
-        """The parts of a sum that counts the fluents with one of these values."""
+        """Return the parts of a sum that counts the fluents with one of these values."""
         return {name: tuple(int(v in values) for v in self.values(name)) for name in names}
 
 
 def narrowed(
     domains: Mapping[str, Sequence[int]], sums: Iterable[SumConstraint]
 ) -> list[SumConstraint]:
-    """The sums over fluents with several of these values, without those that say nothing."""
+    """Return the sums over fluents with several of these values, without those that say nothing."""
     results = (_narrowed(domains, law_sum) for law_sum in sums)
     return [law_sum for law_sum in results if law_sum is not None]
 
 
 def _narrowed(domains: Mapping[str, Sequence[int]], law_sum: SumConstraint) -> SumConstraint | None:
-    """The sum of what these values add, each at least 0; None if it says nothing."""
+    """Return the sum of what these values add, each at least 0; None if it says nothing."""
     left, most = {}, 0
     allowed, weights = law_sum.allowed, law_sum.weights
     for name, every in law_sum.parts.items():

@@ -122,7 +122,7 @@ class PathCounts:
         return counts.astype(object)
 
     def _pushed(self, ways: Counts, steps: Ints, states: int) -> Counts:
-        """The ways to the states that these steps lead to."""
+        """Return the ways to the states that these steps lead to."""
         if ways.dtype != object and float(ways.sum(dtype=np.float64)) * len(steps) >= self._machine:
             ways = ways.astype(object)
         counts: Counts = np.zeros(states + 1, dtype=ways.dtype)
@@ -151,7 +151,7 @@ class PathCounts:
         return self.over(self.programme.unconstrained)
 
     def over(self, names: Container[str]) -> int:
-        """The number of worlds, if of the unconstrained fluents only these matter."""
+        """Return the number of worlds, if of the unconstrained fluents only these matter."""
         free = (name for name in self.programme.unconstrained if name in names)
         return self._walked * prod(len(self.domains[name]) for name in free)
 
@@ -205,7 +205,7 @@ class PathCounts:
             yield world
 
     def _arranged(self, state: int, rank: int, ways: int) -> Iterator[Value]:
-        """The values of the interchangeable fluents, in the arrangement of that rank."""
+        """Yield the values of the interchangeable fluents, in the arrangement of that rank."""
         kept = [int(number) for number in self.programme.kept[:, state]]
         names = self.programme.interchangeable
         for left, name in zip(range(len(names), 0, -1), names, strict=True):
@@ -221,7 +221,7 @@ class PathCounts:
     # ---- joint distributions ----------------------------------------------------------------
 
     def steps(self, names: Sequence[str]) -> list[Step] | None:
-        """The steps over these fluents; None if others have several values.
+        """Return the steps over these fluents; None if others have several values.
 
         For a walk over all fluents, those with levels in the order of the names. There must be a
         world.
@@ -243,7 +243,7 @@ class PathCounts:
         return steps
 
     def _step(self, number: int, kept: Sequence[Ints]) -> Step:
-        """The ways of a level between these states."""
+        """Return the ways of a level between these states."""
         level = self.programme.levels[number]
         below = np.append(self._floats[number + 1], 0.0)
         place = np.zeros(len(below), dtype=np.int64)
@@ -317,7 +317,7 @@ class PathCounts:
         return shares
 
     def exclusive(self, asked: Mapping[str, Set[str]]) -> dict[frozenset[Value], Fraction] | None:
-        """The same, if a sum says that at most one of the open values is true; else None."""
+        """Return the same, if a sum says that at most one of the open values is true; else None."""
         possible = [
             (name, value)
             for name, values in asked.items()
@@ -339,7 +339,7 @@ def _with_dead_end(numbers: Counts) -> Counts:
 
 
 def _more(past: frozenset[Value], name: str, value: str) -> frozenset[Value]:
-    """The set with that value added; "" for none."""
+    """Return the set with that value added; "" for none."""
     return past | {(name, value)} if value else past
 
 

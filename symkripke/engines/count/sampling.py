@@ -47,7 +47,7 @@ class _Places:
         self.low = nodes.low.tolist()
 
     def __call__(self, rank: int) -> list[int]:
-        """The variables that are true in the valuation of that rank, counted from 0."""
+        """Return the variables that are true in the valuation of that rank, counted from 0."""
         true: list[int] = []
         current, level = self.root, -1
         while True:

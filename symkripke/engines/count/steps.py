@@ -59,7 +59,7 @@ class Step:
 
     @classmethod
     def free(cls, fluent: str, values: Names, left: Sequence[int], states: int) -> Step:
-        """The ways over a fluent that does not depend on the others: any of these values."""
+        """Return the ways over a fluent that does not depend on the others: any of these values."""
         value = np.repeat(np.array(left, dtype=np.int64), states)
         same = np.tile(np.arange(states), len(left))
         return cls(fluent, values, states, states, same, value, same)
@@ -72,7 +72,7 @@ class Step:
         )
 
     def only(self, value: str) -> Step:
-        """The ways with this value."""
+        """Return the ways with this value."""
         kept = self.value == self.values.index(value)
         return replace(
             self,
@@ -149,7 +149,7 @@ class Flow:
         return cls(tuple(step.values[n % len(step.values)] for n in rows.tolist()), states, weight)
 
     def parted(self, value: str) -> tuple[Flow, Flow]:
-        """The ways with this value, and the others."""
+        """Return the ways with this value, and the others."""
         if value not in self._parts:
             own = [row for row, other in enumerate(self.value) if other == value]
             others = [row for row, other in enumerate(self.value) if other != value]
@@ -228,7 +228,7 @@ class Steps:
         return int(number[0]) * self.each
 
     def possible(self, law: OpenLaw) -> dict[str, list[int]]:
-        """The domains of a law without the values that no way has."""
+        """Return the domains of a law without the values that no way has."""
         possible = dict(law.domains)
         for step in self.steps:
             values = {step.values[number] for number in np.unique(step.value).tolist()}

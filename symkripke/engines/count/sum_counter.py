@@ -65,11 +65,11 @@ class SumCounter:
         self._events: WeakKeyDictionary[KnowledgeStructure, EventSums | None] = WeakKeyDictionary()
 
     def paths(self, state: State) -> PathCounts | ValueCounts | None:
-        """The weights of the worlds of a state; None if this way cannot count them."""
+        """Return the weights of the worlds of a state; None if this way cannot count them."""
         return self._by_value.counts(state) or self._paths_of_sums(state)
 
     def _paths_of_sums(self, state: State, walk: Walk = "short") -> PathCounts | None:
-        """The counts of the worlds of a state; None if its law is more than sums."""
+        """Return the counts of the worlds of a state; None if its law is more than sums."""
         structure, seen = structure_of(state).settled, _seen(state)
         if self._law(structure) is None:
             return None
@@ -116,7 +116,7 @@ class SumCounter:
         return paths.over(asked) if paths.domains.keys() <= determined else None
 
     def probability(self, perspective: Perspective, formula: Formula) -> Fraction | None:
-        """The probability of a propositional formula; the state must have a world."""
+        """Return the probability of a propositional formula; the state must have a world."""
         from symkripke.engines.count.open_law import OpenLaw
 
         share = self._by_value.probability(perspective, formula)
@@ -216,7 +216,7 @@ class SumCounter:
     def _walked(
         self, perspective: Perspective, law: OpenLaw, names: Names, order: Order, merged: Names
     ) -> Steps | None:
-        """The steps over these fluents by a law; None if others have several values."""
+        """Return the steps over these fluents by a law; None if others have several values."""
         from symkripke.engines.count.steps import Steps  # with numpy
 
         reduced = law.merged(merged)
@@ -280,7 +280,7 @@ class SumCounter:
         return along_history(structure, self._laws, (), self._with)
 
     def _with(self, before: Sums, stage: KnowledgeStructure) -> Sums | None:
-        """The sums, with those that a stage adds; None if it adds something else."""
+        """Return the sums, with those that a stage adds; None if it adds something else."""
         if self.weighting != "equal" and stage.likelihoods.added:
             return None
         law = list(before)
@@ -295,7 +295,7 @@ class SumCounter:
     def _counted_at(
         self, structure: KnowledgeStructure, seen: Seen, walk: Walk, said: Sums = ()
     ) -> PathCounts | None:
-        """The counts of the worlds of a structure at which further sums hold, too."""
+        """Return the counts of the worlds of a structure at which further sums hold, too."""
         from symkripke.engines.count.open_law import OpenLaw
 
         if self._law(structure) is None:
@@ -307,7 +307,7 @@ class SumCounter:
         return self._counted(law.extended(fluents, more) if more else law, walk)
 
     def _extended(self, before: OpenLaw, stage: KnowledgeStructure) -> OpenLaw:
-        """The law, with the sums that a stage adds."""
+        """Return the law, with the sums that a stage adds."""
         earlier = stage.history.before
         known = () if earlier is None else self._law(earlier) or ()
         return before.extended(stage.vocabulary.fluents, (self._law(stage) or ())[len(known) :])
@@ -347,7 +347,7 @@ def _as_sums(seen: Seen, fluents: Mapping[str, Fluent]) -> Sums:
 
 
 def _without_definitions(sums: Sums, asked: Set[str]) -> Sums:
-    """The sums without those that only define a fluent that nobody asks for."""
+    """Return the sums without those that only define a fluent that nobody asks for."""
     spoken = Counter(name for law_sum in sums for name in law_sum.parts)
     return tuple(
         law_sum

@@ -75,7 +75,7 @@ def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[SumConst
 
 
 def _as_sum(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> SumConstraint | None:
-    """A formula that is not a conjunction, as one sum."""
+    """Return a formula that is not a conjunction, as one sum."""
     found_sum = _simple(part, truth, fluents)
     if found_sum is not None:
         return found_sum
@@ -91,7 +91,7 @@ def _as_sum(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> SumC
 
 
 def _simple(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> SumConstraint | None:
-    """A disjunction of literals, or a cardinality over them."""
+    """Return a disjunction of literals, or a cardinality over them."""
     match part:
         case f.Constant(value):
             return SumConstraint({}, int(value is truth))
@@ -108,7 +108,7 @@ def _simple(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> SumC
 def _conditional(
     condition: Literal, then: f.Formula, fluents: Mapping[str, Fluent]
 ) -> SumConstraint | None:
-    """The sum for "if the literal is true, the formula is".
+    """Return the sum for "if the literal is true, the formula is".
 
     If the literal is false, it adds more than all others can add: then any number is allowed.
     """
@@ -141,7 +141,7 @@ def _defined(
 def _with(
     rest: SumConstraint, literal: Literal, truth: bool, adds: int, fluents: Mapping[str, Fluent]
 ) -> dict[str, tuple[int, ...]]:
-    """The parts of a sum to which the literal adds so much, if it has this truth."""
+    """Return the parts of a sum to which the literal adds so much, if it has this truth."""
     atom, sign = literal
     own = _added([(atom, sign is truth)], fluents)[atom.fluent]
     before = rest.parts.get(atom.fluent, (0,) * len(own))
@@ -253,7 +253,7 @@ class Domains:
                     (few if len(other.parts) <= _FEW else many)[other] = None
 
     def _narrow(self, law_sum: SumConstraint) -> list[str] | None:
-        """The fluents that lost a value; None if one has no value left."""
+        """Return the fluents that lost a value; None if one has no value left."""
         least = most = 0
         open_ones = []
         for name, adds in law_sum.parts.items():

@@ -125,7 +125,7 @@ class ValueCounts:
     # ---- terms ------------------------------------------------------------------------------
 
     def _all_steps(self) -> list[_Step]:
-        """The terms of each value, in an order in which classes are complete early."""
+        """Return the terms of each value, in an order in which classes are complete early."""
         having: dict[str, tuple[int, ...]] = {
             value: tuple(
                 place for place, names in enumerate(self._open) if self._masks[names[0]] >> bit & 1
@@ -159,7 +159,7 @@ class ValueCounts:
     def _terms(
         self, classes: Sequence[int], based: Sequence[tuple[Factor, tuple[int, ...]]]
     ) -> Iterator[Term]:
-        """The ways to choose fluents of these classes that have a weight."""
+        """Yield the ways to choose fluents of these classes that have a weight."""
         terms: list[tuple[tuple[int, ...], int]] = [((), self._most_of(classes, based))]
         for place in classes:
             terms = [
@@ -190,7 +190,7 @@ class ValueCounts:
     def _most_of(
         self, classes: Sequence[int], based: Sequence[tuple[Factor, tuple[int, ...]]]
     ) -> int:
-        """A bound for the number of fluents of these classes that have a value together."""
+        """Return a bound for the number of fluents of these classes that have a value together."""
         bounds = [sum(len(self._open[place]) for place in classes)]
         for factor, base in based:
             where = self._groupings[factor.groups]
@@ -356,7 +356,7 @@ class ValueCounts:
 
 
 def _place(name: str, groups: Iterable[Set[str]]) -> int:
-    """The index of the group with that fluent; -1 if there is none."""
+    """Return the index of the group with that fluent; -1 if there is none."""
     return next((place for place, group in enumerate(groups) if name in group), -1)
 
 
@@ -383,7 +383,7 @@ class ValueCounter:
         weighting: str | None = None,
         apart: Iterable[str] = (),
     ) -> ValueCounts | None:
-        """The weights of the worlds of a state; None if the law has another form.
+        """Return the weights of the worlds of a state; None if the law has another form.
 
         A law without likelihoods is counted in other ways.
         """
@@ -418,7 +418,7 @@ class ValueCounter:
     def number(
         self, state: KnowledgeStructure | Perspective, names: Iterable[str] | None
     ) -> int | None:
-        """The number of valuations of these fluents (None: all); None as for `counts`.
+        """Return the number of valuations of these fluents (None: all); None as for `counts`.
 
         None, too, if these fluents do not determine the others.
         """
@@ -428,7 +428,7 @@ class ValueCounter:
         return counts.total
 
     def probability(self, perspective: Perspective, formula: Formula) -> Fraction | None:
-        """The probability of a propositional formula; the state must have a world."""
+        """Return the probability of a propositional formula; the state must have a world."""
         whole = self.counts(perspective)
         if whole is None:
             return None
@@ -472,7 +472,7 @@ class ValueCounter:
 
 
 def _seen(law: ValueLaw, perspective: Perspective) -> dict[str, int]:
-    """The possible values of each fluent, for one who has seen this."""
+    """Return the possible values of each fluent, for one who has seen this."""
     masks = dict(law.masks)
     for atom in perspective.seen:
         masks[atom.fluent] &= 1 << law.values[atom.value]

@@ -93,7 +93,7 @@ class WeightedDiagram:
         place_of: Mapping[int, int],
         most: int,
     ) -> WeightedDiagram:
-        """The weights after an event, up to a common factor.
+        """Return the weights after an event, up to a common factor.
 
         Args:
             event: the valuations that it allows, of old and new variables.
@@ -142,7 +142,7 @@ class WeightedDiagram:
     def part(
         self, fact: Nodes, given: Mapping[int, bool], place_of: Mapping[int, int], most: int
     ) -> Fraction:
-        """The share of the weight of all worlds that are in a set, with what is given.
+        """Return the share of the weight of all worlds that are in a set, with what is given.
 
         For the arguments, see `after`.
         """
@@ -292,7 +292,7 @@ class _Lists:
         return len(self.count)
 
     def split(self, variable: _Variable) -> tuple[_Lists, tuple[Ints, Ints]]:
-        """The lists with a variable false, and with it true, equal ones once.
+        """Return the lists with a variable false, and with it true, equal ones once.
 
         And for each list the new numbers of both.
         """
@@ -301,7 +301,7 @@ class _Lists:
         return lists, (state[: self.number], state[self.number :])
 
     def summed(self, variable: _Variable, value: bool | None) -> _Lists:
-        """The sum over a variable, or the lists with its `value`, if that is known."""
+        """Return the sum over a variable, or the lists with its `value`, if that is known."""
         if value is not None:
             there = self._through(variable, value)
             return there._joined(there._rows(np.zeros(0, dtype=np.int64)), 0, self.number)
@@ -314,7 +314,7 @@ class _Lists:
         )
 
     def _through(self, variable: _Variable, truth: bool) -> _Lists:
-        """The pairs with a variable true or false."""
+        """Return the pairs with a variable true or false."""
         diagram, event, level, its_level = variable
         state, part = self.state, self.part
         if level is not None:
@@ -360,7 +360,7 @@ class _Lists:
         return _Lists(number, of[first], state[first], part[first], count)
 
     def _merged(self) -> tuple[_Lists, Ints]:
-        """The lists without equal ones and empty ones, and the new number of each list."""
+        """Return the lists without equal ones and empty ones, and the new number of each list."""
         number = np.full(self.number, _NONE)
         if not len(self.of):
             return _Lists(0, self.of, self.state, self.part, self.count), number
@@ -374,7 +374,7 @@ class _Lists:
         return _Lists(len(first), of, kept.state, kept.part, kept.count), number
 
     def _alike(self, starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:
-        """The first of each kind of lists that are equal, and the kind of each list.
+        """Return the first of each kind of lists that are equal, and the kind of each list.
 
         Fingerprints find lists that may be equal; then they are compared.
         """
@@ -393,7 +393,7 @@ class _Lists:
         return self._surely_alike(starts, lengths)
 
     def _prints(self) -> NDArray[np.uint64]:
-        """A number for each row, so that equal lists have equal sums."""
+        """Return a number for each row, so that equal lists have equal sums."""
         mixed = self.state.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= self.part.astype(np.uint64) * np.uint64(0xC2B2AE3D27D4EB4F)
         mixed ^= mixed >> np.uint64(29)
@@ -419,7 +419,7 @@ class _Lists:
         return np.array(first, dtype=np.int64), np.array(same, dtype=np.int64)
 
     def values(self, ends: tuple[int, ...]) -> list[int]:
-        """The weight of each list: the sum of those of its pairs."""
+        """Return the weight of each list: the sum of those of its pairs."""
         values = [0] * self.number
         for number, state, count in zip(
             self.of.tolist(), self.state.tolist(), self.count.tolist(), strict=True
@@ -429,7 +429,7 @@ class _Lists:
 
 
 def _ranges(starts: Ints, lengths: Ints) -> Ints:
-    """The numbers of all rows of blocks that begin at `starts` and have these lengths."""
+    """Return the numbers of all rows of blocks that begin at `starts` and have these lengths."""
     ends = np.cumsum(lengths)
     rows: Ints = np.arange(int(ends[-1])) + np.repeat(starts - (ends - lengths), lengths)
     return rows

@@ -52,7 +52,7 @@ def likelihood_weighting(weighting: str | None) -> str:
 
 
 def shares(likelihood: Likelihood) -> tuple[int, ...]:
-    """The values of the cases as small integers in the same proportions."""
+    """Return the values of the cases as small integers in the same proportions."""
     whole = lcm(*(value.denominator for _, value in likelihood.cases))
     parts = [int(value * whole) for _, value in likelihood.cases]
     common = gcd(*parts)
@@ -60,12 +60,12 @@ def shares(likelihood: Likelihood) -> tuple[int, ...]:
 
 
 def unclear(source: str) -> InputError:
-    """The error for a likelihood whose cases are not disjoint and exhaustive."""
+    """Return the error for a likelihood whose cases are not disjoint and exhaustive."""
     return InputError(
         f"{source}: expected exactly one case of the likelihood to be true at each world of the law"
     )
 
 
 def bits(distribution: Iterable[Fraction]) -> float:
-    """The entropy of a distribution, in bits (C. E. Shannon, 1948)."""
+    """Return the entropy of a distribution, in bits (C. E. Shannon, 1948)."""
     return max(0.0, -fsum(float(p) * log2(p) for p in distribution if p))

@@ -40,7 +40,7 @@ def weights(structure: KnowledgeStructure, table: Table) -> Numbers:
 
 
 def share(model: KripkeModel, rows: Rows, truth: Vector) -> Fraction:
-    """The share of weight, among these rows, of those with `truth`."""
+    """Return the share of weight, among these rows, of those with `truth`."""
     if model.weights is None:
         return Fraction(int(np.count_nonzero(truth[rows])), len(rows))
     weighed = model.weights[rows]
@@ -50,7 +50,7 @@ def share(model: KripkeModel, rows: Rows, truth: Vector) -> Fraction:
 def joint(
     model: KripkeModel, rows: Rows, truth: Mapping[Atom, Vector], limit: int
 ) -> dict[frozenset[Atom], Fraction]:
-    """The share of each set of atoms that are true together."""
+    """Return the share of each set of atoms that are true together."""
     sums: dict[frozenset[Atom], int] = {}
     for row in rows:
         look()

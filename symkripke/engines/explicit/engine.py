@@ -84,7 +84,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     @in_turn
     def model(self, structure: KnowledgeStructure, budget: Budget | None = None) -> KripkeModel:
-        """The Kripke model of `structure`.
+        """Return the Kripke model of `structure`.
 
         Raises:
             TooManyWorlds: it has more than `max_worlds`, or an earlier stage would have.
@@ -125,7 +125,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
                 size -= self._sizes.pop(structure) + self._models.pop(structure).partitions_size
 
     def _build(self, structure: KnowledgeStructure) -> KripkeModel:
-        """The model of a stage, from that of the stage before, which must be kept."""
+        """Return the model of a stage, from that of the stage before, which must be kept."""
         if structure.history.occurrence is not None:
             return self._model_of(structure, self._product(structure))
         table = Table(1, {}, {})  # one world without fluents: the empty product
@@ -146,7 +146,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return self._model_of(structure, extend(table, fluents, stated, self.max_worlds))
 
     def _product(self, structure: KnowledgeStructure) -> Table:
-        """The worlds after an action model."""
+        """Return the worlds after an action model."""
         occurrence, earlier = structure.history.occurrence, _earlier(structure)
         assert occurrence is not None
         assert earlier is not None
@@ -158,7 +158,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return product(self._models[earlier], structure, truth, self.max_worlds)
 
     def _model_of(self, structure: KnowledgeStructure, table: Table) -> KripkeModel:
-        """The model of a structure with these worlds."""
+        """Return the model of a structure with these worlds."""
         weighting = of_structure(self.weighting, structure)
         weighed = weights(structure, table) if weighting == "bayes" else None
         plausibility = {
@@ -198,7 +198,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return evaluate(model, without_values(structure, formula))
 
     def _rows(self, state: State | KnowledgeStructure) -> tuple[KripkeModel, Rows]:
-        """The worlds that are possible at a state."""
+        """Return the worlds that are possible at a state."""
         model = self._model(structure_of(state))
         if isinstance(state, KnowledgeStructure):
             return model, np.arange(model.size)
@@ -210,14 +210,14 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return model, np.array([row], dtype=np.intp)
 
     def _possible(self, state: State) -> tuple[KripkeModel, Rows]:
-        """The same; there must be one."""
+        """Return the same; there must be one."""
         model, rows = self._rows(state)
         if isinstance(state, Perspective) and not len(rows):
             raise contradiction(state)
         return model, rows
 
     def _counted(self, perspective: Perspective) -> tuple[KripkeModel, Rows]:
-        """The worlds that count for probabilities; there must be one."""
+        """Return the worlds that count for probabilities; there must be one."""
         model, rows = self._possible(perspective)
         if model.by_plausibility:
             cell = np.zeros(model.size, dtype=np.bool_)
@@ -342,7 +342,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
 
 def _earlier(structure: KnowledgeStructure) -> KnowledgeStructure | None:
-    """The structure from whose model that of this one is made.
+    """Return the structure from whose model that of this one is made.
 
     Before an action that is the one before it, and not its preparation.
     """

@@ -103,7 +103,7 @@ class ExplicitExplainer(WorldExplainer[Rows]):
     def _path(
         self, group: tuple[str, ...], start: int, goal: Vector, plausible: bool
     ) -> _Path | None:
-        """A shortest path, by steps of members of the group, to the goal.
+        """Return a shortest path, by steps of members of the group, to the goal.
 
         `plausible`: by steps of belief; then the start is reached if a step leads back to it.
         """

@@ -83,7 +83,7 @@ class KripkeModel:
         return self._cells.size + self._components.size
 
     def restrict(self, kept: Vector) -> KripkeModel:
-        """The model after an announcement that is true at the worlds `kept`."""
+        """Return the model after an announcement that is true at the worlds `kept`."""
         table = self.table.where(kept)
         if table is self.table:
             return self
@@ -93,7 +93,7 @@ class KripkeModel:
         )
 
     def cells(self, group: Iterable[str]) -> Labels:
-        """The cells of ~i for one agent; for a group, of what its members see together."""
+        """Return the cells of ~i for one agent; for a group, of what its members see together."""
         members = frozenset(group)
         cells = self._cells.get(members)
         if cells is None:
@@ -103,7 +103,7 @@ class KripkeModel:
         return cells
 
     def _same(self, columns: Iterable[Vector]) -> Labels:
-        """The cells of worlds that agree on all these columns, numbered from 0."""
+        """Return the cells of worlds that agree on all these columns, numbered from 0."""
         labels = np.zeros(self.size, dtype=np.int64)
         room = 1
         for column in columns:
@@ -118,7 +118,7 @@ class KripkeModel:
         return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
     def components(self, group: Iterable[str]) -> Labels:
-        """The classes of worlds that are joined by steps of members of the group.
+        """Return the classes of worlds that are joined by steps of members of the group.
 
         Each is numbered by its first world. Spreads the least number in each cell until
         nothing changes; following the numbers (`first[first]`) makes long chains short.
@@ -142,7 +142,7 @@ class KripkeModel:
         return first
 
     def everywhere(self, labels: Labels, truth: Vector) -> Vector:
-        """The worlds at which `truth` holds at all worlds with the same label."""
+        """Return the worlds at which `truth` holds at all worlds with the same label."""
         whole = np.ones(self.size, dtype=np.bool_)
         whole[labels[~truth]] = False
         return whole[labels]
@@ -171,7 +171,7 @@ class KripkeModel:
         return counts[labels]
 
     def row(self, world: World) -> int | None:
-        """The row of that world; None if the model does not have it."""
+        """Return the row of that world; None if the model does not have it."""
         same = np.ones(self.size, dtype=np.bool_)
         for name, fluent in self.table.fluents.items():
             if world.get(name) not in fluent.values:
@@ -181,7 +181,7 @@ class KripkeModel:
         return int(rows[0]) if len(rows) else None
 
     def matching(self, observation: Iterable[tuple[Observable, bool]]) -> Rows:
-        """The worlds at which these atoms have these truth values."""
+        """Return the worlds at which these atoms have these truth values."""
         same = np.ones(self.size, dtype=np.bool_)
         for observable, truth in observation:
             look()

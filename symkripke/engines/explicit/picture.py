@@ -27,7 +27,7 @@ def picture(
     formula: Formula | str | None = None,
     most_worlds: int = MOST_WORLDS,
 ) -> str:
-    """The worlds of a structure, with an edge where an agent cannot tell two of them apart.
+    """Return the worlds of a structure, with an edge where an agent cannot tell two of them apart.
 
     Each world is labelled with the atoms that are true there (without those that are true at all
     worlds). Each agent has a colour. An agent cannot tell apart any two worlds that are joined by a
@@ -85,7 +85,7 @@ def picture(
 
 
 def _label(shown: list[Fluent], world: World) -> str:
-    """The true atoms, one in each line."""
+    """Return the true atoms, one in each line."""
     true = []
     for fluent in shown:
         value = world[fluent.name]

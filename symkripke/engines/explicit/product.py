@@ -21,7 +21,7 @@ Truth = Callable[[KripkeModel, Formula], Vector]
 def product(
     model: KripkeModel, structure: KnowledgeStructure, truth: Truth, max_worlds: int
 ) -> Table:
-    """The worlds of `structure`, which is what an action made of the one before.
+    """Return the worlds of `structure`, which is what an action made of the one before.
 
     Args:
         model: the model before the action.
@@ -46,7 +46,7 @@ def product(
 
 
 def _repeated(model: KripkeModel, wide: Table) -> Numbers | None:
-    """The weights of the worlds, each as often as it has values of the new fluents."""
+    """Return the weights of the worlds, each as often as it has values of the new fluents."""
     if model.weights is None or not model.size:
         return None
     return np.repeat(model.weights, wide.size // model.size)
@@ -130,7 +130,7 @@ class _Pairs:
         return np.full(self._model.size, self._number(fluent, value), dtype=np.uint16)
 
     def _changed(self, plain: str, version: str, change: Postcondition | None) -> Column:
-        """The new version: the first case that is true at a world, else as it was there."""
+        """Return the new version: the first case that is true at a world, else as it was there."""
         now = self._occurrence.names.versions.get(plain, plain)
         if isinstance(now, Fixed):
             column = self._everywhere(version, now.value)

@@ -47,12 +47,12 @@ class Table:
         self.columns = columns
 
     def select(self, rows: Rows) -> Table:
-        """The table of these rows, in this order."""
+        """Return the table of these rows, in this order."""
         taken = {name: column[rows] for name, column in self.columns.items()}
         return Table(len(rows), self.fluents, taken)
 
     def where(self, kept: Vector) -> Table:
-        """The table of the rows at which `kept` is true (this object, if at all rows)."""
+        """Return the table of the rows at which `kept` is true (this object, if at all rows)."""
         return self if bool(kept.all()) else self.select(np.flatnonzero(kept))
 
     def has(self, other: Table) -> Vector:
@@ -65,7 +65,7 @@ class Table:
         return members
 
     def joined(self, fluent: Fluent, column: Column) -> Table:
-        """The table with one more column."""
+        """Return the table with one more column."""
         return Table(
             self.size,
             {**self.fluents, fluent.name: fluent},
@@ -73,14 +73,14 @@ class Table:
         )
 
     def world(self, row: int) -> World:
-        """The world of that row, as a value for every fluent."""
+        """Return the world of that row, as a value for every fluent."""
         return {
             name: fluent.values[int(self.columns[name][row])]
             for name, fluent in self.fluents.items()
         }
 
     def atom(self, atom: f.Atom) -> Vector:
-        """The worlds at which `atom` is true."""
+        """Return the worlds at which `atom` is true."""
         number = self.fluents[atom.fluent].values.index(atom.value)
         return np.equal(self.columns[atom.fluent], number)
 
@@ -98,7 +98,7 @@ class Table:
 
 
 def boolean(table: Table, formula: f.Formula, parts: tuple[Vector, ...]) -> Vector | None:
-    """The truth of `formula` from that of its operands; None if it is a modal operator."""
+    """Return the truth of `formula` from that of its operands; None if it is a modal operator."""
     match formula:
         case f.Constant(value):
             return np.full(table.size, value)
@@ -168,7 +168,7 @@ class _Tally:
         self.open -= len(self.by_fluent.get(name, ()))
 
     def possible(self, counts: NDArray[np.int64], still_open: int) -> Vector:
-        """The rows at which the constraint can still be true."""
+        """Return the rows at which the constraint can still be true."""
         return _compared(self.relation, counts, counts + still_open, self.bound)
 
 
@@ -218,7 +218,7 @@ def extend(
 
 
 def _sorted(table: Table, names: Sequence[str]) -> Table:
-    """The same worlds with the columns in that order, and rows sorted by these columns."""
+    """Return the same worlds with the columns in that order, and rows sorted by these columns."""
     fluents = {name: table.fluents[name] for name in names}
     columns = {name: table.columns[name] for name in names}
     rows = np.lexsort([columns[name] for name in reversed(names)])
@@ -226,7 +226,7 @@ def _sorted(table: Table, names: Sequence[str]) -> Table:
 
 
 def _in_order(new: Sequence[Fluent], stated: Mapping[f.Formula, set[Name]]) -> list[Fluent]:
-    """The new fluents in their order, but each after those that it is defined by.
+    """Return the new fluents in their order, but each after those that it is defined by.
 
     A fluent is defined if a formula is equivalent to "it has that value", for one of its values.
     `stated`: the constraints, each with its new fluents.

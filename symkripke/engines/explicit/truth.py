@@ -29,7 +29,7 @@ _Task: TypeAlias = tuple[KripkeModel, f.Formula]
 
 
 def evaluate(model: KripkeModel, formula: f.Formula) -> Vector:
-    """The worlds of `model` at which the resolved `formula`, without `Kv`, is true.
+    """Return the worlds of `model` at which the resolved `formula`, without `Kv`, is true.
 
     Every subformula is evaluated once in each model that announcements lead to. There is no
     recursion.
@@ -58,7 +58,7 @@ def evaluate(model: KripkeModel, formula: f.Formula) -> Vector:
 def _needed(
     task: _Task, results: dict[_Task, Vector], announced: dict[_Task, KripkeModel]
 ) -> list[_Task]:
-    """The tasks that must be done before: the operands, here or after an announcement."""
+    """Return the tasks that must be done before: the operands, here or after an announcement."""
     model, formula = task
     if isinstance(formula, f.Announced | f.AnnouncedTrue):
         said = (model, formula.left)
@@ -71,7 +71,7 @@ def _needed(
 
 
 def _truth(model: KripkeModel, formula: f.Formula, parts: tuple[Vector, ...]) -> Vector:
-    """The truth of `formula` from that of its operands."""
+    """Return the truth of `formula` from that of its operands."""
     match formula:
         case f.K(agent):
             return model.everywhere(model.cells((agent,)), parts[0])

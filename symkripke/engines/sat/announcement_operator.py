@@ -51,7 +51,7 @@ def reduced(structure: KnowledgeStructure, formula: Formula) -> Formula:
 
 
 def opened(formula: Formula) -> f.Announced | f.AnnouncedTrue | None:
-    """The formula as an announcement, if it is one, or the negation of one."""
+    """Return the formula as an announcement, if it is one, or the negation of one."""
     match formula:
         case f.Announced() | f.AnnouncedTrue():
             return formula
@@ -63,7 +63,7 @@ def opened(formula: Formula) -> f.Announced | f.AnnouncedTrue | None:
 
 
 def too_deep() -> Unsupported:
-    """The error for an announcement before common knowledge inside several operators."""
+    """Return the error for an announcement before common knowledge inside several operators."""
     return Unsupported(
         "an announcement before common knowledge, inside other operators, has no reduction; the "
         "bdd engine and, at small sizes, the explicit one answer it"
@@ -71,5 +71,5 @@ def too_deep() -> Unsupported:
 
 
 def said(structure: KnowledgeStructure, formula: Formula) -> Event:
-    """The event that announces a formula whose names are resolved already."""
+    """Return the event that announces a formula whose names are resolved already."""
     return announcement(structure.resolver.stated(formula), "the announcement")

@@ -29,7 +29,7 @@ class Knowledge(Protocol):
         """What is shared by all structures that come from the same first one."""
 
     def world_solver(self, perspective: Perspective) -> WorldSolver:
-        """The solver for the worlds that the perspective's agent considers possible."""
+        """Return the solver for the worlds that the perspective's agent considers possible."""
 
     def all_worlds(
         self,
@@ -88,7 +88,7 @@ class BeliefEvaluator:
         return cached
 
     def _by_solver(self, perspective: Perspective, given: Formula) -> MostPlausible | None:
-        """The same for a condition without knowledge in it.
+        """Return the same for a condition without knowledge in it.
 
         One world is at hand that satisfies all soft constraints kept so far. A further constraint
         that is true at this world is kept. Only for the others is the solver asked for a new world.
@@ -120,7 +120,7 @@ class BeliefEvaluator:
         return MostPlausible(formula, tuple(literals), beliefs)
 
     def _by_knowledge(self, perspective: Perspective, given: Formula) -> MostPlausible | None:
-        """The same for a condition about knowledge or belief."""
+        """Return the same for a condition about knowledge or belief."""
         if not self._possible(perspective, f.TRUE, given):
             return None
         formula = given

@@ -24,7 +24,7 @@ def bits_of(literals: Iterable[int]) -> Bits:
 
 
 def variables_of(bits: int) -> list[int]:
-    """The variables whose bits are set, in order."""
+    """Return the variables whose bits are set, in order."""
     variables = []
     while bits:
         lowest = bits & -bits
@@ -34,14 +34,14 @@ def variables_of(bits: int) -> list[int]:
 
 
 def literals_of(true: int, false: int) -> list[int]:
-    """The literals of these sets of variables, in order of their variables."""
+    """Return the literals of these sets of variables, in order of their variables."""
     return [
         variable if true >> variable & 1 else -variable for variable in variables_of(true | false)
     ]
 
 
 def mask_of(variables: Iterable[int]) -> int:
-    """An integer with the bits of these variables set."""
+    """Return an integer with the bits of these variables set."""
     mask = 0
     for variable in variables:
         mask |= 1 << variable
@@ -49,7 +49,7 @@ def mask_of(variables: Iterable[int]) -> int:
 
 
 def union(masks: Iterable[int]) -> int:
-    """The union of these sets of bits."""
+    """Return the union of these sets of bits."""
     bits = 0
     for mask in masks:
         bits |= mask
@@ -75,5 +75,5 @@ def is_true(literal: int, world: int) -> bool:
 
 
 def literals_at(variables: Iterable[int], world: int) -> list[int]:
-    """The literals of these variables that are true at a world."""
+    """Return the literals of these variables that are true at a world."""
     return [variable if world >> variable & 1 else -variable for variable in variables]

@@ -103,7 +103,7 @@ def is_shared(formula: Formula) -> bool:
 
 
 def _repeated(formula: Formula) -> frozenset[Formula]:
-    """The subformulas that are operands more than once."""
+    """Return the subformulas that are operands more than once."""
     seen: set[Formula] = set()
     repeated: set[Formula] = set()
     for current in subformulas(formula):
@@ -113,7 +113,7 @@ def _repeated(formula: Formula) -> frozenset[Formula]:
 
 
 def _once(test: Test, known: list[bool]) -> Test:
-    """A test that remembers its result in `known` until the list is emptied."""
+    """Return a test that remembers its result in `known` until the list is emptied."""
 
     def remembering(world: int) -> bool:
         if not known:
@@ -124,7 +124,7 @@ def _once(test: Test, known: list[bool]) -> Test:
 
 
 def _forgetting(test: Test, memories: Sequence[list[bool]]) -> Test:
-    """A test that empties these lists of remembered results first."""
+    """Return a test that empties these lists of remembered results first."""
 
     def starting(world: int) -> bool:
         for known in memories:
@@ -226,7 +226,7 @@ class _Compiler:
         return CompiledFormula(true | false, 1, test)
 
     def _combination(self, formula: Formula) -> CompiledFormula:
-        """A formula whose operands are compiled."""
+        """Return a formula whose operands are compiled."""
         parts = self._parts
         needs = depth = 0
         tests = []
@@ -286,7 +286,7 @@ def _number_of(true: int, false: int, fits: Test) -> Test:
 
 
 def _combined(formula: Formula, tests: Sequence[Test]) -> Test:
-    """A test of a combination, by the tests of its operands, from left to right."""
+    """Return a test of a combination, by the tests of its operands, from left to right."""
     match formula:
         case f.And():
             return _all(tests)
@@ -318,7 +318,7 @@ def _any(tests: Sequence[Test]) -> Test:
 
 
 def _fits(relation: f.Relation, bound: int) -> Test:
-    """A test of a number: whether it is in the relation to the bound."""
+    """Return a test of a number: whether it is in the relation to the bound."""
     if relation == "atleast":
         return lambda number: number >= bound
     if relation == "atmost":

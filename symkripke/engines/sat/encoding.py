@@ -103,7 +103,7 @@ class Clauses:
             solver.add_atmost([*here, *slack[: number - bound]], number)
 
     def renumbered(self, number_of: Mapping[int, int]) -> Clauses:
-        """The same with other literals."""
+        """Return the same with other literals."""
         number = number_of.__getitem__
         return Clauses(
             [list(map(number, clause)) for clause in self.clauses],
@@ -111,7 +111,7 @@ class Clauses:
         )
 
     def variables(self) -> int:
-        """The variables that occur, as bits. Computed once: only `extend` may add more."""
+        """Return the variables that occur, as bits. Computed once: only `extend` may add more."""
         if self._variables is None:
             atmosts = [literals for literals, _ in self.atmosts]
             self._variables = mask_of(map(abs, chain(*self.clauses, *atmosts)))
@@ -189,7 +189,7 @@ class Encoding:
     # ---- literals ------------------------------------------------------------------------
 
     def fresh(self) -> int:
-        """A new variable that stands for no atom."""
+        """Return a new variable that stands for no atom."""
         self.variables += 1
         self.defined |= 1 << self.variables
         self.atoms.append(None)
@@ -213,13 +213,13 @@ class Encoding:
         return known
 
     def spare(self, number: int) -> int:
-        """The variable with this number among those that each solver uses as it likes."""
+        """Return the variable with this number among those that each solver uses as it likes."""
         while len(self._spare) <= number:
             self._spare.append(self.fresh())
         return self._spare[number]
 
     def atom(self, atom: Atom) -> int:
-        """The literal of an atom (resolved): negative for `p = false`."""
+        """Return the literal of an atom (resolved): negative for `p = false`."""
         literal = self._literal.get(atom)
         if literal is None:
             if atom.value == "false":
@@ -230,16 +230,16 @@ class Encoding:
         return literal
 
     def observed(self, structure: KnowledgeStructure, agents: Iterable[str]) -> tuple[int, ...]:
-        """The variables that these agents observe, each once."""
+        """Return the variables that these agents observe, each once."""
         seen = chain.from_iterable(structure.observables[agent] for agent in agents)
         return tuple(dict.fromkeys([self.atom(observable.atom) for observable in seen]))
 
     def values(self, fluent: Fluent) -> tuple[int, ...]:
-        """The variables of a fluent's atoms."""
+        """Return the variables of a fluent's atoms."""
         return tuple(map(self.atom, fluent.atoms))
 
     def literal(self, formula: Formula) -> int:
-        """A literal equivalent to the propositional `formula`; defines it if it is new."""
+        """Return a literal equivalent to the propositional `formula`; defines it if it is new."""
         known = self._literal.get(formula)
         if known is not None:
             return known
@@ -257,7 +257,7 @@ class Encoding:
         return [self.literal(part) for part in parts if part is not f.TRUE]
 
     def _define(self, formula: Formula) -> int:
-        """The literal of a formula whose operands have literals already."""
+        """Return the literal of a formula whose operands have literals already."""
         parts = [self._literal[part] for part in formula.operands]
         match formula:
             case f.Constant(value):
@@ -289,7 +289,7 @@ class Encoding:
         return either
 
     def _atmost(self, parts: Sequence[int], bound: int) -> int:
-        """A literal equivalent to "at most `bound` of `parts`".
+        """Return a literal equivalent to "at most `bound` of `parts`".
 
         A native constraint has no literal of its own, so each direction of the equivalence is one
         constraint with a guard g. The guard implies n - k further literals. The constraint "at most
@@ -340,7 +340,7 @@ class Encoding:
         self._definition.setdefault(variable, Clauses()).extend(added)
 
     def definitions_of(self, variables: Iterable[int]) -> tuple[Clauses, list[int]]:
-        """The definitions on which these variables depend, and all variables that occur.
+        """Return the definitions on which these variables depend, and all variables that occur.
 
         The others say nothing about these variables: whatever values they have, there are values
         for all that is defined by them. As the definitions of all structures are shared, they are
@@ -364,7 +364,7 @@ class Encoding:
     # ---- evaluating ----------------------------------------------------------------------
 
     def compiled(self, formula: Formula) -> CompiledFormula:
-        """The propositional `formula`, compiled once.
+        """Return the propositional `formula`, compiled once.
 
         Atoms that have no variable get one.
         """
@@ -374,7 +374,7 @@ class Encoding:
         return compiled_formula
 
     def compiled_if_known(self, formula: Formula) -> CompiledFormula | None:
-        """The same; None if the formula is modal or has an atom without a variable."""
+        """Return the same; None if the formula is modal or has an atom without a variable."""
         compiled_formula = self._compiled.get(formula)
         if compiled_formula is None and is_propositional(formula):
             try:
@@ -384,7 +384,7 @@ class Encoding:
         return compiled_formula
 
     def _known_literal(self, atom: Atom) -> int:
-        """The literal of an atom. Raises KeyError if it has no variable."""
+        """Return the literal of an atom. Raises KeyError if it has no variable."""
         literal = self._literal.get(atom)
         if literal is None:
             if atom.value != "false":
@@ -395,7 +395,7 @@ class Encoding:
     # ---- what a constraint asserts ----------------------------------------------------
 
     def asserted(self, formula: Formula) -> Clauses:
-        """The clauses and constraints that state the propositional `formula`."""
+        """Return the clauses and constraints that state the propositional `formula`."""
         asserted = self._asserted.get(formula)
         if asserted is None:
             parts = self.parts(formula)
@@ -403,7 +403,7 @@ class Encoding:
         return asserted
 
     def parts(self, formula: Formula) -> tuple[Clauses, ...]:
-        """The same for each part of a conjunction; for another formula, one entry."""
+        """Return the same for each part of a conjunction; for another formula, one entry."""
         parts = self._parts.get(formula)
         if parts is None:
             stated = formula.operands if isinstance(formula, f.And) else (formula,)
@@ -452,7 +452,7 @@ class Encoding:
         )
 
     def _clause(self, *stated: tuple[Formula, bool]) -> list[int]:
-        """A clause: one of these formulas has the truth value that is given with it.
+        """Return a clause: one of these formulas has the truth value that is given with it.
 
         `->`, `|` and negated `&` are taken apart. The last formula comes first in the clause.
         """
@@ -495,7 +495,7 @@ class Encoding:
                 into.atmosts.append((literals, bound))
 
     def stage(self, structure: KnowledgeStructure) -> Iterable[Constraint]:
-        """The constraints that the last event of `structure` added, with the new domains."""
+        """Return the constraints that the last event of `structure` added, with the new domains."""
         for fluent in _new_fluents(structure):
             if not fluent.is_boolean:
                 source = fluent.source or f"{fluent.name} has exactly one value"
@@ -503,7 +503,7 @@ class Encoding:
         yield from structure.law.added
 
     def facts(self, structure: KnowledgeStructure) -> Iterator[Formula]:
-        """The formulas without knowledge that the last event of `structure` added."""
+        """Yield the formulas without knowledge that the last event of `structure` added."""
         for fluent in _new_fluents(structure):
             if not fluent.is_boolean:
                 yield fluent.domain
@@ -512,7 +512,7 @@ class Encoding:
                 yield constraint.formula
 
     def added(self, structure: KnowledgeStructure) -> Clauses:
-        """The clauses of the formulas without knowledge that the last event added.
+        """Return the clauses of the formulas without knowledge that the last event added.
 
         Computed once for the solvers of all agents.
         """
@@ -522,7 +522,7 @@ class Encoding:
         return added
 
     def world(self, structure: KnowledgeStructure, bits: int) -> dict[str, str]:
-        """A world of `structure` by the names of its fluents."""
+        """Return a world of `structure` by the names of its fluents."""
         fluents = structure.vocabulary.fluents
         # A fluent with one value that no constraint mentions has no variable in the solver.
         world = {name: fluent.values[0] for name, fluent in fluents.items()}
@@ -541,7 +541,7 @@ def _all(parts: Iterable[Clauses]) -> Clauses:
 
 
 def _new_fluents(structure: KnowledgeStructure) -> Iterable[Fluent]:
-    """The fluents that the last event of `structure` added."""
+    """Return the fluents that the last event of `structure` added."""
     known = (
         0 if structure.history.before is None else len(structure.history.before.vocabulary.fluents)
     )

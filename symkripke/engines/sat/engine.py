@@ -141,7 +141,7 @@ class SatEngine(CannotCount, BaseEngine):
         return sheets.literals_of(self.evaluator.cache(structure), structure, atoms, resolve)
 
     def _resolve(self, structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-        """The formula with all names resolved, and announcements inside it reduced."""
+        """Return the formula with all names resolved, and announcements inside it reduced."""
         known = self._resolved.get(structure)
         if known is None:
             self._check_changes(structure)

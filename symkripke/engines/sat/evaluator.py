@@ -74,7 +74,7 @@ class Evaluator:
     # ---- truth ---------------------------------------------------------------------------
 
     def truth(self, state: State, formula: Formula) -> bool:
-        """The truth of a formula at a scene, or at a perspective that decides it."""
+        """Return the truth of a formula at a scene, or at a perspective that decides it."""
         if isinstance(state, Perspective):
             if state.structure.law.is_modal:
                 self.world_solver(state).require_consistent()
@@ -115,7 +115,7 @@ class Evaluator:
         return evaluate(replace_leaves(formula, decided), scene.world)
 
     def _modal_at_scene(self, scene: Scene, formula: Formula) -> bool:
-        """The truth of a formula whose outermost operator is modal."""
+        """Return the truth of a formula whose outermost operator is modal."""
         match formula:
             case f.K(agent) | f.M(agent) | f.Kw(agent) | f.Kv(agent) | f.B(agent):
                 return self._of_own_agent(scene.perspective(agent), formula)
@@ -142,7 +142,7 @@ class Evaluator:
         raise unsupported(formula)
 
     def outcomes(self, scene: Scene, action: ActionModel) -> list[Scene]:
-        """The scenes to which an action may lead."""
+        """Return the scenes to which an action may lead."""
 
         def judge(there: Scene, formula: Formula) -> bool:
             resolved = reduced(there.structure, there.structure.resolve(formula))
@@ -151,7 +151,7 @@ class Evaluator:
         return scene.outcomes(action, judge)
 
     def _of_own_agent(self, perspective: Perspective, formula: Formula) -> bool:
-        """The truth of K, M, Kw, Kv or B of the perspective's own agent."""
+        """Return the truth of K, M, Kw, Kv or B of the perspective's own agent."""
         own = (perspective.agent,)
         match formula:
             case f.B():
@@ -381,7 +381,7 @@ class Evaluator:
             process_memory.trim()
 
     def world_solver(self, perspective: Perspective) -> WorldSolver:
-        """The solver for the worlds that the perspective's agent considers possible."""
+        """Return the solver for the worlds that the perspective's agent considers possible."""
         return self.cache(perspective.structure).world_solver(perspective)
 
     def group_solver(self, perspective: Perspective, agents: tuple[str, ...]) -> WorldSolver | None:
@@ -391,7 +391,7 @@ class Evaluator:
         return self.cache(perspective.structure).world_solver(perspective, tuple(sorted(agents)))
 
     def law_solver(self, structure: KnowledgeStructure) -> WorldSolver:
-        """The solver for all worlds of the law."""
+        """Return the solver for all worlds of the law."""
         cache = self.cache(structure)
         return cache.world_solver(cache.onlooker(structure))
 
@@ -401,7 +401,7 @@ class Evaluator:
 
 
 def unsupported(formula: Formula) -> Unsupported:
-    """The error for a kind of formula that this engine does not answer."""
+    """Return the error for a kind of formula that this engine does not answer."""
     kind = type(formula).__name__
     return Unsupported(
         f"the sat engine does not answer {kind}[...]; the explicit engine does at small sizes"
@@ -411,7 +411,7 @@ def unsupported(formula: Formula) -> Unsupported:
 def after_step(
     structure: KnowledgeStructure, formula: Formula
 ) -> tuple[KnowledgeStructure, Formula]:
-    """The structure after the action of which `formula` speaks, and what it says there.
+    """Return the structure after the action of which `formula` speaks, and what it says there.
 
     Raises `Unsupported` if it speaks of an action otherwise than `a -> [action] f`, with a fact a.
     """
@@ -435,7 +435,7 @@ def after_step(
 
 
 def _refuted(formula: Formula) -> Formula:
-    """The negation of `formula`; of a disjunction or implication, as a conjunction."""
+    """Return the negation of `formula`; of a disjunction or implication, as a conjunction."""
     match formula:
         case f.Or():
             return _none(formula)
@@ -446,5 +446,5 @@ def _refuted(formula: Formula) -> Formula:
 
 @remembered
 def _none(either: Formula) -> Formula:
-    """The formula that no part of a disjunction is true."""
+    """Return the formula that no part of a disjunction is true."""
     return conjunction(negation(part) for part in either.operands)

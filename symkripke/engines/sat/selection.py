@@ -40,7 +40,7 @@ class Selection:
     def minimal(
         self, chosen: Sequence[Formula], *, last_first: bool = False
     ) -> list[Formula] | None:
-        """A minimal subset that cannot be true together; None if all of them can be true."""
+        """Return a minimal subset that cannot be true together; None if all of them can be true."""
 
         def refute(formulas: list[Formula]) -> list[Formula] | None:
             return None if self.possible(formulas) else self.refuting(formulas)
@@ -49,7 +49,7 @@ class Selection:
         return None if core is None else minimal_core(core, refute, last_first=last_first)
 
     def _literal(self, formula: Formula) -> int:
-        """A literal that implies the formula."""
+        """Return a literal that implies the formula."""
         literal = self._literals.get(formula)
         if literal is None:
             bare = formula.operands[0] if isinstance(formula, Not) else formula
@@ -61,7 +61,7 @@ class Selection:
         return literal
 
     def _guard(self, formula: Formula) -> int:
-        """A new variable that implies the formula; the solver prefers it to be false."""
+        """Return a new variable that implies the formula; the solver prefers it to be false."""
         guard = self._encoding.fresh()
         stated = self._encoding.asserted(formula)
         for clause in stated.clauses:

@@ -19,7 +19,7 @@ def literals_of(
     atoms: tuple[Atom, ...],
     resolve: Callable[[Atom], Formula],
 ) -> list[int | bool]:
-    """The literal of each atom at `structure`; or its truth, if that is publicly known.
+    """Return the literal of each atom at `structure`; or its truth, if that is publicly known.
 
     `resolve` gives the formula that an atom stands for there.
     """
@@ -71,7 +71,7 @@ def possibilities(
     literals: Sequence[int | bool],
     limit: int,
 ) -> frozenset[frozenset[Atom]]:
-    """The sets of `atoms`, whose literals these are, that can be true together."""
+    """Return the sets of `atoms`, whose literals these are, that can be true together."""
     variables = tuple(
         dict.fromkeys(abs(literal) for literal in literals if not isinstance(literal, bool))
     )

@@ -96,13 +96,13 @@ class Solver:
     def run_slice(
         self, assumptions: Sequence[int], conflicts: int, propagations: int
     ) -> bool | None:
-        """The same, within so many propagations."""
+        """Return the same, within so many propagations."""
         self._is_sliced = True
         pysolvers.minicard_pbudget(self.minicard, propagations)
         return self._run(assumptions, conflicts)
 
     def _run(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
-        """The same as python-sat's `solve_limited`, in 90% of its time.
+        """Return the same as python-sat's `solve_limited`, in 90% of its time.
 
         The option that allows interrupts makes python-sat leave the handler of Ctrl-C alone, and
         Python raises KeyboardInterrupt after the call. Without the option, Ctrl-C jumps out of the
@@ -177,7 +177,7 @@ def implied_by(solver: Solver, literals: Sequence[int]) -> Sequence[int]:
 def _in_slices(
     solver: Solver, assumptions: Sequence[int], conflicts: int, limit: limits.Limit
 ) -> bool | None:
-    """The same, with checks of the limit between the slices."""
+    """Return the same, with checks of the limit between the slices."""
     propagations, tuning = solver.propagations_a_slice, solver.tuning
     work, allowed = limit.work, limit.conflicts
     if work is not None:
@@ -219,7 +219,7 @@ def minimal_refutation(
     conflicts: int | None = None,
     minimal: Container[frozenset[int]] = (),
 ) -> list[int] | None:
-    """A minimal core of these assumptions; None if there is none.
+    """Return a minimal core of these assumptions; None if there is none.
 
     Assumptions that are last in `order` (or in `assumptions`) are left out first. With `conflicts`
     it is also None if it is not found with so many conflicts. `minimal`: cores that are known to be

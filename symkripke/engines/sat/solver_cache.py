@@ -87,7 +87,7 @@ class SolverCache:
         """Only the last one is kept: a perspective keeps its structure in memory."""
 
     def onlooker(self, structure: KnowledgeStructure) -> Perspective:
-        """The perspective of somebody who has seen nothing: all worlds of the law."""
+        """Return the perspective of somebody who has seen nothing: all worlds of the law."""
         if self._onlooker is None or self._onlooker.structure is not structure:
             self._onlooker = Perspective(structure, "", frozenset())
         return self._onlooker
@@ -104,7 +104,7 @@ class SolverCache:
         )
 
     def size_of_knowledge(self) -> int:
-        """The size of the modal solvers: variables, lemmas and more."""
+        """Return the size of the modal solvers: variables, lemmas and more."""
         return self.modal_encoding.variables + sum(modal.size for modal in self.alive.values())
 
     def forget_worlds(self) -> None:
@@ -133,7 +133,7 @@ class SolverCache:
     def world_solver(
         self, perspective: Perspective, group: tuple[str, ...] | None = None
     ) -> WorldSolver:
-        """The solver that stands at a perspective: kept, moved on, or new.
+        """Return the solver that stands at a perspective: kept, moved on, or new.
 
         Args:
             perspective: what has been seen.
@@ -225,7 +225,7 @@ class SolverCache:
         return modal
 
     def _moved(self, structure: KnowledgeStructure) -> ModalSolver:
-        """A solver that has moved on to this structure, or else a new one."""
+        """Return a solver that has moved on to this structure, or else a new one."""
         earlier = self._latest(structure)
         if earlier is None:
             # A structure from which several others go on keeps its solver: its lemmas serve all.
@@ -247,7 +247,7 @@ class SolverCache:
         return modal
 
     def _latest(self, structure: KnowledgeStructure) -> ModalSolver | None:
-        """The solver of the latest structure before this one that has a solver."""
+        """Return the solver of the latest structure before this one that has a solver."""
         before = structure.history.before
         while before is not None:
             if before in self.modal_solvers:
@@ -257,7 +257,7 @@ class SolverCache:
 
 
 def _common(left: KnowledgeStructure, right: KnowledgeStructure) -> KnowledgeStructure:
-    """The latest structure that both come from. They come from one first structure."""
+    """Return the latest structure that both come from. They come from one first structure."""
     return next(
         a for a, b in reversed(list(zip(left.stages, right.stages, strict=False))) if a is b
     )

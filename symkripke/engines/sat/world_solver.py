@@ -157,7 +157,7 @@ class WorldSolver:
         self._keep(new, fresh, self._hear(stage))
 
     def _observe(self, stage: KnowledgeStructure, seen: frozenset[Atom]) -> list[list[int]]:
-        """The truth of the atoms that the agents observe since that stage, as clauses."""
+        """Return the truth of the atoms that the agents observe since that stage, as clauses."""
         clauses = []
         for agent in self.agents:
             observables = stage.observables[agent]
@@ -172,7 +172,7 @@ class WorldSolver:
         return clauses
 
     def _hear(self, stage: KnowledgeStructure) -> list[KnowledgeAnnounced]:
-        """The event's announcements about knowledge: every world is checked against them."""
+        """Return the event's announcements about knowledge: every world is checked against them."""
         new = []
         for announcement in self._heard(stage):
             if announcement.lasting:
@@ -248,7 +248,7 @@ class WorldSolver:
     # ---- asking ------------------------------------------------------------------------
 
     def find(self, assumptions: Sequence[int], near: int | None = None) -> int | None:
-        """A world with these literals true; None if there is none (then `core` tells why).
+        """Return a world with these literals true; None if there is none (then `core` tells why).
 
         `near`: a world that gives the solver its preferred values; the result may differ from it.
         """
@@ -287,7 +287,7 @@ class WorldSolver:
         return minimal_core(self.core(assumptions), refute)
 
     def model(self, assumptions: Sequence[int] = ()) -> int | None:
-        """A world with these literals true, as a witness; None if there is none."""
+        """Return a world with these literals true, as a witness; None if there is none."""
         witness = self.find(assumptions)
         if witness is None:
             return None
@@ -306,7 +306,7 @@ class WorldSolver:
         return bool(self._witnesses) or self.model(()) is not None
 
     def require_consistent(self) -> None:
-        """Raises `ImpossibleEvent` if no world fits what has been seen."""
+        """Raise `ImpossibleEvent` if no world fits what has been seen."""
         if not self.consistent():
             raise no_world_left(self.agents)
 
@@ -374,7 +374,7 @@ class WorldSolver:
         return self._always, self._never
 
     def projection(self, literals: tuple[int, ...], limit: int) -> list[int]:
-        """The sets (bits) of those of `literals` (positive) that can be true together.
+        """Return the sets (bits) of those of `literals` (positive) that can be true together.
 
         They are enumerated once. Later only those that lost their witness are asked again, because
         what has become impossible stays impossible.

@@ -38,7 +38,7 @@ class SmtExplainer(Explainer[Place]):
         )
 
     def shown(self, place: Place, formula: Formula) -> Possible | None:
-        """A chain of worlds, from a model of the vectors that stand for them."""
+        """Return a chain of worlds, from a model of the vectors that stand for them."""
         truth = self.truth(place, formula)
         if truth is None or not is_own(formula, place):
             raise self.refused(formula, truth)

@@ -17,7 +17,7 @@ from symkripke.language.formulas import fold
 
 
 def propositional(formula: Formula, atom: Callable[[Atom], Any], context: Any = None) -> Any:
-    """The propositional `formula` in z3.
+    """Return the propositional `formula` in z3.
 
     Args:
         formula: what to translate.
@@ -58,5 +58,5 @@ def propositional(formula: Formula, atom: Callable[[Atom], Any], context: Any = 
 
 
 def _in_reach(bound: int, parts: Sequence[Any]) -> int:
-    """The bound, cut to the number of operands + 1, because numbers of z3 are limited."""
+    """Return the bound, cut to the number of operands + 1, because numbers of z3 are limited."""
     return min(bound, len(parts) + 1)

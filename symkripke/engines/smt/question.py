@@ -48,7 +48,7 @@ class Question:
     # ---- places -----------------------------------------------------------------------
 
     def place(self, state: State) -> Place:
-        """Raises `ImpossibleEvent` at a perspective that contradicts the law."""
+        """Raise `ImpossibleEvent` at a perspective that contradicts the law."""
         if isinstance(state, Scene):
             return self._actual(state)
         place = self.cell(state)
@@ -57,7 +57,7 @@ class Question:
         return place
 
     def cell(self, perspective: Perspective) -> Place:
-        """The place of a perspective, whose condition may be contradictory."""
+        """Return the place of a perspective, whose condition may be contradictory."""
         seen = {
             observable.atom: z3.BoolVal(truth, self.context)
             for observable, truth in perspective.observation
@@ -83,7 +83,7 @@ class Question:
     # ---- truth ------------------------------------------------------------------------
 
     def truth(self, stage: Stage, place: Place, formula: Formula) -> bool | None:
-        """The truth of `formula` at `place`; None if the place does not decide it.
+        """Return the truth of `formula` at `place`; None if the place does not decide it.
 
         A Boolean combination is split: each part that the place decides is a question of its own.
         """
@@ -107,12 +107,12 @@ class Question:
         return self.asking.satisfiable(self.stated(stage, place, formula, positive))
 
     def stated(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> Any:
-        """The expression of `possible` for z3."""
+        """Return the expression of `possible` for z3."""
         here = self.translation.formula(formula, stage, place.point, positive, free=True)
         return z3.And(place.given, here)
 
     def _leaf(self, stage: Stage, place: Place, leaf: Formula) -> bool:
-        """The truth of a modal formula that the place decides."""
+        """Return the truth of a modal formula that the place decides."""
         match leaf:
             case f.Announced(said, after) if place.agent is None:
                 if not self.truth(stage, place, said):
@@ -180,7 +180,7 @@ class Question:
         return solver.model() if self.asking.check(solver) else None
 
     def world(self, structure: KnowledgeStructure, point: Point, model: Any) -> World:
-        """The world that `model` gives to `point`."""
+        """Return the world that `model` gives to `point`."""
         world: dict[str, str] = {}
         for name, fluent in structure.vocabulary.fluents.items():
             for value in fluent.values if not fluent.is_boolean else ("true",):
@@ -191,7 +191,7 @@ class Question:
         return world
 
     def shown(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> list[Step]:
-        """The steps that the translation made for `formula`: one, or a chain of them."""
+        """Return the steps that the translation made for `formula`: one, or a chain of them."""
         steps = []
         point = place.point
         while (step := self.translation.steps.get((formula, positive, stage, point))) is not None:

@@ -70,7 +70,7 @@ class Asking:
         return self.check(self.solver(expression))
 
     def solver(self, *expressions: Any) -> Any:
-        """A solver with these expressions; further ones without quantifiers may be added."""
+        """Return a solver with these expressions; further ones without quantifiers may be added."""
         if is_quantified(*expressions):
             steps = ("simplify", "propagate-values", "qsat")
             solver = z3.Then(*steps, ctx=self.context).solver()

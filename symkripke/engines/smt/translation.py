@@ -58,11 +58,11 @@ class Stage:
     announced: tuple[Formula, ...] = ()
 
     def told(self, formula: Formula) -> Stage:
-        """The stage after the announcement of `formula`."""
+        """Return the stage after the announcement of `formula`."""
         return Stage(self.structure, (*self.announced, formula))
 
     def seen(self, agents: Iterable[str]) -> tuple[Atom, ...]:
-        """The atoms that at least one of these agents observes."""
+        """Return the atoms that at least one of these agents observes."""
         observables = self.structure.observables
         return tuple(dict.fromkeys(o.atom for agent in agents for o in observables[agent]))
 
@@ -125,12 +125,12 @@ class Translation:
         return Point(values, tuple(fresh))
 
     def other(self, stage: Stage, point: Point, agents: Iterable[str]) -> Point:
-        """A vector that none of `agents` can tell from `point`."""
+        """Return a vector that none of `agents` can tell from `point`."""
         shared = {atom: point.values[atom] for atom in stage.seen(agents)}
         return self.point(stage.structure, shared)
 
     def law(self, stage: Stage, point: Point, positive: bool = True, free: bool = True) -> Any:
-        """The expression that the law holds at `point`; its negation if not `positive`.
+        """Return the expression that the law holds at `point`; its negation if not `positive`.
 
         `free`: whether it is under no quantifier, so that its own quantifiers may become constants.
         """
@@ -267,7 +267,7 @@ class Translation:
     def _quantified(
         self, stage: Stage, there: Point, body: Any, *, universal: bool, free: bool
     ) -> Any:
-        """The expression that `body` holds at all lawful values of `there`, or at some."""
+        """Return the expression that `body` holds at all lawful values of `there`, or at some."""
         if universal:
             inner = self._any([self.law(stage, there, False, free=False), body])
             return z3.ForAll(list(there.fresh), inner) if there.fresh else inner
@@ -334,7 +334,7 @@ class Translation:
         return self._quantified(stage, there, body, universal=positive, free=free)
 
     def alike(self, stage: Stage, one: Point, other: Point, agent: str) -> Any:
-        """The expression that `agent` cannot tell these two points apart."""
+        """Return the expression that `agent` cannot tell these two points apart."""
         return self._all([one.values[atom] == other.values[atom] for atom in stage.seen((agent,))])
 
     def _steps(self, stage: Stage, group: tuple[str, ...], operand: Formula) -> int:

@@ -26,7 +26,7 @@ _NODES = 200_000
 
 
 def export(place: State | KnowledgeStructure, formula: Formula | str, format: str) -> str:  # noqa: A002
-    """The question whether `formula` is true at `place`, in the language of other solvers.
+    """Return the question whether `formula` is true at `place`, in the language of other solvers.
 
     Args:
         place: a scene; a perspective, with a formula about its agent's knowledge; or a structure:
@@ -60,7 +60,7 @@ def export(place: State | KnowledgeStructure, formula: Formula | str, format: st
 
 
 def _picture(place: State | KnowledgeStructure, formula: Formula | str) -> str:
-    """The picture; too many worlds are counted before they are listed."""
+    """Return the picture; too many worlds are counted before they are listed."""
     from symkripke.engines.explicit.picture import MOST_WORLDS, picture
 
     structure = place if isinstance(place, KnowledgeStructure) else place.structure

@@ -66,7 +66,7 @@ class Clauses:
 
 
 def dimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
-    """The question in DIMACS: one call of a SAT solver answers it.
+    """Return the question in DIMACS: one call of a SAT solver answers it.
 
     That is possible if the formula, or its negation, only says that some worlds exist: for one
     `K` or `M` over facts, for `K` over `K`, and so on. The comments say what "satisfiable" means.
@@ -85,7 +85,7 @@ def dimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
 
 
 def qdimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
-    """The question in QDIMACS; the comments say what "true" (satisfiable) means.
+    """Return the question in QDIMACS; the comments say what "true" (satisfiable) means.
 
     "True" means that the formula is true, or that it is false, whichever of the two needs fewer
     variables under "for all".
@@ -98,7 +98,7 @@ def qdimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
 
 
 def clauses(question: QuantifiedQuestion) -> Clauses:
-    """The question as clauses: their number is linear in the size of the law, times the worlds."""
+    """Return the question as clauses, linear in the size of the law times the copies of a world."""
     encoding = Encoding()
     stated = encoding.asserted(rewrite(question.stated, _without_quantifiers))
     all_clauses = [*stated.clauses, *encoding.definitions.clauses]

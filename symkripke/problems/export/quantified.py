@@ -121,7 +121,7 @@ class QuantifiedQuestion:
 def translate(
     place: State | KnowledgeStructure, formula: Formula | str, *, truth: bool = True
 ) -> QuantifiedQuestion:
-    """The question whether `formula` is true at `place` (of a structure: at every world).
+    """Return the question whether `formula` is true at `place` (of a structure: at every world).
 
     Args:
         place: a scene; a perspective, with a formula that its agent's knowledge decides; or a
@@ -169,7 +169,7 @@ class _Translation:
     # ---- worlds -----------------------------------------------------------------------
 
     def start(self, place: State | KnowledgeStructure, asked: Formula) -> tuple[Copy, str]:
-        """The copy at which the question is asked, and that place in words."""
+        """Return the copy at which the question is asked, and that place in words."""
         if isinstance(place, KnowledgeStructure):
             return self.copy(place, {}, "any world of the law"), "at every world of the law"
         fluents = place.structure.vocabulary.fluents.values()
@@ -196,7 +196,7 @@ class _Translation:
         says: str,
         before: Copy | None = None,
     ) -> Copy:
-        """A copy with these values, and Booleans of its own for all other atoms."""
+        """Return a copy with these values, and Booleans of its own for all other atoms."""
         number = len(self.copies)
         if number >= _MOST_COPIES:
             raise BudgetExceeded(f"the question speaks of more than {_MOST_COPIES:,} worlds")
@@ -211,7 +211,7 @@ class _Translation:
         return made
 
     def other(self, stage: _Stage, here: Copy, agents: Sequence[str]) -> Copy:
-        """A copy that none of `agents` can tell from `here`."""
+        """Return a copy that none of `agents` can tell from `here`."""
         observables = stage.structure.observables
         shared = {o.atom: here.values[o.atom] for agent in agents for o in observables[agent]}
         who = agents[0] if len(agents) == 1 else f"{', '.join(agents)} together"
@@ -219,12 +219,12 @@ class _Translation:
         return self.copy(stage.structure, shared, says, here)
 
     def quantified(self, stage: _Stage, there: Copy, body: Formula, *, universal: bool) -> Formula:
-        """That `body` holds at all lawful values of `there`, or at some."""
+        """Return the formula that `body` holds at all lawful values of `there`, or at some."""
         law = self.law(stage, there, not universal)
         return Quantified(universal, there, law | body if universal else law & body)
 
     def law(self, stage: _Stage, here: Copy, positive: bool) -> Formula:
-        """That the law holds at `here`, or that it does not."""
+        """Return the formula that the law holds at `here`, or that it does not."""
         key = (stage, here, positive)
         if key not in self._laws:
             structure = stage.structure
@@ -245,7 +245,7 @@ class _Translation:
     # ---- formulas ---------------------------------------------------------------------
 
     def plain(self, formula: Formula, here: Copy) -> Formula:
-        """A propositional formula about that copy."""
+        """Return a propositional formula about that copy."""
 
         def visit(part: Formula, parts: tuple[Formula, ...]) -> Formula:
             if isinstance(part, Atom):
@@ -255,7 +255,7 @@ class _Translation:
         return fold(formula, visit)
 
     def formula(self, formula: Formula, stage: _Stage, here: Copy, positive: bool) -> Formula:
-        """`formula` at a copy that obeys the law; if not `positive`, its negation."""
+        """Return `formula` at a copy that obeys the law; if not `positive`, its negation."""
         look()
         key = (formula, stage, here, positive)
         if key not in self._done:
@@ -311,7 +311,7 @@ class _Translation:
     def _same(
         self, cases: Sequence[Formula], agent: str, stage: _Stage, here: Copy, positive: bool
     ) -> Formula:
-        """That all `cases` are everywhere as at `here`; if not `positive`, that some is not."""
+        """Return that all `cases` are everywhere as at `here`; if not `positive`, the negation."""
         there = self.other(stage, here, (agent,))
         if here is self._undecided:  # then they are to be alike at any two worlds
             body = self._same(cases, agent, stage, there, positive)

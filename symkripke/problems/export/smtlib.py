@@ -21,7 +21,7 @@ _COMPARED = {"atleast": operator.ge, "atmost": operator.le, "exactly": operator.
 
 
 def smtlib(place: State | KnowledgeStructure, formula: Formula | str) -> str:
-    """The question in SMT-LIB 2; its first lines say what "sat" means."""
+    """Return the question in SMT-LIB 2; its first lines say what "sat" means."""
     question = min(
         (translate(place, formula, truth=truth) for truth in (False, True)),
         key=lambda question: sum(found.universal for found in question.quantifiers),

@@ -14,7 +14,7 @@ from symkripke.problems.smcdel.reader import read_smcdel
 
 
 def convert(text: str, path: str = "") -> str:
-    """A file in SMCDEL's format as one in ours: the same model, happenings and questions.
+    """Return a file in SMCDEL's format as one in ours: the same model, happenings and questions.
 
     A question about a single state becomes a question about validity: "if this is the state, then
     the formula is true". Comments show each step as it was written.
@@ -72,7 +72,7 @@ def _is_sayable(step: Happening, problem: Problem) -> bool:
 
 
 def asked_everywhere(question: Question, structure: KnowledgeStructure) -> Formula:
-    """A question about one state as one about all: if that is the state, then the formula."""
+    """Return a question about one state as one about all: if this is the state, the formula."""
     world = question.world or {}
     here = conjunction(
         fluent.equals(world[name]) for name, fluent in structure.vocabulary.fluents.items()
@@ -81,7 +81,7 @@ def asked_everywhere(question: Question, structure: KnowledgeStructure) -> Formu
 
 
 def _check(problem: Problem, made: str) -> None:
-    """Raises `Unsupported` unless the converted text means the same."""
+    """Raise `Unsupported` unless the converted text means the same."""
     try:
         again = read(made)
     except InputError as error:
@@ -92,7 +92,7 @@ def _check(problem: Problem, made: str) -> None:
 
 
 def shape(problem: Problem) -> tuple[object, ...]:
-    """The content of a problem, independent of its wording: equal for equal problems."""
+    """Return the content of a problem, independent of its wording: equal for equal problems."""
     structure = problem.structure
     renamed = {name: f"heard {n}" for n, name in enumerate(_heard(problem))}
 

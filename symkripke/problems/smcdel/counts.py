@@ -21,7 +21,7 @@ Clause = tuple[bool, frozenset[Formula]]
 
 
 def with_counts(law: Sequence[Formula]) -> list[Formula]:
-    """The same law, with cardinality constraints in place of long lists of clauses.
+    """Return the same law, with cardinality constraints in place of long lists of clauses.
 
     A list of clauses is replaced if it has all combinations of so many of its atoms, and each atom
     is in clauses of this length and sign only there. A constraint stands where the first of its
@@ -39,7 +39,7 @@ def with_counts(law: Sequence[Formula]) -> list[Formula]:
 
 
 def _clause(part: Formula) -> Clause | None:
-    """The part of a law as a clause whose literals are alike; None if it is something else."""
+    """Return a part of a law as a clause of literals with one sign; None for other parts."""
     value = not (isinstance(part, Not) and isinstance(part.operand, And))
     body = part if value else part.operands[0]
     if not isinstance(body, Or if value else And):
@@ -50,7 +50,7 @@ def _clause(part: Formula) -> Clause | None:
 
 
 def _groups(clauses: dict[Formula, Clause]) -> list[list[Formula]]:
-    """The clauses of one length and sign, taken apart where they share no atoms."""
+    """Return the clauses of one length and sign, taken apart where they share no atoms."""
     leader: dict[tuple[bool, int, Formula], tuple[bool, int, Formula]] = {}
 
     def found(atom: tuple[bool, int, Formula]) -> tuple[bool, int, Formula]:
@@ -74,7 +74,7 @@ def _groups(clauses: dict[Formula, Clause]) -> list[list[Formula]]:
 
 
 def _count(group: Sequence[Formula], clauses: dict[Formula, Clause]) -> Formula | None:
-    """What many clauses of one length and sign say together, if it is a count of their atoms."""
+    """Return the cardinality constraint of many clauses of one length and sign, if any."""
     if len(group) < _MANY:
         return None
     value, some = clauses[group[0]]
@@ -88,5 +88,5 @@ def _count(group: Sequence[Formula], clauses: dict[Formula, Clause]) -> Formula 
 
 
 def _in_order(part: Formula, value: bool) -> tuple[Formula, ...]:
-    """The atoms of a clause, as they are written."""
+    """Return the atoms of a clause, as they are written."""
     return part.operands if value else part.operands[0].operands

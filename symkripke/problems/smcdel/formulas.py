@@ -66,7 +66,7 @@ class Varied(f.Formula):
 
 
 def fluent(number: int | str) -> str:
-    """The name of our fluent for a variable of SMCDEL."""
+    """Return the name of our fluent for a variable of SMCDEL."""
     return f"p{int(number)}"
 
 
@@ -76,7 +76,7 @@ def is_plain(formula: f.Formula) -> bool:
 
 
 def smcdel_text(formula: f.Formula) -> str:
-    """A formula over variables p0, p1, ... in SMCDEL's syntax.
+    """Return a formula over variables p0, p1, ... in SMCDEL's syntax.
 
     Reading the text again gives the same formula, if the formula has operators of SMCDEL only:
     `M`, `E` and `<! f>` are written with `K` and `[! f]`; of counting operators, SMCDEL has only
@@ -94,7 +94,7 @@ def _no_values(name: str) -> tuple[f.Formula, ...]:
 
 
 def _text(formula: f.Formula, parts: tuple[str, ...]) -> str:
-    """A formula that binds tightly: an atom, a negation, a prefix, or something in brackets."""
+    """Return an atom, a negation, a prefix, or a formula in brackets."""
     match formula:
         case f.Constant(value):
             return "Top" if value else "Bot"

@@ -77,7 +77,7 @@ class Privacy:
     _varies: bool = False
 
     def plain(self, formula: Formula) -> Formula:
-        """An equivalent formula of our own operators, over more agents and fluents."""
+        """Return an equivalent formula of our own operators, over more agents and fluents."""
         kinds = operators(formula)
         if kinds.isdisjoint((Heard, Varied)):
             return formula
@@ -87,7 +87,7 @@ class Privacy:
             return self._at(formula, {}, ())
 
     def _at(self, formula: Formula, who: _Names, said: _Said) -> Formula:
-        """`formula` where agents are the readers that `who` names, after these announcements."""
+        """Return `formula` after these announcements, with the readers in `who` as agents."""
         if formula.propositional and not self._varies:
             return formula
         match formula:
@@ -132,7 +132,7 @@ class Privacy:
         return formula.rebuild(tuple(self._at(part, who, said) for part in formula.operands))
 
     def _hearing(self, content: Formula, said: _Said) -> str:
-        """The fluent that is true where what is heard is true."""
+        """Return the fluent that is true where what is heard is true."""
         fact = content.operand if isinstance(content, f.Not) else content
         if isinstance(fact, Atom) and not self._varies:
             # Observing this atom is enough; but if it is varied, what was heard must stay.
@@ -148,7 +148,7 @@ class Privacy:
         return made.name
 
     def _hearer(self, agent: str, heard: str) -> str:
-        """The reader of `agent` that observes `heard` besides."""
+        """Return the reader of `agent` that observes `heard` besides."""
         if agent in self.origin and agent not in self._heard_by:
             name = f"{agent}_hears_{_short(heard)}"
             return self._reader(agent, name, self.observed[agent] | {heard})
@@ -159,7 +159,7 @@ class Privacy:
         return self._reader(origin, name, self.observed[origin] | fluents)
 
     def _without(self, agent: str, name: str) -> str:
-        """The reader of `agent` that observes all but `name`."""
+        """Return the reader of `agent` that observes all but `name`."""
         return self._reader(agent, f"{agent}_without_{_short(name)}", self.observed[agent] - {name})
 
     def _reader(self, agent: str, name: str, observed: frozenset[str]) -> str:
@@ -169,14 +169,14 @@ class Privacy:
         return name
 
     def used(self, formulas: Iterable[Formula]) -> tuple[str, ...]:
-        """The agents of the file, and those readers that these formulas speak of."""
+        """Return the agents of the file, and those readers that these formulas speak of."""
         known = frozenset[str]().union(*map(_knowers, formulas))
         return tuple(a for a in self.observed if a not in self.origin or a in known)
 
     # ---- another value at this world -------------------------------------------------------------
 
     def _varied(self, formula: Formula, name: str, truth: bool, said: _Said) -> Formula:
-        """`formula` if `name` had this truth value here; after these announcements."""
+        """Return `formula` after these announcements, if `name` had this truth value here."""
         if is_propositional(formula):
             return rewrite(substitute(formula, {Atom(name): f.Constant(truth)}), folded)
 
@@ -202,7 +202,7 @@ class Privacy:
     def _known(
         self, group: tuple[str, ...], operand: Formula, name: str, truth: bool, said: _Said
     ) -> Formula:
-        """What an agent, or a group together, would know with another value of `name`."""
+        """Return the knowledge of an agent or a group with another value of `name`."""
         operand = _after(said, operand)
         if any(name in self.observed[agent] for agent in group):
             value = Atom(name) if truth else negation(Atom(name))
@@ -212,7 +212,7 @@ class Privacy:
 
 
 def _after(said: _Said, formula: Formula) -> Formula:
-    """The formula after these announcements."""
+    """Return the formula after these announcements."""
     for announced in reversed(said):
         formula = f.Announced(announced, formula)
     return formula
@@ -223,7 +223,7 @@ def _short(name: str) -> str:
 
 
 def _listed(heard: frozenset[str]) -> str:
-    """A short list of what was heard, another one for each set: `1_to_8`, `p3_1`."""
+    """Return a short list of what was heard, another one for each set: `1_to_8`, `p3_1`."""
     facts = sorted((name for name in heard if not name.startswith("heard_")), key=_number)
     ranges: list[list[int]] = []
     for number in sorted(_number(name) for name in heard.difference(facts)):

@@ -90,7 +90,7 @@ class _Reader(Written):
     """Makes a problem of a file."""
 
     def read(self) -> SmcdelFile:
-        """The whole file."""
+        """Return the whole file."""
         self.file()
         self._check_names()
         privacy = Privacy(
@@ -233,7 +233,7 @@ class _Reader(Written):
     def _heard(
         self, job: Job, hearing: Hearing, privacy: Privacy, agents: tuple[str, ...]
     ) -> Iterator[Happening]:
-        """The steps that add a fluent for a private announcement, and show it to its hearers."""
+        """Yield the steps that add a fluent for a private announcement and show it to hearers."""
         readers = [agent for agent in agents if hearing.name in privacy.observed[agent]]
         if not readers:
             return  # nobody of whom anything is asked has heard it
@@ -258,7 +258,7 @@ class _Reader(Written):
 
 
 def _state(job: Job, structure: KnowledgeStructure) -> dict[str, str]:
-    """The state that is asked about, as a world."""
+    """Return the state that is asked about, as a world."""
     true = {fluent(number) for number, _ in job.state}
     names = structure.vocabulary.fluents
     return {name: "true" if name in true else "false" for name in names}

@@ -165,7 +165,7 @@ class Written(PrecedenceReader):
     )
 
     def __init__(self, text: str, path: str = "") -> None:
-        """A text, and the name of its file."""
+        """Start with a text, and the name of its file."""
         self.variables: tuple[Word, ...] = ()
         self.law: Formula = f.TRUE
         self.law_start = 0
@@ -196,7 +196,7 @@ class Written(PrecedenceReader):
             look()
 
     def error(self, expected: frozenset[str]) -> ProblemError:
-        """The error for the present word."""
+        """Return the error for the present word."""
         self.stop = self.start + len("AND" if self.word == LITERALS else self.said)
         problem, line, column = self.problem(expected)
         if self.word == UNKNOWN:
@@ -204,7 +204,7 @@ class Written(PrecedenceReader):
         return ProblemError(problem, self.text, line, column, self.path)
 
     def taken(self, kind: str) -> Word:
-        """The present word, which is of that kind and is taken; raises `error` for any other."""
+        """Take the current word if it is of this kind, and return it; else raise `error`."""
         word = Word(self.said, self.start)
         self.take(kind)
         return word
@@ -217,7 +217,7 @@ class Written(PrecedenceReader):
         return tuple(row)
 
     def whole(self) -> Formula:
-        """A formula, as far as it reaches."""
+        """Return a formula, as far as it reaches."""
         formula: Formula = completed(self.formula())
         return formula
 
@@ -252,7 +252,7 @@ class Written(PrecedenceReader):
     # ---- formulas ---------------------------------------------------------------------------
 
     def made(self, rule: str, parts: list[Any], start: int) -> Formula:
-        """The formula of an operator, or of a prefix; warns where ours would be another one."""
+        """Return the formula of an operator or prefix; warn where our syntax reads it otherwise."""
         if rule in self.infixes:
             self._joined_at = self.start
             if rule == "|" and self.word == "&":
@@ -270,7 +270,7 @@ class Written(PrecedenceReader):
         return made
 
     def operand(self, is_tight: bool) -> Any:
-        """What begins here: an operand, a rule, or an operator before an operand."""
+        """Return the operand, rule or prefix operator that begins here."""
         kind, said, start = self.word, self.said, self.start
         if kind not in _STARTS:
             self.fail(_FORMULA)
@@ -307,7 +307,7 @@ class Written(PrecedenceReader):
         return atom
 
     def _listed(self, word: str, start: int) -> Formula:
-        """A list of literals that has not been read before."""
+        """Return a list of literals that has not been read before."""
         formulas = []
         for match in _LITERALS.finditer(word):
             atom = self._atom(match[2], start + match.start(2))
@@ -337,7 +337,7 @@ class Written(PrecedenceReader):
         return name.text
 
     def _names(self, *first: Word) -> tuple[Word, ...]:
-        """The names of a group, the first of which may have been read."""
+        """Return the names of a group, the first of which may have been read."""
         names = first if first and not self.took(",") else first + self._row(NAME)
         for name in names:
             self._agent(name)
@@ -385,12 +385,12 @@ class Written(PrecedenceReader):
         return lambda operand: kind(group, operand) | kind(group, negation(operand))
 
     def _known(self, kind: type[f.K] | type[f.Kw], name: Word, *operands: Formula) -> Formula:
-        """What an agent knows: that all the operands are true, or whether each is."""
+        """Return the formula that an agent knows that all operands are true, or whether each is."""
         agent = self._agent(name)
         return conjunction([kind(agent, operand) for operand in operands])
 
     def _varied(self, every: bool, numbers: tuple[Word, ...], operand: Formula) -> Formula:
-        """What `Forall 1, 2 f` and `Exists 1, 2 f` say."""
+        """Return the formula for `Forall 1, 2 f` or `Exists 1, 2 f`."""
         for number in numbers:
             self.used_variables.setdefault(*number)
         self.lists.append(numbers)
@@ -421,14 +421,14 @@ class Written(PrecedenceReader):
 
 
 def written(text: str, path: str = "") -> Written:
-    """The content of a file; raises `ProblemError`."""
+    """Return the content of a file; raise `ProblemError`."""
     reader = Written(text, path)
     reader.file()
     return reader
 
 
 def written_formula(text: str) -> Formula:
-    """A single formula; raises `ProblemError`."""
+    """Return a single formula; raise `ProblemError`."""
     reader = Written(text)
     formula = reader.whole()
     if not reader.at(END):
@@ -437,5 +437,5 @@ def written_formula(text: str) -> Formula:
 
 
 def plain_number(word: str) -> str:
-    """A number without zeros before it; any other word as it is."""
+    """Return a number without zeros before it; any other word as it is."""
     return str(int(word)) if word.isdecimal() else word

@@ -57,7 +57,7 @@ class Detective(EnginePlayer):
         return Show(self.chance.choice(cards))
 
     def accusation(self, view: CluedoView) -> Triple | None:
-        """The solution, if the player considers only one possible."""
+        """Return the solution, if the player considers only one possible."""
         left = self.solutions(view)
         return next(iter(left)) if len(left) == 1 else None
 
@@ -86,12 +86,12 @@ class Detective(EnginePlayer):
         return suspect, weapon, room
 
     def possible(self, view: CluedoView) -> set[str]:
-        """The cards that might be in the envelope."""
+        """Return the cards that might be in the envelope."""
         return {card for triple in self.solutions(view) for card in triple}
 
     @abstractmethod
     def solutions(self, view: CluedoView) -> Sequence[Triple]:
-        """The solutions that the player considers possible."""
+        """Return the solutions that the player considers possible."""
 
     @abstractmethod
     def located(self, view: CluedoView) -> Mapping[str, str]:
@@ -115,11 +115,11 @@ class FirstOrder(Detective):
         return [(s, w, r) for s in suspects for w in weapons for r in rooms]
 
     def possible(self, view: CluedoView) -> set[str]:
-        """The cards that it has not seen."""
+        """Return the cards that it has not seen."""
         return {card for category in self._unseen(view) for card in category}
 
     def located(self, view: CluedoView) -> Mapping[str, str]:
-        """The cards that it has seen, and with whom."""
+        """Return the cards that it has seen, and with whom."""
         seen = seen_cards(view)
         places = {location(card): place for card, place in seen.items()}
         unseen = self._unseen(view)
@@ -158,14 +158,14 @@ class HigherOrder(Detective):
         self._triples: dict[frozenset[Atom], Triple] = {}
 
     def solutions(self, view: CluedoView) -> Sequence[Triple]:
-        """The solutions at the worlds that it considers possible, exactly."""
+        """Return the solutions at the worlds that it considers possible, exactly."""
         if self._last is None or self._last[0] is not view.perspective:
             sets = self.engine.possibilities(view.perspective, envelope_atoms(view.setup))
             self._last = view.perspective, sorted(self._triple(view.setup, cards) for cards in sets)
         return self._last[1]
 
     def _triple(self, setup: Setup, inside: frozenset[Atom]) -> Triple:
-        """The solution, from the facts of the cards in the envelope."""
+        """Return the solution, from the facts of the cards in the envelope."""
         triple = self._triples.get(inside)
         if triple is None:
             cards = {atom.fluent.arguments[0] for atom in inside}
@@ -190,7 +190,7 @@ def _own(view: CluedoView) -> list[str]:
 
 
 def seen_cards(view: CluedoView) -> dict[str, str]:
-    """The cards that the player has seen, and with whom: its own, and those shown to it."""
+    """Return the cards that the player has seen, and with whom: its own, and those shown to it."""
     seen = {
         atom.fluent.arguments[0]: atom.value
         for atom in view.perspective.seen

@@ -16,7 +16,7 @@ _COUNTING: WeakKeyDictionary[Engine, Engine] = WeakKeyDictionary()
 
 
 def counting(engine: Engine) -> Engine:
-    """The engine of diagrams that goes with this one; players at a table share its diagrams.
+    """Return the engine of diagrams that goes with this one; players at a table share its diagrams.
 
     It weighs worlds by "bayes": who could have shown several cards took any of them, as likely
     as another. That is how most players here choose, and the best guess about the others.
@@ -32,7 +32,7 @@ class Weighing(HigherOrder):
     _odds: tuple[Perspective, dict[Triple, Fraction]] | None = None
 
     def odds(self, view: CluedoView) -> dict[Triple, Fraction]:
-        """The probability of each solution that is possible, in the order of their names."""
+        """Return the probability of each solution that is possible, in the order of their names."""
         if self._odds is None or self._odds[0] is not view.perspective:
             atoms = envelope_atoms(view.setup)
             shares = counting(self.engine).distribution(view.perspective, atoms)
@@ -41,7 +41,7 @@ class Weighing(HigherOrder):
         return self._odds[1]
 
     def best_guess(self, view: CluedoView) -> tuple[Triple, Fraction]:
-        """The most probable solution, with its probability; of several, one by chance."""
+        """Return the most probable solution, with its probability; of several, one by chance."""
         odds = self.odds(view)
         most = max(odds.values())
         return self.chance.choice([triple for triple, share in odds.items() if share == most]), most

@@ -55,7 +55,7 @@ class HigherOrderGuesser(Guesser, Weighing):
     """A higher-order player that accuses as soon as a solution has the probability `threshold`."""
 
     def accusation(self, view: CluedoView) -> Triple | None:
-        """The most probable solution, if it is probable enough."""
+        """Return the most probable solution, if it is probable enough."""
         certain = super().accusation(view)
         alone = not asked_by(view)
         if certain is not None or (self.threshold == 1 and not alone):
@@ -78,7 +78,7 @@ class Racer(Weighing):
         return super().choose(view)
 
     def accusation(self, view: CluedoView) -> Triple | None:
-        """The solution, if it is certain; its best guess, if it would come too late."""
+        """Return the solution, if it is certain; its best guess, if it would come too late."""
         certain = super().accusation(view)
         if certain is not None or not self._last_chance or not self.beaten(view):
             return certain

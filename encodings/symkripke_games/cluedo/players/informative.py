@@ -32,14 +32,14 @@ class Informative(HigherOrder):
     """
 
     def suggest(self, view: CluedoView) -> Triple:
-        """The question that tells most; if none tells anything, any."""
+        """Return the question that tells most; if none tells anything, any."""
         from symkripke_games.cluedo.questions import Survey  # with numpy
 
         best = Survey(counting(self.engine), view).best()
         return self.chance.choice(best) if best else super().suggest(view)
 
     def show(self, view: CluedoView, cards: Sequence[str]) -> Show:
-        """The card that tells least."""
+        """Return the card that tells least."""
         assert view.decision is not None
         asked = view.decision.pending
         assert isinstance(asked, Suggestion)
@@ -77,7 +77,7 @@ class Informative(HigherOrder):
 
 
 def shown_before(view: CluedoView, asker: str) -> set[str]:
-    """The cards that the viewer has shown to this player."""
+    """Return the cards that the viewer has shown to this player."""
     turns = {
         shown(public.turn)
         for public in view.record

@@ -79,7 +79,7 @@ class Thinker(Weighing):
     # ---- questions -----------------------------------------------------------------------
 
     def suggest(self, view: CluedoView) -> Triple:
-        """The question with the greatest value; if none tells anything, any."""
+        """Return the question with the greatest value; if none tells anything, any."""
         from symkripke_games.cluedo.questions import Survey  # with numpy
 
         survey = Survey(counting(self.engine), view)
@@ -108,7 +108,7 @@ class Thinker(Weighing):
     # ---- showing -------------------------------------------------------------------------
 
     def show(self, view: CluedoView, cards: Sequence[str]) -> Show:
-        """The card after which the asker least often accuses; of several, any."""
+        """Return the card after which the asker least often accuses; of several, any."""
         seed = self.chance.getrandbits(64)
         if self.depth and len(cards) > 1:
             assert view.decision is not None
@@ -132,7 +132,7 @@ class Thinker(Weighing):
     # ---- the end of a turn -----------------------------------------------------------------
 
     def _last_word(self, view: CluedoView) -> Accuse | Done:
-        """The most probable solution, if it is better to guess than to wait."""
+        """Return the most probable solution, if it is better to guess than to wait."""
         seed = self.chance.getrandbits(64)
         if not asked_by(view):  # nothing more can be learned
             return Accuse(self.best_guess(view)[0])
@@ -217,7 +217,7 @@ class Foresight:
         return self.chance.choice(probable)
 
     def _triple(self, inside: frozenset[Atom]) -> Triple:
-        """The solution, from the facts of the cards in the envelope."""
+        """Return the solution, from the facts of the cards in the envelope."""
         held = {atom.fluent for atom in inside}
         suspect, weapon, room = (
             next(card.id for card in category if location(card.id) in held)
@@ -227,14 +227,14 @@ class Foresight:
 
 
 def _turn(view: CluedoView) -> int:
-    """The turn that is being played by the viewer, who is to ask."""
+    """Return the turn that is being played by the viewer, who is to ask."""
     return view.record[-1].turn + 1 if view.record else 1
 
 
 def _answer(
     deal: World, said: Suggestion, asked: Sequence[str], chance: Random
 ) -> tuple[Suggestion, str | None]:
-    """The suggestion with its answer, and the card that is shown, if that is the deal."""
+    """Return the suggestion with its answer, and the card that is shown, if that is the deal."""
     for number, player in enumerate(asked):
         held = [card for card in said.cards if deal[location(card)] == player]
         if held:

@@ -80,7 +80,7 @@ class Situation:
 
     @classmethod
     def of(cls, view: PerudoView) -> Situation:
-        """The situation of the player whose view it is."""
+        """Return the situation of the player whose view it is."""
         now, bids, _ = latest_round(view)
         manner = Manner(view.setup.faces, now.wild, now.fixed)
         return cls(view.player, now, manner, own_dice(view, now), bids)
@@ -126,7 +126,7 @@ class Bidder(EnginePlayer):
     """Its dice of this round, and after how many events they were thrown."""
 
     def situation(self, view: PerudoView) -> Situation:
-        """The situation of this player.
+        """Return the situation of this player.
 
         The player reads its dice from its knowledge once a round.
         """
@@ -137,7 +137,7 @@ class Bidder(EnginePlayer):
         return Situation(view.player, now, manner, self._throw[1], bids)
 
     def choose(self, view: PerudoView) -> Any:
-        """A bid, or a call."""
+        """Return a bid, or a call."""
         decision = view.decision
         assert decision is not None
         assert decision.options is not None
@@ -186,7 +186,7 @@ class Reckoner(Bidder):
     def prospects(
         self, situation: Situation, bids: list[Raise], calls: list[Doubt]
     ) -> dict[Raise | Doubt, Fraction]:
-        """The chance that a bid is met; that a call is right."""
+        """Return the chance that a bid is met; that a call is right."""
         chances: dict[Raise | Doubt, Fraction] = {
             move: atleast(self.counts(situation, move.face), move.quantity) for move in bids
         }
@@ -202,7 +202,7 @@ class Reckoner(Bidder):
         return chances
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """The move with the best prospects; a bid rather than a call."""
+        """Return the move with the best prospects; a bid rather than a call."""
         prospects = self.prospects(self.situation(view), bids, calls)
         best: list[Raise | Doubt] = []
         most, whole = -1, 1
@@ -241,7 +241,7 @@ class Bluffer(Odds):
         return partial(cls, bluffs=probability(text))
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """The best move; or, for a bluff, the bid that its own dice support least."""
+        """Return the best move; or, for a bluff, the bid that its own dice support least."""
         if bids and self.chance.randrange(self.bluffs.denominator) < self.bluffs.numerator:
             situation = self.situation(view)
             own = {move: situation.manner.counted(situation.own, move.face) for move in bids}

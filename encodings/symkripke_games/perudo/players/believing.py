@@ -21,7 +21,7 @@ class Believer(Reckoner):
     """
 
     def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
-        """The counts for a player that holds at least the dice it is believed to hold."""
+        """Return the counts for a player that holds at least the dice it is believed to hold."""
         bounds = situation.bounds.get(player)
         if bounds is None:
             return free(number, situation.manner, face)
@@ -50,7 +50,7 @@ class TrustKeeper(Reckoner):
         self._rounds: dict[str, int] = {}
 
     def trust(self, player: str) -> Fraction:
-        """The probability that the claims of that player are true."""
+        """Return the probability that the claims of that player are true."""
         true, rounds = self._true.get(player, 0), self._rounds.get(player, 0)
         return Fraction(true + self.benefit, rounds + self.benefit + self.doubt)
 
@@ -63,7 +63,7 @@ class TrustKeeper(Reckoner):
         return mixed(self.trust(player), true, free(number, manner, face))
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """The best move, after a look at what has been shown since the last time."""
+        """Return the best move, after a look at what has been shown since the last time."""
         self.look(view)
         return super().move(view, bids, calls)
 

@@ -108,7 +108,7 @@ class Study(Bidder):
         return worth
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """The best bid, or dudo."""
+        """Return the best bid, or dudo."""
         situation = self.situation(view)
         worth = self._worth(situation, self.observed(situation))
         values = [worth(Offer(move.quantity, move.face)) for move in bids]
@@ -135,5 +135,5 @@ class StudyAsCoded(Study):
     slack = 1
 
     def hoped(self, unknown: int, manner: Manner, face: int) -> int:
-        """The same, in whole dice."""
+        """Return the same, in whole dice."""
         return super().hoped(unknown, manner, face) // manner.faces * manner.faces

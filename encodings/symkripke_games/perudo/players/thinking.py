@@ -24,7 +24,7 @@ class Thinker(Bidder):
         self.depth = depth
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """The best move; of several, any."""
+        """Return the best move; of several, any."""
         from symkripke_games.perudo.replies import Spot, policy  # with numpy
 
         situation = self.situation(view)

@@ -70,7 +70,7 @@ class Gainer(Asker):
         return Ask(choice.told.asked, choice.told.elements, choice.card, why(view, choice.told))
 
     def _value(self, choice: Choice) -> tuple[float, float]:
-        """The chosen measure, then the other one; a free choice card is kept if possible."""
+        """Return the chosen measure, then the other one; a free choice card is kept if possible."""
         gem, deal = choice.told.gem, choice.told.deal
         return (gem, deal) if self.measure == "gem" else (deal, gem)
 
@@ -79,7 +79,7 @@ class Follower(RandomAsker):
     """Follows a lead: a gem that several others are known not to hold; else asks anything."""
 
     def question(self, view: SleuthView) -> Ask:
-        """A question that settles whether somebody holds the gem of the best lead."""
+        """Return a question that settles whether somebody holds the gem of the best lead."""
         survey = surveyed(self.engine, view)
         followed = on_leads(view, survey, choices_of(view, survey))
         if not followed:
@@ -137,7 +137,7 @@ def all_near(value: tuple[float, ...], most: tuple[float, ...]) -> bool:
 def on_leads(
     view: SleuthView, survey: Survey, choices: Sequence[Choice]
 ) -> list[tuple[Lead, Choice]]:
-    """The questions that follow one of the best leads that any of them follows."""
+    """Return the questions that follow one of the best leads that any of them follows."""
     for leads in best_leads(view, survey):
         pairs = [
             (lead, choice)
@@ -151,7 +151,7 @@ def on_leads(
 
 
 def follow(view: SleuthView, lead: Lead, choice: Choice) -> Ask:
-    """The move, with its reason."""
+    """Return the move, with its reason."""
     return Ask(choice.told.asked, choice.told.elements, choice.card, lead.reason(view.setup))
 
 

@@ -60,7 +60,7 @@ class Asker(EnginePlayer):
         """Whom to ask, for what, with which card."""
 
     def possible(self, view: SleuthView) -> tuple[str, ...]:
-        """The gems that may be hidden, exactly, in the order of the gems."""
+        """Return the gems that may be hidden, exactly, in the order of the gems."""
         if self._last is None or self._last[0] is not view.perspective:
             sheet = self.engine.sheet(view.perspective, hidden_atoms(view.setup))
             marks = zip(view.setup.edition.gems, sheet.marks, strict=True)
@@ -75,7 +75,7 @@ class Asker(EnginePlayer):
         return self.engine.sheet(view.perspective, atoms).known()
 
     def assess(self, view: SleuthView) -> Assessment:
-        """The number of gems that may be hidden, and the gems that the player located."""
+        """Return the number of gems that may be hidden, and the gems that the player located."""
         left = len(self.possible(view))
         return Assessment(left, self.located(view), left == 1)
 
@@ -97,7 +97,7 @@ def asks(setup: Setup, card: str) -> tuple[Elements, ...]:
 
 
 def row_of(view: SleuthView) -> tuple[str, ...] | None:
-    """The question cards before the viewer now; None if they are not written down."""
+    """Return the question cards before the viewer now; None if they are not written down."""
     deck: Deck | None = None
     for public in view.record:
         if isinstance(public, Opening) and public.rows:

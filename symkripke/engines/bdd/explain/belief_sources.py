@@ -107,7 +107,7 @@ def _at_end(
 
 
 def _common(work: Evaluation, worlds: Diagram, agents: tuple[str, ...]) -> list[Soft]:
-    """The soft constraints that are true at all of these worlds.
+    """Return the soft constraints that are true at all of these worlds.
 
     Several agents may have missed the same thing. Then the constraint of these agents counts.
     """
@@ -123,7 +123,7 @@ def _common(work: Evaluation, worlds: Diagram, agents: tuple[str, ...]) -> list[
 
 
 def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagram:
-    """The worlds that are reached by one or more steps of belief of members of the group."""
+    """Return the worlds that are reached by one or more steps of belief of members of the group."""
     best = {agent: work.best(work.everything(), agent, f.TRUE) for agent in group}
     union, fresh = work.diagrams.false, worlds
     while fresh.satisfiable():
@@ -134,14 +134,14 @@ def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagra
 
 
 def one_step(work: Evaluation, worlds: Diagram, allowed: Mapping[str, Diagram]) -> Diagram:
-    """The worlds that an agent reaches in one step, among the worlds allowed to it."""
+    """Return the worlds that an agent reaches in one step, among the worlds allowed to it."""
     return work.diagrams.some(
         both(there, work.blurred(worlds, (agent,))) for agent, there in allowed.items()
     )
 
 
 def _seen(work: Evaluation, group: tuple[str, ...], seen: Literals) -> list[tuple[Diagram, Source]]:
-    """The positive observations of the group, then the negative ones."""
+    """Return the positive observations of the group, then the negative ones."""
     structure = work.structure
     by_truth: tuple[list[tuple[Diagram, Source]], ...] = ([], [])
     there = {

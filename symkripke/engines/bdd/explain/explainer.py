@@ -57,7 +57,7 @@ class BddExplainer(WorldExplainer[View]):
         return self._resting(place, Asked(formula.group, formula, formula))
 
     def believed(self, place: View, formula: f.B) -> Evidence:
-        """The soft constraints and observations from which a belief follows."""
+        """Return the soft constraints and observations from which a belief follows."""
         cell = self.cell(place, (formula.agent,))
         if cell is None or not self._finds_sources:
             return self.undecided(place, formula)
@@ -199,10 +199,10 @@ class BddExplainer(WorldExplainer[View]):
         return tuple(reversed(path))
 
     def _part(self, view: View, formula: Formula, *, truth: bool = True) -> Diagram:
-        """The worlds of the view at which the formula has this truth."""
+        """Return the worlds of the view at which the formula has this truth."""
         worlds, true = self.work.worlds(view), self.work.truth(view, formula)
         return both(worlds, true) if truth else minus(worlds, true)
 
     def _point(self, world: World) -> View:
-        """The view with this world only."""
+        """Return the view with this world only."""
         return self.work.view(self.work.encoding.point(self.work.stage, world), complete=True)

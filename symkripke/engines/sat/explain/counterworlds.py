@@ -84,7 +84,7 @@ class _Chain:
 
 
 def _needed(solver: ModalSolver, formula: Formula, truth: bool, world: int) -> Iterator[Proxy]:
-    """The false proxies on which the truth of a formula at a world depends.
+    """Yield the false proxies on which the truth of a formula at a world depends.
 
     The search found the world for the formula, so the guesses that the formula needs are checked.
     """

@@ -76,7 +76,7 @@ class SatExplainer(Explainer[State]):
 
     @classmethod
     def at(cls, evaluator: Evaluator, state: State) -> SatExplainer:
-        """An explainer for what is asked at `state`."""
+        """Return an explainer for what is asked at `state`."""
         here = state if isinstance(state, Scene) else None
         return cls(evaluator, state.structure, here)
 
@@ -116,7 +116,7 @@ class SatExplainer(Explainer[State]):
         return self.all_worlds(perspective, asked)
 
     def believed(self, place: State, formula: f.B) -> Evidence:
-        """The sources of a belief, with its soft constraints; or a most plausible world."""
+        """Return the sources of a belief, with its soft constraints; or a most plausible world."""
         perspective = _own(place, formula.agent)
         given = formula.given
         kept = self._evaluator.beliefs.most_plausible(perspective, given)
@@ -128,7 +128,7 @@ class SatExplainer(Explainer[State]):
         return self.all_worlds(perspective, asked, kept.beliefs.kept)
 
     def common(self, place: State, formula: f.C | f.CB) -> Evidence | None:
-        """A shortest way to a world at which the operand is false; or why there is none."""
+        """Return a shortest way to a world at which the operand is false; or why there is none."""
         if not isinstance(place, Scene):
             return None
         structure = place.structure
@@ -201,7 +201,7 @@ class SatExplainer(Explainer[State]):
         return explainer._of_worlds(onlooker, replace(asked, operand=then), given)
 
     def _all_after(self, perspective: Perspective, asked: Asked) -> Evidence:
-        """The same as `all_worlds` for a formula with announcements."""
+        """Return the same as `all_worlds` for a formula with announcements."""
         agents, formula, truth = asked.agents, asked.formula, asked.if_known
 
         def why(there: Perspective, part: Formula) -> Evidence:
@@ -235,7 +235,7 @@ class SatExplainer(Explainer[State]):
         )
 
     def _settled(self, state: Perspective, formula: Formula) -> Evidence:
-        """The evidence that the agent knows `formula`, or knows that it is false."""
+        """Return the evidence that the agent knows `formula`, or knows that it is false."""
         truth = self.truth(state, formula)
         known = f.K(state.agent, formula if truth else negation(formula))
         return Combined(formula, truth, (self.evidence(state, known),))
@@ -541,7 +541,7 @@ def _if_known(formula: Formula) -> Formula | None:
 
 
 def _innermost(chain: Formula) -> Formula:
-    """The fact of a chain of knowledge."""
+    """Return the fact of a chain of knowledge."""
     while isinstance(chain, f.K | f.E | f.D | f.C):
         chain = chain.operand
     return chain
@@ -554,7 +554,7 @@ def _possible(
 
 
 def _own(state: State, agent: str) -> Perspective:
-    """The perspective of `agent` at `state`; raises `InputError` if `state` is another's."""
+    """Return the perspective of `agent` at `state`; raise `InputError` if `state` is another's."""
     if isinstance(state, Scene):
         return state.perspective(agent)
     if state.agent != agent:

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 
 
 def knowers(formula: Formula) -> tuple[str, ...]:
-    """The agents of the outermost modal operators of a formula."""
+    """Return the agents of the outermost modal operators of a formula."""
     agents: dict[str, None] = {}
     for leaf in leaves(formula):
         match leaf:
@@ -61,7 +61,7 @@ def knowers(formula: Formula) -> tuple[str, ...]:
 
 
 def ignorant(formula: Formula) -> tuple[str, ...]:
-    """The agents that, by a formula in normal form, do not know something."""
+    """Return the agents that, by a formula in normal form, do not know something."""
     agents: dict[str, None] = {}
     for leaf, positive in polarities(formula):
         if positive:
@@ -108,7 +108,7 @@ def publicly(
 
 
 def ground(structure: KnowledgeStructure, formula: Formula) -> tuple[Atom, ...]:
-    """The atoms on which the truth of a formula (resolved) at a world of the law depends."""
+    """Return the atoms on which the truth of a formula (resolved) at a world of the law depends."""
     atoms = {leaf: None for leaf in leaves(formula) if isinstance(leaf, Atom)}
     for agent in knowers(formula):
         atoms.update((observable.atom, None) for observable in structure.observables[agent])
@@ -200,7 +200,7 @@ class Reasons:
         self._most = self._modal.iterations + self._tuning.reason_candidates
 
     def find(self) -> Reason | None:
-        """A minimal reason; None if none is found soon, or if the operand is not known."""
+        """Return a minimal reason; None if none is found soon, or if the operand is not known."""
         try:
             with trial(self._tuning.reason_work):
                 every = self._covering(list(self._relied.sources))
@@ -218,7 +218,7 @@ class Reasons:
         return Reason(oldest_first(sources), exchanges)
 
     def needed(self) -> list[Source]:
-        """A part of what is given that proves the operand together with the whole law.
+        """Return a part of what is given that proves the operand together with the whole law.
 
         For cases without a minimal reason. It is minimal unless that takes long.
         """
@@ -231,7 +231,7 @@ class Reasons:
         return [guards[literal] for literal in core]
 
     def _covering(self, guards: Sequence[int]) -> list[int] | None:
-        """Some of these guards that are a reason; None if all of them together are none."""
+        """Return some of these guards that are a reason; None if all of them together are none."""
         used: set[int] = set()
         switches: dict[int, None] = {}
         looked = 0
@@ -253,7 +253,7 @@ class Reasons:
             )
 
     def _switch(self, literals: Sequence[int]) -> int:
-        """A literal that, if assumed, excludes all worlds with all of these literals."""
+        """Return a literal that, if assumed, excludes all worlds with all of these literals."""
         key = frozenset(literals)
         switch = self._switches.get(key)
         if switch is None:

@@ -27,7 +27,7 @@ def sources(
     seen: Mapping[int, Source],
     refuted: int,
 ) -> tuple[Source, ...] | None:
-    """A minimal set of sources from which it follows that the literal `refuted` is false.
+    """Return a minimal set of sources from which it follows that the literal `refuted` is false.
 
     `seen` are literals that somebody observes to be true. Sources are these literals, constraints
     and announcements. None if the clauses found so far do not prove it.
@@ -59,7 +59,7 @@ def sources(
 
 
 def said(cache: SolverCache, structure: KnowledgeStructure) -> dict[Source, Formula]:
-    """The clauses found for the announcements of the structure's last event, as facts."""
+    """Return the clauses found for the announcements of the structure's last event, as facts."""
     modal = [constraint for constraint in structure.law.added if constraint.is_modal]
     formulas = {}
     for constraint, announcement in zip(modal, cache.announcements(structure), strict=True):

@@ -260,7 +260,7 @@ class Unrolling:
         return [-guard]
 
     def _moved(self, literal: int, copy: int) -> int:
-        """The literal of the encoding, as it is numbered in that copy."""
+        """Return the literal of the encoding, as it is numbered in that copy."""
         return self._numbers[copy][literal]
 
     def _state_law(self, law: list[tuple[Clauses, Source]]) -> None:
@@ -275,7 +275,7 @@ class Unrolling:
                 clauses.give_if(self._solver, -guard, slack, numbers)
 
     def _build(self, step: _Step, copy: int) -> int:
-        """A literal that implies that `step` is true at this copy."""
+        """Return a literal that implies that `step` is true at this copy."""
         if step.kind == "literal":
             return self._moved(step.literals[0], copy)
         holds = self._fresh()
@@ -325,7 +325,7 @@ class Unrolling:
         return copy
 
     def _sight(self, agents: tuple[str, ...], observable: Observable) -> list[int]:
-        """The guard for: each of the agents observes this atom."""
+        """Return the guard for: each of the agents observes this atom."""
         guard = self._sees.get((agents, observable.atom))
         if guard is None:
             guard = self._guard(_Sight(agents, observable))
@@ -489,14 +489,14 @@ class Unrolling:
 
 
 def _numbered(variables: Sequence[int], shift: int) -> dict[int, int]:
-    """The literals of these variables, numbered from `shift` + 1 on."""
+    """Return the literals of these variables, numbered from `shift` + 1 on."""
     numbers = {variable: number for number, variable in enumerate(variables, start=shift + 1)}
     numbers.update([(-variable, -number) for variable, number in numbers.items()])
     return numbers
 
 
 def _values(fluents: Iterable[Sequence[int]], true: set[int]) -> Iterator[int]:
-    """A literal for the value of each fluent, by its variables, of which these are true."""
+    """Yield a literal for the value of each fluent, by its variables, of which these are true."""
     for variables in fluents:
         yield next((variable for variable in variables if variable in true), -variables[0])
 

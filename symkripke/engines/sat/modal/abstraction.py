@@ -57,7 +57,7 @@ class Abstraction:
         self._lemmas: list[list[int]] = []
 
     def fresh(self) -> int:
-        """A variable that is new to this solver."""
+        """Return a variable that is new to this solver."""
         self._spare += 1
         return self.encoding.spare(self._spare - 1)
 
@@ -103,7 +103,7 @@ class Abstraction:
         self._solver.add_clause(clause)
 
     def few(self, literals: Sequence[int]) -> list[int]:
-        """Some of these literals that imply the others; all are true at some world."""
+        """Return some of these literals that imply the others; all are true at some world."""
         needed = [literal for literal in literals if literal > 0]
         rest = set(literals).difference(needed, implied_by(self._solver, needed))
         return [*needed, *(literal for literal in literals if literal in rest)]
@@ -127,17 +127,17 @@ class Abstraction:
             self.forget(agents)
 
     def one_of(self, views: Mapping[str, Sequence[int]]) -> int:
-        """A literal that implies: for one of these agents, all that it sees is true."""
+        """Return a literal that implies: for one of these agents, all that it sees is true."""
         return self.any_of([self._view(agent, literals) for agent, literals in views.items()])
 
     def any_of(self, literals: Sequence[int]) -> int:
-        """A literal that implies that one of these is true, until `retire` is called."""
+        """Return a literal that implies that one of these is true, until `retire` is called."""
         some = self.fresh()
         self._solver.add_clause([-some, *literals])
         return some
 
     def all_of(self, literals: Iterable[int]) -> int:
-        """A literal that is true wherever all of these are true."""
+        """Return a literal that is true wherever all of these are true."""
         wanted = frozenset(literals)
         if len(wanted) == 1:
             return next(iter(wanted))
@@ -163,7 +163,7 @@ class Abstraction:
         self._solver.add_clause([-literal])
 
     def _view(self, agent: str, literals: Sequence[int]) -> int:
-        """A literal that implies these, which the agent sees; kept until it sees more."""
+        """Return a literal that implies these, which the agent sees; kept until it sees more."""
         known, old = self._views.get(agent, (0, frozenset()))
         if known and len(old) == len(literals) and old.issuperset(literals):
             return known
@@ -182,7 +182,7 @@ class Abstraction:
     # ---- asking it -----------------------------------------------------------------------------
 
     def find(self, assumptions: Sequence[int], law: Law, most: int | None = None) -> int | None:
-        """A candidate with these literals; None if there is none (then `core` tells why).
+        """Return a candidate with these literals; None if there is none (then `core` tells why).
 
         Raises `SearchAborted` after `most` conflicts.
         """

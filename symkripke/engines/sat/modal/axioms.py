@@ -145,7 +145,7 @@ class Axioms:
         return facts
 
     def _resting(self, target: Target) -> Iterator[Proxy]:
-        """The same, one by one: its own, and those of what its guesses imply."""
+        """Yield the same, one by one: its own, and those of what its guesses imply."""
         for proxy, _, _ in target.proxies:
             implied = self.of(proxy)
             if proxy.operand_fluents:
@@ -158,7 +158,7 @@ class Axioms:
         self._state.abstraction.clause([*clause, *(-literal for literal in self.here())])
 
     def here(self) -> list[int]:
-        """The literals that are assumed where what counts until the next event is true."""
+        """Return the literals that are assumed where what counts until the next event is true."""
         abstraction = self._state.abstraction
         return [abstraction.selector(HERE), *abstraction.always]
 

@@ -182,7 +182,7 @@ class BeliefDecision:
         return counter, target
 
     def _softs(self, agent: str) -> Iterator[Formula]:
-        """The soft constraints of the agent, most trusted first."""
+        """Yield the soft constraints of the agent, most trusted first."""
         for soft in self._state.structure.plausibility(agent):
             yield soft.formula
 
@@ -205,7 +205,7 @@ class BeliefDecision:
         return core
 
     def _decided(self, leaf: f.K, world: int, reasons: dict[int, None]) -> bool:
-        """The truth of K at `world`; adds an implicant of it to the reasons."""
+        """Return the truth of K at `world`; adds an implicant of it to the reasons."""
         truth = self._state.decide(self._state.proxy(leaf), world)
         literals = self._state.implicants.implicant(leaf, world, truth, reasons)
         reasons.update(dict.fromkeys(literals))

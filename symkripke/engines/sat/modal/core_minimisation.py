@@ -12,7 +12,7 @@ from symkripke.limits import SearchAborted
 
 
 def smaller(state: ModalState, core: list[int], known: list[int], refuted: Target) -> list[int]:
-    """A smaller core: each literal is left out in turn, and stays out if the rest suffices.
+    """Return a smaller core: each literal is left out in turn, and stays out if the rest suffices.
 
     A literal whose step takes too long stays. `known` are the literals of which the core is a part.
     """

@@ -60,7 +60,7 @@ def generalised(
     other: int,
     swapped: Sequence[str],
 ) -> Lemma:
-    """A lemma: conditions, true at `world`, under which the same swap works at other worlds.
+    """Return a lemma: conditions, true at `world`, under which the same swap works at other worlds.
 
     `other` is a counter-world of the proxy at `world`. It differs in the `swapped` fluents of
     `law`, which is the law without the fluents that do not matter to the proxy.

@@ -110,7 +110,7 @@ class Announcement(ABC):
         return (world & self.rests_on) in self._settled
 
     def _facts(self) -> int:
-        """The variables (bits) of the facts in it."""
+        """Return the variables (bits) of the facts in it."""
         atoms = [leaf for leaf in leaves(self.stated) if isinstance(leaf, Atom)]
         return mask_of(abs(self._encoding.atom(atom)) for atom in atoms)
 
@@ -124,10 +124,10 @@ class Announcement(ABC):
 
     @abstractmethod
     def _test(self, leaf: Formula) -> Test:
-        """A test whether a modal subformula was true at a world."""
+        """Return a test whether a modal subformula was true at a world."""
 
     def _sooner(self, part: f.Or) -> Test | None:
-        """A quick test that may show that a disjunction is true; None if there is none."""
+        """Return a quick test that may show that a disjunction is true; None if there is none."""
         return None
 
 
@@ -291,28 +291,28 @@ class KnowledgeSearch(Protocol):
         """Finds implicants."""
 
     def literal(self, atom: Atom) -> int:
-        """The literal of an atom."""
+        """Return the literal of an atom."""
 
     def observed(self, agents: Sequence[str]) -> Sequence[int]:
-        """The variables that these agents observe."""
+        """Return the variables that these agents observe."""
 
     def target(self, formula: Formula) -> Target:
-        """A formula to be made true at a world."""
+        """Return a formula to be made true at a world."""
 
     def find(self, assumptions: Sequence[int], target: Target) -> int | None:
-        """A world with these literals at which the target is true."""
+        """Return a world with these literals at which the target is true."""
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
         """Of these assumptions, those that the last refutation used."""
 
     def decide(self, proxy: Proxy, world: int) -> bool:
-        """The truth of a proxy's formula at a world."""
+        """Return the truth of a proxy's formula at a world."""
 
     def always(self, target: Target, lasting: bool) -> bool:
         """Whether a target is soon found to be true at all worlds."""
 
     def fewer(self, literals: list[int], target: Target) -> list[int]:
-        """Some of these literals, which imply the target by lemmas from swaps."""
+        """Return some of these literals, which imply the target by lemmas from swaps."""
 
 
 class AnnouncementInSearch(Announcement):

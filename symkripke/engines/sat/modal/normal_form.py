@@ -59,7 +59,7 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
 
 
 def action_inside(formula: Formula) -> Unsupported:
-    """The error for an action inside other operators."""
+    """Return the error for an action inside other operators."""
     return Unsupported(
         "the sat engine does not say what is so after an action, inside other operators "
         f"({brief(formula)}); ask the bdd engine"
@@ -139,7 +139,7 @@ def _common(group: tuple[str, ...], operand: Formula) -> Formula:
 
 
 def _opened(formula: Formula) -> Formula:
-    """The formula as a disjunction, where that is easy to see."""
+    """Return the formula as a disjunction, where that is easy to see."""
     match formula:
         case f.Implies(left, right):
             return disjunction((negation(left), right))
@@ -164,7 +164,7 @@ def _besides(
 
 
 def _believed(agent: str, operand: Formula, given: Formula) -> Formula:
-    """The same of belief."""
+    """Return the same of belief."""
     if given is f.FALSE or operand is f.TRUE:
         return f.TRUE
     if isinstance(operand, f.And):
@@ -173,7 +173,7 @@ def _believed(agent: str, operand: Formula, given: Formula) -> Formula:
 
 
 def fluents_of(formula: Formula) -> tuple[str, ...]:
-    """The fluents that a formula speaks of."""
+    """Return the fluents that a formula speaks of."""
     if isinstance(formula, Atom):
         return (formula.fluent,)
     return tuple(dict.fromkeys(atom.fluent for atom in atoms(formula)))

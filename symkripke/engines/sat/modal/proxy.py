@@ -43,7 +43,7 @@ class Proxy:
         return isinstance(self.formula, f.B | f.CB)
 
     def confirmed(self, truth: bool, world: int) -> Lemma | None:
-        """A lemma that says that this is its truth at `world`."""
+        """Return a lemma that says that this is its truth at `world`."""
         return applying(self.lemmas[truth], world)
 
 

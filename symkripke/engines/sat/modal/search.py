@@ -141,7 +141,7 @@ class ModalSolver(ModalState):
     # ---- stating it ------------------------------------------------------------------------
 
     def announcement(self, formula: Formula) -> AnnouncementInSearch:
-        """The announcement of `formula` (in normal form) in this structure."""
+        """Return the announcement of `formula` (in normal form) in this structure."""
         self.pinned = True
         announcement = self._announced.get(formula)
         if announcement is None:
@@ -150,7 +150,7 @@ class ModalSolver(ModalState):
         return announcement
 
     def proxy(self, leaf: Formula) -> Proxy:
-        """The proxy of K, D, C, B or CB of a formula, with its axioms stated."""
+        """Return the proxy of K, D, C, B or CB of a formula, with its axioms stated."""
         known = self.proxies.get(leaf)
         if known is None:
             known = super().proxy(leaf)
@@ -224,7 +224,7 @@ class ModalSolver(ModalState):
     def _in_stages(
         self, assumptions: Sequence[int], target: Target, conflicts: int | None
     ) -> int | None:
-        """A search that puts off guesses that are hard to check."""
+        """Return a search that puts off guesses that are hard to check."""
         # `python -m benchmarks outliers --game old_maid` takes 1.8 times as long without stages.
         self._most = self.encoding.tuning.first_stage
         try:
@@ -245,7 +245,7 @@ class ModalSolver(ModalState):
         tries: int | None,
         conflicts: int | None,
     ) -> int | None:
-        """The search itself, which gives up after so many candidates."""
+        """Return the search itself, which gives up after so many candidates."""
         tuning = self.encoding.tuning
         for number in count():
             if number == tries:
@@ -292,7 +292,7 @@ class ModalSolver(ModalState):
     def _candidate(
         self, assumptions: Sequence[int], target: Target, conflicts: int | None
     ) -> int | None:
-        """A candidate with these literals, under the lemmas that matter to the target."""
+        """Return a candidate with these literals, under the lemmas that matter to the target."""
         groups = sorted(self.axioms.groups(target))
         selectors = [self.abstraction.selector(agents) for agents in groups]
         given = [*selectors, *self.axioms.switches(target), *assumptions, target.literal]
@@ -328,7 +328,7 @@ class ModalSolver(ModalState):
         return self._decide(proxy, world, None)
 
     def _decide(self, proxy: Proxy, world: int, guess: bool | None) -> bool:
-        """The same. `guess`: the guess, if the world is a candidate.
+        """Return the same. `guess`: the guess, if the world is a candidate.
 
         Then no lemma that the abstraction has says the opposite: of thousands of lemmas only half
         are looked at.
@@ -380,7 +380,7 @@ class ModalSolver(ModalState):
         return self._implied([], target) is not None
 
     def fewer(self, literals: list[int], target: Target) -> list[int]:
-        """Some of these literals that imply `target` by lemmas from swaps.
+        """Return some of these literals that imply `target` by lemmas from swaps.
 
         Lemmas that depend on announcements are not used: see `modal_law`.
         """
@@ -390,7 +390,7 @@ class ModalSolver(ModalState):
         return minimal_core(core, lambda part: self._implied(part, target))
 
     def _implied(self, literals: Sequence[int], target: Target) -> list[int] | None:
-        """Some of these literals that imply `target` by lemmas; None if none are found."""
+        """Return some of these literals that imply `target` by lemmas; None if none are found."""
         groups = sorted({proxy.agents for proxy, _, _ in target.proxies})
         selectors = [self.abstraction.selector(agents) for agents in groups]
         given = [*selectors, -target.literal, *literals]

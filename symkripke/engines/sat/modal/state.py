@@ -117,7 +117,7 @@ class ModalState(ABC):
     # ---- formulas --------------------------------------------------------------------------
 
     def literal(self, atom: Atom) -> int:
-        """The literal of an atom (resolved)."""
+        """Return the literal of an atom (resolved)."""
         return self.encoding.atom(atom)
 
     def observed(self, agents: Sequence[str], common: bool = False) -> Literals:
@@ -125,7 +125,7 @@ class ModalState(ABC):
         return self.view(tuple(agents), common)[0]
 
     def view(self, agents: tuple[str, ...], common: bool) -> tuple[Literals, int]:
-        """The same, and as bits."""
+        """Return the same, and as bits."""
         view = self._views.get((agents, common))
         if view is None:
             observed = self.encoding.observed(self.structure, agents)
@@ -138,7 +138,7 @@ class ModalState(ABC):
         return view
 
     def target(self, formula: Formula) -> Target:
-        """The target of a formula, which is in normal form."""
+        """Return the target of a formula, which is in normal form."""
         known = self.targets.get(formula)
         if known is not None:
             return known
@@ -163,7 +163,7 @@ class ModalState(ABC):
         return target
 
     def proxy(self, leaf: Formula) -> Proxy:
-        """The proxy of K, D, C, B or CB of a formula."""
+        """Return the proxy of K, D, C, B or CB of a formula."""
         proxy = self.proxies.get(leaf)
         if proxy is None:
             proxy = self.proxies[leaf] = self._new_proxy(leaf)
@@ -201,20 +201,20 @@ class ModalState(ABC):
         )
 
     def refuted(self, proxy: Proxy) -> Target:
-        """The target of a counter-world of the proxy."""
+        """Return the target of a counter-world of the proxy."""
         if proxy.refuted is None:
             proxy.refuted = self.target(negation(proxy.operand))
         return proxy.refuted
 
     def guessed(self, formula: Formula) -> Test:
-        """The truth of a formula with proxies at a candidate, by the guesses there."""
+        """Return the truth of a formula with proxies at a candidate, by the guesses there."""
         encoding, proxies = self.encoding, self.proxies
         return compiled(
             formula, encoding.atom, lambda leaf: encoding.compiled(proxies[leaf].name).test
         ).test
 
     def law_for(self, proxy: Proxy) -> Law:
-        """The law without the fluents that do not matter to the proxy: see `projection`.
+        """Return the law without the fluents that do not matter to the proxy: see `projection`.
 
         The whole law, if announcements about knowledge or the operand may speak of these.
         """
@@ -248,7 +248,7 @@ class ModalState(ABC):
         return self.abstraction.core(assumptions)
 
     def minimal(self, assumptions: list[int], target: Target) -> list[int]:
-        """A minimal core of these assumptions; `find` has just refuted the target with them.
+        """Return a minimal core of these assumptions; `find` has just refuted the target with them.
 
         Within `limits.trial`, it may not be minimal.
         """
@@ -268,19 +268,19 @@ class ModalState(ABC):
         return literals_at(proxy.observed, world)
 
     def values_at(self, world: int) -> list[int]:
-        """The values of all fluents at a world, as literals."""
+        """Return the values of all fluents at a world, as literals."""
         return [self.law.value(name, world) for name in self.law.fluents]
 
     def world(self, world: int) -> dict[str, str]:
-        """A world by the names of its fluents."""
+        """Return a world by the names of its fluents."""
         return self.encoding.world(self.structure, world)
 
     def bits(self, world: World) -> int:
-        """A world of the structure as an integer, without guesses."""
+        """Return a world of the structure as an integer, without guesses."""
         return bits_of(self.here(world))[0]
 
     def here(self, world: World) -> list[int]:
-        """The literals that say that this is the world."""
+        """Return the literals that say that this is the world."""
         literals = []
         for name, variables in self.law.fluents.items():
             atoms = self.structure.vocabulary.fluents[name].atoms
@@ -300,7 +300,7 @@ class ModalState(ABC):
         tries: int | None = None,
         conflicts: int | None = None,
     ) -> int | None:
-        """A world with these literals at which `target` is true; None if there is none.
+        """Return a world with these literals at which `target` is true; None if there is none.
 
         After None, `core` tells which of the assumptions were needed. Raises `SearchAborted` after
         so many tries, or if one of them takes more conflicts.
@@ -308,7 +308,7 @@ class ModalState(ABC):
 
     @abstractmethod
     def decide(self, proxy: Proxy, world: int) -> bool:
-        """The truth of the proxy's formula at `world`.
+        """Return the truth of the proxy's formula at `world`.
 
         Afterwards a lemma says so, unless the operand is false there.
         """

@@ -90,7 +90,7 @@ class Symmetries:
         self._places: dict[int, tuple[str, int]] = {}
 
     def image(self, proxy: Proxy, world: int) -> Lemma | None:
-        """A lemma that says that the proxy is true at `world`: one like a known lemma."""
+        """Return a lemma that says that the proxy is true at `world`: one like a known lemma."""
         lemmas = proxy.lemmas[True]
         if len(lemmas) < self._state.encoding.tuning.lemmas_before_images:
             return None
@@ -126,7 +126,7 @@ class Symmetries:
         cores.refuted = len(lemmas)
 
     def _cores_of(self, proxy: Proxy) -> _Cores | None:
-        """The patterns of a proxy; None if nothing can be exchanged in its lemmas."""
+        """Return the patterns of a proxy; None if nothing can be exchanged in its lemmas."""
         if self._structure is not self._state.structure:
             self._kinds = self._of_law()
             self._cores.clear()
@@ -173,7 +173,7 @@ class Symmetries:
         return _alike(groups.values(), _Shapes(touching).alike)
 
     def _of_operand(self, operand: Formula) -> Kinds:
-        """The same, as far as a formula says the same of their fluents, too."""
+        """Return the same, as far as a formula says the same of their fluents, too."""
         if any(part.operands and not isinstance(part, _KNOWN) for part in subformulas(operand)):
             return ()  # belief may depend on fluents of which the formula does not speak
         touching = {name: {operand: None} for name in fluents_of(operand)}
@@ -208,7 +208,7 @@ class Symmetries:
         return _Pattern(fixed, conditions)
 
     def _fitting(self, cores: _Cores, world: int) -> Lemma | None:
-        """The lemma of the first pattern that fits at the world, for the fluents there."""
+        """Return the lemma of the first pattern that fits at the world, for the fluents there."""
         fluents = self._state.law.fluents
         values = {
             name: [bool(world >> variable & 1) for variable in fluents[name]]
@@ -271,7 +271,7 @@ def _go_together(one: Values, other: Values) -> bool:
 
 
 def _alike(groups: Iterable[Sequence[str]], alike: Callable[[str, str], bool]) -> Kinds:
-    """The parts of these groups in which all can be exchanged. Being alike is transitive."""
+    """Return the parts of these groups in which all can be exchanged. Being alike is transitive."""
     kinds: list[tuple[str, ...]] = []
     for group in groups:
         parts: list[list[str]] = []
@@ -343,7 +343,7 @@ class _Shapes:
         )
 
     def _alone(self, name: str, part: Formula) -> Hashable:
-        """The shape of a formula, with this fluent named as no fluent is."""
+        """Return the shape of a formula, with this fluent named as no fluent is."""
         shape = self._of.get((name, part))
         if shape is None:
             shape = self._of[name, part] = _shape(part, {name: ""})

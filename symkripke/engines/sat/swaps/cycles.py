@@ -86,7 +86,7 @@ class Statements:
         self._none: dict[tuple[int, ...], int] = {}
 
     def fresh(self) -> int:
-        """A new variable."""
+        """Return a new variable."""
         if not self.used:
             self.used = self._fresh()
         fresh = self._fresh()
@@ -94,7 +94,7 @@ class Statements:
         return fresh
 
     def none(self, literals: tuple[int, ...]) -> int:
-        """A literal that is false if one of these is true; it may be false besides."""
+        """Return a literal that is false if one of these is true; it may be false besides."""
         if len(literals) == 1:
             return -literals[0]
         none = self._none.get(literals)
@@ -147,14 +147,14 @@ class MovableFluents:
         self.other = statements.fresh()
 
     def movable(self, name: str) -> int:
-        """The variable that says that this fluent can be moved."""
+        """Return the variable that says that this fluent can be moved."""
         movable = self._can_move.get(name)
         if movable is None:
             movable = self._can_move[name] = self._statements.fresh()
         return movable
 
     def coming(self, name: str, steps: _Steps, variables: tuple[int, ...]) -> int:
-        """The variable that says that this fluent, from elsewhere, may come to the slot.
+        """Return the variable that says that this fluent, from elsewhere, may come to the slot.
 
         It is there for fluents that are asked for only: each variable costs time in all questions.
         """
@@ -267,7 +267,7 @@ class Cycles:
         self._known.add(known)
 
     def _literals(self, formula: Formula) -> list[int]:
-        """The literals of a clause over variables of the law; empty for another formula."""
+        """Return the literals of a clause over variables of the law; empty for another formula."""
         if isinstance(formula, Atom):  # most are
             parts: Sequence[Formula] = (negation(formula),)
         else:
@@ -385,7 +385,7 @@ class Cycles:
     # ---- steps ---------------------------------------------------------------------------------
 
     def _steps_of(self, name: str, said: object) -> _Steps:
-        """The steps of a fluent that do not change what is observed."""
+        """Return the steps of a fluent that do not change what is observed."""
         steps = _Steps(said, self._statements.fresh())
         positive: dict[int, list[Clause]] = {}
         negative: dict[int, list[Clause]] = {}

@@ -23,7 +23,7 @@ class Decided(Protocol):
     """A modal subformula about which there are lemmas."""
 
     def confirmed(self, truth: bool, world: int) -> Lemma | None:
-        """A lemma that says that this is its truth at `world`."""
+        """Return a lemma that says that this is its truth at `world`."""
 
 
 class Implicants:
@@ -36,7 +36,7 @@ class Implicants:
         self._tests: dict[Formula, Test] = {}
 
     def true(self, formula: Formula, world: int) -> bool:
-        """The truth of a formula at a world; lemmas decide its modal subformulas."""
+        """Return the truth of a formula at a world; lemmas decide its modal subformulas."""
         return self.test(formula)(world)
 
     def test(self, formula: Formula) -> Test:

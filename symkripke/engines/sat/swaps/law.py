@@ -97,17 +97,17 @@ class Law:
         self.cardinalities = law.cardinalities
 
     def names(self, literals: Iterable[int]) -> frozenset[str]:
-        """The fluents of these literals."""
+        """Return the fluents of these literals."""
         return frozenset([self._fluent_of[abs(literal)] for literal in literals])
 
     def atom(self, variable: int) -> Atom:
-        """The atom of this variable."""
+        """Return the atom of this variable."""
         atom = self.encoding.atoms[variable]
         assert atom is not None
         return atom
 
     def name(self, variable: int) -> str:
-        """The fluent of this variable."""
+        """Return the fluent of this variable."""
         return self._fluent_of[variable]
 
     def same_value_mask(self, variable: int) -> int:
@@ -224,22 +224,22 @@ class Law:
     # ---- worlds ------------------------------------------------------------------------------
 
     def value(self, name: str, world: int) -> int:
-        """The literal of a fluent's value at a world."""
+        """Return the literal of a fluent's value at a world."""
         bits = world & self.masks[name]
         return bits.bit_length() - 1 if bits else -self.fluents[name][0]
 
     def bits(self, names: Iterable[str]) -> int:
-        """The variables of these fluents, as bits."""
+        """Return the variables of these fluents, as bits."""
         return union(self.masks[name] for name in names)
 
     def lemma(self, true: int, false: int, swap: Swap | None = None) -> Lemma:
-        """A lemma from variables (bits) that are to be true, and that are to be false."""
+        """Return a lemma from variables (bits) that are to be true, and that are to be false."""
         lemma = self.settled(Precondition(true, false), swap)
         assert lemma is not None
         return lemma
 
     def settled(self, precondition: Precondition, swap: Swap | None) -> Lemma | None:
-        """A lemma with this precondition; None if the precondition is contradictory.
+        """Return a lemma with this precondition; None if the precondition is contradictory.
 
         If the value of a fluent is known, one literal says it. Clauses that are true already, or
         have one literal left, are replaced.
@@ -273,7 +273,7 @@ class Law:
         return Lemma(true, false, literals_of(true, needed), swap, tuple(clauses), either)
 
     def _completed(self, true: int, false: int) -> tuple[int, int, int]:
-        """The literals that follow because each fluent has one value.
+        """Return the literals that follow because each fluent has one value.
 
         Also the negative ones among them that the others do not imply.
         """
@@ -301,7 +301,7 @@ class Law:
         return list(self._root_masks())
 
     def _root_masks(self) -> Mapping[str, int]:
-        """The variables (bits) of the fluents that are not defined by others."""
+        """Return the variables (bits) of the fluents that are not defined by others."""
         size = len(self.masks), len(self.defined)
         if self._roots[0] != size:
             roots = {name: mask for name, mask in self.masks.items() if name not in self.defined}
@@ -309,14 +309,14 @@ class Law:
         return self._roots[1]
 
     def place(self, name: str, world: int) -> int:
-        """The index (from 0) of a fluent's value at a world."""
+        """Return the index (from 0) of a fluent's value at a world."""
         variables = self.fluents[name]
         if len(variables) == 1:
             return (world >> variables[0]) & 1
         return variables.index((world & self.masks[name]).bit_length() - 1)
 
     def differing(self, world: int, other: int) -> list[str]:
-        """The fluents, not defined by others, that have different values at two worlds."""
+        """Return the fluents, not defined by others, that have different values at two worlds."""
         different = world ^ other
         return [name for name, mask in self._root_masks().items() if different & mask]
 
@@ -325,7 +325,7 @@ class Law:
     def swap(
         self, world: int, other: int, names: Sequence[str], precondition: Precondition
     ) -> Swap:
-        """The swap from `world` to `other`, which differ in these roots, as a renaming.
+        """Return the swap from `world` to `other`, which differ in these roots, as a renaming.
 
         If fluents of one domain pass their values round, each takes the value of another fluent,
         whatever that is. The remaining fluents get fixed values. The swap is extended to defined

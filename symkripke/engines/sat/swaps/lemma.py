@@ -30,7 +30,7 @@ class Lemma:
     either: tuple[int, ...] = ()
 
     def clause(self, head: int) -> list[int]:
-        """The clause that says that the conditions imply `head`."""
+        """Return the clause that says that the conditions imply `head`."""
         return [
             *(-literal for literal in self.literals),
             *(-either for either in self.either),
@@ -63,7 +63,7 @@ class Lemma:
 
 
 def applying(lemmas: Iterable[Lemma], world: int) -> Lemma | None:
-    """The first of these lemmas that applies at the world."""
+    """Return the first of these lemmas that applies at the world."""
     for lemma in lemmas:
         # As `applies`, without a call for the many that do not.
         if world & lemma.true != lemma.true or world & lemma.false:

@@ -121,7 +121,7 @@ class _Preserving:
 
 
 def _lowest(mask: int, number: int) -> int:
-    """The lowest `number` bits of `mask`."""
+    """Return the lowest `number` bits of `mask`."""
     rest = mask
     while rest and number > 0:
         rest &= rest - 1

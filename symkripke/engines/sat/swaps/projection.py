@@ -30,7 +30,7 @@ _NOTHING = Occurrences()
 
 
 def residue(law: Law, name: str) -> list[Clause] | None:
-    """The residue of a fluent, as clauses that the law implies; None if it is not simple."""
+    """Return the residue of a fluent, as clauses that the law implies; None if it is not simple."""
     mask, variables = law.masks[name], law.fluents[name]
     domain = (mask, "exactly", 1)
     occurrences = law.occurrences.get(name, _NOTHING)
@@ -67,7 +67,7 @@ def residue(law: Law, name: str) -> list[Clause] | None:
 
 
 def projected_occurrences(law: Law, residues: Mapping[str, list[Clause]]) -> dict[str, Occurrences]:
-    """The occurrence lists of the law with these fluents eliminated."""
+    """Return the occurrence lists of the law with these fluents eliminated."""
     hidden = law.bits(residues)
     linked: dict[str, None] = {}
     more: dict[str, list[Clause]] = {}

@@ -31,7 +31,7 @@ class Swap:
     renamed: Mapping[int, int]
 
     def clause(self, literals: Iterable[int]) -> tuple[int, int] | None:
-        """The clause that is true before iff this one is after; None if it is always true.
+        """Return the clause that is true before iff this one is after; None if it is always true.
 
         Returned as bits: the variables of its positive, and of its negative literals.
         """
@@ -67,7 +67,7 @@ class Swap:
         return rest, constant
 
     def sources(self, variables: int) -> int:
-        """The variables (bits) whose truth before is that of some of these (bits) after."""
+        """Return the variables (bits) whose truth before is that of some of these (bits) after."""
         mask = 0
         for variable in variables_of(variables & self.mask):
             if self.renamed[variable] > 0:
@@ -75,7 +75,7 @@ class Swap:
         return mask
 
     def applied(self, world: int) -> int:
-        """The world after the swap."""
+        """Return the world after the swap."""
         after = world & ~self.mask
         for variable, renamed in self.renamed.items():
             if renamed == TRUE or (renamed > 0 and (world >> renamed) & 1):
