@@ -43,14 +43,14 @@ def structure_of(state: State | KnowledgeStructure) -> KnowledgeStructure:
 
 
 def state_asked(state: State) -> State:
-    """This scene or perspective; raises `InputError` for anything else, such as a structure."""
+    """Return the scene or perspective; raise `InputError` for anything else."""
     if isinstance(state, Scene | Perspective):
         return state
     raise unexpected("a scene or a perspective", state)
 
 
 def without_values(structure: KnowledgeStructure | Resolver, formula: Formula) -> Formula:
-    """The resolved `formula` without `Kv`: to know a value is to know whether each "x = v"."""
+    """Return the resolved `formula` with `Kv` replaced by knowledge of each "x = v"."""
     if not has_values(formula):
         return formula
 
@@ -64,7 +64,7 @@ def without_values(structure: KnowledgeStructure | Resolver, formula: Formula) -
 
 
 def agents_asked(agents: Iterable[str]) -> tuple[str, ...]:
-    """These agents; raises `InputError` for a single name."""
+    """Return the agents; raise `InputError` for a single name."""
     if isinstance(agents, str):
         raise InputError(f"expected several agents, as in [{agents!r}], got {agents!r}")
     return checked_all(agents, str, "agents")
@@ -107,7 +107,7 @@ def first_world(
 def uncovered(
     change: Change, structure: KnowledgeStructure, required: Formula, world: World
 ) -> ImpossibleEvent:
-    """The error for a change of which not exactly one case is true at some world before it."""
+    """Return the error for a change with incomplete or overlapping cases at some world."""
     cases = required.operands
     true = sum(evaluate(case, world) for case in cases)
     asked = dict.fromkeys(atom.fluent for atom in atoms(required))
@@ -120,7 +120,7 @@ def uncovered(
 
 
 def no_world_left(agents: Iterable[str]) -> ImpossibleEvent:
-    """The error where these agents, or all who have seen nothing, consider no world possible."""
+    """Return the error for agents (by default, without observations) with no possible world."""
     who = " and ".join(agents) or "anybody"
     return ImpossibleEvent(
         f"no possible world is left for {who}: what was seen and said cannot all be so"

@@ -100,7 +100,7 @@ class BaseEngine(ABC):
     name: str
 
     def __init__(self) -> None:
-        """An engine that has answered nothing yet."""
+        """Create an engine without caches."""
         self._lock = RLock()
         # Stages whose changes were checked.
         self._covering: WeakSet[KnowledgeStructure] = WeakSet()
@@ -242,7 +242,7 @@ class BaseEngine(ABC):
             self._covering.add(stage)
 
     def _later(self, why: Callable[[], Evidence], budget: Budget | None) -> Callable[[], Evidence]:
-        """The function that explains an answer: it takes the lock, and has the budget once more."""
+        """Return the function that explains an answer, with the lock and a new budget."""
 
         def explain() -> Evidence:
             with self._lock, within_budget(budget):
@@ -253,14 +253,14 @@ class BaseEngine(ABC):
     # ---- hooks --------------------------------------------------------------------------------
 
     def _anew(self) -> BaseEngine:
-        """The engine that gives evidence: a new one if its evidence depends on earlier questions.
+        """Return the engine for evidence: a new one if evidence depends on earlier questions.
 
         Otherwise the world that shows an answer could tell what somebody else has asked.
         """
         return self
 
     def _resolve(self, structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-        """The formula, parsed if it is text, with fluents replaced by their current versions."""
+        """Return the formula, parsed if it is text, with current versions of fluents."""
         return structure.resolve(parsed(structure, formula))
 
     @abstractmethod
@@ -273,11 +273,11 @@ class BaseEngine(ABC):
 
     @abstractmethod
     def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
-        """The first of the worlds of a state at which a formula is true: see `first_world`."""
+        """Return the first world of a state at which a formula is true: see `first_world`."""
 
     @abstractmethod
     def _marks(self, perspective: Perspective, atoms: tuple[Atom, ...]) -> Iterable[Mark]:
-        """What the agent knows of each atom."""
+        """Return the agent's knowledge of each atom."""
 
     @abstractmethod
     def _possibilities(
@@ -338,7 +338,7 @@ class CountingHooks(ABC):
     def _marginals(
         self, perspective: Perspective, meanings: Mapping[Atom, Formula]
     ) -> Mapping[Atom, Fraction]:
-        """The probability of each atom; `meanings` has the formula that it stands for now."""
+        """Return the probability of each atom; `meanings` has its current formula."""
 
     @abstractmethod
     def _distribution(

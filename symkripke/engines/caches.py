@@ -116,7 +116,7 @@ class AdaptiveBound:
     """
 
     def __init__(self, least: int, soon: int) -> None:
-        """A bound that starts at its least value."""
+        """Create a bound at its least value."""
         self.least = self.most = least
         self.soon = soon
         self._looks = 0

@@ -230,7 +230,7 @@ class Explainer(ABC, Generic[Place]):
 
 
 def each_known(formula: Formula) -> tuple[Formula, ...]:
-    """What a formula comes to, if a conjunction is known: that each part of it is known.
+    """Return a formula with knowledge of conjunctions split into knowledge of their parts.
 
     A fact that others know, or that is common knowledge, is not taken apart: one list of sources
     proves it.
@@ -291,13 +291,13 @@ class WorldExplainer(Explainer[Place]):
 
     @abstractmethod
     def cell(self, place: Place, group: tuple[str, ...]) -> Place | None:
-        """The worlds that the group cannot tell from those of the place; None if they differ."""
+        """Return the group's cell of the place; None if its worlds are in different cells."""
 
     @abstractmethod
     def to_world(
         self, cell: Place, group: tuple[str, ...], shows: Formula, belief: f.B | None
     ) -> Way[Place] | None:
-        """A step to a world of the group's cell at which `shows` is true; None if there is none.
+        """Return a step to a world of the group's cell at which `shows` is true; None without one.
 
         With a `belief`: to one of the most plausible worlds at which its condition is true.
         """
@@ -319,7 +319,7 @@ class WorldExplainer(Explainer[Place]):
     def extremes(
         self, place: Place, group: tuple[str, ...], chance: f.P
     ) -> tuple[Fraction, Fraction] | None:
-        """The least and the most that the probability is at worlds that the group thinks possible.
+        """Return the least and greatest probability over worlds that the group considers possible.
 
         None if it may be undefined at one of them.
         """
@@ -363,7 +363,7 @@ class WorldExplainer(Explainer[Place]):
     def _step(
         self, place: Place, formula: Formula, truth: bool
     ) -> tuple[Way[Place], Formula, bool] | None:
-        """A way to a world that shows this truth of `formula`, what it shows, and if by belief."""
+        """Return a path to a world that decides `formula`, what it shows, and whether by belief."""
         belief: f.B | None = None
         match formula:
             case f.M(agent, shows) if truth:
@@ -394,7 +394,7 @@ class WorldExplainer(Explainer[Place]):
 
 
 def _steps(way: Way[Place], shown: Formula, plausible: bool) -> list[CounterWorld]:
-    """The worlds of a way whose end shows a formula; each one before shows that the next is there.
+    """Return the worlds of a path whose end shows a formula, as a chain of counter-worlds.
 
     If there are several steps, each is one agent's.
     """

@@ -92,7 +92,7 @@ class Answer:
         why: Callable[[], Evidence],
         reason: str = "",
     ) -> None:
-        """An answer whose evidence is made on request by `why`."""
+        """Create an answer whose evidence `why` computes on request."""
         self._truth = truth
         self._why = why
         self.formula = formula
@@ -212,7 +212,7 @@ class Reasoner(Protocol):
         atoms: Iterable[Atom] | None = None,
         budget: Budget | None = None,
     ) -> Sheet:
-        """What the agent knows of `atoms` (all that are current, if none are given)."""
+        """Return the agent's knowledge of `atoms` (by default all current ones)."""
 
     def possibilities(
         self,
@@ -268,7 +268,7 @@ class Counter(Protocol):
     def probability(
         self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
     ) -> Fraction:
-        """The share of the worlds that the agent considers possible at which `formula` is true.
+        """Return the share of the agent's possible worlds at which `formula` is true.
 
         Raises:
             ImpossibleEvent: the agent considers no world possible.
@@ -297,7 +297,7 @@ class Counter(Protocol):
     def entropy(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> float:
-        """The entropy of the `distribution` of `atoms`, in bits: how much of them is unknown."""
+        """Return the entropy of the `distribution` of `atoms`, in bits."""
 
     def sample(
         self,

@@ -34,7 +34,7 @@ Parts = Callable[[Formula], Iterable[Formula]]
 
 
 def known_there(shows: Formula) -> Iterable[Formula]:
-    """The parts of a formula, shown by a world, that say that agents know or believe something."""
+    """Return the parts of a formula, shown by a world, about agents' knowledge or belief."""
     parts = shows.operands if isinstance(shows, And) else (shows,)
     for part in parts:
         bare = part.operand if isinstance(part, Not) else part

@@ -55,7 +55,7 @@ ENGINES = tuple(TABLE)
 
 
 def engine(name: str = "auto", weighting: str | None = None) -> Engine:
-    """A new engine of that name, with that weighting of worlds; imports only what it needs.
+    """Return a new engine with this name and weighting of worlds, imported on demand.
 
     Without a weighting, each structure has its default: "equal", or "plausible" once an action can
     have gone unnoticed (see `symkripke.engines.count.weighting`).

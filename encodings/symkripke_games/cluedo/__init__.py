@@ -170,7 +170,7 @@ class Cluedo(Game[Setup, Happening]):
         return deal
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
-        """What a suggestion with its answers, or an accusation, tells."""
+        """Return the event of a suggestion with its answers, or of an accusation."""
         return knowledge.event(setup, outcome.public)
 
     def example_names(

@@ -179,7 +179,7 @@ def _nobody_shows(said: Said) -> Sequence[Part]:
 
 
 def _own_answer(said: Said, who: str, place: str) -> str | None:
-    """What is wrong with an answer of the seat's own: its hand does not allow it."""
+    """Return the fault of an answer that the seat's own hand forbids."""
     cards = said.setup.edition.cards
     hand = [piece for piece in cards if said.own(Atom(location(piece.id), who))]
     if not hand:  # it is not known
@@ -315,7 +315,7 @@ def _accusers(said: Said) -> Sequence[str]:
 
 
 def _in_the_envelope(said: Said) -> Sequence[Part]:
-    """What the accuser itself tells, who has looked into the envelope."""
+    """Return the parts that only the accuser fills, after a look into the envelope."""
     looks = not said["right"] and said.setup.rules == CLASSIC and said.seat == said["player"]
     if not (looks and said.tells("envelope")):
         return ()

@@ -119,7 +119,7 @@ EDITIONS: dict[str, Edition] = {
 
 
 def edition_named(name: str) -> Edition:
-    """A named edition, or the edition in a TOML file if `name` is a path (it ends in `.toml`).
+    """Return a named edition, or the edition in a TOML file if `name` ends in `.toml`.
 
     Raises:
         UnknownName: there is no such edition.

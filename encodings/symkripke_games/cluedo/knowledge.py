@@ -65,7 +65,7 @@ ANSWERS = ("murderer", "weapon", "room")
 
 
 def solution(suspect: str, weapon: str, room: str) -> Formula:
-    """These three are in the envelope."""
+    """Return the formula that these three cards are in the envelope."""
     return conjunction(at(card, ENVELOPE) for card in (suspect, weapon, room))
 
 
@@ -94,7 +94,7 @@ def _words(titles: dict[str, str], atom: Atom, truth: bool) -> str:
 
 
 def structure(setup: Setup) -> KnowledgeStructure:
-    """What all know before the first turn: where cards can be, and how many each holds."""
+    """Return the common knowledge before the first turn: possible places, and sizes of hands."""
     places = (*setup.players, ENVELOPE)
     titles = {card.id: card.title for card in setup.edition.cards}
     ids = tuple(titles)
@@ -154,7 +154,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
 
 
 def event(setup: Setup, public: Happening) -> Event:
-    """What an event tells."""
+    """Return the event of the model for an event of the game."""
     if isinstance(public, Suggestion):
         return _suggestion(setup, public)
     if isinstance(public, NoSuggestion):
@@ -168,7 +168,7 @@ def event(setup: Setup, public: Happening) -> Event:
 
 
 def _ignorance(setup: Setup, source: Origin) -> tuple[Constraint, ...]:
-    """That the player did not know the solution, where it would have accused rightly."""
+    """Return the constraint that the player did not know the solution."""
     (player,) = source.agents
     if player not in setup.accusers:
         return ()

@@ -174,7 +174,7 @@ class Survey:
     # ---- the sums -------------------------------------------------------------------------
 
     def _sum(self, steps: Sequence[_Shared]) -> None:
-        """The probability of each answer to each question, and the gains."""
+        """Compute the probability of each answer to each question, and the gains."""
         tables = []
         start = 0
         for number, chosen in enumerate(self._chosen):
@@ -284,7 +284,7 @@ class _Table:
     def __init__(
         self, steps: Sequence[_Shared], chosen: Sequence[str], position: _Position
     ) -> None:
-        """The sums over all ways through these steps, one by one."""
+        """Compute the sums over all paths through these steps, one by one."""
         self.chosen = len(chosen)
         self.marks: list[tuple[int, int]] = []
         first, last = steps[0][0], steps[-1][0]
@@ -415,7 +415,7 @@ def _cost(near: _Side, far: _Side, middle: Floats) -> int:
 
 
 def _contracted(near: _Side, far: _Side, middle: Floats) -> Floats:
-    """The sums over all states: by the cases of the far side, the near side, and the middle."""
+    """Return the sums over all states, by the cases of the far side, near side, and middle."""
     players, states = far[0].shape[:2]
     # Of all pairs of states few have a way from the one to the other: those with the same state on
     # the far side are added up together.
@@ -454,7 +454,7 @@ def _product(left: Floats, right: Floats) -> Floats:
 
 
 def _shown(cases: Floats, card: int) -> Floats:
-    """The cases in which the player shows the card of that category, by chance among its cards."""
+    """Return the cases in which the player shows the card of a category, chosen at random."""
     total = np.zeros(cases.shape[3:])
     for others in product((_WITH, _BEHIND), repeat=2):
         where = (*others[:card], _WITH, *others[card:])

@@ -390,7 +390,7 @@ class State:
             check_name(f"card among the {kind}", card, [known.id for known in category])
 
     def ready_for(self, turn: int) -> State:
-        """The position in which an event of that turn is told: this one, or the next turn's."""
+        """Return the position for an event of this turn: the current one, or the next turn's."""
         ended = self.phase == "accuse" and turn != self.turn
         return self._next_turn() if ended else self
 

@@ -96,11 +96,11 @@ class Kwartet(Game[Setup, Happening]):
         return rules.State(setup, deal, rules.Board.of(setup), setup.players[0])
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
-        """What a question with its answer tells, or what the deal lays down."""
+        """Return the event of a question with its answer, or of groups laid down at the deal."""
         return knowledge.event(setup, outcome.public)
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
-        """The groups that it has laid down and its cards; without cards nobody asks or is asked."""
+        """Return the groups laid down and the number of cards; a player without cards is out."""
         assert isinstance(state, rules.State)
         points = state.board.points[player]
         return Standing(

@@ -143,7 +143,7 @@ def _group(said: Said) -> Group:
 
 
 def _not_allowed(said: Said) -> str | None:
-    """What is wrong with a question of the seat's own: its hand does not allow it."""
+    """Return the fault of a question that the seat's own hand forbids."""
     asker, card, group = said.me, said["card"], _group(said)
     if asker != said.seat:
         return None

@@ -37,7 +37,7 @@ class KwartetAdvisor(Advisor[Setup, Happening]):
     def made(
         self, view: KwartetView, engine: Engine, event: Happening, moves: Sequence[Advice]
     ) -> Advice | None:
-        """A question for a card of one's own, where bluffing is allowed, is certain to fail."""
+        """Return the value of the actual question; a bluff is certain to fail."""
         bluff = Advice("", 0.0, unit="chance", aim=_AIM, rank=(False, False, Fraction(-1), 0))
         return super().made(view, engine, event, moves) or (
             bluff if isinstance(event, Question) else None

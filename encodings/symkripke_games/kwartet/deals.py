@@ -76,7 +76,7 @@ class _Terms:
     """
 
     def __init__(self, ways: _Ways, steps: tuple[tuple[str, int], ...], left: int) -> None:
-        """The terms of a set of ways, with what a card of each player adds to a share."""
+        """Create the terms of a set of ways, with the share that a card of each player adds."""
         step = dict(steps)
         self.members: dict[int, list[tuple[str, ...]]] = {}
         for number, way in enumerate(ways.all):
@@ -126,7 +126,7 @@ class Deals:
     """The deals that a player considers possible."""
 
     def __init__(self, setup: Setup, perspective: Perspective) -> None:
-        """The deals by the law and by the player's own cards."""
+        """Take the deals by the law and by the player's own cards."""
         self._setup, self._perspective = setup, perspective
         *others, _ = (player for player in setup.players if player != perspective.agent)
         steps, length = dict.fromkeys(setup.players, 0), 1

@@ -82,7 +82,7 @@ _Titles = Annotated[tuple[str, ...], msgspec.Meta(description=f"a list of {SIZE}
 
 
 def _read_deck(path: Path) -> tuple[Group, ...]:
-    """The deck in a TOML file: a line `"Farm animals" = ["Smelly goat", ...]` for each group."""
+    """Return the deck in a TOML file: a line `"Animals" = ["Goat", ...]` for each group."""
     deck = tuple(
         _group(title, *typed(path, title, cards, _Titles))
         for title, cards in read_entries(path).items()

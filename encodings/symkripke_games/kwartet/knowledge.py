@@ -96,7 +96,7 @@ def _words(cards: dict[str, str], atom: Atom, truth: bool) -> str:
 
 @lru_cache(maxsize=16)
 def structure(setup: Setup) -> KnowledgeStructure:
-    """What all know before anything is laid down: how many cards each was dealt.
+    """Return the common knowledge before anything is laid down: the sizes of hands.
 
     One value a setup, so that what engines prepare for it serves many games.
     """
@@ -160,7 +160,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
 
 
 def event(setup: Setup, public: Happening) -> Event:
-    """What an event tells."""
+    """Return the event of the model for an event of the game."""
     if isinstance(public, Opening):
         return opening(setup, public)
     said = _question(setup, public)
@@ -201,7 +201,7 @@ def _question(setup: Setup, public: Question) -> Origin:
 
 
 def asking(setup: Setup, public: Question) -> Event:
-    """What the question alone tells: the asker holds another card of the group, but not this one.
+    """Return the formula of a question: the asker holds another card of the group, not this one.
 
     Where bluffing is allowed, the asker may also hold the card itself.
     """
@@ -280,7 +280,7 @@ def remembered_as(
     before: KnowledgeStructure,
     sizes: Mapping[str, int] | None = None,
 ) -> Event:
-    """What is left of a forgotten event: what the player still sees on the table.
+    """Return what remains of a forgotten event: the cards on the table.
 
     Everybody always sees how many cards each holds, its own cards, and the groups on the table.
     So it stays known that a card went from one to the other, or that a group was laid down; but

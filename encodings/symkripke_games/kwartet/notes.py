@@ -81,7 +81,7 @@ class Hand:
     """
 
     def __init__(self, view: KwartetView, reader: Reader) -> None:
-        """The hand at this moment, which the reader reads up to."""
+        """Take the hand at this moment, up to which the reader reads."""
         self.view = view
         self.setup = view.setup
         self.player = view.player

@@ -31,7 +31,7 @@ class Asker(EnginePlayer):
     """
 
     def __init__(self, engine: Engine, chance: Random) -> None:
-        """A player that has noted nothing yet."""
+        """Create a player without notes."""
         super().__init__(engine, chance)
         self.reader = Reader()
         self.notes = Notes(engine)
@@ -59,7 +59,7 @@ class Asker(EnginePlayer):
         """Return the question to ask."""
 
     def assess(self, view: KwartetView) -> Assessment:
-        """The cards in play whose places it does not know, and those whose places it knows."""
+        """Return the number of cards in play with unknown places, and the located ones."""
         hand = Hand(view, self.reader)
         self.note(view, hand)
         table = [card for card, place in hand.board.places.items() if place == TABLE]
@@ -79,7 +79,7 @@ class RandomAsker(Asker):
     """Asks anybody for anything that it may ask for; where bluffing is allowed, it bluffs, too."""
 
     def think(self, view: KwartetView, hand: Hand) -> None:
-        """What follows from what was said plays no part in what it asks."""
+        """Ignore the engine: conclusions play no part in this player's questions."""
 
     def question(self, hand: Hand) -> Pair:
         """Any player with cards, any card of its groups."""
@@ -143,7 +143,7 @@ class SecondOrder(FirstOrder):
     """
 
     def question(self, hand: Hand) -> Pair:
-        """What it is sure to get, else a guess; about a group that is no secret, if it can."""
+        """Return a question that surely succeeds, else a guess; if possible about an open group."""
         wanted = hand.wanted
         sure = self.sure(hand, wanted)
         if sure:
@@ -187,7 +187,7 @@ class Forgetful(FirstOrder):
     """
 
     def __init__(self, engine: Engine, chance: Random) -> None:
-        """A player whose lapses have a source of chance of their own.
+        """Create a player whose lapses of memory have their own source of randomness.
 
         So they are the same however often it is asked.
         """
@@ -202,7 +202,7 @@ class Forgetful(FirstOrder):
         self.notes.take(self.remembered(view))
 
     def remembered(self, view: KwartetView) -> Perspective:
-        """What it remembers of what it has seen."""
+        """Return the player's memory of what it has seen."""
         if self._memory is None:
             self._memory = view.perspective.after(0)
         setup = view.setup

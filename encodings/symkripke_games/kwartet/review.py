@@ -119,7 +119,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
                 yield event.player, "yes", public.given
 
     def legend(self) -> Iterator[str]:
-        """What chances are reckoned with."""
+        """Yield the basis of the chances."""
         yield (
             "Chances of a yes are exact, by all that the asker could know: its cards, and what "
             "follows from every question and answer so far"
@@ -134,7 +134,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         )
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
-        """Groups, luck, the longest run of one player, what was missed and given away."""
+        """Yield the story: groups, luck, the longest run, missed chances, and lost secrets."""
         titles, rows = self.past.titles, self.figures(events).rows
         points = sorted(rows, key=lambda player: -int(rows[player]["groups"] or 0))
         scores = listed([f"{titles[player]} {rows[player]['groups']}" for player in points])

@@ -49,7 +49,7 @@ TURN = 0.25
 
 
 def worth(cards: int) -> float:
-    """What it is worth to hold so many cards of a group."""
+    """Return the value of holding `number` cards of a group."""
     return (cards / 4) ** 2
 
 
@@ -88,14 +88,14 @@ class Position:
         }
 
     def refused(self, asked: str, card: str) -> Position:
-        """What the player sees after that player has said that it does not have the card."""
+        """Return the player's view after the other has denied having the card."""
         before, me = self.perspective, self.perspective.agent
         said = event(self.setup, Asked(turn=0, player=me, asked=asked, card=card, given=False))
         after = Perspective(before.structure.update(said), me, before.seen)
         return Position(self.setup, after, self.moved)
 
     def of(self, player: str, deal: World) -> Position:
-        """What another player sees if cards were dealt so."""
+        """Return another player's view, given a deal."""
         dealt = [holds(player, c) for c, at in self.setup.fluent_of.items() if deal[at] == player]
         there = Perspective(self.perspective.structure, player, frozenset(dealt))
         return Position(self.setup, there, self.moved)
@@ -166,7 +166,7 @@ def candidates(position: Position, chance: Random) -> list[Question]:
 
 
 def _answered(position: Position, option: Question, depth: int, seed: int) -> float:
-    """The value of the question if the answer is no: what is then taken, or whose turn it is."""
+    """Return the value of the question if the answer is no, by the next player's move."""
     if option.yes == 1:
         return 0.0
     setup, me = position.setup, position.perspective.agent
@@ -189,7 +189,7 @@ class Thinker(Asker):
     """
 
     def __init__(self, engine: Engine, chance: Random, depth: int) -> None:
-        """A player of that depth."""
+        """Create a player of this depth."""
         super().__init__(engine, chance)
         self.depth = depth
 

@@ -113,11 +113,11 @@ class OldMaid(Game[Setup, Happening]):
         return state.recounted(outcome)
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
-        """What the discards of the deal, or a draw, tell."""
+        """Return the event of the discards of the deal, or of a draw."""
         return knowledge.event(setup, outcome.public)
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
-        """The number of its cards; a player without cards is safe, the last has the queen."""
+        """Return the number of cards; a player without cards is safe, the last has the queen."""
         assert isinstance(state, rules.State)
         cards = state.sizes[player]
         note = "old maid" if player in state.out else "" if cards else "safe"

@@ -56,7 +56,7 @@ _AS_DEALT: Any = object()
 
 
 def _all_discard(said: Said, ranks: tuple[str, ...], *, ended: bool) -> Sequence[Part]:
-    """The pairs of the other players, in any order; pairs that the seat has seen are printed last.
+    """Return the parts for the pairs of other players, in any order; seen pairs come last.
 
     Args:
         said: what is said before.
@@ -87,7 +87,7 @@ def _all_discard(said: Said, ranks: tuple[str, ...], *, ended: bool) -> Sequence
 
 
 def _discards(said: Said, player: str, ranks: tuple[str, ...], place: str) -> Sequence[Part]:
-    """What the player discards who is named in that place; then the others."""
+    """Return the parts for the discards of the player in a slot, and then of the others."""
     if player is END:
         return ()
     again = f"the pairs of {person(player)} are told already"
@@ -270,7 +270,7 @@ def _not_mine(said: Said) -> str | None:
 
 
 def _wrong_result(said: Said) -> str | None:
-    """What is wrong with a pair that the card that is named does not make."""
+    """Return the fault of a pair that the named card does not make."""
     named, pair = said["card"], said["discard"]
     if not named or named == said["known"] or pair in (None, named):
         return None
@@ -278,7 +278,7 @@ def _wrong_result(said: Said) -> str | None:
 
 
 def _wrong_card(said: Said) -> str | None:
-    """What is wrong with the card that is named: it is another one, or the seat does not see it."""
+    """Return the fault of a wrong card, or of one that the seat does not see."""
     named, known, giver = said["card"], said["known"], said["giver"]
     if not named or named == known:
         return None

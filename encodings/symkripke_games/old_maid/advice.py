@@ -65,7 +65,7 @@ class OldMaidAdvisor(Advisor[Setup, Happening]):
 def _draw(
     giver: str, cards: int, pair: Fraction, pairs: dict[str, Fraction], queen: Fraction
 ) -> Advice:
-    """A draw from a player with so many cards, with the chances of pairs and of a queen alone."""
+    """Return the advice on a draw, with the chances of pairs and of the odd queen."""
     reason = f"one of {number_of(cards, 'card')}: "
     if likely := sorted((rank for rank in pairs if pairs[rank]), key=lambda rank: -pairs[rank]):
         named = [f"{cards_of(rank, 2)} {percent(pairs[rank])}" for rank in likely[:_FEW]]

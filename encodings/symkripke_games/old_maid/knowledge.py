@@ -110,7 +110,7 @@ def _words(atom: Atom, truth: bool) -> str:
 
 
 def dealt_words(atom: Atom, truth: bool) -> str:
-    """What a player sees of its own deal, as it is said to that player."""
+    """Return an atom of the player's own deal, in words that address the player."""
     _, rank = atom.fluent.arguments
     if atom.fluent.functor == "pairs":
         number = cards_of(rank, 2 * int(atom.value))
@@ -124,7 +124,7 @@ def dealt_words(atom: Atom, truth: bool) -> str:
 
 @cache
 def structure(setup: Setup) -> KnowledgeStructure:
-    """What all know of the deal before the discards: how many cards there are of each rank.
+    """Return the common knowledge before the discards: the number of cards of each rank.
 
     The same object for the same setup, so that engines may reuse what they have worked out.
     """
@@ -209,7 +209,7 @@ def hands(players: tuple[str, ...], ranks: tuple[str, ...]) -> KnowledgeStructur
 
 
 def counted(sizes: Mapping[str, int], left: Mapping[str, int]) -> tuple[Constraint, ...]:
-    """That hands have these sizes, and that so many cards of each rank are in play."""
+    """Yield the constraints on the sizes of hands, and on the cards of each rank in play."""
     return (
         *(
             holds_number(
@@ -238,7 +238,7 @@ def counted(sizes: Mapping[str, int], left: Mapping[str, int]) -> tuple[Constrai
 
 
 def event(setup: Setup, public: Happening) -> Event:
-    """What an event tells."""
+    """Return the event of the model for an event of the game."""
     if isinstance(public, Discards):
         return _discards(setup, public)
     if public.discard is not None:
@@ -301,7 +301,7 @@ def _public_draw(setup: Setup, public: Draw, rank: str) -> Event:
 
 
 def _draw(setup: Setup, public: Draw, ranks: tuple[str, ...]) -> Event:
-    """A draw of a card that the drawer keeps: its rank is in `ranks`, and new to the drawer."""
+    """Return the formula that the drawer keeps the card: its rank is in `ranks` and new to them."""
     source = _said(public, " and discarded nothing")
     drawer, giver, turn = public.player, public.giver, public.turn
     fluent = Fluent(drawn_name(turn), ranks, _said(public, " exactly one card"))
@@ -335,7 +335,7 @@ def _count(
     now: Mapping[Atom, Formula],
     gone: set[Atom],
 ) -> list[Constraint]:
-    """What everybody can count after the draw. All of it follows from what was counted before.
+    """Return the public counts after the draw, which follow from those before it.
 
     It is stated nevertheless, since a solver would need many steps to find that a sum has not
     changed, and the explanation would be long. It is stated of the atoms before the draw; `now`

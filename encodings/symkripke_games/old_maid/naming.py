@@ -67,7 +67,7 @@ def by_rank(ranks: Sequence[str]) -> tuple[Pairs, ...]:
 
 
 def one_or_two(rank: str) -> str:
-    """What a rank that is named twice can mean."""
+    """Return the possible meanings of a rank that is named twice."""
     pair, many = 2 * _SIGNS[rank], several_of(rank)
     return f"one pair of {many} ({pair}) or two pairs ({pair} {pair})"
 

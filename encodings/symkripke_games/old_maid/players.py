@@ -69,7 +69,7 @@ class Drawer(EnginePlayer):
 
     @abstractmethod
     def knowledge(self, view: OldMaidView) -> Perspective:
-        """What it knows, as a perspective in which all hands can be asked for."""
+        """Return the player's knowledge, as a perspective with all hands."""
 
     def assess(self, view: OldMaidView) -> Assessment:
         """Who may hold a queen, and the cards that it knows of."""
@@ -128,7 +128,7 @@ _SHARED: WeakKeyDictionary[Engine, dict[tuple[int, ...], Counter]] = WeakKeyDict
 
 
 def counter_for(setup: Setup, engine: Engine, rooms: tuple[int, ...]) -> Counter:
-    """What counts for a player who asks this engine.
+    """Return the counter for a player with this engine.
 
     At a small table, all players and all games with the same engine share a counter, because most
     of its diagrams are the same for all. There the counter never runs out of room, so no answer
@@ -291,7 +291,7 @@ class Notes:
 
 
 def noted(view: OldMaidView, notes: Notes, marks: Mapping[Atom, bool]) -> Perspective:
-    """What follows from marks and counts and one's own hand alone, as a perspective."""
+    """Return the consequences of marks, counts and the own hand, as a perspective."""
     start = hands(view.setup.players, tuple(view.setup.deck))
     law = [Constraint(atom if held else negation(atom), "noted") for atom, held in marks.items()]
     now = start.update(Event("noted", (*law, *counted(notes.sizes, notes.left))))

@@ -112,7 +112,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         return next(player for player, hand in state.hands.items() if QUEEN in hand)
 
     def _drawn(self, step: Step, public: Draw) -> Iterator[Annotation]:
-        """That the odd queen was drawn, or could have been."""
+        """Yield the remark that the odd queen was drawn, or could have been."""
         if not self.moves or QUEEN in own_ranks(step.before.view(public.player)):
             return
         who, giver = self.past.titles[public.player], self.past.titles[public.giver]
@@ -197,7 +197,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         yield f"Where the odd queen was, these could know: {listed([first, *more])}"
 
     def legend(self) -> Iterator[str]:
-        """What the chances are based on."""
+        """Yield the basis of the chances."""
         yield (
             "Chances of a pair are by all that the drawer could know of the other's cards, of "
             "which it draws each with the same chance"

@@ -220,7 +220,7 @@ def hand_values(setup: Setup, player: str, cards: Sequence[str]) -> dict[str, st
 
 
 def _miscounts(count: Count, stated: Count) -> Iterator[str]:
-    """What of the count is wrong."""
+    """Yield the faults of a count."""
     if stated.giver != count.giver:
         yield f"expected the giver to have {count.giver} cards left, got {stated.giver}"
     if stated.drawer != count.drawer:
@@ -406,7 +406,7 @@ class State:
         return Outcome(public, {} if known else {drawn_name(self.turn): rank})
 
     def count_after(self, giver: str, discard: str | None) -> Count:
-        """What everybody can count after the draw."""
+        """Return the public counts after the draw."""
         ranks = self.ranks(giver) if discard is None else (discard,)
         for rank in ranks:
             check_name("rank", rank, self.left)
@@ -443,7 +443,7 @@ class State:
     # ---- events ----------------------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """The state after an event: checked against the rules, what is public, and the hands."""
+        """Return the state after an event, which is checked against the rules and the hands."""
         public = outcome.public
         check_event(self.result)
         if isinstance(public, Discards):

@@ -107,7 +107,7 @@ class Perudo(Game[Setup, Happening]):
         return rules.State.first(setup, deal)
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
-        """What a player who threw these dice sees."""
+        """Return the values that a player with these dice sees."""
         return throws.deal_of({player: throws.read_dice(setup, player, cards, setup.dice)})
 
     def cards(self, setup: Setup) -> Sequence[str]:
@@ -115,15 +115,15 @@ class Perudo(Game[Setup, Happening]):
         return [str(face) for face in range(1, setup.faces + 1)]
 
     def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
-        """What the player's dice show."""
+        """Return the faces of the player's dice."""
         return tuple(map(str, throws.throw_of(setup, deal)[player]))
 
     def dealt_words(self, setup: Setup, atom: Atom, truth: bool) -> str:
-        """What one of a player's own dice shows."""
+        """Return the face of an own die in words that address the player."""
         return knowledge.own_die_words(atom, truth)
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
-        """What a bid or a call tells in the round that is being played."""
+        """Return the event of a bid or a call in the current round."""
         assert isinstance(state, rules.State)
         return knowledge.event(setup, outcome.public, state.now)
 
@@ -177,7 +177,7 @@ class Perudo(Game[Setup, Happening]):
     def answers(
         self, setup: Setup, structure: KnowledgeStructure, player: str
     ) -> tuple[Formula, ...]:
-        """That the standing bid is met; empty if there is no bid."""
+        """Return the formula that the standing bid is met; empty without a bid."""
         event = structure.history.event
         return () if event is None or event.asks is None else (event.asks,)
 
@@ -202,7 +202,7 @@ class Perudo(Game[Setup, Happening]):
     def with_derived_parts(
         self, state: State[Happening], outcome: Outcome[Happening]
     ) -> Outcome[Happening]:
-        """The event with all that follows: a bid's claim, a call's verdict, a throw's dice."""
+        """Return the event with its derived parts: claims of bids, verdicts of calls, thrown dice."""
         assert isinstance(state, rules.State)
         return state.with_derived_parts(outcome)
 
@@ -218,7 +218,7 @@ class Perudo(Game[Setup, Happening]):
     def redeal(
         self, setup: Setup, outcome: Outcome[Happening]
     ) -> tuple[KnowledgeStructure, World] | None:
-        """A throw begins a structure of its own: all dice of the round before have been shown."""
+        """Return the structure of a new throw, after all dice of the previous round were shown."""
         public = outcome.public
         if not isinstance(public, Rolled) or public.round is None:
             return None

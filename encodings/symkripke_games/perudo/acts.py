@@ -80,7 +80,7 @@ def _dice(
 
 
 def _own_dice(said: Said, player: str, number: int) -> tuple[int, ...] | None:
-    """What the player's dice show, if that is known; None if not."""
+    """Return the faces of the player's dice; None if they are unknown."""
     dice = []
     for die in range(1, number + 1):
         faces = range(1, said.setup.faces + 1)
@@ -298,7 +298,7 @@ def _not_its_bid(said: Said) -> str | None:
 
 
 def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozenset()) -> Any:
-    """What all show, in any order. Dice without a name are those of the next player still open.
+    """Return the parts for the shown dice, in any order; dice without a name are the next player's.
 
     Args:
         said: what has been said.

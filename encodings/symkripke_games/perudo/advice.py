@@ -38,7 +38,7 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
     def advise(
         self, view: PerudoView, engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """Moves ranked by their value; of equal moves, the likeliest to succeed.
+        """Return moves ranked by their value, then by their chance of success.
 
         Each has the exact chances that the bid is met, or that the call is right. The result is
         empty after a bid of the viewer's own, after a call, and for a player without dice.
@@ -84,7 +84,7 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
 
 
 def _valued(view: PerudoView, engine: Engine, options: Sequence[Move]) -> list[Advice]:
-    """Moves, each with its value and its chances.
+    """Return moves, each with its value and its chances.
 
     The value is the probability that the viewer loses no die in this round, as the player `depth-1`
     computes it (see `replies`). A bid may be higher than it has to be. On another player's turn,

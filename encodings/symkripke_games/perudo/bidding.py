@@ -49,7 +49,7 @@ class Manner(NamedTuple):
         return Fraction(len(self.counts_as(face)), self.faces)
 
     def least(self, standing: Offer | None, face: int, *, free: bool = False) -> int | None:
-        """The least quantity that may be bid on `face` after `standing`; None if there is none.
+        """Return the least legal quantity of a bid on `face` after `standing`; None without one.
 
         To raise is to name more dice of any face, or as many of a higher face. Where aces are
         wild: to aces it is half, rounded up; from aces twice and one more; and no round is opened
@@ -110,7 +110,7 @@ def needed(said: Iterable[Said], manner: Manner) -> int:
 
 
 def kept(said: Sequence[Said], left: Mapping[str, int], manner: Manner) -> tuple[Said, ...]:
-    """The claims that can be true together: the most trusted first; of equal trust, the latest.
+    """Return the claims that can be true together, the most trusted and latest first.
 
     A claim that contradicts more trusted claims is dropped: nobody is believed to hold more dice
     than it has. Each claim is about the bidder's own dice, so players are treated separately.
@@ -149,7 +149,7 @@ def believed(said: Iterable[Said], player: str, face: int) -> int:
 
 
 def nearest(number: int, parts: int, most: int) -> int:
-    """The whole number from 0 to `most` nearest to `number` / `parts`; halves are rounded up."""
+    """Return the integer from 0 to `most` nearest to `number` / `parts`, rounding halves up."""
     return max(0, min(most, (2 * number + parts) // (2 * parts)))
 
 

@@ -93,7 +93,7 @@ def _shows(left: tuple[tuple[str, int], ...], least: int, faces: tuple[int, ...]
 
 
 def structure(setup: Setup, now: Round | None = None) -> KnowledgeStructure:
-    """What all know when the dice of a round are thrown: who has how many. None: the first round.
+    """Return the common knowledge after a throw: the number of dice of each player.
 
     The same object for the same numbers, so that engines may reuse what they have worked out.
     """
@@ -129,7 +129,7 @@ def _structure(
 
 @lru_cache(maxsize=1 << 10)
 def _own(player: str, has: int, faces: int) -> tuple[Observable, ...]:
-    """What a player sees: its own dice."""
+    """Return the observables of a player: the own dice."""
     return tuple(
         Observable(atom, Origin("own dice", None, (player,), "hand"))
         for face in range(1, faces + 1)
@@ -263,7 +263,7 @@ def _words(atom: Atom, truth: bool) -> str:
 
 
 def own_die_words(atom: Atom, truth: bool) -> str:
-    """What one of a player's own dice shows, as it is said to that player."""
+    """Return the face of an own die in words that address the player."""
     _, number = atom.fluent.arguments
     face = faces_in_words(1, int(atom.value))[2:]
     return f"your die {number} {'shows' if truth else 'does not show'} {face}"
@@ -273,7 +273,7 @@ def own_die_words(atom: Atom, truth: bool) -> str:
 
 
 def event(setup: Setup, public: Happening, now: Round) -> Event:
-    """What a bid or a call of that round tells; a throw begins a structure (see `structure`)."""
+    """Return the event of a bid or a call; a throw starts a new structure (see `structure`)."""
     if isinstance(public, Bid):
         return _bid(setup, public, now)
     if isinstance(public, Call):
@@ -282,7 +282,7 @@ def event(setup: Setup, public: Happening, now: Round) -> Event:
 
 
 def asked(public: Bid, now: Round, faces: int) -> Formula:
-    """That a bid is met."""
+    """Return the formula that a bid is met."""
     return shows(now.dice, public.quantity, Manner(faces, now.wild).counts_as(public.face))
 
 

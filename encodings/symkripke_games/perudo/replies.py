@@ -172,7 +172,7 @@ class Policy:
 
 
 def policy(spot: Spot, depth: int) -> Policy:
-    """What a player of that depth does, whatever it has thrown."""
+    """Return the policy of a player of this depth, for every throw."""
     if depth:
         return _thoughtful(spot, depth)
     # Of the bids, only the last one plays a part: the same answer for many spots.
@@ -184,7 +184,7 @@ def policy(spot: Spot, depth: int) -> Policy:
 def _plain(
     own: int, unknown: int, manner: Manner, standing: Offer | None, options: tuple[Move, ...]
 ) -> Policy:
-    """What a player of depth 0 does."""
+    """Return the policy of a player of depth 0."""
 
     def value(offer: Offer, option: Move) -> list[float]:
         ways = free(unknown, manner, offer.face)
@@ -196,7 +196,7 @@ def _plain(
 
 @lru_cache(maxsize=1 << 13)
 def _thoughtful(spot: Spot, depth: int) -> Policy:
-    """What a player of depth 1 or more does."""
+    """Return the policy of a player of depth 1 or more."""
     own = spot.dice[spot.mover]
 
     def value(offer: Offer, option: Move) -> list[float]:
@@ -360,7 +360,7 @@ def _atleast(shown: Sequence[float], needed: int) -> float:
 
 
 def _by_shown(option: Move, shown: Sequence[float], needed: int) -> float:
-    """The probability that a bid is met, or that a call is right: so many dice are needed."""
+    """Return the probability that a bid is met or a call is right, by the dice needed."""
     if isinstance(option, Raise):
         return _atleast(shown, needed)
     if option.kind == DUDO:

@@ -206,7 +206,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
                 yield event.player, name, float(chances[MINE])
 
     def legend(self) -> Iterator[str]:
-        """What the chances are based on, and which move is better."""
+        """Yield the basis of the chances, and the criterion for better moves."""
         yield (
             "A move is better if it leaves a greater chance to lose no die in this round, by the "
             "player's own dice and the bids. It is computed as the player depth-1 does, and hints "
@@ -219,7 +219,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         )
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
-        """Rounds, who went out, who called well, and the boldest bid that was not doubted."""
+        """Yield the story: rounds, eliminations, good calls, and the boldest undoubted bid."""
         titles = self.past.titles
         public = [self.past.event(event.number) for event in events]
         calls = [call for call in public if isinstance(call, Call)]

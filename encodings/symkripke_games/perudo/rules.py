@@ -265,7 +265,7 @@ class State:
     # ---- events ----------------------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """The state after an event: checked against the rules, what is public, and the dice."""
+        """Return the state after an event, which is checked against the rules and the dice."""
         full = self.with_derived_parts(outcome)
         for given, expected in zip(
             msgspec.structs.astuple(outcome.public),
@@ -429,7 +429,7 @@ class State:
         )
 
     def _read(self, secret: Mapping[str, str]) -> Throw | None:
-        """What was thrown, if it is told of all players; raises `RuleError` for what cannot be."""
+        """Return the throw if the secret has all dice; raise `RuleError` for an impossible one."""
         throw = secret_dice(self.setup, self.now, secret)
         return throw if len(throw) == len(self.now.dice) else None
 
@@ -437,7 +437,7 @@ class State:
 def moves(
     setup: Setup, now: Round, standing: Offer | None, player: str
 ) -> tuple[Raise | Doubt, ...]:
-    """The least bid on each face that the player could make after `standing`, and the calls."""
+    """Return the least legal bid on each face after `standing`, and the calls."""
     manner = Manner(setup.faces, now.wild, now.fixed)
     total, free = sum(now.dice.values()), now.dice[player] == 1
     return least_moves(manner, standing, total, free, calza=setup.calza)
@@ -469,13 +469,13 @@ def bare(outcome: Outcome[Happening]) -> Outcome[Happening]:
 
 
 def first_round(setup: Setup) -> Round:
-    """What is known of the first round."""
+    """Return the first round."""
     dice = dict.fromkeys(setup.players, setup.dice)
     return Round(dice=dice, first=setup.first, wild=setup.aces)
 
 
 def secret_dice(setup: Setup, now: Round, secret: Mapping[str, str]) -> dict[str, tuple[int, ...]]:
-    """What the secrets of a throw tell: the dice of all players, or of some."""
+    """Return the dice in the secrets of a throw: of all players, or of some."""
     names = {dice_name(player): player for player in now.dice}
     for name in secret:
         check_name("secret of a throw", name, names)

@@ -53,7 +53,7 @@ class Skeleton(Game[Setup, Happening]):
         return rules.State(setup, deal, setup.players[0])
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
-        """What an answer or a guess tells."""
+        """Return the event of an answer or a guess."""
         return knowledge.event(setup, outcome.public)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:

@@ -55,7 +55,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
 
 
 def event(setup: Setup, public: Happening) -> Event:
-    """What an answer or a guess tells: all hear it."""
+    """Return the event of an answer or a guess, which all players hear."""
     title = next(card.title for card in setup.cards if card.id == public.card)
     who = person(public.player)
     if isinstance(public, Guess):

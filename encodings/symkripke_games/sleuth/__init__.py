@@ -97,7 +97,7 @@ class Sleuth(Game[Setup, Happening]):
         return rules.State(setup, deal, setup.players[0])
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
-        """What the opening, a question with its answer, or a declaration tells, and to whom."""
+        """Return the event of the opening, of a question with its answer, or of a declaration."""
         return knowledge.event(setup, outcome.public)
 
     def with_derived_parts(
@@ -142,7 +142,7 @@ class Sleuth(Game[Setup, Happening]):
         return knowledge.hidden_atoms(setup)
 
     def knows_answer(self, setup: Setup, structure: KnowledgeStructure, player: str) -> Formula:
-        """That the player knows the hidden gem."""
+        """Return the formula that the player knows the hidden gem."""
         return knowledge.knows_gem(player)
 
 

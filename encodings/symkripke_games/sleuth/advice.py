@@ -122,7 +122,7 @@ def _asks(view: SleuthView, asked: str, elements: Elements) -> str:
 
 
 def _last(view: SleuthView, survey: Survey) -> list[Advice]:
-    """A last question, if it makes the gem certain at once and no question with a card does."""
+    """Return a last question if it makes the gem certain, and no question with a card does."""
     sure = survey.uncertainty - SAME
     if view.setup.rules != CLASSIC or any(
         choice.told.gem >= sure for choice in choices_of(view, survey)

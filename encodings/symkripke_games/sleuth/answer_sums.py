@@ -42,7 +42,7 @@ class DealSums:
     """
 
     def __init__(self, steps: Steps, kind: Mapping[str, int]) -> None:
-        """The sums over these steps."""
+        """Compute the sums over these steps."""
         self.kind = kind
         self.before, self.behind, self.total = steps.before, steps.behind, steps.total
         self.of_kind: list[list[int]] = [[] for _ in set(kind.values())]
@@ -100,7 +100,7 @@ _ROUNDING = 1e-12
 def told(
     deals: DealSums, player: str, count: Sequence[int], shows: bool, uncertainty: float
 ) -> tuple[float, float]:
-    """What the player's answer tells of the deal, and of the hidden gem, in bits.
+    """Return the information of the player's answer about the deal and the hidden gem, in bits.
 
     Args:
         deals: the deals, with the player apart.
@@ -264,7 +264,7 @@ def _choices(pairs: tuple[tuple[int, int], ...]) -> Floats:
 
 
 def _uncertain(shares: Floats, ways: Floats) -> Floats:
-    """What each share adds to an entropy, in bits, divided evenly among so many cases."""
+    """Return the contribution of each share to an entropy in bits, split over equal cases."""
     some = (shares > 0) & (ways > 0)
     shares, ways = np.where(some, shares, 1.0), np.where(some, ways, 1.0)
     return np.where(some, -shares * np.log2(shares / ways), 0.0)

@@ -129,7 +129,7 @@ def _exact(said: Said) -> str:
 
 
 def _not_there(said: Said) -> str | None:
-    """What is wrong with a question card that does not lie before the asker."""
+    """Return the fault of a question card that the asker does not have."""
     exact, cards = _exact(said), row(said)
     if said["card"] in cards:
         return None
@@ -197,7 +197,7 @@ ANSWER: tuple[Part, ...] = (Given("told", always(True)), Then(_answer))
 
 
 def gems_told(said: Said) -> Mapping[str, str]:
-    """What an answer tells of the gems that are shown, to the players who see them."""
+    """Return the parts for the shown gems, for the players who see them."""
     shown = {location(gem): said["asked"] for gem in _named(said)}
     if said.setup.rules != STUDY:
         return shown
@@ -300,7 +300,7 @@ def _is_own(said: Said) -> bool:
 
 
 def _not_so(said: Said) -> str | None:
-    """What is wrong with gems that the asked player names, which it knows."""
+    """Return the fault of gems that contradict the asked player's hand."""
     is_told = _is_own(said) and said["shown 1"] != _UNTOLD
     if not is_told or (_known(said) or []) == _named(said):
         return None
@@ -319,7 +319,7 @@ def _which(said: Said) -> str:
 
 
 def _behind_first(said: Said) -> Sequence[Part]:
-    """What follows a gem, or a number."""
+    """Return the parts after a gem, or a number."""
     first = said["shown 1"]
     if isinstance(first, int):
         is_all = not first or (_is_own(said) and said.setup.rules != STUDY)
@@ -334,7 +334,7 @@ def _left(said: Said, place: int) -> list[Choice[str]]:
 
 
 def _before(said: Said, place: int) -> list[Any]:
-    """What is said before a place: gems, or first how many they are."""
+    """Return the words before a slot: gems, or first their number."""
     return [said[f"shown {number}"] for number in range(1, place)]
 
 

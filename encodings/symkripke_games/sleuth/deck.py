@@ -65,7 +65,7 @@ class Deck:
         return replace(self, rows={**self.rows, player: tuple(row)}, used=(*self.used, card))
 
     def draw(self, player: str, card: str) -> Deck:
-        """A player draws this card from the top of the pile; raises `RuleError` if impossible."""
+        """Draw this card from the top of the pile; raise `RuleError` if impossible."""
         if card not in self.next:
             raise RuleError(f"the question card {card!r} cannot be drawn now")
         unseen, used = list(self.unseen), self.used

@@ -81,7 +81,7 @@ def hidden_atoms(setup: Setup) -> tuple[Atom, ...]:
 
 
 def asked_for(edition: Edition, elements: Elements) -> str:
-    """What a question asks for, in words: "Red Diamond gems"."""
+    """Return the subject of a question in words: "Red Diamond gems"."""
     return f"{' '.join(edition.titles[element] for element in elements)} gems"
 
 
@@ -99,7 +99,7 @@ def _words(titles: dict[str, str], atom: Atom, truth: bool) -> str:
 
 @cache
 def structure(setup: Setup) -> KnowledgeStructure:
-    """What all know before any gem lies face up: one gem is hidden, and how many each player holds.
+    """Return the common knowledge before any gem lies face up: a hidden gem, and hand sizes.
 
     Equal setups give the same object, so that engines may reuse their results.
     """
@@ -144,7 +144,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
 
 
 def event(setup: Setup, public: Happening) -> Event:
-    """What an event tells."""
+    """Return the event of the model for an event of the game."""
     if isinstance(public, Opening):
         return _opening(setup, public)
     if isinstance(public, Question):

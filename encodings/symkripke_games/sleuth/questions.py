@@ -195,12 +195,12 @@ class Survey:
         return len(elements) == 2 or self._setup.rules == STUDY
 
     def question(self, asked: str, elements: Elements) -> Question:
-        """What that question to that player tells."""
+        """Return the information of a question to a player."""
         gems, shows = self._open(asked, elements), self._shows(elements)
         return Question(asked, elements, gems, partial(self._tells, asked, gems, shows))
 
     def _tells(self, asked: str, gems: Sequence[str], shows: bool) -> tuple[float, float]:
-        """What an answer about these gems tells; computed once for all equivalent questions."""
+        """Return the information of an answer about these gems, cached for equivalent questions."""
         if not gems:
             return 0.0, 0.0
         count = [0] * (1 + max(self._kind.values()))

@@ -190,7 +190,7 @@ class State:
         return Decision(self.mover, self.phase)
 
     def shown(self, player: str, elements: Elements) -> tuple[str, ...]:
-        """The gems with these elements that a player holds; raises `RuleError` for an onlooker."""
+        """Return the player's gems with these elements; raise `RuleError` for an onlooker."""
         deal = known_deal(self.deal, _GEMS)
         matching = self.setup.edition.matching(elements)
         return tuple(gem for gem in matching if deal[location(gem)] == player)
@@ -264,7 +264,7 @@ class State:
         return self._after(public), outcome
 
     def _secret(self, public: Happening) -> dict[str, str]:
-        """What only the asker sees of an answer: the gems shown, and whether there are any."""
+        """Return the asker's secret in an answer: the gems shown."""
         if not isinstance(public, Question) or not self.shows(public.elements):
             return {}
         gems = self.shown(public.asked, public.elements)
@@ -333,7 +333,7 @@ class State:
             )
 
     def ready_for(self, turn: int) -> State:
-        """The position in which an event of that turn is read: this one, or the next turn's."""
+        """Return the position for an event of this turn: the current one, or the next turn's."""
         ended = self.phase == "declare" and turn != self.turn
         return self._next_turn() if ended else self
 
@@ -430,7 +430,7 @@ class State:
             )
 
     def _check_shown(self, public: Question, secret: Mapping[str, str]) -> None:
-        """The secret says which gems were shown; a player who did not see them tells no secret."""
+        """Check that the secret has the shown gems, if the player saw them."""
         if self.deal is not None:
             right = self._secret(public)
             if dict(secret) != right:

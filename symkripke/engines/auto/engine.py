@@ -266,7 +266,7 @@ class AutoEngine(CountingEngine):
 
 @lru_cache(maxsize=256)
 def _possible_to_some(formula: Formula, agents: tuple[str, ...]) -> Formula:
-    """That one of these agents considers the formula possible.
+    """Return the formula that one of these agents considers the formula possible.
 
     Kept, because after each event the same is asked, and what is remembered of a formula is lost
     with it.

@@ -140,7 +140,7 @@ class AlgebraicDiagrams:
         second: int,
         done: dict[tuple[int, int], int] | None = None,
     ) -> int:
-        """The diagram of a function of the two values; `done` keeps results of that function."""
+        """Return the diagram of a function of the two values; `done` is its cache."""
         results = {} if done is None else done
         stack = [(first, second)]
         while stack:

@@ -98,7 +98,7 @@ class BatchKnowledge:
         self._lists = LRUCache(tuning.batches, tuning.batch_results, len)
 
     def all_of(self, law: Diagram, queries: KnowledgeQueries, check: Callable[[], None]) -> Diagram:
-        """The worlds of `law` at which all `queries` are true; `check` may raise at any time."""
+        """Return the worlds of `law` at which all `queries` are true; `check` may raise."""
         queries.sort(self._diagrams)
         level, parts, levels = self._diagrams.level, queries.parts, queries.levels
         results = self._kept(parts)

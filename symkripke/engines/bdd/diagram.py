@@ -112,7 +112,7 @@ class Diagrams:
 
     @contextmanager
     def gathering(self) -> Iterator[None]:
-        """A context at whose end all new variables of the body are moved to their places at once.
+        """Move all new variables of the body to their places at its end, in one step.
 
         Each move takes a pass over all nodes. The body must not build diagrams.
         """
@@ -208,7 +208,7 @@ class Diagrams:
         return sorted(parts, key=self.level, reverse=True)
 
     def level(self, diagram: Diagram) -> int:
-        """The place of the diagram's first variable; for a constant, the place behind all."""
+        """Return the level of the diagram's first variable; for a constant, the lowest level."""
         level = diagram.node_level()
         return len(self.order) if level is None else level
 
@@ -220,7 +220,7 @@ class Diagrams:
         return count(diagram, whole) >> (whole - variables)
 
     def forced(self, diagram: Diagram, hidden: Diagram) -> frozenset[Literal]:
-        """The literals, not of `hidden` variables, that are true at all valuations of the set.
+        """Return the literals that are true at all valuations, without `hidden` variables.
 
         The diagram must not be empty. One pass over the nodes, with the hidden variables
         quantified: every node is on a path to true, so a variable can have a value if some node for

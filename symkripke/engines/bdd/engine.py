@@ -82,7 +82,7 @@ class BddEngine(CountingEngine, CountingHooks):
         *,
         tuning: BddTuning | None = None,
     ) -> None:
-        """An engine with room for `max_nodes` nodes for each family of structures.
+        """Create an engine with up to `max_nodes` nodes for each family of structures.
 
         24 million nodes take about 1 GB; memory is used only for nodes that are made. `weighting`
         says how worlds are weighed (see `symkripke.engines.count.weighting`). `tuning` has the
@@ -157,7 +157,7 @@ class BddEngine(CountingEngine, CountingHooks):
         return whole, part
 
     def _of_others(self, work: Evaluation, state: State, formula: Formula) -> bool | None:
-        """What an agent knows about another's knowledge, where the world has changed.
+        """Return an agent's knowledge about another's knowledge, after changes.
 
         None if the question is another one, or the law is small: then its diagram is as quick.
         """
@@ -443,7 +443,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
     @in_turn
     def nodes(self, state: KnowledgeStructure | Perspective) -> int:
-        """The number of nodes of the diagram that `worlds` counts; without one, of states."""
+        """Return the number of nodes of the diagram that `worlds` counts; else that of states."""
         structure = structure_of(state)
         paths = self._sum_counter.paths(state)
         if paths is not None:
@@ -466,7 +466,7 @@ class BddEngine(CountingEngine, CountingHooks):
         return sum(counter.encoding.diagrams.manager.num_inner_nodes() for counter in counters)
 
     def _paths(self, perspective: Perspective) -> PathCounts | ValueCounts | None:
-        """Counts of the worlds that the agent considers possible, if no diagram is needed."""
+        """Return counts of the worlds that the agent considers possible, without a diagram."""
         if self._by_plausibility(perspective.structure):
             return None
         paths = self._sum_counter.paths(perspective)

@@ -193,7 +193,7 @@ class Encoding:
         fluent: Fluent,
         blocks: dict[str, Block],
     ) -> tuple[int, ...]:
-        """The variables of a fluent: those of the same fluent in another branch, or new ones."""
+        """Return the variables of a fluent: those from another branch, or new ones."""
         key = (fluent.name, fluent.values)
         if key not in self._blocks:
             number = {1: 0, 2: 1}.get(len(fluent.values), len(fluent.values))
@@ -370,7 +370,7 @@ class Encoding:
 
 
 def _ties(structure: KnowledgeStructure, fluent: Fluent, known: Container[str]) -> Iterator[str]:
-    """The fluents behind which a new fluent is placed: its last version, or those it depends on."""
+    """Return the fluents before a new one: its last version, or those it depends on."""
     name, before = fluent.name, structure.history.before
     if name.is_version and before is not None:
         yield before.resolver.last_variable(name.plain)

@@ -237,7 +237,7 @@ class KnowledgeOfOthers:
         return Projected(possible, considered, left_out)
 
     def _past(self, stage: Stage, seen: frozenset[int]) -> Iterator[frozenset[int]]:
-        """Sets of variables that may be left out, the first one with all old versions.
+        """Return sets of variables to eliminate, the first one with all old versions.
 
         Mostly a new version, and what happened, tell all that the old version told.
         """

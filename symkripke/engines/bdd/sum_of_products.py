@@ -52,7 +52,7 @@ class SumOfProducts:
     """The search for covers, for one question."""
 
     def __init__(self, diagrams: Diagrams, most: int) -> None:
-        """A search for covers of at most so many cubes."""
+        """Create a search for covers of at most `most` cubes."""
         self.diagrams = diagrams
         self.most = most
         self._found: dict[tuple[Diagram, Diagram], Found] = {}

@@ -210,7 +210,7 @@ class Evaluation:
         return self.encoding.literal(self.stage, atom)
 
     def seen(self, view: View, group: Iterable[str]) -> Literals | None:
-        """The literals that the group sees at the worlds of the view; None if they differ."""
+        """Return the group's observed literals at the worlds of the view; None if they differ."""
         observed = self._observed(group)
         seen = frozenset(literal for literal in view.given if abs(literal) - 1 in observed)
         unknown = observed.difference(abs(literal) - 1 for literal in seen)
@@ -219,11 +219,11 @@ class Evaluation:
         return seen if len(seen) == len(observed) else None
 
     def shared(self, view: View, group: tuple[str, ...]) -> View:
-        """A view with all worlds that members of the group can reach by steps from `view`."""
+        """Return a view with all worlds reachable by steps of members from `view`."""
         return run(self._common(view, self.worlds(view), group))
 
     def best(self, view: View, agent: str, given: f.Formula) -> Diagram:
-        """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
+        """Return the agent's most plausible worlds with `given` in each cell of a view of cells."""
         return run(self._best(view, agent, given))
 
     def blurred(self, worlds: Diagram, group: Iterable[str]) -> Diagram:
@@ -269,11 +269,11 @@ class Evaluation:
         return frozenset[int]().union(*(self.stage.observed[agent] for agent in group))
 
     def _forced(self, law: Diagram, group: Iterable[str]) -> Literals:
-        """What the group sees at all of these worlds."""
+        """Return the literals that the group sees at all of these worlds."""
         return self.diagrams.forced(law, self.encoding.hidden(self.stage, group))
 
     def _common(self, view: View, law: Diagram, group: tuple[str, ...]) -> Walk:
-        """A view that has all worlds that any number of steps of members of the group reach."""
+        """Return a view with all worlds reachable by any number of steps of members."""
         if self.is_small():
             return self.view(NOTHING, view.said)
         while True:
@@ -328,7 +328,7 @@ class Evaluation:
         return self._boolean(formula, parts)
 
     def _of_literals(self, formula: f.And | f.Or) -> Diagram | None:
-        """A conjunction or disjunction of literals, in one go; None if it has other operands.
+        """Return a conjunction or disjunction of literals in one step; None for other operands.
 
         Values of numbers in bits, clauses, and lists of worlds are such.
         """
@@ -401,7 +401,7 @@ class Evaluation:
         return self._boolean(formula, parts)
 
     def _query(self, formula: f.Formula, true: Diagram, truth: bool) -> KnowledgeQuery:
-        """What is to be found of a formula of `_KNOWING`, or of its negation."""
+        """Return the query for a formula of `_KNOWING`, or for its negation."""
         assert isinstance(formula, _KNOWING)
         group = formula.group if isinstance(formula, f.D) else (formula.agent,)
         hidden = self.encoding.hidden(self.stage, group)
@@ -502,7 +502,7 @@ class Evaluation:
         return leading_out(self.diagrams, minus(worlds, true), best, hidden, limits.check)
 
     def _best(self, view: View, agent: str, given: f.Formula) -> Computation:
-        """The most plausible worlds with `given` of each cell of the agent, in a view of cells."""
+        """Return the agent's most plausible worlds with `given` in each cell of a view of cells."""
         worlds = yield self._law(view)
         condition = yield self._truth(view, given)
         order: list[Diagram] = []
@@ -578,7 +578,7 @@ class Evaluation:
     def _weighed(
         self, view: View, law: Diagram, formula: f.P
     ) -> Generator[Computation, Diagram, WeighedCells]:
-        """What is counted for a probability at the worlds of a view."""
+        """Return the weighted cells for a probability at the worlds of a view."""
         there = self._step(view, law, frozenset((formula.agent,)))
         worlds = yield self._law(there)
         true = yield self._truth(there, formula.operand)

@@ -89,7 +89,7 @@ class DynamicProgramme:
         walk: Walk = "short",
         tuning: CountingTuning | None = None,
     ) -> None:
-        """A programme for this law.
+        """Create a programme for this law.
 
         With the walk "all" there are steps over interchangeable fluents, too; with names of fluents
         these come first, in their order.
@@ -162,7 +162,7 @@ class DynamicProgramme:
         return range(len(self.domains[name]))
 
     def _ordered(self, together: Sequence[Sequence[str]]) -> list[str]:
-        """The fluents in the order of the levels, chosen from the end; classes stay together.
+        """Return the fluents in the order of the levels, chosen from the end, class by class.
 
         The last one is the fluent before which the fewest states of sums must be distinguished, and
         among these one with most values; and so on. So the fluents with most constraints come
@@ -279,7 +279,7 @@ class DynamicProgramme:
         kinds: list[list[Kind]],
         factors: Mapping[int, Mapping[int, Floats]],
     ) -> Floats:
-        """The weights of the steps over the fluent, for each of its values and each state."""
+        """Return the weights of the steps over the fluent, for each value and state."""
         table = np.ones((len(self.domains[name]), len(keys)))
         stride = 1
         for number, law_sum in enumerate(self.sums):

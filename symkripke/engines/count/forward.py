@@ -45,7 +45,7 @@ class HistoryFilter:
     """
 
     def __init__(self, encoding: Encoding) -> None:
-        """A filter that has kept nothing yet."""
+        """Create a filter with empty caches."""
         self.encoding = encoding
         tuning = encoding.tuning
         # Saves reading the nodes again: marginals, joint distributions and samples share them, and
@@ -82,7 +82,7 @@ class HistoryFilter:
     def summed(
         self, worlds: Diagram, kept: frozenset[int], weights: WeightedDiagram | None = None
     ) -> WeightedDiagram:
-        """The weights (if none are given: 1) at these worlds, summed over all but these variables.
+        """Return the weights (by default 1) at these worlds, summed over all but these variables.
 
         Raises:
             TooManyNodes: there would be too many states.

@@ -128,7 +128,7 @@ class EventWeights:
     def nothing(
         cls, encoding: Encoding, root: KnowledgeStructure, blocks: LikelihoodVariables
     ) -> EventWeights:
-        """The data of a first structure whose likelihoods are weighed with the first event."""
+        """Return the data of a first structure whose likelihoods count with the first event."""
         stage = encoding.stages[root]
         return cls(encoding, stage, blocks, 0, (), frozenset(), False, [], [], frozenset())
 

@@ -66,7 +66,7 @@ class ModelCounter:
     """
 
     def __init__(self, encoding: Encoding, weighting: str) -> None:
-        """A counter that has kept nothing yet."""
+        """Create a counter with empty caches."""
         self.encoding = encoding
         self._tuning = tuning = encoding.tuning
         self.weighting = weighting
@@ -100,7 +100,7 @@ class ModelCounter:
     def projected_worlds(
         self, work: Evaluation, agent: str | None, given: Literals, names: Iterable[str]
     ) -> Diagram:
-        """The valuations of the fluents of these names at the worlds with `given`, each once.
+        """Return the valuations of the named fluents at the worlds with `given`, each once.
 
         Args:
             work: the structure.
@@ -283,7 +283,7 @@ class ModelCounter:
         *,
         plain: bool = False,
     ) -> Plan:
-        """The plan of what is left out, except the variables `stay`; `plain`: without weights."""
+        """Return the plan of elimination, except of the variables `stay`; `plain`: unweighted."""
         all_seen = seen[-1]
         last: dict[str, int] = {}
         for number, event in enumerate(events):

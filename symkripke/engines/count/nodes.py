@@ -54,7 +54,7 @@ class Nodes:
     """
 
     def __init__(self, diagrams: Diagrams, diagram: Diagram) -> None:
-        """The nodes of this diagram."""
+        """Take the nodes of a diagram."""
         levels, root, lines = _exported(diagrams, diagram)
         self.variables = tuple(diagrams.order[level] for level in levels)
         self.root = 2 * abs(root) + (root < 0)

@@ -36,7 +36,7 @@ class PathCounts:
     """The worlds of one law of sums, counted."""
 
     def __init__(self, programme: DynamicProgramme) -> None:
-        """Counts, which are computed when they are asked for."""
+        """Create counts that are computed on demand."""
         self.programme = programme
         self.domains = programme.domains
         self._machine = programme.tuning.machine
@@ -110,13 +110,13 @@ class PathCounts:
         return counts
 
     def _wide(self, counts: Counts) -> Counts:
-        """These counts in a type for products, which are at most the number of worlds."""
+        """Return counts in a type for products, which are at most the number of worlds."""
         if self._walked * max(1, len(self.programme.interchangeable)) >= self._machine:
             return counts.astype(object)
         return counts
 
     def _roomy(self, counts: Counts, terms: int) -> Counts:
-        """These counts, as Python's integers if a sum of so many of them may be too large."""
+        """Return counts, as Python integers if a sum of `terms` of them may overflow."""
         if counts.dtype == object or float(counts.max(initial=0)) * terms < self._machine:
             return counts
         return counts.astype(object)
@@ -334,7 +334,7 @@ class PathCounts:
 
 
 def _with_dead_end(numbers: Counts) -> Counts:
-    """These numbers of states, with a zero at the end for the impossible state."""
+    """Return numbers of states, with a zero at the end for the impossible state."""
     return np.append(numbers, 0)
 
 

@@ -83,7 +83,7 @@ class Step:
         )
 
     def weighed(self, numbers: Floats) -> Floats:
-        """These numbers, a column for each way, by the weights of the ways."""
+        """Return numbers, one per edge, multiplied by the weights of the edges."""
         return numbers if self.weight is None else numbers * self.weight
 
     def forwards(self, ways: Floats) -> Floats:

@@ -144,7 +144,7 @@ class SumCounter:
         return None
 
     def cells(self, structure: KnowledgeStructure, agent: str, fact: Formula) -> Cells | None:
-        """The cells of an agent, for the probability of a fact in them; None as for `paths`."""
+        """Return the cells of an agent, for the probability of a fact in them; None as `paths`."""
         from symkripke.engines.count.cells import Cells  # only a few questions need it
 
         law = self._law(structure)
@@ -232,7 +232,7 @@ class SumCounter:
         return None if steps is None else Steps(steps, reduced.groups, law.alike)
 
     def _open_law(self, perspective: Perspective, names: Sequence[str]) -> OpenLaw | None:
-        """What the agent knows of these fluents, as sums; None if it is something else."""
+        """Return the agent's knowledge of these fluents as sums; None if that is impossible."""
         from symkripke.engines.count.open_law import OpenLaw
 
         structure, seen = perspective.structure, _seen(perspective)
@@ -249,7 +249,7 @@ class SumCounter:
     def _weighed(
         self, structure: KnowledgeStructure, seen: Seen, names: Sequence[str]
     ) -> tuple[Mapping[str, Fluent], Sums, Seen] | None:
-        """The law by weight, without the private fluents of events, and what is seen of the rest.
+        """Return the weighted law without private fluents of events, and the observed values.
 
         None if the law is more than sums and such events, or if one of their fluents is asked for
         or spoken of later.
@@ -338,7 +338,7 @@ def _seen(state: State) -> Seen:
 
 
 def _as_sums(seen: Seen, fluents: Mapping[str, Fluent]) -> Sums:
-    """What an agent sees, as sums over one fluent each."""
+    """Return the observations of an agent, as sums over one fluent each."""
     return tuple(
         SumConstraint({atom.fluent: tuple(int(v == atom.value) for v in values)}, 1 << truth)
         for atom, truth in seen

@@ -47,7 +47,7 @@ class SumConstraint:
 
 
 def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[SumConstraint, ...] | None:
-    """Sums that are together equivalent to the resolved formula; None if there are none.
+    """Return sums that are together equivalent to the resolved formula; None without any.
 
     A conjunction of these kinds of formulas has sums: a disjunction of literals, a cardinality over
     literals, and one of these two that is implied by a literal or equivalent to a literal.
@@ -123,7 +123,7 @@ def _conditional(
 def _defined(
     literal: Literal, formula: f.Formula, truth: bool, fluents: Mapping[str, Fluent]
 ) -> SumConstraint | None:
-    """The sum for "the literal is equivalent to the formula"; to its negation if not `truth`.
+    """Return the sum for "the literal equals the formula", or its negation if not `truth`.
 
     If the literal is true, it adds more than all others can add.
     """
@@ -175,7 +175,7 @@ def _literal(formula: f.Formula) -> Literal | None:
 
 
 def _literals(parts: Iterable[f.Formula]) -> list[Literal] | None:
-    """These formulas, if all are literals."""
+    """Return the literals of these formulas; None unless all are literals."""
     results = [_literal(part) for part in parts]
     literals = [literal for literal in results if literal is not None]
     return literals if len(literals) == len(results) else None

@@ -55,7 +55,7 @@ class EventSums:
     _tables: dict[Seen, tuple[SumConstraint, ...] | None] = field(default_factory=dict)
 
     def weights(self, seen: Seen) -> tuple[SumConstraint, ...] | None:
-        """What it counts, for one who has seen this of its private fluents.
+        """Return the sums of the event, given the observations of its private fluents.
 
         None if it is not clear by the event alone which case of a likelihood is true.
         """
@@ -97,7 +97,7 @@ class EventSums:
         return table
 
     def _sums(self, table: _Table) -> tuple[SumConstraint, ...]:
-        """Sums with the weights of the table."""
+        """Create sums with the weights of the table."""
         support = [truths for truths, weight in table.items() if weight]
         if not support:
             return (SumConstraint({}, 0),)

@@ -118,7 +118,7 @@ class WeightedDiagram:
         place_of: Mapping[int, int],
         most: int,
     ) -> tuple[list[int], list[tuple[Ints, Ints]], list[int]]:
-        """The variables that are kept and have no value, the sides of their states, the ends."""
+        """Take the free variables, the branches of their states, and the terminal weights."""
         mine = {variable: level for level, variable in enumerate(self.variables)}
         its = {variable: level for level, variable in enumerate(event.variables)}
         lists = _Lists.start(event)
@@ -236,7 +236,7 @@ class WeightedDiagram:
             yield frozenset(true)
 
     def paths(self) -> Iterator[tuple[frozenset[int], Fraction]]:
-        """The share of each valuation that has a weight: the variables that are true in it."""
+        """Return the share of each valuation with a weight, by its true variables."""
         always = frozenset(variable for variable, truth in self.fixed.items() if truth)
         stack = [(0, 0, always)] if self.ends else []
         while stack:
@@ -406,7 +406,7 @@ class _Lists:
         return mixed * (low + np.uint64(0x165667B19E3779F9))
 
     def _surely_alike(self, starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:
-        """The same without fingerprints, for the case that two lists have the same by chance."""
+        """Return the classes without fingerprints, in case two lists collide."""
         kinds: dict[tuple[Any, ...], int] = {}
         first, same = [], []
         for place, (start, length) in enumerate(zip(starts, lengths, strict=True)):
@@ -438,7 +438,7 @@ def _ranges(starts: Ints, lengths: Ints) -> Ints:
 def _minimal(
     variables: list[int], sides: list[tuple[Ints, Ints]], values: list[int], fixed: dict[int, bool]
 ) -> WeightedDiagram:
-    """The diagram with states that mean the same as one, and weights without a common factor."""
+    """Return the minimal diagram: equivalent states merged, common factors divided out."""
     common = gcd(*values) or 1
     place: dict[int, int] = {}
     state = np.array(

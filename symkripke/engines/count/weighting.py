@@ -33,7 +33,7 @@ WEIGHTINGS = ("equal", "bayes", "plausible")
 
 
 def checked(weighting: str | None) -> str | None:
-    """The weighting of that name; raises `UnknownName`. None: the default of each structure."""
+    """Return the weighting with this name; raise `UnknownName`. None: the structure's default."""
     if weighting is not None and weighting not in WEIGHTINGS:
         raise UnknownName("weighting", weighting, WEIGHTINGS)
     return weighting

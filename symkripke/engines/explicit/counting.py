@@ -85,7 +85,7 @@ def different(table: Table, names: Sequence[str]) -> int:
 def unrolled(
     model: KripkeModel, rows: Rows, structure: KnowledgeStructure, names: Sequence[str]
 ) -> Steps:
-    """The steps over these fluents, whose states are the values so far; one after the last."""
+    """Return the steps over these fluents, whose states are the values so far."""
     before = np.zeros(len(rows), dtype=np.int64)
     starts, steps = 1, []
     for name in names:

@@ -61,7 +61,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         *,
         tuning: ExplicitTuning | None = None,
     ) -> None:
-        """An engine that lists at most `max_worlds` worlds; else it raises `TooManyWorlds`.
+        """Create an engine that raises `TooManyWorlds` above `max_worlds` worlds.
 
         `weighting` says how worlds are weighed (see `symkripke.engines.count.weighting`); raises
         `UnknownName` for an unknown one. `tuning` has the settings that change no answer.

@@ -61,7 +61,7 @@ class KripkeModel:
         after: Callable[[AfterAction], Vector] | None = None,
         tuning: ExplicitTuning | None = None,
     ) -> None:
-        """The model of these worlds, observables, weights and orders (none: all alike)."""
+        """Create a model of worlds, observables, weights and orders (None: all equal)."""
         tuning = tuning or ExplicitTuning()
         self.table = table
         self.observables = observables

@@ -94,7 +94,7 @@ class _Pairs:
         return self._found[formula]
 
     def _columns(self, event: str) -> Mapping[str, Column]:
-        """What each fluent is after that event, for all worlds before it."""
+        """Return the values of each fluent after the event, for all worlds before it."""
         occurrence = self._occurrence
         columns: dict[str, Column] = dict(self._model.table.columns)
         if occurrence.which:
@@ -144,7 +144,7 @@ class _Pairs:
         return column
 
     def _signals(self, agent: str, event: str) -> list[Signal]:
-        """What the agent gets at each world, if that event happens."""
+        """Return the agent's signal of the event at each world."""
         if event == SKIP:
             return [None] * self._model.size
         signals: list[Signal] = [None] * self._model.size

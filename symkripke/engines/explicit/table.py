@@ -41,7 +41,7 @@ class Table:
     def __init__(
         self, size: int, fluents: Mapping[str, Fluent], columns: Mapping[str, Column]
     ) -> None:
-        """A table of these columns."""
+        """Create a table of these columns."""
         self.size = size
         self.fluents = fluents
         self.columns = columns
@@ -85,7 +85,7 @@ class Table:
         return np.equal(self.columns[atom.fluent], number)
 
     def truth(self, formula: f.Formula) -> Vector:
-        """The worlds at which the propositional `formula` is true; `ValueError` for a modal one."""
+        """Return the truth of a formula at each world; raise `ValueError` for a modal one."""
 
         def visit(current: f.Formula, parts: tuple[Vector, ...]) -> Vector:
             look()
@@ -156,7 +156,7 @@ class _Tally:
                 self.close(name)
 
     def with_fluent(self, name: str, table: Table) -> NDArray[np.int64]:
-        """The counts after the column of that fluent is added, with the values in `table`."""
+        """Return the counts with the column of the fluent added, with the values in `table`."""
         counts = self.counts.copy()
         for operand in self.by_fluent.get(name, ()):
             look()

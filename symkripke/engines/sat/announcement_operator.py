@@ -22,7 +22,7 @@ from symkripke.model import Event, KnowledgeStructure, announcement
 
 
 def reduced(structure: KnowledgeStructure, formula: Formula) -> Formula:
-    """`formula` (resolved) with its announcements reduced, except those before common knowledge.
+    """Return a resolved formula with announcements reduced, except before common knowledge.
 
     Raises:
         Unsupported: an announcement stands before common knowledge and inside several operators.

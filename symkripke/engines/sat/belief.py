@@ -26,7 +26,7 @@ class Knowledge(Protocol):
     """What this module needs of `Evaluator`, which is defined above it and calls it."""
 
     def cache(self, structure: KnowledgeStructure) -> SolverCache:
-        """What is shared by all structures that come from the same first one."""
+        """Return the caches shared by all structures with the same first structure."""
 
     def world_solver(self, perspective: Perspective) -> WorldSolver:
         """Return the solver for the worlds that the perspective's agent considers possible."""
@@ -44,7 +44,7 @@ class BeliefEvaluator:
     """What agents believe at their perspectives."""
 
     def __init__(self, knowledge: Knowledge) -> None:
-        """An evaluator that asks `knowledge` and keeps what it finds in the caches there."""
+        """Create an evaluator that uses `knowledge`, and its caches."""
         self._knowledge = knowledge
 
     def believes(self, perspective: Perspective, belief: f.B) -> bool:
@@ -68,7 +68,7 @@ class BeliefEvaluator:
         return best.beliefs
 
     def most_plausible(self, perspective: Perspective, given: Formula) -> MostPlausible | None:
-        """The worlds that the perspective's own agent finds most plausible, given a condition.
+        """Return the agent's most plausible worlds at a perspective, given a condition.
 
         None if the agent knows that the condition is false. Raises `ImpossibleEvent` if no world
         fits what the agent has seen.
@@ -80,7 +80,7 @@ class BeliefEvaluator:
         return cached.put(given, walk(perspective, given))
 
     def _found(self, perspective: Perspective) -> LRUCache[Formula, MostPlausible | None]:
-        """What was found at a perspective so far, by condition."""
+        """Return the cached results at a perspective, by condition."""
         cache = self._knowledge.cache(perspective.structure)
         cached = cache.believed.get(perspective)
         if cached is None:

@@ -155,7 +155,7 @@ class _Compiler:
         self.memories: list[list[bool]] = []
 
     def compiled(self, formula: Formula) -> CompiledFormula:
-        """The formula, compiled. Most literals that are operands are compiled with their parent."""
+        """Return the compiled formula. Most literal operands are compiled with their parent."""
         simple = self._simple(formula)
         if simple is not None:
             return simple
@@ -178,7 +178,7 @@ class _Compiler:
         return parts[formula]
 
     def _simple(self, formula: Formula) -> CompiledFormula | None:
-        """A formula with no operands, or only literals as operands; None for other formulas."""
+        """Return the code of a formula with literal operands only; None for other formulas."""
         match formula:
             case f.And(operands) | f.Or(operands) | f.Cardinality(_, _, operands):
                 return self._flat(formula, operands)
@@ -199,7 +199,7 @@ class _Compiler:
         return None
 
     def _flat(self, formula: Formula, operands: Sequence[Formula]) -> CompiledFormula | None:
-        """A conjunction, disjunction or count of literals, by masks; None for other formulas.
+        """Return a conjunction, disjunction or count of literals by masks; None for other formulas.
 
         None, too, if a variable is counted more than once.
         """

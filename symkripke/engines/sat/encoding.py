@@ -149,7 +149,7 @@ class Encoding:
     """
 
     def __init__(self, tuning: Tuning = DEFAULT) -> None:
-        """An empty encoding; its solvers have this tuning."""
+        """Create an empty encoding; its solvers have this tuning."""
         self.tuning = tuning
         self.variables = 0
         self.defined = 0
@@ -175,7 +175,7 @@ class Encoding:
         return self._literal
 
     def solver(self) -> Solver:
-        """A solver without clauses that takes little memory: there may be hundreds of them."""
+        """Return a solver without clauses and with little memory, since there may be hundreds."""
         if self._idle is None:
             self._idle = self.fresh(), self.fresh()
         return Solver(self.tuning, self._idle)
@@ -196,14 +196,14 @@ class Encoding:
         return self.variables
 
     def either(self, literals: frozenset[int]) -> int:
-        """A variable for "one of these is true". Each solver is told separately what it means."""
+        """Return a variable for "one of these is true"; each solver needs its clauses."""
         known = self._either.get(literals)
         if known is None:
             known = self._either[literals] = self.fresh()
         return known
 
     def implied(self, positive: int, negative: int) -> int:
-        """A variable for "one of `positive` is true, or one of `negative` false"; see `either`.
+        """Return a variable for "one of `positive` is true, or one of `negative` false".
 
         Both are sets of variables, as bits.
         """
@@ -314,7 +314,7 @@ class Encoding:
         )
 
     def _distinct(self, literals: Sequence[int]) -> list[int]:
-        """The same literals; a variable that appears again is replaced by an equivalent one."""
+        """Yield the literals, with equivalent variables in the place of repeated ones."""
         if len(set(map(abs, literals))) == len(literals):
             return list(literals)
         seen: set[int] = set()

@@ -50,7 +50,7 @@ class SatEngine(CannotCount, BaseEngine):
     name = "sat"
 
     def __init__(self, *, tuning: Tuning = DEFAULT) -> None:
-        """An engine that has kept nothing yet, with these settings."""
+        """Create an engine with these settings and empty caches."""
         super().__init__()
         self.evaluator = Evaluator(tuning)
         self._new = self._kept = 0

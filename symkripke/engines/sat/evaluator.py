@@ -63,7 +63,7 @@ class Evaluator:
     """
 
     def __init__(self, tuning: Tuning = DEFAULT) -> None:
-        """An evaluator that has kept nothing yet."""
+        """Create an evaluator with empty caches."""
         self.tuning = tuning
         self.beliefs = BeliefEvaluator(self)
         self._caches: WeakSet[SolverCache] = WeakSet()
@@ -222,7 +222,7 @@ class Evaluator:
         agents: tuple[str, ...],
         formula: Formula,
     ) -> Formula:
-        """`formula` with the truth of K[i] f put in, where i is one of these agents.
+        """Return `formula` with K[i] f replaced by its truth for these agents.
 
         K[i] f has the same truth at all worlds that i considers possible.
         """
@@ -310,7 +310,7 @@ class Evaluator:
     # ---- what agents have seen -----------------------------------------------------------
 
     def group_view(self, scene: Scene, group: tuple[str, ...]) -> tuple[Perspective, WorldSolver]:
-        """The perspective of a group whose members pool what they have seen, and its solver."""
+        """Return the perspective of the pooled observations of a group, and its solver."""
         members = tuple(dict.fromkeys(group))
         if len(members) == 1:
             perspective = scene.perspective(members[0])
@@ -323,7 +323,7 @@ class Evaluator:
         return perspective, solver
 
     def observed_literals(self, perspective: Perspective, agents: tuple[str, ...]) -> list[int]:
-        """What these agents have seen, as literals of the modal solver."""
+        """Return the observations of these agents, as literals of the modal solver."""
         cache = self.cache(perspective.structure)
         own = agents == (perspective.agent,)
         literals = cache.observed.get(perspective) if own else None
@@ -341,7 +341,7 @@ class Evaluator:
     def observation(
         perspective: Perspective, agents: tuple[str, ...]
     ) -> Iterable[tuple[Observable, bool]]:
-        """What these agents observe, each atom once, with its truth."""
+        """Return the observed atoms of these agents, each once, with its truth."""
         done: set[Atom] = set()
         for agent in agents:
             for observable in perspective.structure.observables[agent]:
@@ -352,7 +352,7 @@ class Evaluator:
     # ---- solvers -------------------------------------------------------------------------
 
     def cache(self, structure: KnowledgeStructure) -> SolverCache:
-        """What is shared by all structures that come from the same first one."""
+        """Return the caches shared by all structures with the same first structure."""
         caches = structure.history.engine_caches
         cache: SolverCache | None = caches.get(self)
         if cache is None:
@@ -385,7 +385,7 @@ class Evaluator:
         return self.cache(perspective.structure).world_solver(perspective)
 
     def group_solver(self, perspective: Perspective, agents: tuple[str, ...]) -> WorldSolver | None:
-        """The solver for what a group has seen together; None for one agent or for nobody."""
+        """Return the solver for the pooled observations of a group of two or more; else None."""
         if len(agents) < 2:
             return None
         return self.cache(perspective.structure).world_solver(perspective, tuple(sorted(agents)))
@@ -396,7 +396,7 @@ class Evaluator:
         return cache.world_solver(cache.onlooker(structure))
 
     def modal_solver(self, structure: KnowledgeStructure) -> ModalSolver:
-        """The solver for knowledge about knowledge in this structure, with all it has learned."""
+        """Return the solver for nested knowledge in this structure, with its learned lemmas."""
         return self.cache(structure).modal_solver(structure)
 
 

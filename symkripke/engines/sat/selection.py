@@ -19,7 +19,7 @@ class Selection:
     """
 
     def __init__(self, always: Iterable[Formula]) -> None:
-        """A solver in which these formulas are always switched on."""
+        """Create a solver in which these formulas are always selected."""
         self._encoding = Encoding()
         self._solver = self._encoding.solver()
         self._literals: dict[Formula, int] = {}

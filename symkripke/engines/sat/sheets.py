@@ -48,7 +48,7 @@ def literals_of(
 
 
 def marks(solver: WorldSolver, literals: Sequence[int | bool]) -> Iterator[Mark]:
-    """What is known of each literal, by one backbone computation."""
+    """Return the knowledge of each literal, by one backbone computation."""
     always, never = solver.marks(
         [abs(literal) for literal in literals if not isinstance(literal, bool)]
     )

@@ -29,7 +29,7 @@ class Solver:
     minicard: Any = None
 
     def __init__(self, tuning: Tuning = DEFAULT, idle: tuple[int, int] | None = None) -> None:
-        """A solver without clauses.
+        """Create a solver without clauses.
 
         Minicard reserves 4 MB for clauses and uses little of it. It moves to a smaller block when
         it removes clauses. So the solver is given a clause over two `idle` variables that it
@@ -159,7 +159,7 @@ def solve(solver: Solver, assumptions: Sequence[int]) -> bool:
 
 
 def attempt(solver: Solver, assumptions: Sequence[int], conflicts: int) -> bool | None:
-    """The same; None if it is not decided after so many conflicts. Raises `BudgetExceeded`."""
+    """Return the result, or None after `conflicts` conflicts. Raises `BudgetExceeded`."""
     limit = limits.current()
     if limit is None:
         return solver.run(assumptions, conflicts)
@@ -168,7 +168,7 @@ def attempt(solver: Solver, assumptions: Sequence[int], conflicts: int) -> bool 
 
 
 def implied_by(solver: Solver, literals: Sequence[int]) -> Sequence[int]:
-    """What follows from these literals by unit propagation."""
+    """Return the consequences of these literals by unit propagation."""
     # `Minicard.propagate` takes over Ctrl-C (see `Solver._run`) and has no option against that.
     _, implied = pysolvers.minicard_propagate(solver.minicard, literals, False, False)
     return implied or ()

@@ -95,7 +95,7 @@ class SolverCache:
     # ---- bounds --------------------------------------------------------------------------
 
     def size_of_worlds(self) -> int:
-        """The size of what the solvers of worlds share: variables, and clauses from announcements.
+        """Return the size of the shared encoding: variables, and clauses from announcements.
 
         Each formula that is asked about gets a variable, which every solver has.
         """
@@ -180,7 +180,7 @@ class SolverCache:
                 del self.by_perspective[perspective]
 
     def announcements(self, structure: KnowledgeStructure) -> tuple[AnnouncementAtWorlds, ...]:
-        """What the last event of `structure` announced about knowledge."""
+        """Return the last event's announcements about knowledge."""
         before = structure.history.before
         if before is None:
             return ()
@@ -208,7 +208,7 @@ class SolverCache:
     # ---- solvers for knowledge about knowledge -------------------------------------------
 
     def modal_solver(self, structure: KnowledgeStructure) -> ModalSolver:
-        """The solver for knowledge about knowledge in this structure, with all it has learned."""
+        """Return the solver for nested knowledge in this structure, with its learned lemmas."""
         modal = self.modal_solvers.pop(structure, None) or self.alive.get(structure)
         if modal is None:
             # Those of earlier structures first: the later ones take over their lemmas.

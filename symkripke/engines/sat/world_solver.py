@@ -66,7 +66,7 @@ class WorldSolver:
         seen: frozenset[Atom],
         heard: Callable[[KnowledgeStructure], Iterable[KnowledgeAnnounced]],
     ) -> None:
-        """A solver for `structure`, whose agents observe that `seen` is true.
+        """Create a solver for `structure`, whose agents observe that `seen` is true.
 
         All solvers for structures that come from one first structure share the encoding. `heard`
         gives what the last event of a structure announced about knowledge.
@@ -278,7 +278,7 @@ class WorldSolver:
         return self._solver.used(assumptions)
 
     def minimal(self, assumptions: list[int], refuted: int) -> list[int]:
-        """A minimal core of these assumptions; `find` has just refuted that literal with them."""
+        """Return a minimal core of these assumptions, which have just refuted the literal."""
 
         def refute(literals: list[int]) -> list[int] | None:
             core = self.find([*literals, refuted])
@@ -353,7 +353,7 @@ class WorldSolver:
         return self.model(literals) is not None
 
     def marks(self, literals: Sequence[int]) -> tuple[int, int]:
-        """The backbone on `literals` (positive): bits known to be true, bits known to be false.
+        """Return the backbone on positive `literals`: bits known to be true, and to be false.
 
         Each model rules out the literals that it falsifies; those that remain are refuted one by
         one (J. Marques-Silva, M. Janota, I. Lynce: On computing backbones of propositional

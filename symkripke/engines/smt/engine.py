@@ -41,7 +41,7 @@ class SmtEngine(CannotCount, BaseEngine):
     name = "smt"
 
     def __init__(self) -> None:
-        """An engine with a new context."""
+        """Create an engine with a new context."""
         super().__init__()
         self._context = z3.Context()
         # Python may free an expression in one thread while another thread uses z3.
@@ -134,7 +134,7 @@ class SmtEngine(CannotCount, BaseEngine):
     def _possibilities(
         self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int
     ) -> frozenset[frozenset[Atom]]:
-        """Splits on one atom after the other, with one check for each branch."""
+        """Split on one atom after the other, with one check for each branch."""
         sets: set[frozenset[Atom]] = set()
         branches: list[tuple[bool, ...]] = [()]
         with _limits():
@@ -161,7 +161,7 @@ class SmtEngine(CannotCount, BaseEngine):
 
 @contextmanager
 def _limits() -> Iterator[None]:
-    """Turns limits of the recursion and of z3 inside the block into `Unsupported`."""
+    """Turn limits of the recursion and of z3 in the body into `Unsupported`."""
     try:
         yield
     except ctypes.ArgumentError as error:

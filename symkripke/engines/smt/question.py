@@ -40,7 +40,7 @@ class Question:
     """Translation and solver for one question."""
 
     def __init__(self, context: Any) -> None:
-        """A question that is asked in one context of z3."""
+        """Create a question in a context of z3."""
         self.context = context
         self.asking = Asking(context)
         self.translation = Translation(context, self.asking.satisfiable)

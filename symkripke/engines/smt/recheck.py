@@ -16,7 +16,7 @@ from symkripke.language import Formula
 
 
 def translate(formula: Formula) -> Any:
-    """The propositional `formula` in z3: a Boolean for each atom, named by the atom's text."""
+    """Return the propositional `formula` in z3: a Boolean for each atom, named by its text."""
     return propositional(formula, lambda atom: z3.Bool(f"{atom.fluent} = {atom.value}"))
 
 

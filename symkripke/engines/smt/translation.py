@@ -98,7 +98,7 @@ class Translation:
     """
 
     def __init__(self, context: Any, satisfiable: Callable[[Any], bool]) -> None:
-        """A translation into `context`; raises what `satisfiable` raises."""
+        """Create a translation into `context`; raise the errors of `satisfiable`."""
         self.context = context
         self.steps: dict[tuple[Formula, bool, Stage, Point], Step] = {}
         self._satisfiable = satisfiable
@@ -110,7 +110,7 @@ class Translation:
     # ---- worlds -----------------------------------------------------------------------
 
     def point(self, structure: KnowledgeStructure, shared: Mapping[Atom, Any]) -> Point:
-        """A vector with the `shared` expressions, and constants of its own for the other atoms."""
+        """Return a vector with the `shared` expressions, and new constants for other atoms."""
         self._made += 1
         values: dict[Atom, Any] = {}
         fresh = []
@@ -161,7 +161,7 @@ class Translation:
     def formula(
         self, formula: Formula, stage: Stage, point: Point, positive: bool, *, free: bool
     ) -> Any:
-        """|formula| at `point`, which must obey the law; if not `positive`, its negation.
+        """Return |formula| at `point`, which must obey the law; if not `positive`, its negation.
 
         Raises:
             Unsupported: the formula speaks of probability or common belief, or of common
@@ -221,7 +221,7 @@ class Translation:
     def _modal(
         self, formula: Formula, stage: Stage, point: Point, positive: bool, free: bool
     ) -> Any:
-        """The translation of an operator about worlds that agents cannot tell from `point`."""
+        """Return the translation of an operator about worlds indistinguishable from `point`."""
         match formula:
             case f.K(agent, operand):
                 agents, universal, shows = (agent,), positive, positive
@@ -257,7 +257,7 @@ class Translation:
         universal: bool,
         free: bool,
     ) -> Any:
-        """The expression that all `cases` are as at `point`; or if not `universal`, some differ."""
+        """Return that all `cases` are as at `point`, or if not `universal`, that some differ."""
         there = self.other(stage, point, agents)
         pairs = [(self._plain(case, point), self._plain(case, there)) for case in cases]
         alike = self._all([here == elsewhere for here, elsewhere in pairs])
@@ -280,7 +280,7 @@ class Translation:
     def _believed(
         self, formula: f.B, stage: Stage, point: Point, positive: bool, free: bool
     ) -> Any:
-        """The expression of belief: `operand` holds at all most plausible worlds with `given`.
+        """Return that `operand` holds at all most plausible worlds with `given`.
 
         Or that it is false at one of them.
         """
@@ -303,7 +303,7 @@ class Translation:
         return self._quantified(stage, there, stated, universal=positive, free=free)
 
     def _better(self, order: Sequence[Formula], one: Point, other: Point) -> Any:
-        """The expression that the first formula on which these points differ is true at `one`."""
+        """Return that the first formula on which these points differ is true at `one`."""
         better = z3.BoolVal(False, self.context)
         for formula in reversed(order):
             here, there = self._plain(formula, one), self._plain(formula, other)
@@ -322,7 +322,7 @@ class Translation:
         positive: bool,
         free: bool,
     ) -> Any:
-        """The expression that `operand` holds after any number of steps, or fails after one."""
+        """Return that `operand` holds after any number of steps, or fails after one."""
         if not steps:
             return self.formula(operand, stage, point, positive, free=free)
         below = free and not positive
@@ -338,7 +338,7 @@ class Translation:
         return self._all([one.values[atom] == other.values[atom] for atom in stage.seen((agent,))])
 
     def _steps(self, stage: Stage, group: tuple[str, ...], operand: Formula) -> int:
-        """The number of steps that reach a world without `operand` from wherever one is reached.
+        """Return the number of steps that suffice to reach a world without `operand`.
 
         It is n if no world has such a path of n + 1 steps and none of n: a shortest path of m
         steps passes, m - n - 1 steps on, a world whose shortest has n + 1.
@@ -373,7 +373,7 @@ class Translation:
     def _count(
         self, formula: f.Cardinality, positive: bool, at: Callable[[Formula, bool], Any]
     ) -> Any:
-        """A cardinality over modal operands, with `&` and `|` only, which keep polarities."""
+        """Return a cardinality over modal operands with `&` and `|` only, to keep polarities."""
         bound, operands = formula.bound, formula.operands
         few = len(operands) - bound
         # At most k of them are true if at least n - k are false.

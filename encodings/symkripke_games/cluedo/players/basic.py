@@ -98,7 +98,7 @@ class Detective(EnginePlayer):
         """Where cards are, as far as the player knows."""
 
     def assess(self, view: CluedoView) -> Assessment:
-        """The number of solutions that it considers possible, and the cards that it located."""
+        """Return the number of solutions that the player considers possible, and located cards."""
         left = len(self.solutions(view))
         return Assessment(left, self.located(view), left == 1)
 
@@ -151,7 +151,7 @@ class HigherOrder(Detective):
     notices = True
 
     def __init__(self, engine: Engine, chance: Random) -> None:
-        """A player that asks this engine, with a source of chance of its own."""
+        """Create a player with an engine and its own source of randomness."""
         super().__init__(engine, chance)
         # It is asked for its solutions several times an event; and they are few, and come again.
         self._last: tuple[Perspective, Sequence[Triple]] | None = None

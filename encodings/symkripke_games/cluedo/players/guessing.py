@@ -28,7 +28,7 @@ class Guesser(Detective):
     """The base of players that accuse at a probability of `threshold`."""
 
     def __init__(self, engine: Engine, chance: Random, threshold: Fraction = HALF) -> None:
-        """A player that accuses at this probability."""
+        """Create a player that accuses at this probability."""
         super().__init__(engine, chance)
         self.threshold = threshold
 

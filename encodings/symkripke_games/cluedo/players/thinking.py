@@ -67,7 +67,7 @@ class Thinker(Weighing):
     """
 
     def __init__(self, engine: Engine, chance: Random, depth: int) -> None:
-        """A player of that depth."""
+        """Create a player of this depth."""
         super().__init__(engine, chance)
         self.depth = depth
 
@@ -169,7 +169,7 @@ class Foresight:
         return counting(self._engine).sample(view, SAMPLES, self.chance, names)
 
     def after(self, structure: KnowledgeStructure, said: Suggestion) -> KnowledgeStructure:
-        """What everybody knows after that suggestion."""
+        """Return the common knowledge after a suggestion."""
         key = structure, said
         after = self._after.get(key)
         if after is None:
@@ -190,7 +190,7 @@ class Foresight:
         return guess is not None and all(world[location(card)] == ENVELOPE for card in guess)
 
     def guess(self, view: Perspective, depth: int) -> Triple | None:
-        """The accusation of a player of that depth, at the end of its turn; None: it makes none."""
+        """Return the accusation of a player of this depth at the end of its turn, or None."""
         key = view.structure, view.agent, view.seen, depth
         if key not in self._guesses:
             self._guesses[key] = self._guess(view, depth)

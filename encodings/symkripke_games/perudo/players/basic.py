@@ -38,7 +38,7 @@ PerudoView = View[Setup, Happening]
 
 
 def latest_round(view: PerudoView) -> tuple[Round, tuple[Bid, ...], int]:
-    """What all know of the latest round, its bids, and after how many events it began."""
+    """Return the latest round, its bids, and the number of events before it."""
     bids, record = [], view.record
     for place in range(len(record), 0, -1):
         public = record[place - 1]
@@ -51,7 +51,7 @@ def latest_round(view: PerudoView) -> tuple[Round, tuple[Bid, ...], int]:
 
 
 def own_dice(view: PerudoView, now: Round) -> tuple[int, ...]:
-    """What the player threw in this round.
+    """Return the player's dice in this round.
 
     What is bid afterwards tells nobody anything of its own dice: it is not worked out.
     """
@@ -174,7 +174,7 @@ class Reckoner(Bidder):
     """Computes the probabilities that moves succeed, and makes the most probable move."""
 
     def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
-        """The counts of another player's dice that count as a face, as this player sees them."""
+        """Return the distribution of another player's dice that count as a face."""
         return free(number, situation.manner, face)
 
     def counts(self, situation: Situation, face: int) -> Counts:
@@ -231,7 +231,7 @@ class Bluffer(Odds):
     """Reckons as `odds` does, but now and then bids against its own dice."""
 
     def __init__(self, engine: Engine, chance: Random, bluffs: Fraction = Fraction(1, 4)) -> None:
-        """A player that bluffs with this probability."""
+        """Create a player that bluffs with this probability."""
         super().__init__(engine, chance)
         self.bluffs = bluffs
 

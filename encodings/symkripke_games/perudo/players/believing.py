@@ -43,7 +43,7 @@ class TrustKeeper(Reckoner):
     """... and rounds in which it is taken not to have."""
 
     def __init__(self, engine: Engine, chance: Random) -> None:
-        """A player that has seen nothing yet."""
+        """Create a player without observations."""
         super().__init__(engine, chance)
         self._seen: Sequence[Happening] = ()
         self._true: dict[str, int] = {}
@@ -55,7 +55,7 @@ class TrustKeeper(Reckoner):
         return Fraction(true + self.benefit, rounds + self.benefit + self.doubt)
 
     def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
-        """The counts for a player, whose claims are believed as far as the player is trusted."""
+        """Return the distribution for a player, whose claims are believed according to trust."""
         manner, bounds = situation.manner, situation.bounds.get(player)
         if bounds is None:
             return free(number, manner, face)

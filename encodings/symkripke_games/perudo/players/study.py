@@ -35,7 +35,7 @@ Observed = Mapping[tuple[str, int], int]
 
 
 def observed(bids: Iterable[Bid], dice: Mapping[str, int], manner: Manner) -> Observed:
-    """What is observed of each player from the bids of a round.
+    """Return the observations about each player from the bids of a round.
 
     Args:
         bids: in the order in which they were made.
@@ -74,7 +74,7 @@ class Study(Bidder):
         return unknown * len(manner.counts_as(face))
 
     def observed(self, situation: Situation) -> Observed:
-        """What was observed of each player, from the bids so far."""
+        """Return the observations about each player from the bids so far."""
         return observed(situation.bids, situation.now.dice, situation.manner)
 
     def unknown(self, situation: Situation, observed: Observed) -> int:
@@ -85,13 +85,13 @@ class Study(Bidder):
     def values(
         self, situation: Situation, observed: Observed, offers: Iterable[Offer]
     ) -> dict[Offer, Fraction]:
-        """What bids are worth to the player, in dice."""
+        """Return the values of bids to the player, in dice."""
         faces = situation.manner.faces
         worth = self._worth(situation, observed)
         return {offer: Fraction(worth(offer), faces) for offer in offers}
 
     def _worth(self, situation: Situation, observed: Observed) -> Callable[[Offer], int]:
-        """What a bid is worth to the player, in shares of a die."""
+        """Return the value of a bid to the player, in fractions of a die."""
         manner, me, own = situation.manner, situation.me, situation.own
         faces = manner.faces
         unknown = self.unknown(situation, observed)

@@ -19,7 +19,7 @@ class Thinker(Bidder):
     """
 
     def __init__(self, engine: Engine, chance: Random, depth: int) -> None:
-        """A player of that depth."""
+        """Create a player of this depth."""
         super().__init__(engine, chance)
         self.depth = depth
 

@@ -38,7 +38,7 @@ class Gainer(Asker):
     """Asks the question with the greatest expected information about the hidden gem (exact)."""
 
     def __init__(self, engine: Engine, chance: Random, measure: str = "gem") -> None:
-        """A player that values questions by what they tell: of the hidden "gem", or the "deal"."""
+        """Create a player that values information about the hidden "gem", or about the "deal"."""
         super().__init__(engine, chance)
         self.measure = measure
 
@@ -50,13 +50,13 @@ class Gainer(Asker):
         return partial(cls, measure=text)
 
     def question(self, view: SleuthView) -> Ask | AskLast:
-        """A decisive question if there is one; else a most telling one, ties broken by chance."""
+        """Return a decisive question, or else a most informative one, breaking ties at random."""
         survey = surveyed(self.engine, view)
         choices = choices_of(view, survey)
         return self.telling(view, survey, choices)
 
     def telling(self, view: SleuthView, survey: Survey, choices: Sequence[Choice]) -> Ask | AskLast:
-        """The most telling of these; or a last question, if only that makes certain at once."""
+        """Return the most informative of these, or a last question if only that is decisive."""
         sure = survey.uncertainty - SAME
         if max(choice.told.gem for choice in choices) < sure and view.setup.rules == CLASSIC:
             last = [question for question in survey.decisive() if question.gem >= sure]
@@ -92,7 +92,7 @@ class StudyAgent(Gainer):
     """The player of the study: follows a lead by the most telling question; else like `gain`."""
 
     def question(self, view: SleuthView) -> Ask | AskLast:
-        """The most telling question on the best lead; without a lead, the most telling of all."""
+        """Return the most informative question on the best lead, or without a lead, of all."""
         survey = surveyed(self.engine, view)
         choices = choices_of(view, survey)
         followed = on_leads(view, survey, choices)
@@ -116,7 +116,7 @@ def surveyed(engine: Engine, view: SleuthView) -> Survey:
 
 
 def choices_of(view: SleuthView, survey: Survey) -> list[Choice]:
-    """The questions that the viewer's cards allow, each once; free choice cards come last."""
+    """Return the questions that the viewer's cards allow, each once, free choice cards last."""
     row = row_of(view)
     cards = view.setup.edition.cards if row is None else row
     by_elements: dict[Elements, str] = {}

@@ -33,7 +33,7 @@ class Asker(EnginePlayer):
     """Knows all that follows from everything that happened; declares when it is certain."""
 
     def __init__(self, engine: Engine, chance: Random) -> None:
-        """A player that has seen nothing yet."""
+        """Create a player without observations."""
         super().__init__(engine, chance)
         self._last: tuple[Perspective, tuple[str, ...]] | None = None
 
@@ -92,7 +92,7 @@ class RandomAsker(Asker):
 
 
 def asks(setup: Setup, card: str) -> tuple[Elements, ...]:
-    """What can be asked for with a question card."""
+    """Return the possible questions with a question card."""
     return setup.edition.questions if card == FREE else (tuple(card.split(" ")),)
 
 

@@ -56,7 +56,7 @@ def resting_on(
 def _proved(
     work: Evaluation, given: Sequence[tuple[Diagram, Source]], fact: Formula
 ) -> list[Source] | None:
-    """A minimal part of what is given, and of the law, that proves a fact; None if none does."""
+    """Return a minimal part of the premises and the law that proves a fact; None if none does."""
     outside = minus(work.worlds(work.everything()), work.everywhere(fact))
     needed = _minimal(given, outside, limits.check)
     if needed is None:
@@ -74,7 +74,7 @@ def _proved(
 def _at_end(
     work: Evaluation, here: Diagram, worlds: Diagram, claim: Formula, agents: tuple[str, ...]
 ) -> list[Source] | None:
-    """Sources of a claim that says, at these worlds, that a fact is known or believed.
+    """Return sources of a claim that a fact is known or believed at these worlds.
 
     They prove the fact, and are true at all worlds that the operators lead to from `here`:
     observations of the agents, which are true here, too, and soft constraints. None for other
@@ -168,7 +168,7 @@ def _kept(work: Evaluation, kept: Iterable[Soft]) -> list[tuple[Diagram, Source]
 
 
 def _two_valued(work: Evaluation, claim: Formula, proof: Sequence[Source]) -> list[Source]:
-    """The domains, of two values or of one, that are needed to prove the claim from what was found.
+    """Return the domains, of at least or at most one value, that the proof needs.
 
     In diagrams a domain of two values is not a constraint. So the claim is proved again with one
     variable for each atom.
@@ -208,7 +208,7 @@ def _two_valued(work: Evaluation, claim: Formula, proof: Sequence[Source]) -> li
 def _minimal(
     parts: Sequence[tuple[Diagram, Source]], outside: Diagram, check: Callable[[], None]
 ) -> list[tuple[Diagram, Source]] | None:
-    """A minimal set of parts whose intersection has no world of `outside`; None if there is none.
+    """Return a minimal set of parts whose intersection excludes `outside`; None if none does.
 
     Parts are left out from the last one on, so early ones are kept if possible.
     """

@@ -76,7 +76,7 @@ class BddExplainer(WorldExplainer[View]):
         return self.undecided(place, formula) if proof is None else proof
 
     def undecided(self, place: View, formula: Formula) -> Evidence:
-        """The evidence that the view's agent knows the formula, or knows that it is false."""
+        """Return evidence that the view's agent knows the formula, or that it is false."""
         truth = self.truth(place, formula)
         if self.whose is not None and truth is not None and self._finds_sources:
             claim = formula if truth else negation(formula)
@@ -87,7 +87,7 @@ class BddExplainer(WorldExplainer[View]):
         raise self.refused(formula, truth)
 
     def _resting(self, view: View, asked: Asked, kept: Sequence[Soft] = ()) -> Known | None:
-        """Sources of the operand, from the agents' observations and these soft constraints."""
+        """Return sources of the operand: the agents' observations and these soft constraints."""
         seen = self.work.seen(view, asked.agents)
         if seen is None:
             return None
@@ -166,7 +166,7 @@ class BddExplainer(WorldExplainer[View]):
     def _layers(
         self, start: Diagram, goal: Diagram, allowed: Mapping[str, Diagram], *, again: bool
     ) -> list[Diagram] | None:
-        """The new worlds after each further step, until the goal is reached; None if it never is.
+        """Return the new worlds after each step, until the goal is reached; None if it never is.
 
         `again`: the start counts as new if a step leads back to it.
         """
@@ -182,7 +182,7 @@ class BddExplainer(WorldExplainer[View]):
     def _back(
         self, layers: Sequence[Diagram], end: World, allowed: Mapping[str, Diagram]
     ) -> tuple[tuple[tuple[str, ...], World], ...]:
-        """The way through these layers to `end`: for each step the agent and the world reached.
+        """Return the path through these layers to `end`: the agent and the world of each step.
 
         `allowed`: for each of the group, the worlds to which it takes steps.
         """

@@ -20,7 +20,7 @@ def counter_worlds(
     target: Target,
     agents: tuple[str, ...],
 ) -> list[CounterWorld]:
-    """The world that was found for `target`, and worlds that agents consider possible from there.
+    """Return the witness of `target`, and the worlds that agents consider possible from there.
 
     There is one world for each "considers possible" that the truth of the target depends on, the
     innermost last. For beliefs these are most plausible worlds.

@@ -66,7 +66,7 @@ class SatExplainer(Explainer[State]):
         structure: KnowledgeStructure,
         here: Scene | None = None,
     ) -> None:
-        """An explainer that asks `evaluator` for the truth of parts.
+        """Create an explainer that asks `evaluator` for the truth of parts.
 
         `here`: the scene that was asked about. Counter-worlds are chosen to be like it.
         """
@@ -159,7 +159,7 @@ class SatExplainer(Explainer[State]):
         return is_decided_by(said, state.agent)
 
     def _after(self, state: State, formula: f.Announced | f.AnnouncedTrue) -> Evidence:
-        """The evidence of [!a] f: why a is false; or why f has its truth after the announcement."""
+        """Return evidence for [!a] f: against a, or for or against f after the announcement."""
         announced = formula.left
         reason = self.evidence(state, announced)
         if not reason.truth:
@@ -174,7 +174,7 @@ class SatExplainer(Explainer[State]):
         return AfterAnnouncement(formula, reason.truth, announced, said=True, reason=reason)
 
     def _after_action(self, scene: Scene, formula: f.AfterAction) -> Evidence:
-        """What there is to say after each event that can happen; or after one, if it is not so."""
+        """Return the evidence after each possible event, or after one that refutes the formula."""
         reasons: list[Evidence] = []
         for after in self._evaluator.outcomes(scene, formula.action):
             explainer = SatExplainer.at(self._evaluator, after)
@@ -188,7 +188,7 @@ class SatExplainer(Explainer[State]):
     def _all_after_action(
         self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """The same as `all_worlds` for what is so after an action: at the worlds after it."""
+        """Return the evidence of `all_worlds` for a formula after an action, at its worlds."""
         if isinstance(asked.operand, f.And):
             agents = asked.agents
             return _of_parts(
@@ -243,7 +243,7 @@ class SatExplainer(Explainer[State]):
     # ---- sources and worlds ---------------------------------------------------------------------
 
     def _by_group(self, scene: Scene, formula: f.C | f.CB) -> Evidence:
-        """Sources of what is common knowledge or common belief in a group.
+        """Return sources of common knowledge or common belief in a group.
 
         They are facts that are so themselves: first what all members see, then also what one
         member sees, and for common belief soft constraints. If the operand does not follow from
@@ -276,7 +276,7 @@ class SatExplainer(Explainer[State]):
     def _by_facts(
         self, scene: Scene, formula: f.C | f.CB, given: Sequence[Source]
     ) -> Evidence | None:
-        """Sources of the operand of common knowledge or belief: the law, and what is given.
+        """Return sources of the operand of common knowledge or belief: the law, and the premises.
 
         None if these do not prove it.
         """
@@ -314,7 +314,7 @@ class SatExplainer(Explainer[State]):
         *,
         shared: bool = False,
     ) -> Unrolling | None:
-        """The question whether `operand` can be false where this is given; None if unrolling fails.
+        """Return the unrolled question whether `operand` can be false; None if that fails.
 
         `shared`: common knowledge may be taken for what follows from shared observations.
         """
@@ -361,7 +361,7 @@ class SatExplainer(Explainer[State]):
     def _of_worlds(
         self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """Sources or worlds by one satisfiability check if that is enough, or else by search."""
+        """Return sources or worlds by one satisfiability check if possible, or else by search."""
         structure, operand = perspective.structure, asked.operand
         unrolling = self._unrolling(structure, given, operand, asked.agents)
         if unrolling is None:
@@ -381,7 +381,7 @@ class SatExplainer(Explainer[State]):
     def _by_search(
         self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """Sources or worlds where K and M are nested in each other, or for belief.
+        """Return sources or worlds for nested K and M, or for belief.
 
         One more constraint could end somebody's ignorance, so no part of the law proves it. Its
         sources are the whole law, or what `ignorance` finds, and few of the agents' observations.
@@ -451,7 +451,7 @@ class SatExplainer(Explainer[State]):
     def _by_worlds(
         self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """Sources of a fact, or a world, if the law has constraints about knowledge."""
+        """Return sources of a fact, or a world, for a law with constraints about knowledge."""
         structure = perspective.structure
         solver = self._evaluator.law_solver(structure)
         guards = {solver.encoding.literal(source.formula): source for source in given}
@@ -469,7 +469,7 @@ class SatExplainer(Explainer[State]):
     def _by_clauses(
         self, structure: KnowledgeStructure, asked: Asked, given: Sequence[Source]
     ) -> Known | None:
-        """Sources of a fact if the law has constraints about knowledge; None if it is not proved.
+        """Return sources of a fact for a law about knowledge; None if it is not proved.
 
         The whole law is a source if the clauses found for these constraints do not prove it.
         """
@@ -486,7 +486,7 @@ class SatExplainer(Explainer[State]):
         return Known(asked.formula, sources, asked.if_known)
 
     def _like_here(self, solver: WorldSolver, world: int, kept: list[int]) -> int:
-        """A world with the literals `kept` that is as much like the actual one as possible."""
+        """Return a world with the literals `kept` that is most similar to the actual one."""
         if self._here is None:
             return world
         with suppress(SearchAborted), trial(self._evaluator.tuning.reason_work):
@@ -504,7 +504,7 @@ class SatExplainer(Explainer[State]):
 def as_asked(
     worlds: Iterable[CounterWorld], asked: Formula, structure: KnowledgeStructure
 ) -> tuple[CounterWorld, ...]:
-    """The worlds of a chain; what they show is written as in `asked`, if it is a part of it."""
+    """Return the worlds of a chain; they show formulas as written in `asked`, if possible."""
     forms: dict[Formula, Formula] = {}
     for part in subformulas(asked):
         if not is_propositional(part):

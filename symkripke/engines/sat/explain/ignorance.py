@@ -74,7 +74,7 @@ def ignorant(formula: Formula) -> tuple[str, ...]:
 def publicly(
     formula: Formula, follows: Callable[[Formula], bool]
 ) -> tuple[Formula, tuple[Formula, ...]]:
-    """The formula with K, M, ... of facts decided where the facts, or their negations, are public.
+    """Return the formula with K, M, ... of public facts, or of their negations, decided.
 
     Nobody knows, and nobody considers possible, what is commonly known to be false.
 
@@ -265,7 +265,7 @@ class Reasons:
 def covering(
     modal: ModalSolver, target: Target, seen: Iterable[Formula]
 ) -> tuple[tuple[str, ...], ...] | None:
-    """Swaps whose lemmas together exclude the target wherever this is seen; for each its fluents.
+    """Return the fluents of swaps whose lemmas together exclude the target at these observations.
 
     No lemma can be left out, but there may be a set with fewer. None if they are not found soon, or
     if some lemmas do not come from swaps.

@@ -35,7 +35,7 @@ _DEEPEST = 200
 
 
 def prepare(formula: Formula) -> Formula:
-    """`formula` (resolved, without announcements) in the form in which chains are built.
+    """Return a resolved formula without announcements in the form used by chains.
 
     `E` becomes a conjunction of `K`, `D` of one agent `K`; then negation normal form.
     """
@@ -234,7 +234,7 @@ class Unrolling:
     def _mentioned(
         self, law: Iterable[tuple[Clauses, Source]], seen: Iterable[int], step: _Step
     ) -> Iterator[int]:
-        """The variables of all that is stated or asked, and of all fluents of the structure."""
+        """Return the variables of the law, of the question, and of all fluents."""
         for clauses, _ in law:
             yield from clauses.occurring
         yield from map(abs, seen)
@@ -403,7 +403,7 @@ class Unrolling:
             fixed.extend(same)
 
     def _same(self, copy: int, origin: int, variables: Iterable[Sequence[int]]) -> int:
-        """A literal that implies that two copies agree on the fluents with these variables."""
+        """Return a literal that implies that two copies agree on the fluents of these variables."""
         same = self._fresh()
         here, there = copy * self._stride, origin * self._stride
         for fluent in variables:
@@ -413,7 +413,7 @@ class Unrolling:
         return same
 
     def worlds(self) -> tuple[CounterWorld, ...]:
-        """The worlds that were found and are needed, in the order in which they are reached."""
+        """Return the worlds that the explanation needs, in the order of the chain."""
         true = {literal for literal in self._model if literal > 0}
         worlds: list[CounterWorld] = []
         places: dict[int, int] = {}

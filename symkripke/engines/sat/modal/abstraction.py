@@ -31,7 +31,7 @@ class Abstraction:
     """
 
     def __init__(self, encoding: Encoding) -> None:
-        """An abstraction without constraints."""
+        """Create an abstraction without constraints."""
         self.encoding = encoding
         self.always: list[int] = []
         self._solver = encoding.solver()
@@ -109,7 +109,7 @@ class Abstraction:
         return [*needed, *(literal for literal in literals if literal in rest)]
 
     def selector(self, agents: tuple[str, ...]) -> int:
-        """The literal that switches on lemmas which an event may withdraw, for these agents."""
+        """Return the selector of lemmas about these agents, which an event may withdraw."""
         variable = self._selectors.get(agents)
         if variable is None:
             variable = self._selectors[agents] = self.fresh()
@@ -148,7 +148,7 @@ class Abstraction:
         return variable
 
     def at_least(self, literals: frozenset[int], number: int) -> int:
-        """A literal that is true wherever at least so many of these (of one at least) are true."""
+        """Return a literal that is true if at least `number` (1 or more) of these are true."""
         variable = self._many.get((literals, number))
         if variable is None:
             variable = self._many[literals, number] = self.fresh()

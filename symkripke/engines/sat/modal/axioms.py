@@ -50,7 +50,7 @@ class Axioms:
         """The variables (bits) of the facts that agents know or not, so far."""
 
     def of(self, proxy: Proxy) -> Target | None:
-        """The formula that is true where the proxy is, if the proxy's own clauses do not say so."""
+        """Return the formula equivalent to the proxy, if its own clauses do not define it."""
         if proxy not in self._of:
             self._of[proxy] = self._found(proxy)
         return self._of[proxy]
@@ -101,7 +101,7 @@ class Axioms:
         self._long.add(target)
 
     def switches(self, target: Target) -> list[int]:
-        """The literals to be assumed in a search for the target: whether cyclic swaps count."""
+        """Return the assumptions in a search for the target: whether cyclic swaps count."""
         if target not in self._long or self._state.modal_law.announcements:
             used = self._statements.used
             return [-used] if used else []
@@ -132,7 +132,7 @@ class Axioms:
             yield cycles
 
     def _facts_of(self, target: Target) -> Mapping[tuple[str, ...], Sequence[Proxy]]:
-        """The proxies of knowledge of facts on which a target rests, by the agents who know."""
+        """Return the proxies of knowledge of facts on which a target depends, by agents."""
         facts = self._facts.get(target)
         if facts is None:
             facts = self._facts[target] = {}
@@ -163,6 +163,6 @@ class Axioms:
         return [abstraction.selector(HERE), *abstraction.always]
 
     def move(self) -> None:
-        """An event has happened: withdraw the axioms that may be false now."""
+        """Withdraw the axioms that an event may have made false."""
         self._swaps.clear()
         self._state.abstraction.forget(HERE)

@@ -48,7 +48,7 @@ class BeliefDecision:
         """What agents keep, by what they observe and what is given."""
 
     def move(self) -> None:
-        """An event has happened: forget what may be false now."""
+        """Clear the caches that an event may have made false."""
         self._kept = LRUCache(self._state.encoding.tuning.minds)
         self._refuted_by = {
             key: cores for key, cores in self._refuted_by.items() if is_propositional(key[1])
@@ -82,7 +82,7 @@ class BeliefDecision:
     def most_plausible(
         self, leaf: f.B, world: int, seen: Sequence[int]
     ) -> tuple[Formula | None, dict[int, None]]:
-        """What the agent of `leaf` keeps at `world`, where it observes `seen`.
+        """Return the soft constraints that the agent of `leaf` keeps at `world`, given `seen`.
 
         Returns:
             the conjunction of the condition and the soft constraints that it keeps, and the
@@ -97,7 +97,7 @@ class BeliefDecision:
         return kept, dict.fromkeys(cores)
 
     def _walk(self, leaf: f.B, world: int, seen: Sequence[int]) -> _Kept:
-        """The same: all that may be kept at once, as far as that goes; then down the order."""
+        """Return the constraints kept: all at once if consistent, else in order of trust."""
         agent, given = leaf.agent, leaf.given
         cores: dict[int, None] = {}
         here = world  # a world with that observation and all that is kept so far
@@ -128,7 +128,7 @@ class BeliefDecision:
         seen: Sequence[int],
         cores: dict[int, None],
     ) -> tuple[Formula, list[Formula]]:
-        """What is kept where all is kept that what the agent sees does not refute by itself.
+        """Return the constraints kept if every constraint consistent with the observations is kept.
 
         The solver is asked for a world with all of it. If there is none, it says why; if that is
         one soft constraint alone, this one is given up, wherever it stands in the order.
@@ -167,7 +167,7 @@ class BeliefDecision:
         return given, []
 
     def counter_world(self, proxy: Proxy, world: int) -> tuple[int, Target]:
-        """A most plausible world at which the operand is false, and the target that it shows.
+        """Return a most plausible world at which the operand is false, and the target it shows.
 
         The belief of `proxy` (not a common belief) is false at `world`.
         """
@@ -189,7 +189,7 @@ class BeliefDecision:
     def _together(
         self, agent: str, formula: Formula, world: int, seen: Sequence[int]
     ) -> int | Lemma:
-        """A world with what the agent has seen and `formula`; or observations that refute it."""
+        """Return a world with the observations and `formula`, or observations that refute it."""
         state = self._state
         refuted = self._refuted_by.setdefault((agent, formula), [])
         known = applying(refuted, world)

@@ -64,7 +64,7 @@ class CardinalityAids:
         unions: list[tuple[int, ...]],
         either: Callable[[frozenset[int]], int],
     ) -> None:
-        """The variables of one fluent for all unions."""
+        """Return the variables of one fluent for all unions."""
         self._fluent.update(dict.fromkeys(variables, name))
         whole = frozenset(variables)
         for union in unions:
@@ -83,7 +83,7 @@ class CardinalityAids:
             self._either.setdefault(whole - inside, -joint)
 
     def shortened(self, clause: list[int]) -> list[int]:
-        """The clause with one literal for all its places of one fluent, where there is a union."""
+        """Return the clause with one union literal for several values of one fluent."""
         places: dict[str, set[int]] = {}
         for literal in clause:
             name = self._fluent.get(literal)

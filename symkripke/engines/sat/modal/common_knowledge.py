@@ -47,12 +47,12 @@ def is_common(state: ModalState, proxy: Proxy, world: int, shared: list[int]) ->
 
 
 def first(proxy: Proxy) -> Formula:
-    """What common knowledge or belief implies, with no step or one; see `everybody`."""
+    """Return the consequences of common knowledge or belief after at most one step."""
     return everybody(proxy, TRUE) if proxy.belief else proxy.operand
 
 
 def everybody(proxy: Proxy, formula: Formula) -> Formula:
-    """That each member of the group knows `formula`; or believes it, and the operand, too."""
+    """Return that each member knows `formula`; or believes it, and the operand."""
     if not proxy.belief:
         return conjunction(f.K(agent, formula) for agent in proxy.agents)
     both = conjunction((proxy.operand, formula))

@@ -27,7 +27,7 @@ def closer(
     seen: list[int],
     refuted: Target,
 ) -> tuple[int, tuple[str, ...]]:
-    """A world that satisfies the target as `other` does, and is as much like `world` as possible.
+    """Return a world that satisfies the target like `other`, and is most similar to `world`.
 
     Fluents are set back to their values in `world` as long as that gives a world with the target.
 

@@ -62,7 +62,7 @@ from symkripke.model import KnowledgeStructure
 
 
 def normal_form(formula: Formula, before: KnowledgeStructure) -> Formula:
-    """What was announced about the structure `before`, with K, D, C, B and CB as its operators.
+    """Return the announcement about the structure `before`, with the operators K, D, C, B and CB.
 
     Raises:
         Unsupported: it speaks of something else than knowledge or belief.
@@ -81,7 +81,7 @@ class Announcement(ABC):
     """
 
     def __init__(self, stated: Formula, encoding: Encoding) -> None:
-        """An announcement that has been checked at no world yet."""
+        """Create an announcement that has been checked at no world yet."""
         self.stated = stated
         self.lasting = is_lasting(stated)
         self.rests_on = 0
@@ -115,7 +115,7 @@ class Announcement(ABC):
         return mask_of(abs(self._encoding.atom(atom)) for atom in atoms)
 
     def _true(self, part: Formula, world: int) -> bool:
-        """The truth of a part of it at a world, decided leaf by leaf as far as that is needed."""
+        """Return the truth of a part at a world, decided leaf by leaf if necessary."""
         test = self._tests.get(part)
         if test is None:
             test = compiled(part, self._encoding.atom, self._test, self._sooner).test
@@ -149,7 +149,7 @@ class AnnouncementAtWorlds(Announcement):
         worlds: WorldSolver,
         search_in: Callable[[KnowledgeStructure], KnowledgeSearch],
     ) -> None:
-        """An announcement about the structure `before`, not yet checked anywhere.
+        """Create an announcement about the structure `before`, not yet checked anywhere.
 
         The encoding is that of the solvers that respect it; `worlds` finds all worlds of `before`;
         `search_in` what is known about knowledge. Raises `Unsupported` if it speaks of something
@@ -204,7 +204,7 @@ class AnnouncementAtWorlds(Announcement):
         return True
 
     def _test(self, leaf: Formula) -> Test:
-        """A test whether its agents knew it at a world, decided once for each observation."""
+        """Return a test whether its agents knew it at a world, cached by observation."""
         assert isinstance(leaf, f.K | f.D)
         literal = self._encoding.literal(leaf.operand)
         variables, cores = self._seen[leaf], self._cores[leaf]
@@ -322,7 +322,7 @@ class AnnouncementInSearch(Announcement):
     """
 
     def __init__(self, search: KnowledgeSearch, encoding: Encoding, stated: Formula) -> None:
-        """An announcement (in normal form) about the structure of `search`."""
+        """Create an announcement, in normal form, about the structure of `search`."""
         super().__init__(stated, encoding)
         self._search = search
         self._target = search.target(stated)
@@ -414,7 +414,7 @@ class ModalLaw:
         stated: Iterable[tuple[KnowledgeStructure, Formula]],
         announcement_of: Callable[[KnowledgeStructure, Formula], AnnouncementInSearch],
     ) -> None:
-        """The modal law of a search.
+        """Create the modal law of a search.
 
         Announcements are checked by the searches of the earlier structures. The lemmas of these
         hold here, too, because each world of this structure is one of theirs (with more fluents).

@@ -16,7 +16,7 @@ from symkripke.model import KnowledgeStructure
 
 
 def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
-    """`formula` (resolved, without announcements) written with these operators only.
+    """Return a resolved formula without announcements, written with these operators only.
 
     Raises:
         Unsupported: it has an operator that cannot be written so: P, or [a] of an action.
@@ -191,7 +191,7 @@ def is_persistent(formula: Formula) -> bool:
 
 
 def polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:
-    """The modal leaves of a formula, each with its polarity; a leaf with both comes twice."""
+    """Yield the modal leaves of a formula with their polarity; with both, a leaf comes twice."""
     seen: set[tuple[Formula, bool]] = set()
     pending = [(formula, True)]
     while pending:

@@ -100,7 +100,7 @@ class ModalSolver(ModalState):
         names: dict[Formula, Atom],
         earlier: ModalSolver | None = None,
     ) -> None:
-        """A solver for `structure`, which may take over lemmas of an `earlier` solver.
+        """Create a solver for `structure`, which may reuse lemmas of an `earlier` solver.
 
         All solvers of structures that come from one first structure share the encoding and the
         names of proxies. `solver_of` gives the solvers of the earlier structures about which
@@ -283,7 +283,7 @@ class ModalSolver(ModalState):
             self._without = 0
 
     def find_for(self, views: Mapping[str, Sequence[int]], target: Target) -> int | None:
-        """A world with the target that one of these agents considers possible, by what it sees."""
+        """Return a world with the target that one of these agents considers possible."""
         some = self.abstraction.one_of(views)
         world = self.find([some], target)
         self.abstraction.retire(some)

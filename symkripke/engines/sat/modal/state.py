@@ -54,7 +54,7 @@ class ModalState(ABC):
         names: dict[Formula, Atom],
         announcement_of: Callable[[KnowledgeStructure, Formula], AnnouncementInSearch],
     ) -> None:
-        """The state at `structure`, with no proxies yet; see `ModalSolver`.
+        """Create the state at `structure`, without proxies; see `ModalSolver`.
 
         Each solver gives the names of proxies its own meaning, in its own clauses.
         """
@@ -121,7 +121,7 @@ class ModalState(ABC):
         return self.encoding.atom(atom)
 
     def observed(self, agents: Sequence[str], common: bool = False) -> Literals:
-        """The variables that at least one of these agents observes; if `common`, each of them."""
+        """Return the variables that some of these agents observes, or if `common`, all of them."""
         return self.view(tuple(agents), common)[0]
 
     def view(self, agents: tuple[str, ...], common: bool) -> tuple[Literals, int]:
@@ -237,7 +237,7 @@ class ModalState(ABC):
         self.abstraction.learn(lemma, head, self.unless(proxy, truth))
 
     def unless(self, proxy: Proxy, truth: bool) -> list[int]:
-        """The literals that must be assumed where lemmas about this truth of `proxy` count."""
+        """Return the assumptions under which lemmas about this truth of `proxy` hold."""
         unless = [] if truth and proxy.persistent else [self.abstraction.selector(proxy.agents)]
         if truth or not proxy.operand_fluents:
             unless.extend(self.abstraction.always)
@@ -264,7 +264,7 @@ class ModalState(ABC):
     # ---- worlds ----------------------------------------------------------------------------
 
     def seen_at(self, proxy: Proxy, world: int) -> list[int]:
-        """What the agents of a proxy observe at a world, as literals."""
+        """Return the observations of a proxy's agents at a world, as literals."""
         return literals_at(proxy.observed, world)
 
     def values_at(self, world: int) -> list[int]:

@@ -141,7 +141,7 @@ class Symmetries:
     # ---- which fluents are alike -----------------------------------------------------------
 
     def _of_law(self) -> Kinds:
-        """The kinds, as far as the law says the same of their fluents, and each agent sees it."""
+        """Return the kinds whose fluents the law, and each agent's observations, treat alike."""
         state, structure = self._state, self._state.structure
         self._places = {
             variable: (name, place)
@@ -189,7 +189,7 @@ class Symmetries:
             cores.patterns.insert(0, pattern)
 
     def _pattern(self, kinds: Kinds, lemma: Lemma) -> _Pattern | None:
-        """The pattern of a lemma that has conditions on fluents only; None of another one."""
+        """Return the pattern of a lemma with conditions on fluents only; None for other lemmas."""
         if lemma.clauses or not all(abs(literal) in self._places for literal in lemma.literals):
             return None
         said: dict[str, set[tuple[int, bool]]] = defaultdict(set)
@@ -361,7 +361,7 @@ _KNOWN = (Atom, f.Not, f.And, f.Or, f.Implies, f.Iff, f.Cardinality, f.K, f.D, f
 
 
 def _shape(formula: Formula, names: Mapping[str, str]) -> Hashable:
-    """What a formula says, with other names of fluents, whatever the order of its parts.
+    """Return a canonical form of a formula with other names of fluents.
 
     What has another operator than those that are listed is like nothing else.
     """

@@ -289,7 +289,7 @@ class Cycles:
             self._renew(peers)
 
     def _freed_from(self, variable: int, begin: str | None, held: frozenset[str]) -> MovableFluents:
-        """What can be moved by steps from the slot of this variable; stated if it is new."""
+        """Return the movable slots reachable from the slot of this variable; add it if new."""
         peers, start = self.law.domain_peers[self.law.name(variable)], self._slots[variable]
         key = id(peers), start, begin, held
         freed = self._movable.get(key)

@@ -43,7 +43,7 @@ class Law:
     """
 
     def __init__(self, encoding: Encoding, implicants: Implicants) -> None:
-        """A law without fluents and constraints."""
+        """Create a law without fluents and constraints."""
         self.encoding = encoding
         self.implicants = implicants
         self.fluents: dict[str, tuple[int, ...]] = {}
@@ -111,7 +111,7 @@ class Law:
         return self._fluent_of[variable]
 
     def same_value_mask(self, variable: int) -> int:
-        """The variables (bits) of "fluent = value" for all fluents of the domain, and one value.
+        """Return the variables (bits) of "fluent = value" for all fluents of a domain.
 
         The value is that of this variable.
         """
@@ -151,7 +151,7 @@ class Law:
     def counted(
         self, part: f.Cardinality, always: int, never: int
     ) -> tuple[int, f.Relation, int] | None:
-        """The variables (bits) that are counted, and how many; None if it counts other formulas.
+        """Return the counted variables (bits) and their number; None if it counts other formulas.
 
         Constants, and variables that are always true or always false, are counted out.
         """

@@ -146,7 +146,7 @@ class Projections:
         return cls(law, residues)
 
     def of(self, seen: int) -> ProjectedLaw:
-        """The law without all fluents that can be eliminated; the variables `seen` (bits) stay."""
+        """Return the law without fluents that can be eliminated; the variables `seen` stay."""
         key = seen & self._gone
         projected = self._of.get(key)
         if projected is None:

@@ -97,7 +97,7 @@ class Definition:
 
 
 def definitions_in(stage: KnowledgeStructure, implicants: Implicants) -> dict[str, Definition]:
-    """The fluents that the last event of `stage` defines, in the order in which they depend."""
+    """Return the fluents that the last event of `stage` defines, in order of dependence."""
     before, event = stage.history.before, stage.history.event
     if before is None or event is None or not event.changes:
         return {}
@@ -139,7 +139,7 @@ def definitions_in(stage: KnowledgeStructure, implicants: Implicants) -> dict[st
 
 
 def _tied(formula: Formula) -> tuple[Atom, Formula, bool] | None:
-    """The atom, its definition, and whether they have the same truth; None for other formulas."""
+    """Return the atom, its definition, and whether they are equal; None for other formulas."""
     match formula:
         case f.Iff(Atom() as atom, body):
             return atom, body, True
@@ -149,7 +149,7 @@ def _tied(formula: Formula) -> tuple[Atom, Formula, bool] | None:
 
 
 def _flat(body: Formula, encoding: Encoding) -> tuple[bool, Bits] | None:
-    """The literals of a conjunction (True) or disjunction (False); None for other formulas."""
+    """Return the literals of a conjunction (True) or disjunction (False); else None."""
     if isinstance(body, f.Constant):
         return body.value, (0, 0)
     true = false = 0
@@ -167,7 +167,7 @@ def _flat(body: Formula, encoding: Encoding) -> tuple[bool, Bits] | None:
 def extended_to_defined(
     swap: Swap, definitions: Mapping[str, Definition], precondition: Precondition, world: int
 ) -> Swap:
-    """The swap, extended to the fluents that these definitions define, in order of dependence.
+    """Return the swap, extended to defined fluents in order of dependence.
 
     The conditions that the extension needs are added to the precondition. They are chosen to be
     true at `world`, before the swap.
@@ -206,7 +206,7 @@ def extended_to_defined(
 def _followed(
     equivalence: Equivalence, renamed: Mapping[int, int], after: int, wanted: int | None = None
 ) -> tuple[int, Bits]:
-    """What the variable is renamed to, and literals of the world after the swap that it takes.
+    """Return the new name of the variable, and the literals after the swap that it needs.
 
     If a constant is `wanted`, it is one.
     """

@@ -48,7 +48,7 @@ class Swap:
         return None if positive & negative else (positive, negative)
 
     def counted(self, variables: int) -> tuple[int, int] | None:
-        """What of before is counted where these variables (bits) are counted after.
+        """Return the variables before the swap that correspond to these (bits) after it.
 
         Returns:
             Variables (bits), and how many more are counted in any case. None if one of before
