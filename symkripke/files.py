@@ -19,7 +19,7 @@ _ASIDE = ".symkripke"
 """The end of the name of a temporary file."""
 
 _HAS_LOCKS = sys.platform != "win32"
-"""Whether the system can rename an open, locked file."""
+"""True if the system can rename an open, locked file."""
 
 
 def read_text(

@@ -296,7 +296,7 @@ class Interview:
             self._setup["edition"] = answer
 
     def _is_told(self) -> bool:
-        """Whether options set the rules, so that no questions about them follow."""
+        """Return whether options set the rules, so that no questions about them follow."""
         return any(self._given.get(name) is not None for name in (*self._game.options, "names"))
 
     def _without_players(self) -> dict[str, Any]:

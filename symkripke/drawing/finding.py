@@ -52,7 +52,7 @@ class Found:
 
     @property
     def whole(self) -> bool:
-        """Whether these are all worlds."""
+        """True if these are all worlds."""
         return self.total == len(self.worlds)
 
 
@@ -89,7 +89,7 @@ def _place(structure: KnowledgeStructure, world: World) -> tuple[int, ...]:
 
 
 def has_more_worlds(structure: KnowledgeStructure, most: int) -> bool:
-    """Whether there are more than `most` worlds, without a diagram of all of them."""
+    """Return whether there are more than `most` worlds, without a diagram of all of them."""
     return len(_one_by_one(structure, most)) > most
 
 
@@ -319,7 +319,7 @@ def vanishing(before: Found, after: KnowledgeStructure) -> frozenset[int]:
 
 
 def consecutive(structures: Sequence[KnowledgeStructure]) -> bool:
-    """Whether each structure comes from the one before it by events."""
+    """Return whether each structure comes from the one before it by events."""
     return all(
         any(stage is before for stage in after.stages) for before, after in pairwise(structures)
     )

@@ -166,7 +166,7 @@ def key_to_labels(
 
 
 def _by_value(values: Mapping[str, str], names: Sequence[str]) -> bool:
-    """Whether a family is told value by value: "ann: red, green"."""
+    """Return whether a family is told value by value: "ann: red, green"."""
     numbers = all(values.get(name, "").isdecimal() for name in names)
     return len(names) > _MOST_LINES and not numbers
 

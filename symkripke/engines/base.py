@@ -290,7 +290,7 @@ class BaseEngine(ABC):
         """Which soft constraints the agent keeps."""
 
     def _valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
-        """Whether a formula is true at all worlds of the law."""
+        """Return whether a formula is true at all worlds of the law."""
         return self._world(structure, negation(formula)) is None
 
     def _why_valid(self, structure: KnowledgeStructure, formula: Formula, truth: bool) -> Evidence:

@@ -256,14 +256,14 @@ def each_known(formula: Formula) -> tuple[Formula, ...]:
 
 
 def is_about(formula: Formula, agent: str) -> bool:
-    """Whether `formula` says what `agent` knows or believes, or does not."""
+    """Return whether `formula` says what `agent` knows or believes, or does not."""
     if isinstance(formula, f.Not):
         formula = formula.operand
     return isinstance(formula, f.K | f.M | f.Kw | f.Kv | f.B) and formula.agent == agent
 
 
 def is_decided_by(formula: Formula, agent: str) -> bool:
-    """Whether `formula` is a Boolean combination of what `agent` knows."""
+    """Return whether `formula` is a Boolean combination of what `agent` knows."""
     return all(isinstance(leaf, f.Constant) or is_about(leaf, agent) for leaf in leaves(formula))
 
 

@@ -167,7 +167,7 @@ class Reasoner(Protocol):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
-        """Whether `formula` is true at `state`; of several actual worlds, at all of them.
+        """Return whether `formula` is true at `state`; of several actual worlds, at all of them.
 
         At a perspective, only formulas that the agent's knowledge decides have a truth value:
         Boolean combinations of `K[i]`, `M[i]`, ... of the agent i itself, and what they imply.
@@ -179,7 +179,7 @@ class Reasoner(Protocol):
     def valid(
         self, structure: KnowledgeStructure, formula: Formula | str, budget: Budget | None = None
     ) -> Answer:
-        """Whether `formula` is true at every world of the structure."""
+        """Return whether `formula` is true at every world of the structure."""
 
     def possible_to(
         self,

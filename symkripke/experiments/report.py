@@ -83,7 +83,7 @@ Judgement = Literal["reproduced", "not reproduced", "too few games to tell", "no
 
 @dataclass(frozen=True)
 class Agreement:
-    """Whether a published figure agrees with ours.
+    """True if a published figure agrees with ours.
 
     Attributes:
         judgement: the answer; see `agreement`.
@@ -138,7 +138,7 @@ class Compared:
 
     @property
     def same_games(self) -> bool:
-        """Whether both sat at the same tables."""
+        """True if both sat at the same tables."""
         return self.asked.first[0] == self.asked.second[0]
 
 
@@ -307,7 +307,7 @@ def _beside(experiment: Experiment, published: Published, rows: Mapping[str, Row
 
 
 def agreement(estimate: Estimate, published: Published, figure: Figure) -> Agreement:
-    """Whether a published figure agrees with ours.
+    """Return whether a published figure agrees with ours.
 
     It is not reproduced if the 95% interval of the difference leaves out zero. It is reproduced if
     that interval has zero, and leaves out any difference that would matter. Else there are too few
@@ -383,7 +383,7 @@ def _exchanged_seats(
 
 
 def _same_deals(experiment: Experiment, asked: Comparison) -> bool:
-    """Whether games of one number have the same deal in both conditions.
+    """Return whether games of one number have the same deal in both conditions.
 
     It depends on the seed and on what of the setup concerns the deal. Options such as what a
     silence means do not, so the first deals themselves are compared.

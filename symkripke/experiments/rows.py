@@ -88,7 +88,7 @@ class Rows:
 
     @cached_property
     def won(self) -> npt.NDArray[np.bool_]:
-        """Whether each seat won, shape [games, seats]."""
+        """True if each seat won, shape [games, seats]."""
         won = np.zeros((len(self._games), self._seats), dtype=bool)
         for game, seats in enumerate(self._games["winner_seats"].to_list()):
             for seat in (seats or "").split():

@@ -74,7 +74,7 @@ class Standing:
 
     @property
     def state(self) -> str:
-        """Whether it needs more games, or has played all without meeting the rule to stop."""
+        """True if it needs more games, or has played all without meeting the rule to stop."""
         if self.enough and self.why.startswith("all played"):
             return self.why
         return ", ".join(filter(None, ("enough" if self.enough else "open", self.why)))
@@ -264,7 +264,7 @@ def _players(scheduler: str | None, workers: int | None) -> Iterator[tuple[Execu
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Whether a line of Dask's log tells a user anything.
+    """Return whether a line of Dask's log tells a user anything.
 
     If a run is interrupted while a result is on its way, Dask logs with a traceback that the result
     was cancelled. That is meant: the game is played again.
@@ -355,7 +355,7 @@ def verdict(experiment: Experiment, rows: Rows) -> Verdict | None:
 
 
 def _stopped(experiment: Experiment, rows: Rows) -> tuple[bool, str]:
-    """Whether the rule to stop is met, and why, or how far it is, in words."""
+    """Return whether the rule to stop is met, and why, or how far it is, in words."""
     stop = _rule(experiment, rows.condition)
     if stop is None:
         return False, ""

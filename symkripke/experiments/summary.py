@@ -32,7 +32,7 @@ def in_short(report: Report) -> Iterator[str]:
 
 
 def verdict(beside: Beside) -> str:
-    """Whether a published figure was reproduced, with the difference, in words."""
+    """Return whether a published figure was reproduced, with the difference, in words."""
     agreement, matters = beside.agreement, beside.published.matters
     if agreement.value is None:
         return agreement.judgement
@@ -124,7 +124,7 @@ def compared_on(compared: Compared) -> str:
 
 
 def _stopped(report: Report) -> Iterator[str]:
-    """Whether the rule to stop was met."""
+    """Return whether the rule to stop was met."""
     stop = report.experiment.stop
     for part in report.parts:
         name = part.condition.name

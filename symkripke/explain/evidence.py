@@ -264,7 +264,7 @@ class Teller(ABC):
         self.actual = actual
         self.verbose = verbose
         self.is_real = True
-        """Whether `actual` is the actual world, and not a counter-world in an explanation."""
+        """True if `actual` is the actual world, and not a counter-world in an explanation."""
         self._settled = actual is not None if settled is None else settled
 
     @abstractmethod

@@ -62,7 +62,7 @@ class Name(str):
 
     @property
     def is_version(self) -> bool:
-        """Whether the name has a version, including version 0."""
+        """True if the name has a version, including version 0."""
         return self.version is not None
 
     def __reduce__(self) -> tuple[Any, ...]:

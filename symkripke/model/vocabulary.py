@@ -85,7 +85,7 @@ class Fluent:
 
     @cached_property
     def is_boolean(self) -> bool:
-        """Whether the fluent is a proposition, with the values true and false and one atom."""
+        """True if the fluent is a proposition, with the values true and false and one atom."""
         return self.values == BOOLEAN
 
     @cached_property

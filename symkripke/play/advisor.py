@@ -128,7 +128,7 @@ def _fields(move: Any) -> list[str]:
 
 
 def _tells(event: Any, move: Any) -> bool:
-    """Whether all fields of the move, but for its reason, are fields of the event."""
+    """Return whether all fields of the move, but for its reason, are fields of the event."""
     names = _fields(move)
     return bool(names) and all(
         hasattr(event, name) and getattr(event, name) == getattr(move, name) for name in names

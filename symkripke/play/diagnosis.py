@@ -302,7 +302,7 @@ class Telling:
         return Point(position, structure, told_now)
 
     def same_ahead(self, point: Point, other: Point) -> bool:
-        """Whether later entries have the same meaning and legality after both points."""
+        """Return whether later entries have the same meaning and legality after both points."""
         legality_key = self.record.game.legality_key
         return (
             point.root is other.root
@@ -311,7 +311,7 @@ class Telling:
         )
 
     def says_only(self, point: Point, outcome: Outcome[Any], after: Point) -> bool:
-        """Whether the entry can replace another entry that leads to the point `after`.
+        """Return whether the entry can replace another entry that leads to the point `after`.
 
         If so, later entries have the same meaning and legality. Raises `InputError`. This is quick,
         because no knowledge is computed.
@@ -433,7 +433,7 @@ class _Search:
         self.points: list[Point] = []
         """The points after the deal and each entry; with the faulty one if the rules allow it."""
         self.lawful = False
-        """Whether the rules allow the faulty entry."""
+        """True if the rules allow the faulty entry."""
         self.clash: Clash | None = None
         self._loose: Selection | None = None
         self._selections: dict[KnowledgeStructure, Selection] = {}
@@ -515,7 +515,7 @@ class _Search:
         return list(dict.fromkeys(mending)), len(mending) / tried if tried else 0.0
 
     def _can_be(self, entry: int, outcome: Outcome[Any]) -> bool:
-        """Whether the log is possible up to the fault with this outcome of that entry.
+        """Return whether the log is possible up to the fault with this outcome of that entry.
 
         Quick checks come first. Raises `InputError` if the entry cannot have this outcome.
         """
@@ -542,7 +542,7 @@ class _Search:
         return self._consistent([*self.points[:entry], *variant], entry)
 
     def _lawful_after(self, position: State[Any], entry: int) -> bool:
-        """Whether the rules allow the entries after this one, up to the fault."""
+        """Return whether the rules allow the entries after this one, up to the fault."""
         legality_key, number = self.record.game.legality_key, entry
         rest = self.record.outcomes[entry : self.last + 1]
         positions = self._telling.lawful(position, rest)
@@ -609,7 +609,7 @@ class _Search:
         return selection
 
     def _consistent(self, points: Sequence[Point], changed: int) -> bool:
-        """Whether the cards are possible, in every deal from the deal of that point on."""
+        """Return whether the cards are possible, in every deal from the deal of that point on."""
         if self._is_modal:
             return self._known_to_be_possible(points)
         seen = 0
@@ -662,7 +662,7 @@ class _Search:
         return points
 
     def _known_to_be_possible(self, points: Sequence[Point]) -> bool:
-        """Whether the player considers some world possible, by an engine."""
+        """Return whether the player considers some world possible, by an engine."""
         *_, deal = deals(points)
         last, player = deal[-1].structure, self._telling.player
         observed = {observable.atom for observable in last.observables[player]}

@@ -175,7 +175,7 @@ def actions_of(acts: Sequence[Act[Any]], view: View[Any, Any]) -> tuple[Action, 
 
 
 def is_yes_or_no(actions: Sequence[Action]) -> bool:
-    """Whether the first action is to do nothing, or the like: others have choices."""
+    """Return whether the first action is to do nothing, or the like: others have choices."""
     return not actions[0].parts and any(action.parts for action in actions[1:])
 
 

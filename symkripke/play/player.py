@@ -87,7 +87,7 @@ class Advice:
     rank: tuple[Any, ...] = ()
 
     def beats(self, other: Advice) -> bool:
-        """Whether this move is better, by more than rounding errors."""
+        """Return whether this move is better, by more than rounding errors."""
         if self.rank or other.rank:
             return self.rank > other.rank
         return self.gain > other.gain + SAME

@@ -153,7 +153,7 @@ RESULT_TAKEN_BACK = "The game is no longer over: its result is taken back, too."
 
 
 def is_finished(journal: Journal[Any, Any]) -> bool:
-    """Whether a game is over, by the rules or because the log says so."""
+    """Return whether a game is over, by the rules or because the log says so."""
     return journal.position.result is not None or journal.record.result is not None
 
 

@@ -548,7 +548,7 @@ class Run:
         return Outcome(step, structure, worlds=worlds, refused=refused)
 
     def _possible(self, structure: KnowledgeStructure, counted: Outcome) -> bool:
-        """Whether a world is left, also if worlds could not be counted.
+        """Return whether a world is left, also if worlds could not be counted.
 
         If the law is about facts only, every engine answers this quickly. After announcements about
         knowledge, the bdd engine is asked first.

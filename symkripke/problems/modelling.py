@@ -176,7 +176,7 @@ class ModelReader:
         self.names.words.update(entries)
 
     def _is_list(self, entry: Tree) -> bool:
-        """Whether it is a list, or the name of one."""
+        """Return whether it is a list, or the name of one."""
         body, *each = entry.children
         word = bare(body)
         named = word is not None and isinstance(self._expansion.listed(word), tuple)

@@ -128,7 +128,7 @@ class Outcome:
 
     @property
     def missed(self) -> bool:
-        """Whether the file expects something that is not so."""
+        """True if the file expects something that is not so."""
         is_expected = isinstance(self.step, Question) and self.step.kind == "expect"
         return is_expected and self.answer is not None and not self.answer
 

@@ -401,7 +401,7 @@ def _otherwise(structure: KnowledgeStructure, world: World, actual: World | None
 
 
 def _same_line(definition: Origin, seen: Origin) -> bool:
-    """Whether a law only says what is meant in the line by which somebody sees something."""
+    """Return whether a law only says what is meant in the line by which somebody sees something."""
     return definition.kind == "line" and definition.text == seen.text
 
 
@@ -497,7 +497,7 @@ class Written:
         return fold(self._plainly(formula), self._renamed)
 
     def can_be_said(self, formula: Formula) -> bool:
-        """Whether the file has words for all that a formula speaks of."""
+        """Return whether the file has words for all that a formula speaks of."""
         return not any(self._is_hidden(atom) for atom in atoms(self._as_written(formula)))
 
     def _renamed(self, part: Formula, operands: tuple[Formula, ...]) -> Formula:

@@ -259,7 +259,7 @@ class Reader(ModelReader):
 
     @property
     def is_empty(self) -> bool:
-        """Whether there are no agents and no fluents, and nothing happens or is asked."""
+        """True if there are no agents and no fluents, and nothing happens or is asked."""
         happens = any(not isinstance(step, Remark) for step in self.steps)
         return not (happens or self.names.agents or self.fluents or self.names.coded)
 

@@ -97,7 +97,7 @@ class Tree(Placed):
 
     @property
     def binds(self) -> bool:
-        """Whether it has index sets of its own."""
+        """True if it has index sets of its own."""
         return self.part("each", "binder") is not None
 
     def binding(self) -> Iterator[Tree]:
@@ -387,7 +387,7 @@ class StatementReader(FormulaReader):
         return parts
 
     def _begins(self, what: str) -> bool:
-        """Whether that part begins here: by its first word, or unless a bracket closes."""
+        """Return whether that part begins here: by its first word, or unless a bracket closes."""
         first = what
         while first in _RULES:
             first = _RULES[first][0][0]

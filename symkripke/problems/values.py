@@ -428,7 +428,7 @@ def chosen(condition: Formula, yes: Number, no: Number) -> Number:
 
 
 def has(number: Number, value: Value) -> bool:
-    """Whether this is one of its values."""
+    """Return whether this is one of its values."""
     if isinstance(number, Cases):
         return value in number.cases
     return isinstance(value, int) and number.low <= value <= number.high

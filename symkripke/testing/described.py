@@ -53,7 +53,7 @@ class Described(ABC):
         return self.moves(setup, state)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool | None:
-        """Whether the rules allow the move now, computed without `State.play`.
+        """Return whether the rules allow the move now, computed without `State.play`.
 
         None: not decided here. Then the legal moves are those in `Decision.options`, if it has any.
         """

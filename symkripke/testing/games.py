@@ -337,7 +337,7 @@ class GameContract:
 
 
 def check_move(described: Described, setup: Any, state: State[Any], move: Any) -> bool:
-    """Whether the move is accepted; raises `BrokenContract` if that is wrong."""
+    """Return whether the move is accepted; raise `BrokenContract` if that is wrong."""
     is_accepted = accepted(described, state, move)
     expected = described.is_legal(setup, state, move)
     decision = state.decision

@@ -169,7 +169,7 @@ def legal_moves(described: Described, setup: Any, state: State[Any]) -> list[Any
 
 
 def accepted(described: Described, state: State[Any], move: Any) -> bool:
-    """Whether `State.play` accepts the move."""
+    """Return whether `State.play` accepts the move."""
     try:
         state.play(move)
     except InputError:

@@ -135,7 +135,7 @@ class ListedModel:
         return reached
 
     def true(self, world: World, formula: f.Formula) -> bool:
-        """Whether the resolved formula is true at the world (one of this model's)."""
+        """Return whether the resolved formula is true at the world (one of this model's)."""
         key = id(world), formula
         if key not in self._answers:
             self._answers[key] = self.defined(world, formula)

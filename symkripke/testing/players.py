@@ -212,7 +212,7 @@ def own(choices: Sequence[Choice], player: str) -> list[Choice]:
 
 
 def asked_now(state: State[Any], player: str) -> bool:
-    """Whether that player is to decide right now."""
+    """Return whether that player is to decide right now."""
     decision = state.decision
     return decision is not None and decision.player == player
 

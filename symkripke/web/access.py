@@ -58,7 +58,7 @@ class Access:
     # ---- the host ------------------------------------------------------------------------------
 
     def is_host(self, request: Request) -> bool:
-        """Whether the request comes from the host, who may do everything."""
+        """Return whether the request comes from the host, who may do everything."""
         return self.settings.is_local or "host" in request.session
 
     def need_host(self, request: Request) -> None:

@@ -75,7 +75,7 @@ class Settings:
 
     @property
     def is_local(self) -> bool:
-        """Whether only people at this machine can reach it."""
+        """True if only people at this machine can reach it."""
         if self.behind_proxy:
             return False
         if self.host == "localhost":

@@ -74,7 +74,7 @@ class _Lane:
 
     @property
     def is_free(self) -> bool:
-        """Whether the worker has nothing to do."""
+        """True if the worker has nothing to do."""
         return all(job.done() for job in self.jobs)
 
     def begin(self, call: Callable[[], T], seconds: float) -> Future[T]:

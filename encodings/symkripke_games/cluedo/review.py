@@ -88,7 +88,7 @@ class CluedoReviewer(SolvingReviewer[Setup, Happening]):
             yield Annotation("new card", shower, words, FAULT, {"shown": card, "spare": spare})
 
     def _accusation(self, step: Step, public: Accusation) -> Iterator[Annotation]:
-        """Whether it was certain; a guess may have been the last chance."""
+        """Return whether it was certain; a guess may have been the last chance."""
         guesser, solution = public.player, knowledge.solution(*public.cards)
         for remark in self.on_guess(step, solution, right=public.right):
             yield remark

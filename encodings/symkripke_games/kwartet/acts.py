@@ -169,7 +169,7 @@ def _holds(said: Said, player: str, card: str) -> bool:
 
 
 def _completes(said: Said) -> bool:
-    """Whether it is known that the card makes its group complete."""
+    """Return whether it is known that the card makes its group complete."""
     others = [card.id for card in _group(said).cards if card.id != said["card"]]
     return all(_holds(said, said["player"], other) for other in others)
 

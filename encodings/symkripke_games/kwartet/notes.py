@@ -185,7 +185,7 @@ class Notes:
         return {card: current[card] for card in cards}
 
     def is_told(self, group: str, hand: Hand) -> bool:
-        """Whether all know that the owner of the notes holds a card of the group."""
+        """Return whether all know that the owner of the notes holds a card of the group."""
         return is_told(self._engine, self.perspective.structure, hand.board, hand.player, group)
 
     def knows_group(self, player: str, cards: Sequence[str], hand: Hand) -> bool:
@@ -202,7 +202,7 @@ class Notes:
 def is_told(
     engine: Engine, structure: KnowledgeStructure, board: Board, player: str, group: str
 ) -> bool:
-    """Whether it follows from what all have seen that the player holds a card of the group.
+    """Return whether it follows from what all have seen that the player holds a card of the group.
 
     Then all know, and know that all know: for what can be said without operators of knowledge, to
     follow from the law is to be common knowledge.
@@ -213,7 +213,7 @@ def is_told(
 
 
 def _continues(before: Perspective, after: Perspective) -> bool:
-    """Whether `after` is a later perspective of the same player in the same game."""
+    """Return whether `after` is a later perspective of the same player in the same game."""
     past, stage = after.structure.history.past, before.structure
     place = len(stage.history.past)
     same = after.structure is stage or (place < len(past) and past[place] is stage)

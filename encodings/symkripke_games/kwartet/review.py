@@ -58,7 +58,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
     }
 
     def brought(self, step: Step, move: Advice) -> float:
-        """Whether the answer was yes."""
+        """Return whether the answer was yes."""
         return float(_asked(step.public).given)
 
     # ---- what is said ----------------------------------------------------------------------------

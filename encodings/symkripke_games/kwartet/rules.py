@@ -272,7 +272,7 @@ class Board:
 
     @property
     def over(self) -> bool:
-        """Whether all groups are down."""
+        """True if all groups are down."""
         return sum(self.points.values()) == len(self.setup.groups)
 
 
@@ -339,11 +339,11 @@ class State:
         return place
 
     def _surely(self, cards: Sequence[str], player: str) -> bool:
-        """Whether all of these are known to be with that player."""
+        """Return whether all of these are known to be with that player."""
         return {player}.issuperset(map(self.place, cards))
 
     def _never(self, cards: Sequence[str], player: str) -> bool:
-        """Whether all of these are known not to be with that player."""
+        """Return whether all of these are known not to be with that player."""
         return {None, player}.isdisjoint(map(self.place, cards))
 
     # ---- moves ---------------------------------------------------------------------------

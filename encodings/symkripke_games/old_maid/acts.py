@@ -290,7 +290,7 @@ def _wrong_card(said: Said) -> str | None:
 
 
 def _is_secret(said: Said) -> bool:
-    """Whether only the two see which card it is."""
+    """Return whether only the two see which card it is."""
     return said["discard"] is None and said["known"] is None
 
 

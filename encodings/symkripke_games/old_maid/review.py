@@ -83,7 +83,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
     # ---- draws -----------------------------------------------------------------------------------
 
     def brought(self, step: Step, move: Advice) -> float:
-        """Whether the draw made a pair."""
+        """Return whether the draw made a pair."""
         return float(isinstance(step.public, Draw) and step.public.discard is not None)
 
     def annotate(self, event: ReviewedEvent, step: Step) -> Iterator[Annotation]:

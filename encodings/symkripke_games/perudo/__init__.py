@@ -202,7 +202,7 @@ class Perudo(Game[Setup, Happening]):
     def with_derived_parts(
         self, state: State[Happening], outcome: Outcome[Happening]
     ) -> Outcome[Happening]:
-        """Return the event with its derived parts: claims of bids, verdicts of calls, thrown dice."""
+        """Return the event with its derived parts: claims of bids, verdicts of calls, and dice."""
         assert isinstance(state, rules.State)
         return state.with_derived_parts(outcome)
 

@@ -160,7 +160,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             yield Annotation("bluff", public.player, words, NEWS, data)
 
     def _is_called(self, event: int) -> bool | None:
-        """Whether the event after that one doubts the bid; None if there is none."""
+        """Return whether the event after that one doubts the bid; None if there is none."""
         if event >= len(self.past.outcomes):
             return None
         following = self.past.event(event + 1)

@@ -79,7 +79,7 @@ def candidates(hand: Hand, sizes: Sequence[int] = (5, 6, 7)) -> Iterator[tuple[H
 
 
 def is_safe(hands: Iterable[Hand], structure: KnowledgeStructure, asked: Engine) -> bool:
-    """Whether it is safe to announce these hands.
+    """Return whether it is safe to announce these hands.
 
     A formula that is valid after an announcement is common knowledge, so validity is all to check.
     """

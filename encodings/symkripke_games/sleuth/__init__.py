@@ -110,7 +110,7 @@ class Sleuth(Game[Setup, Happening]):
         return Outcome(state.with_derived_parts(outcome.public), outcome.secret)
 
     def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """Whether a declaration takes the place of a question follows from the turn."""
+        """Return whether a declaration takes the place of a question follows from the turn."""
         return self.with_derived_parts(state, outcome)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:

@@ -229,12 +229,12 @@ _DECLARES: Choice[bool] = Choice(True, "declares", ("declares", "declare", "decl
 
 
 def _must_declare(said: Said) -> bool:
-    """Whether after a last question nothing else can happen."""
+    """Return whether after a last question nothing else can happen."""
     return bool(said.state.phase == "last")
 
 
 def _verdict(said: Said) -> bool | None:
-    """Whether the declaration is right, if the seat can conclude that; else None."""
+    """Return whether the declaration is right, if the seat can conclude that; else None."""
     gem, setup = location(said["gem"]), said.setup
     if setup.rules == STUDY or said.own(Atom(gem, HIDDEN)):
         return True

@@ -53,7 +53,7 @@ class DealSums:
         self.hidden = [step.only(HIDDEN) for step in self.steps]
 
     def hides(self, number: int) -> bool:
-        """Whether the gem of that step may be hidden."""
+        """Return whether the gem of that step may be hidden."""
         return len(self.hidden[number].value) > 0
 
     def kind_of(self, number: int) -> int:
@@ -89,7 +89,7 @@ class DealSums:
         return levels[::-1]
 
     def _counts_hidden(self, number: int) -> bool:
-        """Whether the gem of that step may be hidden, and is the last one of its class."""
+        """Return whether the gem of that step may be hidden, and is the last one of its class."""
         return self.hides(number) and self.of_kind[self.kind_of(number)][-1] == number
 
 

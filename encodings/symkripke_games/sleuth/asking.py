@@ -295,7 +295,7 @@ def _shown(said: Said) -> Sequence[Part]:
 
 
 def _is_own(said: Said) -> bool:
-    """Whether the seat tells what it has itself."""
+    """Return whether the seat tells what it has itself."""
     return bool(said.seat == said["asked"])
 
 

@@ -56,7 +56,7 @@ def best_leads(view: View[Setup, Happening], survey: Survey) -> Iterator[list[Le
 
 
 def settles(setup: Setup, question: Question, lead: Lead) -> bool:
-    """Whether the answer tells for certain if the asked player holds the gem of the lead.
+    """Return whether the answer tells for certain if the asked player holds the gem of the lead.
 
     The answer does so if gems are shown, or if the number can depend on this gem only.
     """

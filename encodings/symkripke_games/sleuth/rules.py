@@ -274,7 +274,7 @@ class State:
         return secret
 
     def shows(self, elements: Elements) -> bool:
-        """Whether the gems themselves are shown to a player who asks for these elements."""
+        """Return whether the gems themselves are shown to a player who asks for these elements."""
         return self.setup.rules == STUDY or len(elements) == 2
 
     def _after(self, public: Happening) -> State:

@@ -121,7 +121,7 @@ def _compares_probabilities(asked: Asked) -> bool:
 
 @remembered
 def weighs(formula: Formula) -> bool:
-    """Whether the formula compares probabilities."""
+    """Return whether the formula compares probabilities."""
     return any(isinstance(part, P) for part in modal_subformulas(formula))
 
 
@@ -131,7 +131,7 @@ def _speaks_about_knowledge(asked: Asked) -> bool:
 
 @remembered
 def _announces(formula: Formula) -> bool:
-    """Whether something about knowledge is announced in the formula."""
+    """Return whether something about knowledge is announced in the formula."""
     return any(
         isinstance(part, Announced | AnnouncedTrue) and not is_propositional(part.left)
         for part in modal_subformulas(formula)
@@ -169,7 +169,7 @@ _SUMS: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
 
 
 def _adds_modulo_two(asked: Asked) -> bool:
-    """Whether the question or the law has a sum modulo two. Each event is looked at once."""
+    """Return whether the question or the law has a sum modulo two. Each event is looked at once."""
     if asked.formula is not None and _is_sum(asked.formula):
         return True
     for stage in asked.structure.stages:
@@ -183,7 +183,7 @@ def _adds_modulo_two(asked: Asked) -> bool:
 
 @remembered
 def _is_sum(formula: Formula) -> bool:
-    """Whether it states a sum modulo two of three facts or more: nested `<->`.
+    """Return whether it states a sum modulo two of three facts or more: nested `<->`.
 
     The sum may be in a conjunction or under operators. Other parts are not searched, so that large
     definitions take no time.

@@ -100,7 +100,7 @@ def _share(turn: Turn, scale: int, last: bool) -> AbstractContextManager[None]:
 
 
 def _may_go_on(refusal: Refusal) -> bool:
-    """Whether only the time of a turn ran out, and there is more."""
+    """Return whether only the time of a turn ran out, and there is more."""
     if not isinstance(refusal, NoAnswerWithin) or refusal.unit != "seconds":
         return False
     left = limits.seconds_left()

@@ -159,7 +159,7 @@ class Diagrams:
         return self.cube(variable + 1 for variable in variables)
 
     def is_cube(self, diagram: Diagram) -> bool:
-        """Whether the set is given by literals: there is one path to true."""
+        """Return whether the set is given by literals: there is one path to true."""
         while (sides := diagram.cofactors()) is not None:
             high, low = sides
             if high != self.false and low != self.false:

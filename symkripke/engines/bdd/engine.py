@@ -454,7 +454,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
     @in_turn
     def drawn(self, structure: KnowledgeStructure) -> bool:
-        """Whether the diagram of the structure's law has been built already."""
+        """Return whether the diagram of the structure's law has been built already."""
         counter = self._counters.get(structure.root)
         return counter is not None and structure in counter.encoding.stages
 
@@ -482,7 +482,7 @@ class BddEngine(CountingEngine, CountingHooks):
         return self._counters[root]
 
     def _is_small(self, structure: KnowledgeStructure) -> bool:
-        """Whether its diagram is small, whatever its law is."""
+        """Return whether its diagram is small, whatever its law is."""
         few = len(structure.vocabulary.fluents) <= self.tuning.small_atoms  # a quick look first
         return few and len(structure.atoms) <= self.tuning.small_atoms
 

@@ -106,7 +106,7 @@ def afford(diagram: Diagram, each: float) -> None:
 
 
 def _is_cut(*operands: Diagram) -> bool:
-    """Whether an operation on these is cut; counts the work."""
+    """Return whether an operation on these is cut; counts the work."""
     limit = limits.current()
     if limit is None or (limit.seconds is None and limit.work is None):
         return False

@@ -266,7 +266,7 @@ class Encoding:
         return self._cube[1]
 
     def contains(self, stage: Stage, worlds: Diagram, world: World) -> bool:
-        """Whether `world` is one of `worlds`."""
+        """Return whether `world` is one of `worlds`."""
         return worlds.eval(
             [(abs(literal) - 1, literal > 0) for literal in self.point(stage, world)]
         )
@@ -333,7 +333,7 @@ class Encoding:
         return self._laws.put((self.stages[structure], given), law)
 
     def is_small(self, structure: KnowledgeStructure) -> bool:
-        """Whether the whole law has few nodes; if so, it is built."""
+        """Return whether the whole law has few nodes; if so, it is built."""
         stage = self.stages[structure]
         new: list[KnowledgeStructure] = []
         earlier: KnowledgeStructure | None = structure

@@ -92,7 +92,7 @@ class KnowledgeOfOthers:
         group: tuple[str, ...],
         operand: f.Formula,
     ) -> tuple[bool, bool]:
-        """Whether a formula can be true, and whether it can be false, where this is given.
+        """Return whether a formula can be true, and whether it can be false, where this is given.
 
         Args:
             work: the structure.

@@ -185,7 +185,7 @@ class Evaluation:
         return cached
 
     def is_about_many(self, formula: f.Formula) -> bool:
-        """Whether a question at one world is answered faster by computing all worlds.
+        """Return whether a question at one world is answered faster by computing all worlds.
 
         So it is if the law is small and the formula speaks of many agents: to collect what each of
         them sees takes longer.
@@ -262,7 +262,7 @@ class Evaluation:
         return self.view(known, view.said)
 
     def is_small(self) -> bool:
-        """Whether to look at all worlds at once, wherever more than one cell matters."""
+        """Return whether to look at all worlds at once, wherever more than one cell matters."""
         return self.encoding.is_small(self.structure)
 
     def _observed(self, group: Iterable[str]) -> frozenset[int]:

@@ -131,7 +131,7 @@ class DynamicProgramme:
         return self._law.values(name)
 
     def excludes(self, values: Sequence[tuple[str, str]]) -> bool:
-        """Whether a sum says that at most one of these values is true."""
+        """Return whether a sum says that at most one of these values is true."""
         wanted = [(name, self.values(name).index(value)) for name, value in values]
         return any(
             law_sum.allowed <= 0b11

@@ -181,7 +181,7 @@ class EventWeights:
         return self._ambiguous
 
     def cancels(self, given: Literals, hidden: frozenset[str]) -> bool:
-        """Whether with `given` the event keeps weights in proportion, summed over `hidden`.
+        """Return whether with `given` the event keeps weights in proportion, summed over `hidden`.
 
         `hidden` are some of its private fluents, of which nothing else speaks.
         """
@@ -243,7 +243,7 @@ def _left_of_start(
 
 
 def _is_fact(formula: Formula) -> bool:
-    """Whether it is a literal or a conjunction of literals."""
+    """Return whether it is a literal or a conjunction of literals."""
     parts = formula.operands if isinstance(formula, And) else (formula,)
     return all(isinstance(part.operand if isinstance(part, Not) else part, Atom) for part in parts)
 

@@ -248,7 +248,7 @@ def variables(literals: Iterable[DiagramLiteral | bool]) -> set[int]:
 
 
 def is_true(literal: DiagramLiteral | bool, true: frozenset[int]) -> bool:
-    """Whether a literal is true where these variables are."""
+    """Return whether a literal is true where these variables are."""
     return literal if isinstance(literal, bool) else (abs(literal) - 1 in true) == (literal > 0)
 
 

@@ -85,7 +85,7 @@ class ModelCounter:
         return self.encoding.diagrams.size + self._filter.arrays.size
 
     def is_outgrown(self) -> bool:
-        """Whether it holds too much memory and should be dropped and built anew.
+        """Return whether it holds too much memory and should be dropped and built anew.
 
         Collects unused nodes. To be called between questions only.
         """

@@ -142,7 +142,7 @@ class PathCounts:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no world; also where worlds count differently."""
+        """True if there is no world; also where worlds count differently."""
         return not self._floats[0].any()
 
     @cached_property

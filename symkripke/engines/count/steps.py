@@ -30,7 +30,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Names: TypeAlias = tuple[str, ...]
 
 Order: TypeAlias = Literal["given", "any"]
-"""Whether fluents come in the order of their names, or in one that has few states."""
+"""True if fluents come in the order of their names, or in one that has few states."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -42,7 +42,7 @@ class SumConstraint:
 
     @property
     def exact(self) -> bool:
-        """Whether exactly one number is allowed."""
+        """True if exactly one number is allowed."""
         return self.allowed.bit_count() == 1
 
 
@@ -289,7 +289,7 @@ class Domains:
 
 
 def _between(allowed: int, least: int, most: int) -> bool:
-    """Whether a number from `least` to `most` is allowed."""
+    """Return whether a number from `least` to `most` is allowed."""
     return bool(allowed >> least & ((1 << most - least + 1) - 1))
 
 

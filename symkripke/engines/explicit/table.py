@@ -126,7 +126,7 @@ def boolean(table: Table, formula: f.Formula, parts: tuple[Vector, ...]) -> Vect
 
 
 def _compared(relation: f.Relation, least: Column, most: Column, bound: int) -> Vector:
-    """Whether a number from `least` to `most` can be at least, at most, exactly `bound`."""
+    """Return whether a number from `least` to `most` can be at least, at most, exactly `bound`."""
     if relation == "atleast":
         return most >= bound
     if relation == "atmost":

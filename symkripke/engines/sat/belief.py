@@ -37,7 +37,7 @@ class Knowledge(Protocol):
         agents: tuple[str, ...],
         formula: Formula,
     ) -> bool:
-        """Whether `formula` holds at all worlds that these agents consider possible."""
+        """Return whether `formula` holds at all worlds that these agents consider possible."""
 
 
 class BeliefEvaluator:
@@ -48,7 +48,7 @@ class BeliefEvaluator:
         self._knowledge = knowledge
 
     def believes(self, perspective: Perspective, belief: f.B) -> bool:
-        """Whether the perspective's own agent has this belief."""
+        """Return whether the perspective's own agent has this belief."""
         best, operand = self.most_plausible(perspective, belief.given), belief.operand
         if best is None:
             return True

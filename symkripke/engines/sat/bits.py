@@ -70,7 +70,7 @@ def ways(fluents: Sequence[Sequence[int]], most: int) -> Iterator[int]:
 
 
 def is_true(literal: int, world: int) -> bool:
-    """Whether a literal is true at a world."""
+    """Return whether a literal is true at a world."""
     return bool(world >> literal & 1) if literal > 0 else not world >> -literal & 1
 
 

@@ -22,7 +22,7 @@ from symkripke.language.formulas import fold
 from symkripke.language.walk import remembered, subformulas
 
 Test: TypeAlias = Callable[[int], bool]
-"""Whether something is so at a world."""
+"""True if something is so at a world."""
 
 # Formulas that are no longer than this are evaluated as they are written.
 _WRITTEN_OUT = 1_000
@@ -74,7 +74,7 @@ def compiled(
 def true_somewhere(
     formula: CompiledFormula, worlds: Mapping[int, int], literals: Sequence[int] = ()
 ) -> bool:
-    """Whether a formula and all literals are true at one of the worlds.
+    """Return whether a formula and all literals are true at one of the worlds.
 
     Each world comes with the variables for which it has a value; a world without a value for a
     variable of the formula is skipped. Formulas that are nested deeply are not tested: False.
@@ -94,7 +94,7 @@ def true_somewhere(
 
 @remembered
 def is_shared(formula: Formula) -> bool:
-    """Whether subformulas occur so often that each should be evaluated once only.
+    """Return whether subformulas occur so often that each should be evaluated once only.
 
     Written out, a sum of numbers in binary doubles in length with every digit.
     """

@@ -181,7 +181,7 @@ class SatEngine(CannotCount, BaseEngine):
 
 
 def _is_plain(structure: KnowledgeStructure, formula: Formula) -> bool:
-    """Whether `formula` is `K[i] atom` or `M[i] atom` with names that need no resolving.
+    """Return whether `formula` is `K[i] atom` or `M[i] atom` with names that need no resolving.
 
     These are by far the most frequent questions. They skip the walks over the formula by which
     others are checked and resolved.

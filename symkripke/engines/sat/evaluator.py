@@ -183,7 +183,7 @@ class Evaluator:
         formula: Formula,
         solver: WorldSolver | None = None,
     ) -> bool:
-        """Whether `formula` holds at all worlds that these agents consider possible.
+        """Return whether `formula` holds at all worlds that these agents consider possible.
 
         Args:
             perspective: what they have seen together.

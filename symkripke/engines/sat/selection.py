@@ -27,7 +27,7 @@ class Selection:
             self._encoding.asserted(formula).give(self._solver)
 
     def possible(self, chosen: Iterable[Formula]) -> bool:
-        """Whether all of these can be true together; raises `BudgetExceeded`."""
+        """Return whether all of these can be true together; raise `BudgetExceeded`."""
         assumptions = list(dict.fromkeys(map(self._literal, chosen)))
         self._encoding.synchronise(self._solver)
         return solve(self._solver, assumptions)

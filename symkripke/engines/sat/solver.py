@@ -87,7 +87,7 @@ class Solver:
         return self._slice
 
     def run(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
-        """Whether there is a model; None: not found within so many conflicts."""
+        """Return whether there is a model; None: not found within so many conflicts."""
         if self._is_sliced:
             pysolvers.minicard_pbudget(self.minicard, -1)
             self._is_sliced = False
@@ -151,7 +151,7 @@ class Solver:
 
 
 def solve(solver: Solver, assumptions: Sequence[int]) -> bool:
-    """Whether the clauses are satisfiable under `assumptions`; raises `BudgetExceeded`."""
+    """Return whether the clauses are satisfiable under `assumptions`; raise `BudgetExceeded`."""
     while True:
         result = attempt(solver, assumptions, solver.tuning.conflicts_a_look)
         if result is not None:

@@ -43,7 +43,7 @@ class KnowledgeAnnounced(Protocol):
     """Clauses that follow from the announcement, in the order in which they were found."""
 
     lasting: bool
-    """Whether the formula, if it is true now, was true at all times before."""
+    """True if the formula, if it is true now, was true at all times before."""
 
     def refuted(self, world: int) -> bool:
         """Whether it is false at that world; the last clause of `journal` then excludes it."""
@@ -100,7 +100,7 @@ class WorldSolver:
     # ---- moving on -------------------------------------------------------------------
 
     def reaches(self, structure: KnowledgeStructure, seen: frozenset[Atom]) -> bool:
-        """Whether this solver is for that perspective, or for an earlier stage of it."""
+        """Return whether this solver is for that perspective, or for an earlier stage of it."""
         if structure is self.structure:
             return seen is self.seen or seen == self.seen
         past, here = structure.history.past, len(self.structure.history.past)
@@ -302,7 +302,7 @@ class WorldSolver:
         return witness
 
     def consistent(self) -> bool:
-        """Whether some world fits the law and what has been seen."""
+        """Return whether some world fits the law and what has been seen."""
         return bool(self._witnesses) or self.model(()) is not None
 
     def require_consistent(self) -> None:
@@ -311,7 +311,7 @@ class WorldSolver:
             raise no_world_left(self.agents)
 
     def possible(self, literal: int) -> bool:
-        """Whether some possible world has `literal` true."""
+        """Return whether some possible world has `literal` true."""
         witnesses, refuted = (self._yes, self._never) if literal > 0 else (self._no, self._always)
         if (witnesses >> abs(literal)) & 1:
             return True
@@ -331,7 +331,7 @@ class WorldSolver:
         return self._witnesses
 
     def found(self, formula: Formula, literals: Sequence[int] = ()) -> bool:
-        """Whether the formula and all literals are true at a world that was found before.
+        """Return whether the formula and all literals are true at a world that was found before.
 
         False does not mean that there is no such world.
         """
@@ -339,7 +339,7 @@ class WorldSolver:
         return compiled is not None and true_somewhere(compiled, self._witnesses, literals)
 
     def possible_together(self, literals: Sequence[int]) -> bool:
-        """Whether some possible world has all these literals true."""
+        """Return whether some possible world has all these literals true."""
         if len(literals) == 1:
             return self.possible(literals[0])
         for literal in literals:

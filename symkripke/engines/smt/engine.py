@@ -175,7 +175,7 @@ def _limits() -> Iterator[None]:
 
 
 def _fits(question: Question, solver: Any, *more: Any) -> bool:
-    """Whether the expressions of `solver` are satisfiable together with `more`."""
+    """Return whether the expressions of `solver` are satisfiable together with `more`."""
     solver.push()
     solver.add(*more)
     fits = question.asking.check(solver)

@@ -103,7 +103,7 @@ class Question:
         return can_be_true if can_be_true is not can_be_false else None
 
     def possible(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> bool:
-        """Whether `formula` (or, if not `positive`, its negation) is true somewhere here."""
+        """Return whether `formula` (or, if not `positive`, its negation) is true somewhere here."""
         return self.asking.satisfiable(self.stated(stage, place, formula, positive))
 
     def stated(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> Any:
@@ -203,7 +203,7 @@ class Question:
 
 
 def _is_decided(leaf: Formula, place: Place) -> bool:
-    """Whether a modal formula has one truth value at `place`, by introspection."""
+    """Return whether a modal formula has one truth value at `place`, by introspection."""
     if place.agent is None:
         return True
     if isinstance(leaf, f.C):
@@ -212,7 +212,7 @@ def _is_decided(leaf: Formula, place: Place) -> bool:
 
 
 def is_own(formula: Formula, place: Place) -> bool:
-    """Whether `formula` is a Boolean combination of formulas that `place` decides."""
+    """Return whether `formula` is a Boolean combination of formulas that `place` decides."""
     if place.agent is None:
         return True
     return all(

@@ -21,7 +21,7 @@ def translate(formula: Formula) -> Any:
 
 
 def entails(premises: Iterable[Formula], conclusion: Formula) -> bool:
-    """Whether the premises imply the conclusion (all propositional)."""
+    """Return whether the premises imply the conclusion (all propositional)."""
     solver = z3.Solver()
     solver.add(*[translate(premise) for premise in premises])
     solver.add(z3.Not(translate(conclusion)))
@@ -29,7 +29,7 @@ def entails(premises: Iterable[Formula], conclusion: Formula) -> bool:
 
 
 def stands(known: Known, conclusion: Formula) -> bool:
-    """Whether the sources of `known` prove `conclusion`, and no proper part of them does.
+    """Return whether the sources of `known` prove `conclusion`, and no proper part of them does.
 
     Args:
         known: evidence for `K[i] f` with f propositional.

@@ -23,7 +23,7 @@ _LATE = 0.001
 
 
 def is_interrupt(reason: str) -> bool:
-    """Whether this is z3's message after Ctrl-C, which it handles itself while it works.
+    """Return whether this is z3's message after Ctrl-C, which it handles itself while it works.
 
     Spacer has the same message when its time is over.
     """
@@ -31,7 +31,7 @@ def is_interrupt(reason: str) -> bool:
 
 
 def is_quantified(*expressions: Any) -> bool:
-    """Whether there is a quantifier in one of them."""
+    """Return whether there is a quantifier in one of them."""
     goal = z3.Goal(ctx=expressions[0].ctx)
     goal.add(*expressions)
     return bool(z3.Probe("has-quantifiers", ctx=expressions[0].ctx)(goal))
@@ -66,7 +66,7 @@ class Asking:
         self.context = context
 
     def satisfiable(self, expression: Any) -> bool:
-        """Whether some values of the constants make `expression` true."""
+        """Return whether some values of the constants make `expression` true."""
         return self.check(self.solver(expression))
 
     def solver(self, *expressions: Any) -> Any:
@@ -80,7 +80,7 @@ class Asking:
         return solver
 
     def check(self, solver: Any) -> bool:
-        """Whether the expressions of `solver` are satisfiable.
+        """Return whether the expressions of `solver` are satisfiable.
 
         Raises:
             BudgetExceeded: not answered in the time that is left.

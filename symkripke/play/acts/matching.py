@@ -106,11 +106,11 @@ class Typed:
         return not (_wordy(form[-1]) and _wordy(following))
 
     def is_parted(self, place: int) -> bool:
-        """Whether a sign or a new line is there, and not only blanks."""
+        """Return whether a sign or a new line is there, and not only blanks."""
         return any(sign in _SIGNS + "\n" for sign in self.folded[place : self.meant(place)])
 
     def is_end(self, place: int) -> bool:
-        """Whether nothing but blanks and signs without meaning comes from there on."""
+        """Return whether nothing but blanks and signs without meaning comes from there on."""
         return all(sign in _SPACES or sign in _SIGNS for sign in self.folded[place:])
 
     def separated(self, place: int) -> int | None:

@@ -112,7 +112,7 @@ class Said(Generic[SetupT]):
 
     @property
     def is_move(self) -> bool:
-        """Whether it is a person's move: the person is addressed as "you"."""
+        """True if it is a person's move: the person is addressed as "you"."""
         return isinstance(self.state, View)
 
     @property
@@ -128,21 +128,21 @@ class Said(Generic[SetupT]):
 
     @property
     def ends(self) -> bool:
-        """Whether a part of the sentence ends here, where a text is read; else False.
+        """True if a part of the sentence ends here, where a text is read; else False.
 
         A semicolon, a full stop, the end of a line or of the text comes next.
         """
         return self.typed is not None and self.typed.breaks(self.place)
 
     def sees(self, *players: str) -> bool:
-        """Whether the sentence tells what only these players see.
+        """Return whether the sentence tells what only these players see.
 
         It does so in their own records, and where the truth is known.
         """
         return self.seat is None or self.seat in players
 
     def own(self, atom: Atom) -> bool:
-        """Whether the seat has seen that this is so, or the truth is known and it is so.
+        """Return whether the seat has seen that this is so, or the truth is known and it is so.
 
         Where an event is printed in full, nothing is known: it must not depend on it.
         """
@@ -154,7 +154,7 @@ class Said(Generic[SetupT]):
         return atom in knowledge.seen
 
     def tells(self, name: str) -> bool:
-        """Whether an event that is printed has a value in this place. When reading: True."""
+        """Return whether an event that is printed has a value in this place. When reading: True."""
         if not self.is_printed:
             return True
         return self.values.get(name) is not None or f"{name} 1" in self.values
@@ -266,7 +266,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Flag:
-    """Whether an optional part is said, such as "Ann lays down Weather".
+    """True if an optional part is said, such as "Ann lays down Weather".
 
     Attributes:
         name: of the place.

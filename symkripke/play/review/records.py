@@ -72,7 +72,7 @@ class Appraisal:
 
     @property
     def is_best(self) -> bool:
-        """Whether no move was worth more."""
+        """True if no move was worth more."""
         return not self.better
 
 

@@ -115,7 +115,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         )
 
     def is_certain(self, level: float) -> bool:
-        """Whether a player with this number in the chart knows the answer from now on."""
+        """Return whether a player with this number in the chart knows the answer from now on."""
         return self._asks and level == 1
 
     # ---- what moves were worth -------------------------------------------------------------------

@@ -65,7 +65,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
     # ---- remarks, for `annotate` -----------------------------------------------------------------
 
     def on_question(self, event: ReviewedEvent) -> Iterator[Annotation]:
-        """Whether a question was weak, and its answer lucky."""
+        """Return whether a question was weak, and its answer lucky."""
         worth, player = event.appraisal, event.player
         if worth is None or worth.best < SAME:
             return
@@ -83,7 +83,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
     def on_guess(
         self, step: Transition[SetupT, PublicT], answer: Formula, *, right: bool
     ) -> Iterator[Annotation]:
-        """Whether it was certain, and what its chance was if it was not.
+        """Return whether it was certain, and what its chance was if it was not.
 
         `answer`: what the player says is so; `right`: whether it was.
         """
@@ -124,7 +124,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
     # ---- all of it -------------------------------------------------------------------------------
 
     def is_question(self, event: ReviewedEvent) -> bool:
-        """Whether the event is one by which a player asks."""
+        """Return whether the event is one by which a player asks."""
         return isinstance(self.past.event(event.number), self.question)
 
     @property

@@ -43,7 +43,7 @@ class Done:
 
     @property
     def interrupted(self) -> bool:
-        """Whether a signal ended it: Ctrl-C, SIGTERM or SIGHUP."""
+        """True if a signal ended it: Ctrl-C, SIGTERM or SIGHUP."""
         return self.signal != 0
 
     def kept(self, run: Plan) -> str:

@@ -299,7 +299,7 @@ class Journal(Generic[SetupT, PublicT]):
         return text
 
     def _is_same(self, one: Outcome[PublicT], other: Outcome[PublicT]) -> bool:
-        """Whether two events that come next are the same, with what follows from them."""
+        """Return whether two events that come next are the same, with what follows from them."""
         if one == other:
             return True
         with suppress(InputError):

@@ -101,7 +101,7 @@ class LogFile:
 
     @property
     def is_changed(self) -> bool:
-        """Whether another program has changed the file; raises `LogError` if it is gone."""
+        """True if another program has changed the file; raises `LogError` if it is gone."""
         if self._stream is not None:
             return False
         try:

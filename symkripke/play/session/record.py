@@ -291,7 +291,7 @@ class Record(Generic[SetupT, PublicT]):
         return course.moment()
 
     def goes_on(self, before: Record[Any, Any], events: int) -> bool:
-        """Whether this is the same game as before, with at least so many of its events."""
+        """Return whether this is the same game as before, with at least so many of its events."""
         same = ("game", "setup", "minds", "seed", "truth", "seat")
         return (
             all(getattr(self, name) == getattr(before, name) for name in same)

@@ -200,7 +200,7 @@ class Table(Generic[SetupT, PublicT]):
         self._choices = 0
         """The number of moves since the last event."""
         self._is_closed = False
-        """Whether it is in the log how the game ended."""
+        """True if it is in the log how the game ended."""
         self._next: tuple[State[PublicT], State[PublicT], Outcome[PublicT], str, str] | None = None
         """An event that has been chosen, and could not be written to the log yet."""
         self._ended: Result | None = None
@@ -482,7 +482,7 @@ class Table(Generic[SetupT, PublicT]):
         return self.game.people
 
     def _is_persons(self, decision: Decision) -> bool:
-        """Whether a person decides it, and not chance, in the person's place."""
+        """Return whether a person decides it, and not chance, in the person's place."""
         return (
             decision.player in self.persons and decision.kind not in self.people.automatic_decisions
         )
@@ -645,7 +645,7 @@ class Table(Generic[SetupT, PublicT]):
         return self._scene(events).perspective(player)
 
     def _judge(self, scene: Scene, formula: Formula) -> bool:
-        """Whether an event's constraint about knowledge is true."""
+        """Return whether an event's constraint about knowledge is true."""
         return bool(self.engine.holds(scene, formula))
 
     def view(self, player: str) -> View[SetupT, PublicT]:

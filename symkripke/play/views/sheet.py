@@ -51,7 +51,7 @@ class Number:
 
     @property
     def is_certain(self) -> bool:
-        """Whether the number is known."""
+        """True if the number is known."""
         return self.known[0] == self.known[1]
 
     @classmethod
@@ -109,7 +109,7 @@ class NoteSheet:
 
     @property
     def has_beliefs(self) -> bool:
-        """Whether the player believes more than it knows."""
+        """True if the player believes more than it knows."""
         return any(
             cell.known != cell.believed
             for group in self.groups

@@ -71,7 +71,7 @@ def fluent(number: int | str) -> str:
 
 
 def is_plain(formula: f.Formula) -> bool:
-    """Whether the formula has none of the two operators."""
+    """Return whether the formula has none of the two operators."""
     return not any(isinstance(part, Heard | Varied) for part in subformulas(formula))
 
 

@@ -254,7 +254,7 @@ def _chain(formula: Formula) -> int:
 
 
 def _hears_facts(formula: Formula) -> bool:
-    """Whether what agents hear in it are facts."""
+    """Return whether what agents hear in it are facts."""
     said = (part.said for part in modal_subformulas(formula) if isinstance(part, Heard))
     return not any(isinstance(part, f.Modal) for each in said for part in modal_subformulas(each))
 

@@ -265,7 +265,7 @@ def _state(job: Job, structure: KnowledgeStructure) -> dict[str, str]:
 
 
 def _has_state(structure: KnowledgeStructure) -> bool:
-    """Whether the law allows a state.
+    """Return whether the law allows a state.
 
     A check of the file asks diagrams in any case, and of a law over few variables they are small.
     """

@@ -76,7 +76,7 @@ class Word(NamedTuple):
 
 
 def names_to_bracket(text: str, start: int) -> bool:
-    """Whether there are names only from there to the bracket that closes."""
+    """Return whether there are names only from there to the bracket that closes."""
     match = _NAMES_IN_BRACKETS.match(text, start)
     if match is None:
         return False

@@ -194,7 +194,7 @@ class Asking:
 
     @property
     def is_cut(self) -> bool:
-        """Whether a longer search may find an answer, or a reason."""
+        """True if a longer search may find an answer, or a reason."""
         return self.cut or (self.answer is not None and self.answer.cut)
 
 

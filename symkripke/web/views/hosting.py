@@ -186,7 +186,7 @@ def persons(path: str) -> tuple[str, ...]:
 
 
 def is_over(path: str) -> bool:
-    """Whether the game has ended, so that nothing is hidden any more."""
+    """Return whether the game has ended, so that nothing is hidden any more."""
     return _hosted(path)[0].ended is not None
 
 
@@ -455,7 +455,7 @@ def _ruled(view: PersonView[Any, Any], actions: Sequence[Doable]) -> list[Doable
 
 
 def _is_forced(actions: Sequence[Doable]) -> bool:
-    """Whether there is one action with one choice for each of its places."""
+    """Return whether there is one action with one choice for each of its places."""
     if len(actions) != 1:
         return False
     return all(sum(len(choices) for _, choices in part.groups) == 1 for part in actions[0].parts)

@@ -218,7 +218,7 @@ def _others(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) ->
 
 
 def _takes_several(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) -> bool:
-    """Whether two answers at once are answers to the same question."""
+    """Return whether two answers at once are answers to the same question."""
     if len(words) < 3:
         return False
     first, second = words[0], words[2]

@@ -165,7 +165,7 @@ class Opened(Read):
 
     @property
     def is_over(self) -> bool:
-        """Whether nobody can play on."""
+        """True if nobody can play on."""
         if self.table is not None:
             return self.table.ended is not None
         assert self.journal is not None

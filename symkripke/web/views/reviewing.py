@@ -44,7 +44,7 @@ class _Work:
 
     @property
     def is_done(self) -> bool:
-        """Whether all events are reviewed."""
+        """True if all events are reviewed."""
         return self.done == self.work.number
 
     def go_on(self, seconds: float) -> None:

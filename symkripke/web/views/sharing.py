@@ -74,7 +74,7 @@ class Steps:
 
     @property
     def is_done(self) -> bool:
-        """Whether all are made."""
+        """True if all are made."""
         return len(self.made) > self.last
 
     def go_on(self) -> None:

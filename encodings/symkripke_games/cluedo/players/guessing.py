@@ -85,7 +85,7 @@ class Racer(Weighing):
         return self.best_guess(view)[0]
 
     def beaten(self, view: CluedoView) -> bool:
-        """Whether it knows that another player in the race knows the solution.
+        """Return whether it knows that another player in the race knows the solution.
 
         Also true if no other player is in the race, so that there is nobody to learn from.
         """

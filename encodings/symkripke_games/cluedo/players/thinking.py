@@ -177,7 +177,7 @@ class Foresight:
         return after
 
     def beaten(self, structure: KnowledgeStructure, world: World, player: str, depth: int) -> bool:
-        """Whether another player, of that depth, would accuse rightly in that world."""
+        """Return whether another player, of that depth, would accuse rightly in that world."""
         return any(
             self.accuses(structure, world, other, depth)
             for other in self._racing
@@ -185,7 +185,7 @@ class Foresight:
         )
 
     def accuses(self, structure: KnowledgeStructure, world: World, player: str, depth: int) -> bool:
-        """Whether that player, of that depth, would accuse rightly in that world."""
+        """Return whether that player, of that depth, would accuse rightly in that world."""
         guess = self.guess(Scene(structure, world).perspective(player), depth)
         return guess is not None and all(world[location(card)] == ENVELOPE for card in guess)
 

@@ -156,7 +156,7 @@ class Bidder(EnginePlayer):
         return self.chance.choice(options)
 
     def assess(self, view: PerudoView) -> Assessment:
-        """Whether the player knows by its own dice if the bid is met; nothing is located."""
+        """Return whether the player knows by its own dice if the bid is met; nothing is located."""
         situation = self.situation(view)
         certain = bool(view.record) and isinstance(view.record[-1], Call)
         if situation.standing is not None and not certain:

@@ -130,7 +130,7 @@ def choices_of(view: SleuthView, survey: Survey) -> list[Choice]:
 
 
 def all_near(value: tuple[float, ...], most: tuple[float, ...]) -> bool:
-    """Whether two values are equal up to rounding."""
+    """Return whether two values are equal up to rounding."""
     return all(abs(mine - other) < SAME for mine, other in zip(value, most, strict=True))
 
 

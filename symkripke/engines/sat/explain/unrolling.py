@@ -335,13 +335,13 @@ class Unrolling:
     # ---- asking -------------------------------------------------------------------------
 
     def satisfiable(self) -> bool:
-        """Whether there are such worlds, with all sources switched on."""
+        """Return whether there are such worlds, with all sources switched on."""
         result = solve(self._solver, list(self.guards))
         self._model = self._solver.get_model() if result else []
         return result
 
     def _is_true(self, variable: int) -> bool:
-        """Whether it is true in the last model; one that the solver has not met is not."""
+        """Return whether it is true in the last model; one that the solver has not met is not."""
         return variable <= len(self._model) and self._model[variable - 1] > 0
 
     def approach(self, world: World | None) -> None:

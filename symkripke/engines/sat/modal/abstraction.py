@@ -48,7 +48,7 @@ class Abstraction:
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
         """For each agent a literal that implies what it sees, and the literals of what it sees."""
         self._remembers = False
-        """Whether the solver has had a hard question, and keeps more of what it learns since."""
+        """True if the solver has had a hard question, and keeps more of what it learns since."""
         self._aids: CardinalityAids | None = None
         self._many: dict[tuple[frozenset[int], int], int] = {}
         """The literals of `at_least`."""
@@ -204,7 +204,7 @@ class Abstraction:
         return sum([bit for place, bit in self._read.items() if values[place] > 0])
 
     def _attempt(self, given: list[int], conflicts: int) -> bool | None:
-        """Whether there is a model; None if it is not decided after so many conflicts."""
+        """Return whether there is a model; None if it is not decided after so many conflicts."""
         hard = self.encoding.tuning.conflicts_before_remembering
         if self._remembers:
             return attempt(self._solver, given, conflicts)
@@ -230,7 +230,7 @@ class Abstraction:
         self._solver.set_phases(phases)
 
     def refuted(self, assumptions: Sequence[int]) -> bool:
-        """Whether the solver soon refutes these literals, without `always`."""
+        """Return whether the solver soon refutes these literals, without `always`."""
         most = self.encoding.tuning.conflicts_before_aids
         return attempt(self._solver, assumptions, most) is False
 

@@ -55,7 +55,7 @@ class BeliefDecision:
         }
 
     def decide(self, proxy: Proxy, world: int) -> bool:
-        """Whether the belief of `proxy` is true at `world`; afterwards a lemma says so."""
+        """Return whether the belief of `proxy` is true at `world`; afterwards a lemma says so."""
         for truth in (True, False):
             if proxy.confirmed(truth, world) is not None:
                 return truth

@@ -106,7 +106,7 @@ class Announcement(ABC):
         self._settled.add(world & self.rests_on)
 
     def is_settled(self, world: int) -> bool:
-        """Whether it was found before to be true at such a world."""
+        """Return whether it was found before to be true at such a world."""
         return (world & self.rests_on) in self._settled
 
     def _facts(self) -> int:
@@ -179,7 +179,7 @@ class AnnouncementAtWorlds(Announcement):
                 self.rests_on |= mask_of(encoding.values(fluent))
 
     def refuted(self, world: int) -> bool:
-        """Whether it is false at that world; then the last clause of `journal` excludes it.
+        """Return whether it is false at that world; then the last clause of `journal` excludes it.
 
         Raises:
             Unsupported: too many announcements refer to each other.
@@ -309,7 +309,7 @@ class KnowledgeSearch(Protocol):
         """Return the truth of a proxy's formula at a world."""
 
     def always(self, target: Target, lasting: bool) -> bool:
-        """Whether a target is soon found to be true at all worlds."""
+        """Return whether a target is soon found to be true at all worlds."""
 
     def fewer(self, literals: list[int], target: Target) -> list[int]:
         """Return some of these literals, which imply the target by lemmas from swaps."""
@@ -340,13 +340,13 @@ class AnnouncementInSearch(Announcement):
             self.rests_on |= mask_of(seen)
 
     def always(self) -> bool:
-        """Whether it is soon found to be true at all worlds of its structure."""
+        """Return whether it is soon found to be true at all worlds of its structure."""
         if self._always is None:
             self._always = self._search.always(self._target, self.lasting)
         return self._always
 
     def holds(self, world: int) -> bool:
-        """Whether it is true at a world, if that is one of its structure."""
+        """Return whether it is true at a world, if that is one of its structure."""
         return self.is_settled(world) or self._true(self.stated, world)
 
     def implicant(self, world: int) -> list[int]:
@@ -455,7 +455,7 @@ class ModalLaw:
             self._learn(announcement)
 
     def holds(self, world: int) -> bool:
-        """Whether all are true at a candidate; if not, the candidate is excluded."""
+        """Return whether all are true at a candidate; if not, the candidate is excluded."""
         for announcement in self._checked:
             if not announcement.holds(world):
                 self._learn(announcement)

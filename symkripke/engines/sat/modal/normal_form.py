@@ -180,7 +180,7 @@ def fluents_of(formula: Formula) -> tuple[str, ...]:
 
 
 def is_persistent(formula: Formula) -> bool:
-    """Whether a formula stays true at a world as events happen.
+    """Return whether a formula stays true at a world as events happen.
 
     It does if it speaks of knowledge only positively, and not of belief.
     """
@@ -213,7 +213,7 @@ def polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:
 
 
 def is_ignorance(formula: Formula, positive: bool) -> bool:
-    """Whether it speaks of knowledge only negatively: of what is not known."""
+    """Return whether it speaks of knowledge only negatively: of what is not known."""
     match formula:
         case f.K() | f.D() | f.C():
             return not positive
@@ -229,7 +229,7 @@ def is_ignorance(formula: Formula, positive: bool) -> bool:
 
 
 def is_lasting(formula: Formula) -> bool:
-    """Whether a formula that is true at a world was true there at all times before.
+    """Return whether a formula that is true at a world was true there at all times before.
 
     It was if it says only what is not known: who does not know a fact did not know it before.
     """

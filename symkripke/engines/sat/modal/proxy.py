@@ -39,7 +39,7 @@ class Proxy:
 
     @property
     def belief(self) -> bool:
-        """Whether it is about belief, not knowledge."""
+        """True if it is about belief, not knowledge."""
         return isinstance(self.formula, f.B | f.CB)
 
     def confirmed(self, truth: bool, world: int) -> Lemma | None:

@@ -163,7 +163,7 @@ class ModalSolver(ModalState):
         return known
 
     def moves(self, structure: KnowledgeStructure) -> bool:
-        """Whether it may move on to a later structure."""
+        """Return whether it may move on to a later structure."""
         return not self.pinned and not structure.law.is_modal
 
     def move(self, structure: KnowledgeStructure) -> None:
@@ -365,7 +365,7 @@ class ModalSolver(ModalState):
     # ---- for announcements -----------------------------------------------------------------
 
     def always(self, target: Target, lasting: bool) -> bool:
-        """Whether `target` is soon found to be true at all worlds.
+        """Return whether `target` is soon found to be true at all worlds.
 
         If it is `lasting`, only lemmas from swaps are used: see `modal_law`.
         """

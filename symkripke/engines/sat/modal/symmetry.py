@@ -260,12 +260,12 @@ class Symmetries:
 
 
 def _exclude_each_other(conditions: Iterable[Values]) -> bool:
-    """Whether a fluent meets one of these conditions at most."""
+    """Return whether a fluent meets one of these conditions at most."""
     return not any(_go_together(one, other) for one, other in combinations(conditions, 2))
 
 
 def _go_together(one: Values, other: Values) -> bool:
-    """Whether a fluent, which has one value, can meet both conditions."""
+    """Return whether a fluent, which has one value, can meet both conditions."""
     true = {place for place, truth in one | other if truth}
     return len(true) <= 1 and not any((place, not truth) in other for place, truth in one)
 
@@ -326,7 +326,7 @@ class _Shapes:
         self._of: dict[tuple[str, Formula], Hashable] = {}
 
     def alike(self, one: str, other: str) -> bool:
-        """Whether all formulas, together, stay as they are if the two fluents are exchanged.
+        """Return whether all formulas, together, stay as they are if the two fluents are exchanged.
 
         What is said of one alone must be said of the other alone. Formulas about both must say
         what they said, or what another one of them said.

@@ -217,7 +217,7 @@ class Cycles:
         self._slots: dict[int, Slot] = {}
         """The slot to which each variable belongs."""
         self._single: dict[Slot, bool] = {}
-        """Whether there is never more than one fluent in a slot; what is known of that."""
+        """True if there is never more than one fluent in a slot; what is known of that."""
         self._counts: dict[str, object] = {}
         """For each fluent, in which counts it is."""
         self._movable: dict[tuple[object, ...], MovableFluents] = {}
@@ -310,7 +310,7 @@ class Cycles:
         return self.law.occurrences.get(name, _NOTHING).clauses
 
     def _is_single(self, variable: int) -> bool:
-        """Whether there is never more than one fluent in the slot of this variable."""
+        """Return whether there is never more than one fluent in the slot of this variable."""
         slot = self._slots[variable]
         single = self._single.get(slot)
         if single is None:
@@ -431,7 +431,7 @@ class Cycles:
         return list(literals)
 
     def _stays(self, literal: int, variable: int, positive: bool) -> bool:
-        """Whether a literal, if it is true, stays so after a step at this variable.
+        """Return whether a literal, if it is true, stays so after a step at this variable.
 
         And after all other steps of a shortest way, where these are no replacements.
         """

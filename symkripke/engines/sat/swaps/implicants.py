@@ -51,7 +51,7 @@ class Implicants:
         return test
 
     def _confirmed(self, leaf: Formula) -> Test:
-        """Whether a lemma says that a modal subformula is true."""
+        """Return whether a lemma says that a modal subformula is true."""
         proxies = self.proxies
         return lambda world: proxies[leaf].confirmed(True, world) is not None
 

@@ -46,7 +46,7 @@ class Lemma:
                     yield [-literal, either]
 
     def applies(self, world: int) -> bool:
-        """Whether all its conditions are true at the world."""
+        """Return whether all its conditions are true at the world."""
         if world & self.true != self.true or world & self.false:
             return False
         return all(world & positive or ~world & negative for positive, negative in self.clauses)
