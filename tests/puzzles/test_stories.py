@@ -14,7 +14,7 @@ from symkripke.language.walk import is_propositional, subformulas
 from symkripke.model import Event, KnowledgeStructure, World, evaluate
 from symkripke.problems import Doing, Happening, Plan, Problem, Question, check
 from symkripke.problems.puzzles import Puzzle
-from symkripke_games.stories import CLASSICS, FALSE_BELIEF, STORIES
+from symkripke_games.stories import FALSE_BELIEF, STORIES
 from tests.support.product_update import Listed
 
 BY_NAME = {story.name: story for story in STORIES}
@@ -37,10 +37,6 @@ def test_what_is_known_of_a_story_is_so(name: str) -> None:
     found = expected(BY_NAME[name])
     assert len(found) >= 3
     assert all(found)
-
-
-def test_there_are_ten_classics_and_ten_stories_of_false_belief() -> None:
-    assert len(CLASSICS) == len(FALSE_BELIEF) == 10
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 12])

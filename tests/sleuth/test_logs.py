@@ -25,6 +25,7 @@ BOB = location("rds"), location("rdp")
         ("classic", 1, {BOB[0]: "cath"}, r"cannot have shown location\(rds\) = cath"),
         ("classic", 1, {"answer(1)": "gems", BOB[0]: "bob"}, "expected the 1 gems"),
         ("study", None, {}, r'not told; add what it saw, as in "secret":\{"answer\(1\)"'),
+        ("study", 1, {}, "by the study's rules no number is announced"),
         ("study", None, {BOB[0]: "bob"}, 'expected "answer'),
         ("study", None, {"answer(1)": "nothing", BOB[0]: "bob"}, 'expected "answer'),
         ("study", None, {"answer(1)": "gems"}, 'expected "answer'),

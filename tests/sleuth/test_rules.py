@@ -13,7 +13,7 @@ from symkripke.play import Outcome, Table
 from symkripke.play.dealing import location
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.deck import Deck, shuffled
-from symkripke_games.sleuth.gems import CLASSIC, FREE, HIDDEN, TABLE, sized
+from symkripke_games.sleuth.gems import CLASSIC, FREE, HIDDEN, TABLE
 from symkripke_games.sleuth.rules import (
     Ask,
     AskLast,
@@ -99,12 +99,6 @@ def test_an_edition_from_a_file(tmp_path: Path) -> None:
     for _ in table:
         pass
     assert table.state.winners
-
-
-def test_sizes_keep_the_free_choices() -> None:
-    made = sized(CLASSIC, "2/2/2")
-    assert {location(gem.id) for gem in made.gems} == set(DEAL)
-    assert made.cards.count(FREE) == 11
 
 
 # ---- question cards ------------------------------------------------------------------------
@@ -296,6 +290,15 @@ def test_events_that_cannot_have_happened(
 ) -> None:
     with pytest.raises(InputError, match=message):
         start().follow(Outcome(public, secret))
+
+
+def test_who_declared_wrongly_may_tell_the_hidden_gem() -> None:
+    opening: Outcome[Any] = Outcome(Opening(turn=0, up=("gop",)), {})
+    state, wrong = GAME.start(small(), None).follow(opening), declared(gem="gos", right=False)
+    assert state.follow(Outcome(wrong, {location("rop"): HIDDEN})).out == {"ann"}
+    for secret in (dict.fromkeys(DEAL, HIDDEN), {location("rop"): "bob"}, {"rop": HIDDEN}):
+        with pytest.raises(RuleError, match="expected no secret, or"):
+            state.follow(Outcome(wrong, secret))
 
 
 def test_only_one_declares_after_a_last_question_and_nobody_twice() -> None:
