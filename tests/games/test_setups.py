@@ -108,7 +108,6 @@ def test_broken_editions(name: str, text: str, message: str, tmp_path: Path) -> 
         ("cluedo", "first-order-guesser:often", "above 0, and at most 1, got 'often'"),
         ("cluedo", "higher-order-guesser:1.5", "above 0, and at most 1"),
         ("cluedo", "higher-order-guesser:0", "above 0, and at most 1"),
-        ("cluedo", "random:0.5", "random players cannot be tuned"),
         ("cluedo", "higher-ordr:0.5", "unknown kind of Cluedo player 'higher-ordr'"),
         ("perudo", "bluffer:2", "expected a probability from 0 to 1"),
         ("perudo", "bluffer:-0.1", "expected a probability from 0 to 1"),

@@ -119,13 +119,6 @@ def test_play(
         assert decision.options == (PassTo("bob"), PassTo("cath"))
 
 
-def test_cards_move() -> None:
-    assert started(HANDS, COW).place("fat_cow") == "ann"
-    state = started(HANDS, COW, ROOSTER)
-    assert state.board.points == {"ann": 1, "bob": 0, "cath": 0}
-    assert [state.place(card) for card in ("fat_cow", "smelly_goat")] == [TABLE, TABLE]
-
-
 @pytest.mark.parametrize(
     ("state", "move", "message"),
     [

@@ -11,7 +11,7 @@ import pytest
 
 from symkripke.play import Table
 from symkripke_games.perudo import GAME
-from symkripke_games.perudo.rules import Bid, State
+from symkripke_games.perudo.rules import Bid, Call, State
 
 
 def _watched(name: str, seed: int) -> tuple[Table[Any, Any], dict[str, list[float]]]:
@@ -26,6 +26,14 @@ def _watched(name: str, seed: int) -> tuple[Table[Any, Any], dict[str, list[floa
         key: [value for value in values if value is not None]
         for key, values in watch.values().items()
     }
+
+
+def test_lost_dice_are_those_that_are_gone() -> None:
+    table, counted = _watched("dice", 1)
+    calls = sum(isinstance(step.outcome.public, Call) for step in table.steps)
+    winner = table.setup.players.index(table.state.winners[0])
+    assert sum(counted["lost_dice"]) == calls == counted["rounds"][winner]
+    assert all(lost == 3 for seat, lost in enumerate(counted["lost_dice"]) if seat != winner)
 
 
 @pytest.mark.parametrize("seed", range(3))
