@@ -14,7 +14,6 @@ _COMMANDS = {
     "questions": "benchmarks.questions:questions",
     "game": "benchmarks.game:game",
     "study": "benchmarks.study:study",
-    "studies": "benchmarks.studies:studies_command",
     "growth": "benchmarks.growth:growth",
     "memory": "benchmarks.memory:memory",
     "nested": "benchmarks.nested:nested",

@@ -105,10 +105,8 @@ def test_the_citation_is_of_this_version() -> None:
     (holder,) = re.findall(r"Copyright \(c\) (\d+) (.+)", text_of(ROOT / "LICENSE"))
     assert f"  year: {holder[0]}\n" in cited
     assert cited.count(f"- name: {holder[1]}\n") == 2
-    # There is no release yet: who makes one adds its date, and then drops this line.
-    assert ("\ndate-released:" in cited) is (
-        "\n## Unreleased\n" not in text_of(ROOT / "CHANGELOG.md")
-    )
+    (released,) = re.findall(r"\ndate-released: (.+)", cited)
+    assert f"\n## {version} ({released})\n" in text_of(ROOT / "CHANGELOG.md")
 
 
 def told(game: str, folder: Path) -> Moment[Any, Any]:

@@ -35,7 +35,7 @@ def pages(found: Report, command: str) -> dict[str, str]:
         command: the command that makes it again.
     """
     drawn = list(pictures(found))
-    text = _markdown(found, command, drawn)
+    text = markdown(found, command, drawn)
     return {
         **{f"{name}.svg": svg for name, _, svg in drawn},
         "report.md": text,
@@ -57,7 +57,8 @@ def write_all(found: Report, folder: Path, command: str) -> list[Path]:
     return [folder / name for name in texts]
 
 
-def _render(file: str, values: dict[str, Any], **options: Any) -> str:
+def render(file: str, values: dict[str, Any], **options: Any) -> str:
+    """Return a page made from one of the templates."""
     need("jinja2", "a report needs jinja2", "lab")
     from jinja2 import StrictUndefined, Template
 
@@ -69,7 +70,17 @@ def _render(file: str, values: dict[str, Any], **options: Any) -> str:
 # ---- Markdown ---------------------------------------------------------------------------------
 
 
-def _markdown(found: Report, command: str, drawn: Sequence[tuple[str, str, str]]) -> str:
+def markdown(
+    found: Report, command: str, drawn: Sequence[tuple[str, str, str]], *, alone: bool = True
+) -> str:
+    """Return a report as Markdown.
+
+    Args:
+        found: the results.
+        command: the command that makes the report again.
+        drawn: the name, the title and the SVG of each picture to show.
+        alone: whether to include the notes that hold for every report, and the machine.
+    """
     played = game(found.experiment.game)
     # The kinds of mind with what each does, those that do the same together.
     players: dict[str, dict[str, None]] = {}
@@ -89,6 +100,7 @@ def _markdown(found: Report, command: str, drawn: Sequence[tuple[str, str, str]]
     values = {
         "found": found,
         "command": command,
+        "alone": alone,
         "drawn": drawn,
         "game": played,
         "players": players,
@@ -99,7 +111,7 @@ def _markdown(found: Report, command: str, drawn: Sequence[tuple[str, str, str]]
         "beside_ours": lambda curve: _beside_ours(found, curve),
         "again": shlex.join(["symkripke", "experiment", "replay", name, first, "0"]),
     }
-    return _render("report.md.jinja", values, finalize=_escaped)
+    return render("report.md.jinja", values, finalize=_escaped)
 
 
 def _escaped(value: object) -> object:
@@ -149,4 +161,4 @@ def _page(title: str, text: str, drawn: Sequence[tuple[str, str, str]]) -> str:
         return f"<figure><figcaption>{image[2]}</figcaption>{svg}</figure>"
 
     body = re.sub(r'<p><img src="([^"]*)" alt="([^"]*)" /></p>', figure, body)
-    return _render("report.html.jinja", {"title": title, "body": body}, autoescape=True)
+    return render("report.html.jinja", {"title": title, "body": body}, autoescape=True)
