@@ -177,9 +177,10 @@ def improbable(setup: Setup) -> list[object]:
 @click.option("--every", type=click.IntRange(1), default=4, help="Events between two moments.")
 @click.option("--engines", default="sat", help="The engines, as in sat,bdd,smt.")
 @click.option("--seconds", default=30.0, help="The most seconds for a row.")
+@click.option("--only", default="", help="Only kinds of questions with this in their name.")
 @click.option("--checks", type=click.IntRange(1), default=3, help="Small games to check first.")
 def nested(
-    players: str, seeds: int, every: int, engines: str, seconds: float, checks: int
+    players: str, seeds: int, every: int, engines: str, seconds: float, only: str, checks: int
 ) -> Tables:
     """How long do questions about knowledge of knowledge take at full size?"""
     names = engines.split(",")
@@ -192,6 +193,8 @@ def nested(
             table = played(setup_of("classic", number), seed)
             for events, scene in list(enumerate(table.scenes))[::every]:
                 for kind, questions in families(table.setup.players).items():
+                    if only not in kind:
+                        continue
                     row = {name: row_of(engine(name), scene, questions, seconds) for name in names}
                     agreed(row, f"{number} players, seed {seed}, event {events}, {kind}")
                     found.setdefault(kind, []).append(row)

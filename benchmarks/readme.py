@@ -77,7 +77,7 @@ FIGURES: Sequence[tuple[Source, Sequence[Figure]]] = (
     (
         Source(
             game,
-            "--game cluedo --seeds 10 --part sheets",
+            "--game cluedo --seeds 5 --part sheets",
             "--game cluedo --seeds 1 --part sheets",
         ),
         [
@@ -106,8 +106,10 @@ FIGURES: Sequence[tuple[Source, Sequence[Figure]]] = (
     (
         Source(
             nested,
-            "--players 3,6 --seeds 1 --every 8 --engines sat,bdd,smt --seconds 5 --checks 1",
-            "--players 3 --seeds 1 --every 30 --engines sat,bdd,smt --seconds 0.1 --checks 1",
+            "--players 3,6 --seeds 1 --every 8 --engines sat,bdd,smt --seconds 5 --checks 1 "
+            "--only solution",
+            "--players 3 --seeds 1 --every 30 --engines sat,bdd,smt --seconds 0.1 --checks 1 "
+            "--only solution",
         ),
         [
             *(
