@@ -31,6 +31,7 @@ import click
 from rich import box
 from rich.console import Console
 from rich.table import Table as RichTable
+from rich.text import Text
 
 T = TypeVar("T")
 
@@ -140,7 +141,7 @@ class Table:
         for number, column in enumerate(self.columns):
             table.add_column(column, justify="left" if number == 0 else "right")
         for row in self.rows:
-            table.add_row(*map(_cell, row))
+            table.add_row(*(Text(_cell(value)) for value in row))
         if not console.is_terminal:
             # A pipe has no width: nothing is cut off or wrapped.
             console = Console(highlight=False, width=400)

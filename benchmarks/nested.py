@@ -155,18 +155,20 @@ def _range(rows: Sequence[tuple[Row, Row]]) -> str | None:
     return f"{'' if sure else 'over '}{least:.3g}, {more}{float(middle):.3g}"
 
 
-IMPROBABLE = f"K[{{0}}] P[{{1}}](at({CARD}, envelope)) < 1/2"
+IMPROBABLE = "K[{0}] P[{1}](at({2}, envelope)) < 1/2"
 
 
-def improbable(setup: Setup) -> list[object]:
+def improbable(setup: Setup, card: str) -> list[object]:
     """Time an answer about somebody's probability after two turns, and its reason."""
     last, other = setup.players[-1], setup.players[-3]
-    text = IMPROBABLE.format(last, other)
+    text = IMPROBABLE.format(last, other, card)
     moment = played(setup, 7).moment.at(turn=2)
     took, answer = clocked(lambda: moment.ask(text, engine=engine()))
     if setup.rules == "study":
         oracle = moment.ask(text, engine=engine("explicit"))
         check(bool(answer) is bool(oracle), f"{text} is {bool(oracle)}")
+    else:
+        check(bool(answer), f"{text} is true")
     why, _ = clocked(lambda: str(answer.why()))
     return [f"{setup.rules}, {len(setup.players)} players: {text}", took, why]
 
@@ -220,6 +222,9 @@ def nested(
     yield Table(
         "What somebody knows of another's probability, after two turns (CPU)",
         ["question", "answer", "reason"],
-        [improbable(setup_of("study", 4, "3/3/4")), improbable(setup_of("classic", 6))],
+        [
+            improbable(setup_of("study", 4, "3/3/4"), CARD),
+            improbable(setup_of("classic", 6), "rope"),
+        ],
         "the first one, against explicit",
     )

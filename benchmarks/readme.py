@@ -136,7 +136,7 @@ FIGURES: Sequence[tuple[Source, Sequence[Figure]]] = (
                 )
             ),
             Figure(
-                '"Plum knows that it is rather improbable to Green that the dagger is in the '
+                '"Plum knows that it is rather improbable to Green that the rope is in the '
                 'envelope", six players, after two turns; the reason',
                 "classic, 6 players",
                 lambda row: f"{row['answer']}; {row['reason']}",
