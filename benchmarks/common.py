@@ -25,7 +25,7 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, SpawnContext
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 from rich import box
@@ -164,11 +164,13 @@ class Table:
 
 
 def _cell(value: object) -> str:
-    if value is None:
+    if value is None or value != value:
         return "-"
     if isinstance(value, Seconds | str):
         return str(value)
-    return f"{value:,}" if isinstance(value, int) else f"{value:.3g}"
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.0f}" if abs(cast(float, value)) >= 1000 else f"{value:.3g}"
 
 
 Tables = Iterator[Table]

@@ -33,7 +33,6 @@ from benchmarks.common import (
     measurement,
     quiet,
     spread,
-    timed,
 )
 from benchmarks.reference import worlds_at_start
 from symkripke.engines import engine
@@ -93,7 +92,7 @@ def first_counts() -> Tables:
         laws.append((f"Sleuth, {players}", deal.structure(), deal.number))
     for name, structure, expected in laws:
         counting = BddEngine()
-        took, number = timed(partial(counting.worlds, structure))
+        took, number = clocked(partial(counting.worlds, structure))
         check(number == expected, f"{name} players: {number:,} deals, not {expected:,}")
         rows.append([name, number, took, counting.nodes(structure)])
     yield Table(

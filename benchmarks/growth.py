@@ -13,7 +13,7 @@ import click
 from msgspec.structs import replace
 
 from benchmarks.cluedo import all_atoms, setup_of, stand, suggested
-from benchmarks.common import Table, Tables, check, measurement, median, quiet, timed
+from benchmarks.common import Table, Tables, check, clocked, measurement, median, quiet
 from benchmarks.reference import ReferenceSolver
 from symkripke.engines import Engine, Mark, engine
 from symkripke.language import K
@@ -100,27 +100,27 @@ WHAT = (
 
 def measure(game: Game, sample: int, seed: int) -> list[float]:
     """Return the times in the order of `WHAT`, each from an engine of its own."""
-    structure, _ = timed(lambda: GAME.structure(game.setup))
+    structure, _ = clocked(lambda: GAME.structure(game.setup))
     atoms = all_atoms(game.setup)
     chosen = Random(seed).sample(atoms, min(sample, len(atoms)))
     formulas = [K(game.player, atom) for atom in chosen]
 
     single = engine("sat")
     perspective = game.perspective
-    solver, _ = timed(lambda: stand(single, perspective))
+    solver, _ = clocked(lambda: stand(single, perspective))
 
     def ask() -> None:
         for formula in formulas:
             single.holds(perspective, formula)
 
     with quiet():
-        cold, _ = timed(ask)
-        warm, _ = timed(ask)
+        cold, _ = clocked(ask)
+        warm, _ = clocked(ask)
 
     batch, perspective_of_batch = engine("sat"), game.perspective
     stand(batch, perspective_of_batch)
     with quiet():
-        sheet, _ = timed(lambda: batch.sheet(perspective_of_batch, atoms))
+        sheet, _ = clocked(lambda: batch.sheet(perspective_of_batch, atoms))
 
     updates = []
     moving = engine("sat")
@@ -137,7 +137,7 @@ def measure(game: Game, sample: int, seed: int) -> list[float]:
             moving.holds(scene.perspective(game.player), formulas[0])
             return scene
 
-        took, last[0] = timed(follow)
+        took, last[0] = clocked(follow)
         updates.append(took)
     asked = len(formulas)
     each = [cold / asked, warm / asked]
@@ -180,7 +180,7 @@ def growth(cards: Sequence[int], sample: int, checked: int, rounds: int, seed: i
     fitted = [exponent(cards, times) for times in zip(*results, strict=True)]
     yield Table(
         f"Growth with the number of cards: classic rules, {PLAYERS} players, after cards/2 "
-        f"random suggestions (medians of {rounds} games)",
+        f"random suggestions (CPU, medians of {rounds} games)",
         ["cards", *WHAT],
         [*rows, ["growth exponent", *(f"{slope:.2f}" for slope in fitted)]],
         "against clauses straight from the rules, all atoms of a player at 21 cards by CaDiCaL "
