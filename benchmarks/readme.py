@@ -146,12 +146,13 @@ FIGURES: Sequence[tuple[Source, Sequence[Figure]]] = (
     (
         Source(
             outliers,
-            "--game old_maid --questions 60 --moments 4 --seeds 1 --cap 5",
+            "--game old_maid --players 3,4,5 --questions 60 --moments 4 --seeds 1 --cap 120",
             "--game old_maid --questions 3 --moments 2 --seeds 1 --players 3 --checks 1",
         ),
         [
             Figure(
-                "random knowledge of knowledge in Old Maid, where cards move, three to six players",
+                "random knowledge of knowledge in Old Maid, where cards move, three to five "
+                "players, a new engine",
                 "fresh",
                 lambda row: f"{row['median']}, at worst {row['worst']}",
             )

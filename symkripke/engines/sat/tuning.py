@@ -56,7 +56,7 @@ class Tuning:
             enough: each step walks down all that somebody could give up [outliers].
         lemmas_before_images: lemmas of a formula before its symmetries are looked for [outliers].
         residue_clauses: clauses of a residue beyond which a fluent is not eliminated [nested].
-        extensions: combinations of values of new fluents that are tried for a known world [outliers].
+        extensions: combinations of values of new fluents that are tried for a world [outliers].
         minds: observations for which it is kept what an agent believes there [counts].
         conditions: conditions of beliefs for which a perspective keeps the result [counts].
         world_solvers: solvers of worlds that are kept. A running game needs one for each agent,
