@@ -14,7 +14,6 @@ from weakref import ref
 
 import pytest
 
-from benchmarks.dealing import Dealing
 from symkripke.engines import Engine, engine
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine
@@ -50,6 +49,7 @@ from symkripke.play import Table
 from symkripke.play.hands import at
 from symkripke.testing.random_models import seeded_case
 from symkripke_games.cluedo import GAME
+from tests.support.cluedo_deals import Dealing
 
 WEIGHTINGS = ("equal", "bayes")
 

@@ -8,7 +8,6 @@ from itertools import islice
 
 import pytest
 
-from benchmarks.outliers import KINDS
 from symkripke.engines import Budget
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
@@ -29,6 +28,7 @@ from symkripke.testing.random_models import (
     random_formula,
     random_history,
 )
+from tests.support.tables import KINDS
 
 KNOWLEDGE = (*BOOLEAN, "K", "K", "M", "Kw", "Kv", "E", "D", "C")
 OPERATORS = (*KNOWLEDGE, "announced")

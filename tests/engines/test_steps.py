@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from benchmarks.gems import Deal
 from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.count.steps import Steps
@@ -31,6 +30,7 @@ from symkripke.play import Table
 from symkripke.play.dealing import location
 from symkripke_games.sleuth import GAME
 from tests.engines.test_unrolling import listed
+from tests.support.gems import Deal
 
 VALUES = ("a", "b", "c", "d")
 

@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from benchmarks.gems import HIDDEN, SLEUTH, Deal
 from symkripke.engines import Answer
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.tuning import BddTuning
@@ -46,6 +45,7 @@ from symkripke.testing.random_models import (
 )
 from symkripke_games.cluedo import GAME
 from tests.engines.test_unrolling import listed
+from tests.support.gems import HIDDEN, SLEUTH, Deal
 
 
 class Diagrams(BddEngine):

@@ -9,8 +9,6 @@ from typing import Any
 import pytest
 from pysat.solvers import Minicard
 
-from benchmarks.gems import HIDDEN, Deal
-from benchmarks.outliers import KINDS
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.bits import mask_of
@@ -37,6 +35,8 @@ from symkripke.model import (
 )
 from symkripke.play.session.table import Table
 from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
+from tests.support.gems import HIDDEN, Deal
+from tests.support.tables import KINDS
 
 DEALS = (
     Deal((2, 2), 3, 1),

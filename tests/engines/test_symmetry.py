@@ -8,7 +8,6 @@ from itertools import combinations, islice, product
 
 import pytest
 
-from benchmarks.outliers import KINDS
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.encoding import Encoding
@@ -34,6 +33,7 @@ from symkripke.model import (
 from symkripke.play import Table
 from symkripke.testing.random_models import Seeded, some
 from symkripke_games.sleuth import GAME as SLEUTH
+from tests.support.tables import KINDS
 
 AGENTS = ("a", "b", "c")
 PLACES = (*AGENTS, "hidden")

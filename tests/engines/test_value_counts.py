@@ -9,7 +9,6 @@ from random import Random
 
 import pytest
 
-from benchmarks.draws import Deck, DrawsTable, moves
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.count.value_counts import ValueCounts
 from symkripke.engines.explicit import ExplicitEngine
@@ -35,6 +34,7 @@ from symkripke.model import (
     Vocabulary,
 )
 from symkripke.play.draws import drawn
+from tests.support.draws import Deck, DrawsTable, moves
 
 DECKS = (
     (Deck(2, (2, 1)), 2, 1),

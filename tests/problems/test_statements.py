@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from benchmarks.problem_files import problem_files
 from symkripke.errors import NoAnswerWithin
 from symkripke.language.scanner import Token
 from symkripke.limits import within
 from symkripke.problems.puzzles import puzzle, puzzles
 from symkripke.problems.syntax import Fault, Tree, statements, tree
+from tests.support.problem_files import problem_files
 
 
 def shown(node: Tree | Token) -> Any:

@@ -1,26 +1,21 @@
-"""Draws from a deck of copies: what each player can tell of its own cards, in whole games.
+"""Draws from a deck of copies, as in Hanabi: random games with the knowledge of all players.
 
-The deck, the hands and the moves are those of Hanabi: 50 cards of 25 kinds, each player sees all
-hands but its own, and moves are random. After each event, the distribution of all own cards of the
-player to move is compared with one computed from the 50 cards of the deck, and timed.
+There are 50 cards of 25 kinds, and each player sees all hands but its own. `DrawsTable.direct`
+computes what a player can tell of its own cards without any engine.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from itertools import chain
 from math import factorial
 from random import Random
 from typing import NamedTuple
 
-import click
-
-from benchmarks.common import check, duration, median, quiet, show, timed
-from symkripke.engines import engine
-from symkripke.language import Atom, Formula, K, conjunction, disjunction, negation
+from symkripke.language import Atom, Formula, conjunction, disjunction, negation
 from symkripke.model import (
     Constraint,
     Event,
@@ -31,7 +26,6 @@ from symkripke.model import (
     Vocabulary,
 )
 from symkripke.play.draws import drawn
-from symkripke.process_memory import resident
 
 HINTS, LIVES = 8, 3
 
@@ -271,91 +265,3 @@ def moves(table: DrawsTable, chance: Random) -> Iterator[tuple[Move, int]]:
 
 def _fits(kind: str, heights: Mapping[str, int]) -> bool:
     return int(kind[1]) == heights.get(kind[0], 0) + 1
-
-
-@click.command()
-@click.option("--games", type=int, default=20)
-@click.option("--seed", type=int, default=1)
-@click.option("--engine", "name", default="bdd", help="The engine that counts.")
-@click.option("--nested/--no-nested", default=False, help="Also time questions of knowledge.")
-def draws(games: int, seed: int, name: str, nested: bool) -> None:
-    """Distributions of all own cards in complete games of a deck of copies."""
-    rows = []
-    start = resident()
-    times = Times()
-    for number in range(games):
-        here = _one_game(number, Random(f"{seed} {number}"), name, nested)
-        players = str(2 + number % 4)
-        rows.append((str(number), players, str(len(here.questions)), *here.figures()))
-        times.add(here)
-    rows.append(("all", "", str(len(times.questions)), *times.figures()))
-    notes = [f"The memory of the process grew by {(resident() - start) / 1e6:.0f} MB."]
-    if nested:
-        notes += [f"K: {_figures(times.knowing)}", f"K K: {_figures(times.nested)}"]
-    show(
-        "All own cards after each event (median, 95%, worst)",
-        ("game", "players", "events", "update", "perspective", "question"),
-        rows,
-        notes,
-    )
-
-
-@dataclass
-class Times:
-    """Seconds of each kind of work."""
-
-    updates: list[float] = field(default_factory=list)
-    views: list[float] = field(default_factory=list)
-    questions: list[float] = field(default_factory=list)
-    knowing: list[float] = field(default_factory=list)
-    nested: list[float] = field(default_factory=list)
-
-    def add(self, others: Times) -> None:
-        """Add the times of a game."""
-        self.updates += others.updates
-        self.views += others.views
-        self.questions += others.questions
-        self.knowing += others.knowing
-        self.nested += others.nested
-
-    def figures(self) -> list[str]:
-        """The columns of the table."""
-        return [_figures(times) for times in (self.updates, self.views, self.questions)]
-
-
-def _one_game(number: int, chance: Random, name: str, nested: bool) -> Times:
-    """Play a game, and check and time the distribution after each event."""
-    players = 2 + number % 4
-    table = DrawsTable(Deck(), players, 5 if players < 4 else 4, chance)
-    counter, judge = engine(name, weighting="bayes"), engine("auto")
-    times = Times()
-    for move, player in moves(table, chance):
-        mover = table.players[player]
-        with quiet():
-            event, values = table.event(move)
-            took, scene = timed(partial(table.scene.update, event, values))
-            times.updates.append(took)
-            table.scene = scene
-            table.make(move)
-            took, view = timed(partial(scene.perspective, mover))
-            times.views.append(took)
-            asked = [atom for card in table.hands[player] for atom in table.atoms(card)]
-            took, found = timed(partial(counter.marginals, view, asked))
-            times.questions.append(took)
-        for card, shares in zip(table.hands[player], table.direct(player), strict=True):
-            right = all(found[atom] == shares[atom.value] for atom in table.atoms(card))
-            check(right, f"game {number}, card {card} of {mover}")
-        if nested and table.hands[player]:
-            other = table.players[player - 1]
-            card = table.hands[player][0]
-            known = disjunction(K(mover, atom) for atom in table.atoms(card))
-            times.knowing.append(timed(partial(judge.holds, scene, known))[0])
-            times.nested.append(timed(partial(judge.holds, scene, K(other, known)))[0])
-    return times
-
-
-def _figures(times: Sequence[float]) -> str:
-    ordered = sorted(times)
-    return ", ".join(
-        duration(each) for each in (median(ordered), ordered[len(ordered) * 95 // 100], ordered[-1])
-    )
