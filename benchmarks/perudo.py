@@ -1,9 +1,8 @@
-"""`perudo-questions`, `perudo-invariants`, `perudo-robin`: knowledge, belief and play with dice."""
+"""`perudo-questions`, `perudo-robin`: knowledge, belief and play with dice."""
 
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -11,7 +10,6 @@ from fractions import Fraction
 from functools import partial
 from itertools import permutations
 from math import comb
-from random import Random
 from typing import TypeVar
 
 import click
@@ -19,19 +17,18 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from benchmarks.common import check, duration, median, show
-from symkripke.engines import Engine, Mark, engine
-from symkripke.language import TRUE, Atom, B, Formula, K, M
+from symkripke.engines import Engine, engine
+from symkripke.language import B, Formula, K, M
 from symkripke.model import Perspective, Scene
 from symkripke.play import Record, Table
 from symkripke.play.runs.run import carry_out
 from symkripke.play.runs.statistics import Share, wilson
 from symkripke.play.runs.tournament import Plan, plan
-from symkripke.play.runs.workers import polite_interrupts
 from symkripke_games.perudo import GAME
-from symkripke_games.perudo.bidding import Manner, kept, needed
-from symkripke_games.perudo.knowledge import dice, shows
-from symkripke_games.perudo.players import Situation, Study
-from symkripke_games.perudo.rules import Bid, Call, Happening, State
+from symkripke_games.perudo.bidding import Manner
+from symkripke_games.perudo.knowledge import shows
+from symkripke_games.perudo.players import Situation
+from symkripke_games.perudo.rules import Happening, State
 from symkripke_games.perudo.throws import Setup
 
 PUBLISHED = 288
@@ -163,185 +160,6 @@ def questions(players: int, rules: str, events: int, seed: int) -> None:
             "checked: K and M are what one's own dice say; B is what the bdd engine says; a "
             "probability is the binomial one",
             "to ask for the first time is to encode the formula, and once the law",
-        ],
-    )
-
-
-# ---- invariants ----------------------------------------------------------------------------
-
-
-@dataclass
-class Findings:
-    """What was counted in games.
-
-    Attributes:
-        games: how many.
-        states: looks at what one player knows and believes after an event.
-        calls: by kind of player, calls that it made; `right` those that were right.
-        said: by kind of player, what its bids were taken to say and was believed when the dice
-            were shown; `true` what of it was so.
-        sums: after a bid, a player, and what the study's sums take it to hold; `excess` those that
-            are more dice than it has.
-        cpu: seconds of processor time for playing.
-    """
-
-    games: int = 0
-    states: int = 0
-    calls: Counter[str] = field(default_factory=Counter)
-    right: Counter[str] = field(default_factory=Counter)
-    said: Counter[str] = field(default_factory=Counter)
-    true: Counter[str] = field(default_factory=Counter)
-    sums: int = 0
-    excess: int = 0
-    cpu: float = 0.0
-
-
-def look(table: PerudoTable, player: str, asked: Engine, found: Findings) -> None:
-    """Check what a player knows and believes now; raises `WrongAnswer`."""
-    assert isinstance(table.state, State)
-    scene, left = table.scene, table.state.now.dice
-    view = scene.perspective(player)
-    where = f"game {table.seed}, event {len(table.steps)}, {player}"
-    atoms = [atom for face in range(1, table.setup.faces + 1) for atom in dice(left, face)]
-    atoms = [atom for atom in atoms if atom.fluent in scene.world]
-    for atom, mark in asked.sheet(view, atoms):
-        assert isinstance(atom, Atom)
-        truth = scene.world[atom.fluent] == atom.value
-        check(mark is not (Mark.NO if truth else Mark.YES), f"{where}: lost {atom}")
-    beliefs = asked.believed(view)
-    believing = view.believing(beliefs.kept)
-    check(asked.witness(believing, TRUE) is not None, f"{where}: believes the impossible")
-    for other, number in left.items():
-        least = sum(
-            bool(asked.holds(believing, K(player, shows({other: number}, k, (face,)))))
-            for face in range(1, table.setup.faces + 1)
-            for k in range(1, number + 1)
-        )
-        check(least <= number, f"{where}: believes that {other} has {least} of {number} dice")
-    found.states += 1
-
-
-def tell(table: PerudoTable, found: Findings) -> None:
-    """Count what bids said that was so, and calls that were right, in a finished game."""
-    minds = dict(zip(table.setup.players, table.minds, strict=True))
-    state = GAME.start(table.setup, table.deal)
-    study, bids = Study(table.engine, Random()), tuple[Bid, ...]()
-    for step in table.steps:
-        assert isinstance(state, State)
-        public = step.outcome.public
-        if isinstance(public, Call):
-            assert public.verdict is not None
-            found.calls[minds[public.player]] += 1
-            found.right[minds[public.player]] += public.verdict.right
-            believed = kept(state.said, state.now.dice, state.manner)
-            for one in {one[:3]: one for one in believed}.values():
-                so = state.manner.counted(public.dice[one.player], one.face) >= one.holds
-                found.said[minds[one.player]] += 1
-                found.true[minds[one.player]] += so
-            for player, number in state.now.dice.items():
-                mine = [one for one in believed if one.player == player]
-                check(needed(mine, state.manner) <= number, f"game {table.seed}: too many dice")
-        state = state.follow(step.outcome)
-        if isinstance(public, Bid):
-            bids = (*bids, public)
-            exceeds(state, bids, study, found)
-        else:
-            bids = ()
-
-
-def exceeds(state: State, bids: tuple[Bid, ...], study: Study, found: Findings) -> None:
-    """Count where the study's sums take a player to hold more dice than it has."""
-    sums: Counter[str] = Counter()
-    for (player, _), number in study.observed(
-        Situation(bids[-1].player, state.now, state.manner, (), bids)
-    ).items():
-        sums[player] += number
-    for player, has in state.now.dice.items():
-        found.sums += 1
-        found.excess += sums[player] > has
-
-
-def play(setup: Setup, seed: int, kinds: Sequence[str], every: int, found: Findings) -> None:
-    """Play a game of players of these kinds, by chance, with looks at every so many events."""
-    chance = Random(f"{seed}/minds")
-    minds = [chance.choice(kinds) for _ in setup.players]
-    start = time.process_time()
-    table: PerudoTable = Table(GAME, setup, minds, seed)
-    seconds = time.process_time() - start
-    while True:
-        start = time.process_time()
-        step = table.step()
-        seconds += time.process_time() - start
-        if step is None:
-            break
-        if every and step.number % every == seed % every:
-            look(table, chance.choice(setup.players), table.engine, found)
-    check(table.state.result is not None, f"game {seed} did not end")
-    tell(table, found)
-    found.games += 1
-    found.cpu += seconds
-
-
-@click.command("perudo-invariants", short_help="Nothing true is lost, nothing impossible believed.")
-@click.option("--games", type=click.IntRange(1), default=2_000, help="How many games.")
-@click.option("--players", type=click.IntRange(2, 6), default=3, help="How many play.")
-@click.option("--dice", "number", type=click.IntRange(1, 20), default=5, help="Dice each.")
-@click.option("--every", type=click.IntRange(0), default=7, help="Looks: every so many events.")
-@click.option(
-    "--minds", default=",".join(GAME.strategies), help="The kinds of player, with commas."
-)
-@click.option("--rules", type=click.Choice(GAME.rules), help="One rule set; without it, both.")
-@click.option("--seed", type=int, default=0, help="The seed of the first game.")
-def invariants(
-    games: int, players: int, number: int, every: int, minds: str, rules: str | None, seed: int
-) -> None:
-    """Games of players of all kinds, half classic and half study; Ctrl-C ends early.
-
-    Checked by the sat engine: the true dice are never known to be false, and no player is believed
-    to hold more dice than it has. Counted: how many beliefs about what bids say were true, and
-    calls right.
-    """
-    found, kinds = Findings(), [name.strip() for name in minds.split(",")]
-    with polite_interrupts() as interrupts, progress("games", games) as tick:
-        for place in range(games):
-            chosen = GAME.rules[place % len(GAME.rules)] if rules is None else rules
-            setup = GAME.setup(rules=chosen, players=players, dice=number)
-            play(setup, seed + place, kinds, every, found)
-            tick()
-            if interrupts.noted:
-                break
-    show(
-        f"{found.games} games of Perudo, {players} x {number}, {rules or 'both'} rules; "
-        f"{found.states:,} looks at what somebody knows and believes",
-        ["kind of player", "calls", "right", "said by its bids", "true"],
-        [
-            [
-                mind,
-                str(found.calls[mind]),
-                percent(wilson(found.right[mind], found.calls[mind])),
-                str(found.said[mind]),
-                percent(wilson(found.true[mind], found.said[mind])),
-            ]
-            for mind in kinds
-        ]
-        + [
-            [
-                "all",
-                str(found.calls.total()),
-                percent(wilson(found.right.total(), found.calls.total())),
-                str(found.said.total()),
-                percent(wilson(found.true.total(), found.said.total())),
-            ]
-        ],
-        [
-            "checked: the true dice are never lost; nobody is believed to have more dice than it "
-            "has (the study's program: in 1.56% of states)",
-            "the study's program: 76.8% of calls right, 88.5% of beliefs true",
-            "the study's sums in these games: more dice than a player has in "
-            f"{percent(wilson(found.excess, found.sums))} of looks at a player after a bid",
-            f"{found.games / found.cpu:.1f} games a second of CPU, without the looks; the study's "
-            f"program: {PUBLISHED} (C++, 3 x 5)",
-            *(["interrupted"] if interrupts.noted else []),
         ],
     )
 

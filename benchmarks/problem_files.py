@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 
-from benchmarks.fuzz.formulas import formula
-from benchmarks.fuzz.shipped import problems
+from tests.support.formula_texts import formula
+from tests.soak.fuzz.shipped import problems
 from symkripke.errors import SymkripkeError
 from symkripke.problems.problem import Problem
 from symkripke.problems.reader import read

@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 import click
 
 from benchmarks.common import check, duration, median, show
-from benchmarks.stories import as_act
+from tests.support.stories import as_act
 from symkripke.engines import Budget, Engine, engine
 from symkripke.errors import BudgetExceeded
 from symkripke.language import CB, TRUE, Atom, B, Formula, negation

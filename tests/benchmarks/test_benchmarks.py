@@ -61,11 +61,9 @@ SMALLEST = {
         *("--checks", "1", "--engines", "sat,bdd", "--seconds", "2"),
     ],
     "nested": ["--players", "3", "--seeds", "1", "--every", "12", "--checks", "1"],
-    "events": ["--stories", "3", "--files", "2"],
     "unnoticed": ["--actions", "5", "--public", "5", "--checked", "1"],
     "outliers": ["--game", "sleuth", "--players", "3", "--questions", "4", "--moments", "1"],
     "perudo-questions": ["--players", "2", "--events", "3"],
-    "perudo-invariants": ["--games", "2", "--dice", "2"],
     "perudo-robin": ["--games", "1", "--players", "2", "--minds", "odds,random"],
     "sleuth": ["--seeds", "1", "--most", "3"],
     "insight": ["--players", "3", "--seeds", "1", "--checks", "1"],
@@ -352,7 +350,6 @@ def test_wrong_answers_about_dice_end_it(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.undo()
     monkeypatch.setattr(SatEngine, "holds", lambda *_: _always_yes)
     assert isinstance(run("perudo-questions").exception, WrongAnswer)
-    assert isinstance(run("perudo-invariants").exception, WrongAnswer)
 
 
 _always_yes = Answer(True, TRUE, "sat", lambda: Fact(TRUE, True))

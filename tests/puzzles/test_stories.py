@@ -7,7 +7,6 @@ from itertools import product
 
 import pytest
 
-from benchmarks.stories import as_act
 from symkripke.engines import engine
 from symkripke.language import Formula, K
 from symkripke.language import formulas as f
@@ -17,6 +16,7 @@ from symkripke.problems import Doing, Happening, Plan, Problem, Question, check
 from symkripke.problems.puzzles import Puzzle
 from symkripke_games.stories import CLASSICS, FALSE_BELIEF, STORIES
 from tests.support.product_update import Listed
+from tests.support.stories import as_act
 
 BY_NAME = {story.name: story for story in STORIES}
 
