@@ -7,11 +7,12 @@ from collections.abc import Iterator
 from contextlib import suppress
 from random import Random
 
-from tests.support.formula_texts import formula
-from tests.soak.fuzz.shipped import problems
 from symkripke.errors import SymkripkeError
 from symkripke.problems.problem import Problem
 from symkripke.problems.reader import read
+from symkripke.testing.random_models import Names
+from tests.soak.fuzz.shipped import problems
+from tests.support.formula_texts import formula
 
 _N = re.compile(r"^let n = \d+$", re.MULTILINE)
 _TITLE = re.compile(r"\w+")
@@ -60,14 +61,12 @@ def _question(problem: Problem, chance: Random) -> str:
         for fluent in problem.structure.vocabulary.fluents.values()
         if fluent.name not in problem.hidden
     ]
-    atoms = [
-        str(fluent.equals(chance.choice(fluent.values)))
-        for fluent in chance.sample(fluents, min(_ATOMS, len(fluents)))
-    ]
+    some = chance.sample(fluents, min(_ATOMS, len(fluents)))
+    names = Names(tuple(some), problem.structure.agents)
     kind = "valid?" if problem.actual is None else "true?"
     while True:
-        made = formula(chance, chance.choice((2, 3)), problem.structure.agents, atoms, 0.0)
-        # Values have names of their own in these formulas, and some fractions are none.
+        made = formula(chance, chance.choice((2, 3)), names)
+        # Some formulas have a part that is none.
         with suppress(SymkripkeError):
             problem.structure.parse(made)
             return f"{kind} {made}"

@@ -14,7 +14,6 @@ from collections.abc import Callable, Sequence
 import click
 
 from benchmarks.common import check, duration, median, show
-from tests.support.stories import as_act
 from symkripke.engines import Budget, Engine, engine
 from symkripke.errors import BudgetExceeded
 from symkripke.language import CB, TRUE, Atom, B, Formula, negation
@@ -33,6 +32,7 @@ from symkripke.model import (
 )
 from symkripke.testing.random_models import all_worlds
 from tests.support.product_update import Listed
+from tests.support.stories import as_act
 
 HEADS = Atom("heads")
 AGENTS = ("ann", "bob", "cat", "dan", "eve", "fay")

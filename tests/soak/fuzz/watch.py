@@ -298,10 +298,13 @@ def _wrong_code(given: Input, ran: Ran) -> str:
     if code == 0 and re.search("^Error: ", ran.stderr, re.M) and not given.stdin:
         # At a prompt an error is told, and the next line is read.
         return f"0, and an error is told: {ran.stderr[:300]}"
-    told = says or "interrupted" in ran.stderr
-    told = told or (given.stdin and (ran.stderr or _REFUSED.search(ran.stdout)))
-    told = told or (code == 1 and _UNEXPECTED.search(ran.stdout))
-    if code in (1, 2) and not told:
+    is_told = (
+        says
+        or "interrupted" in ran.stderr
+        or (given.stdin and (ran.stderr or _REFUSED.search(ran.stdout)))
+        or (code == 1 and _UNEXPECTED.search(ran.stdout))
+    )
+    if code in (1, 2) and not is_told:
         return f"{code}, and nobody is told why"
     if code == 3 and not says and not any(w in ran.stdout for w in ("no answer", "refused")):
         return "3, and nothing is left without an answer"
