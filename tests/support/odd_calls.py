@@ -194,6 +194,8 @@ ODD_ANYWHERE = (
     "sk.atleast({int}, [{Formula}, {}])",
     "sk.Event('said', observes=dict(a={}))",
     "sk.PossibleEvent('e', {Formula}, [sk.Postcondition({}, {Formula})])",
+    "sk.ActionModel('act', [sk.PossibleEvent('e')], dict(a=sk.WHICH, b=sk.NOTHING))",
+    "sk.ActionModel('act', [sk.PossibleEvent('e')], dict(a=sk.that({})))",
     "model.Likelihood((({Formula}, {}),))",
     "language.P('a', sk.parse('p'), '>=', {})",
     "engine.holds(scene, {Formula | str}, {Budget}).why()",
