@@ -64,6 +64,8 @@ def _question(problem: Problem, chance: Random) -> str:
     some = chance.sample(fluents, min(_ATOMS, len(fluents)))
     names = Names(tuple(some), problem.structure.agents)
     kind = "valid?" if problem.actual is None else "true?"
+    if not (some and names.agents):
+        return f"{kind} true"
     while True:
         made = formula(chance, chance.choice((2, 3)), names)
         # Some formulas have a part that is none.
