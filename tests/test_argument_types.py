@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 import symkripke as sk
-from benchmarks.fuzz.calls import ODD_ANYWHERE, PRELUDE, filled
 from symkripke.argument_types import described
 from symkripke.errors import InputError, SymkripkeError
+from tests.support.odd_calls import ODD_ANYWHERE, PRELUDE, filled
 
 
 def situation() -> dict[str, Any]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -12,9 +11,7 @@ import pytest
 from click import Argument, Context
 from click.testing import CliRunner, Result
 
-from benchmarks import secrecy
 from symkripke.cli import group
-from symkripke.cli.person_dialogue import InTheGame
 from symkripke.play import Record, Table
 from tests.support.terminal import Terminal
 
@@ -141,30 +138,6 @@ def test_an_unfinished_game_is_spoilt_only_for_who_wants_it(tmp_path: Path) -> N
         assert "Bob can know" not in terminal.raw_so_far()
     piped(["play", "--resume", str(log)], ["resign"])
     assert piped(["list", str(log)], []).exit_code == 0
-
-
-@pytest.mark.parametrize("name", SMALL)
-def test_what_is_printed_does_not_depend_on_what_is_hidden(name: str, tmp_path: Path) -> None:
-    found = secrecy.Found()
-    seed = 0
-    while found.moments.total() < 2 and seed < 6:
-        secrecy.observe(found, name, seed, tmp_path, 0.3)
-        seed += 1
-    assert found.moments.total() >= 2
-    assert found.bytes > 500
-    assert not found.leaks
-
-
-def test_a_leak_would_be_found(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    def leaking(self: InTheGame) -> None:
-        self._say(str(self.hosted.deal))
-
-    monkeypatch.setattr(InTheGame, "_list", leaking)
-    monkeypatch.setattr(secrecy, "COMMANDS", ("list",) * 4)
-    found = secrecy.Found()
-    secrecy.observe(found, "kwartet", 1, tmp_path, 1.0)
-    assert found.leaks
-    assert Counter(found.moments)
 
 
 # ---- wrong words -----------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """Action models in all engines, against a product update that lists worlds and events.
 
-A sample of what `python -m benchmarks events` does for thousands.
+A sample of what `python -m tests.soak events` does for thousands.
 """
 
 from __future__ import annotations
@@ -14,8 +14,6 @@ from typing import Any
 
 import pytest
 
-from benchmarks.events import ENGINES, compare, shrunk
-from benchmarks.stories import KINDS
 from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.errors import Unsupported
@@ -48,6 +46,8 @@ from symkripke.model import (
     State,
     Vocabulary,
 )
+from tests.support.stories import KINDS
+from tests.support.story_check import ENGINES, compare, shrunk
 
 HEADS = Atom("heads")
 

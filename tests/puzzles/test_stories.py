@@ -7,7 +7,6 @@ from itertools import product
 
 import pytest
 
-from benchmarks.stories import as_act
 from symkripke.language import Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, subformulas
@@ -16,6 +15,7 @@ from symkripke.problems import Doing, Happening, Plan, Problem, Question, check
 from symkripke.problems.puzzles import Puzzle
 from symkripke_games.stories import FALSE_BELIEF, STORIES
 from tests.support.product_update import Listed
+from tests.support.stories import as_act
 
 BY_NAME = {story.name: story for story in STORIES}
 

@@ -6,7 +6,6 @@ from collections.abc import Hashable, Sequence
 from fractions import Fraction
 from itertools import combinations, product
 
-from benchmarks.stories import Recorded, Teller
 from symkripke.language import TRUE, Formula, parse
 from symkripke.language import formulas as f
 from symkripke.model import ActionModel, Event
@@ -21,6 +20,7 @@ from tests.support.product_update import (
     Truths,
     Values,
 )
+from tests.support.stories import Recorded, Teller
 
 # Of more classes there are too many sets to try all.
 _MOST_CLASSES = 4

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-from benchmarks.web.pages import (
+from symkripke.play import Table
+from symkripke.play import game as game_named
+from tests.support.web_pages import (
     SCHEMES,
     WIDTHS,
     Address,
@@ -22,8 +24,6 @@ from benchmarks.web.pages import (
     look_plain,
     pages_of,
 )
-from symkripke.play import Table
-from symkripke.play import game as game_named
 from tests.web.conftest import served, watched_page
 from tests.web.support import SHORT, SLIPS, options_of, told_at_a_table
 
@@ -635,7 +635,7 @@ def test_a_longer_search_goes_on_by_itself_until_it_is_stopped(
 
 @pytest.fixture(scope="module")
 def every_page(served_data: Path, address: str) -> list[Address]:
-    """Pages of all kinds, of all games; `python -m benchmarks web pages` has full-size games."""
+    """Pages of all kinds, of all games; `python -m tests.soak web-pages` has full-size games."""
     assert address
     found = general_pages(served_data)
     for game in SHORT:
