@@ -139,10 +139,15 @@ def test_reading_has_a_limit(file: str) -> None:
 
 @pytest.mark.usefixtures("slow_engines")
 def test_a_question_left_open_has_its_own_exit_code(tmp_path: Path) -> None:
+    """In a file and in a session."""
     path = tmp_path / "hard.skp"
     path.write_text("agents a\nfluent p\nactual p\ntrue? K[a] p\ntrue? p\n", encoding="utf-8")
-    done = run("check", path, "--seconds", "9", "--no-count", code=3)
-    assert "no answer  true? K[a] p" in done.stdout
+    limited = ("--seconds", "9", "--no-count")
+    for done in (
+        run("check", path, *limited, code=3),
+        run("check", "-", *limited, typed=path.read_text(), code=3),
+    ):
+        assert "no answer  true? K[a] p" in done.stdout
 
 
 HARD = """\
@@ -173,13 +178,6 @@ def test_counts_and_sheets_have_a_limit(tmp_path: Path) -> None:
     # Half of the time is for whether there is a world at all.
     assert done.stdout.count("not counted: no answer within 4.") == 2
     assert done.stdout.count("no answer  ") == 2
-
-
-@pytest.mark.usefixtures("slow_engines")
-def test_a_pipe_goes_on_after_a_limit() -> None:
-    given = "agents a\nfluent p\nactual p\nvalid? p\n"
-    done = run("check", "-", "--seconds", "9", "--no-count", typed=given, code=3)
-    assert "no answer  valid? p" in done.stdout
 
 
 def test_a_broken_file_is_one_error(tmp_path: Path) -> None:

@@ -56,10 +56,14 @@ def test_other_faults_during_imports_are_seen() -> None:
 
 # Who starts the tests may ignore Ctrl-C, as shells do for what runs in the background.
 _LISTENING = """
-import signal, time
+import signal, threading, time
 from symkripke.cli import progress
 signal.signal(signal.SIGINT, signal.default_int_handler)
 signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+def wait_until_told():
+    for thread in threading.enumerate():
+        if isinstance(thread, threading.Timer):
+            thread.join()
 """
 
 _SWALLOWED = """
@@ -156,7 +160,7 @@ def test_who_waits_is_told_what_for_and_output_stays_output() -> None:
         "progress._SILENT = 0.0\n"
         "with progress.patient('counting deals') as tell:\n"
         "    tell(1, 2)\n"
-        "    time.sleep(0.5)\n"
+        "    wait_until_told()\n"
         "    print('meanwhile')\n"
         "print('done')\n"
     )
@@ -165,12 +169,18 @@ def test_who_waits_is_told_what_for_and_output_stays_output() -> None:
 
 
 @PSEUDO
+def test_what_is_quick_says_nothing() -> None:
+    program = "progress._SILENT = 1_000.0\nwith progress.patient('quick'):\n    print('done')\n"
+    assert watched(program) == ("done\n", "")
+
+
+@PSEUDO
 def test_an_interrupt_passes_through() -> None:
     out, seen = watched(
         "progress._SILENT = 0.0\n"
         "try:\n"
         "    with progress.patient('slow'):\n"
-        "        time.sleep(0.5)\n"
+        "        wait_until_told()\n"
         "        print('begun', flush=True)\n"
         "        time.sleep(30)\n"
         "except KeyboardInterrupt:\n"

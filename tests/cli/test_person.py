@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 from pathlib import Path
 from random import Random
 
@@ -261,11 +263,15 @@ def test_a_quiz_on_a_logged_game(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     piped(["play", "kwartet", "--players", "3", "--seed", "1", "--brief", "--log", str(log)], [])
     chance = "P[ann](holds(bob, fat_cow))"
-    exact = piped(["ask", str(log), "--at", "0", "--quiz", chance], ["60%"])
-    assert "Right." in exact.stdout or "Wrong." in exact.stdout
-    asked = piped(["ask", str(log), "--quiz"], ["K[ann] holds(bob, fat_cow) | true", "yes", "quit"])
-    assert "Right.\n" in asked.stdout
-    assert "Score: 1 of 1 right." in asked.stdout
+    asked = ["ask", str(log), "--at", "0", chance]
+    share = Fraction(json.loads(piped([*asked, "--json"], []).stdout)["probability"])
+    for away, verdict in ((0, "Right."), (Fraction(1, 25), "Right."), (Fraction(1, 10), "Wrong.")):
+        assert f"{verdict}\n" in piped([*asked, "--quiz"], [str(share + away)]).stdout
+    session = piped(
+        ["ask", str(log), "--quiz"], ["K[ann] holds(bob, fat_cow) | true", "yes", "quit"]
+    )
+    assert "Right.\n" in session.stdout
+    assert "Score: 1 of 1 right." in session.stdout
 
 
 @pytest.mark.parametrize(
