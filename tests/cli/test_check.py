@@ -234,6 +234,12 @@ def test_puzzle_lists_and_tells() -> None:
     assert [step["worlds"] for step in found["steps"] if step["kind"] == "event"] == [57, 42]
 
 
+def test_puzzle_text_is_a_file_for_check(tmp_path: Path) -> None:
+    path = tmp_path / "hats.skp"
+    path.write_text(run("puzzle", "three_hats", "--text").stdout, encoding="utf-8")
+    run("check", path, "--set", "n=4")
+
+
 def test_a_fault_of_the_program_does_not_end_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise KeyError("EB")
@@ -265,3 +271,14 @@ def test_verbose_says_how_probabilities_are_counted(law: str, method: str, tmp_p
     path.write_text(f"agents a\nfluent p, q, r\na sees p\nlaw {law}\nactual p, q\nhow? P[a](q)\n")
     assert f"how? P[a](q)  (counted by {method}: " in run("check", str(path), "--verbose").output
     assert "counted by" not in run("check", str(path)).output
+
+
+def test_an_announcement_about_knowledge_rests_on_what_was_known(tmp_path: Path) -> None:
+    """With it alone nothing is proved: that is said where it is a source."""
+    path = tmp_path / "muddy.skp"
+    model = MUDDY.partition("true?")[0]
+    path.write_text(f"{model}true? K[1] muddy(1)\n", encoding="utf-8")
+    assert "rests" not in run("check", path, "--why").stdout
+    told = run("check", path, "--why", "--verbose").stdout
+    assert "(it rests on all that was commonly known then)" in told
+    assert "(engine: " in told

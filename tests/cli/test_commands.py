@@ -121,7 +121,7 @@ def test_the_prompt_takes_questions_line_by_line(log: Path) -> None:
     typed = f"why\nat 0\n{asked}\nwhy\nat 2\nnames\nK[whit] x\nat x\nhelp\nat\nquit\nno"
     done = run("ask", log, typed=typed, code=1)  # faults, as in any other pipe
     assert done.stdout.count(asked) == 2
-    assert done.stdout.count("because White considers this possible") == 1
+    assert done.stdout.count("White considers it possible that Miss Scarlett") == 1
     assert "after turn 2" in done.stdout
     assert "at(card, place)" in done.stdout
     assert "nothing has been asked yet" in done.stderr

@@ -94,6 +94,14 @@ def test_a_file_larger_than_the_memory_is_not_read(command: tuple[str, ...]) -> 
     assert "no answer within" in result.output
 
 
+def test_memory_that_the_system_does_not_give(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def valid(self: Any, *_: Any) -> Any:
+        raise MemoryError("Unable to allocate 16.0 GiB for an array with shape (1, 2)")
+
+    monkeypatch.setattr("symkripke.engines.auto.AutoEngine.valid", valid)
+    assert "the system gives no more memory" in run("check", file, code=UNANSWERED).output
+
+
 def test_a_question_without_an_answer_is_left_open_and_the_next_one_is_asked(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -53,12 +53,12 @@ def test_a_whole_game_at_a_terminal(tmp_path: Path) -> None:
 def test_a_game_of_each_kind_is_played_left_and_gone_on_with(name: str, tmp_path: Path) -> None:
     whole, log = tmp_path / "whole.jsonl", tmp_path / "log.jsonl"
     human = "scarlett" if name == "cluedo" else "ann"
-    moves = ["hint", "take", "usual", "hint", "take", "resign", "yes"]
+    moves = ["", "hint", "take", "usual", "hint", "take", "resign", "yes"]
     piped(command(name, whole, human=human, seed=3), moves)
-    left = piped(command(name, log, human=human, seed=3), moves[:2])
+    left = piped(command(name, log, human=human, seed=3), moves[:3])
     if Record.read(log).result is None:
         assert f"Saved. To go on: symkripke play --resume {log}" in left.stdout
-        assert "The game goes on: " in piped(["play", "--resume", str(log)], moves[2:]).stdout
+        assert "The game goes on: " in piped(["play", "--resume", str(log)], moves[3:]).stdout
     assert Record.read(log).outcomes == Record.read(whole).outcomes
     assert Record.read(log).result is not None
 

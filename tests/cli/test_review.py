@@ -45,6 +45,14 @@ def test_the_chart_is_as_wide_as_it_may_be(log: Path) -> None:
             )
 
 
+def test_sentences_instead_of_a_chart(log: Path) -> None:
+    plain = run("review", log, "--brief", "--plain").stdout
+    assert not re.search(r"[▁▂▃▄▅▆▇█]", plain)
+    told = review(Record.read(log))
+    for player in told.charted:
+        assert f"  {told.titles[player]}: {told.series(player)[0]} at the start, " in plain
+
+
 def test_files_are_written(log: Path, tmp_path: Path) -> None:
     picture, whole = tmp_path / "chart.svg", tmp_path / "review.html"
     run("review", log, "--brief", "--svg", picture, "--html", whole)

@@ -16,7 +16,7 @@ from rich.console import Console
 
 from symkripke.play import Record, Table, game
 from symkripke.testing.typed import Line, typed
-from tests.cli.support import begun, lines, run
+from tests.cli.support import SEAT, begun, lines, run
 from tests.support.terminal import Terminal
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
@@ -112,6 +112,22 @@ def piped(*arguments: object, typed: str = "") -> tuple[int, str, str]:
     """Run a command with a pipe as its input: its exit code, what it prints, and its errors."""
     result = run(*arguments, typed=typed, code=None)
     return result.exit_code, result.stdout, result.stderr
+
+
+def test_all_of_it_can_be_given(tmp_path: Path) -> None:
+    """Who begins sits first."""
+    log, other = tmp_path / "table.jsonl", tmp_path / "other.jsonl"
+    assert TOLD in run("table", log, "--game", "cluedo", *SEAT, typed=f"{ENTRY}\n").stdout
+    more = ("--begins", "Bob", "--set", "dealt_more=cath,ann")
+    run("begin", "cluedo", other, *SEAT[:-1], "rope,white,plum,study,hall", *more)
+    setup = Record.read(other).setup
+    assert setup.players == ("bob", "cath", "dan", "ann")
+    assert setup.hands == (4, 5, 4, 5)
+
+
+def test_a_log_of_the_truth_is_nobodys(log: Path) -> None:
+    assert "--player NAME" in run("table", log, typed="sheet\n", code=1).stderr
+    assert run("list", log).stdout.splitlines()[-1].startswith("The game is over: ")
 
 
 # ---- commands and events -------------------------------------------------------------------------

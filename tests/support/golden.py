@@ -13,9 +13,7 @@ FOLDER = Path(__file__).parent.parent / "golden"
 # One file each: its name and the command that prints it.
 PLAYTHROUGHS = {
     "cluedo-classic-6": "play cluedo --players 6 --seed 7",
-    "kwartet-study": (
-        "play kwartet --rules study --seed 3 --minds first-order,second-order,forgetful"
-    ),
+    "kwartet-classic-4": "play kwartet --players 4 --seed 2 --edition ranks --set groups=8",
     "old-maid-classic-3": "play old_maid --players 3 --seed 4",
     "perudo-palifico-calza": (
         "play perudo --players 3 --seed 2 --set calza --set dice=2 --minds trust-keeper,odds,random"
