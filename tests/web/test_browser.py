@@ -298,6 +298,11 @@ def test_what_is_typed_or_half_chosen_stays_at_a_seat(page: Page) -> None:
 
 
 def test_a_real_table_is_kept_by_keys(page: Page) -> None:
+    """Answers take most of a second here: nothing that goes on by itself may cut them off."""
+    network = page.context.new_cdp_session(page)
+    network.send("Network.enable")
+    speed = {"offline": False, "latency": 900, "downloadThroughput": -1, "uploadThroughput": -1}
+    network.send("Network.emulateNetworkConditions", speed)
     page.goto("/real/cluedo?players=3&set.size=3/3/3")
     press(page, "#you", "ArrowDown")
     press(page, ".actions button:has-text('Now your hand')")
