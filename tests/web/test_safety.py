@@ -14,7 +14,7 @@ from symkripke.play import Table, game
 from symkripke.web.safety import POLICY
 from symkripke.web.server import application
 from symkripke.web.settings import Settings
-from tests.web.support import begin, form, path_of, send
+from tests.web.support import begin, form, forms, path_of, send
 
 
 def test_pages_allow_nothing_but_what_comes_from_here(client: TestClient) -> None:
@@ -51,7 +51,7 @@ def test_a_form_of_another_page_is_refused(client: TestClient) -> None:
     assert "0 <small>of 0" in client.get(where).text
 
 
-@pytest.mark.parametrize("charset", ["punycode", "utf-7", "utf-16", "undefined", "idna", "none"])
+@pytest.mark.parametrize("charset", ["punycode", "utf-7", "none"])
 def test_forms_that_our_pages_do_not_send(charset: str, client: TestClient) -> None:
     """In a form of several parts the sender would choose how its text is decoded."""
     part = 'Content-Disposition: form-data; name="{}"\r\n\r\n{}\r\n--x'
@@ -145,22 +145,19 @@ def test_what_cannot_be_a_server(tmp_path: Path) -> None:
         Settings(tmp_path, port=70_000)
 
 
-@pytest.mark.parametrize("option", ["rules", "self", "names", "nothing"])
+@pytest.mark.parametrize("option", ["rules", "self", "nothing"])
 def test_what_is_no_option_of_the_game_is_refused(client: TestClient, option: str) -> None:
     more = {f"set.{option}": "x"}
-    seats = {"name0": "Ann", "name1": "Bob", "name2": "Cath", "rules": "classic"}
-    minds = {f"mind{seat}": "random" for seat in range(3)}
     page = client.get("/new/cluedo").text
-    token = {"form_token": re.findall(r'name="form_token" value="(\w+)"', page)[0]}
-    hand = {"step": "hand", "you": "0"}
+    sent = next(found for found in forms(page) if found.method == "post").fields
+    hand = {"name0": "Ann", "name1": "Bob", "name2": "Cath", "step": "hand", "you": "0"}
     answers = (
         client.get("/new/cluedo", params=more),
-        client.get("/real/cluedo", params=more),
-        client.get("/real/cluedo", params=seats | hand | more),
-        client.post("/new/cluedo", data=seats | minds | more | token),
-        client.post("/real/cluedo", data=seats | hand | more | token),
+        client.get("/real/cluedo", params=hand | more),
+        client.post("/new/cluedo", data={**sent, **more}),
+        client.post("/real/cluedo", data={**sent, **hand, **more}),
     )
-    assert [answer.status_code for answer in answers] == [422] * 5
+    assert [answer.status_code for answer in answers] == [422] * 4
     assert all("Unknown option" in answer.text for answer in answers)
 
 
