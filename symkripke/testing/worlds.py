@@ -187,13 +187,13 @@ def check_counts(stage: Stage, chance: Random) -> None:
     names = tuple(structure.root.vocabulary.fluents)
     for player in stage.players:
         view = stage.scene.perspective(player)
-        worlds = {key_of(history.world): history.world for history in stage.considered(player)}
+        worlds = {key_of(history.world): history for history in stage.considered(player)}
         deals = {
-            tuple(current(structure, world, name) for name in names) for world in worlds.values()
+            tuple(current(structure, history.world, name) for name in names)
+            for history in worlds.values()
         }
         atom = chance.choice(structure.atoms)
-        plain = structure.resolve(atom)
-        true = sum(stage.model.true(world, plain) for world in worlds.values())
+        true = sum(stage.true(atom, history) for history in worlds.values())
         expected = (len(worlds), len(deals), Fraction(true, len(worlds)))
         try:
             found = (

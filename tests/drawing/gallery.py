@@ -1,11 +1,9 @@
-"""Models to look at, and to test: `python -m tests.drawing.gallery FOLDER` draws them."""
+"""Models to look at, and to test."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import symkripke as sk
@@ -14,7 +12,7 @@ from symkripke.model import Soft
 from symkripke.play import Moment, Table
 from symkripke.problems import puzzle, read
 from symkripke.problems.story import Story, story_of
-from symkripke_games import cluedo, old_maid, perudo, sleuth
+from symkripke_games import cluedo
 
 CARDS = """
 agents ann, bob, cath
@@ -33,25 +31,6 @@ fluent heads
 actual heads
 show ann: heads
 announce heads
-"""
-
-LETTER = """
-agents anne, bert
-fluent invited
-fluent opened
-anne sees opened
-actual invited, opened
-show anne: invited & opened
-"""
-
-LETTERS = """
-agents ann, bob, cath
-fluent a in {r, w}
-fluent b in {r, w}
-ann sees a
-bob sees b
-actual a = r, b = w
-announce a = r | b = r
 """
 
 SUMS = """
@@ -88,18 +67,6 @@ law "three has one": exactly(1; jack1 = three, jack2 = three, king = three, quee
 law "the jacks look alike": (jack1 = one | jack2 != one) & (jack1 != three | jack2 = three)
 for i in agents: i sees king = i, queen = i
 actual jack1 = one, queen = one, jack2 = two, king = three
-"""
-
-QUARTET = """
-agents diego, ruben, tanja
-fluent goat in agents
-fluent cow in agents
-fluent hen in agents
-law "diego has a card of the group": goat = diego | cow = diego | hen = diego
-for i in agents: i sees goat = i, cow = i, hen = i
-actual goat = tanja, cow = diego, hen = ruben
-announce goat != diego
-announce goat != ruben
 """
 
 
@@ -160,22 +127,6 @@ def cluedo_way() -> Drawing:
 def cluedo_near() -> Drawing:
     """The neighbourhood of a moment of Cluedo."""
     return draw(cluedo_moment().at(20).state, near=1, width=2)
-
-
-def old_maid_near() -> Drawing:
-    """The neighbourhood of a moment of Old Maid."""
-    table = Table.of(old_maid.GAME, players=3, seed=3)
-    return draw(table.moment.state, near=1)
-
-
-def sleuth_near() -> Drawing:
-    """The neighbourhood of a moment of Sleuth."""
-    return draw(Table.of(sleuth.GAME, players=4, seed=3).moment.state, near=1)
-
-
-def perudo_near() -> Drawing:
-    """The neighbourhood of a moment of Perudo."""
-    return draw(Table.of(perudo.GAME, players=3, seed=3).moment.state, near=1)
 
 
 MISSED = """
@@ -255,8 +206,6 @@ WHOLE: dict[str, Callable[[], Story]] = {
     "cards-three-players": lambda: story(CARDS),
     "cheryls-birthday": lambda: classic("cheryls_birthday"),
     "coin": lambda: story(COIN),
-    "letter": lambda: story(LETTER),
-    "letters": lambda: story(LETTERS),
     "gossip": first_call,
     "sum-and-product": lambda: story(SUMS),
     "drinking-logicians": lambda: classic("drinking_logicians", 3),
@@ -266,7 +215,6 @@ WHOLE: dict[str, Callable[[], Story]] = {
     "dining-cryptographers": lambda: at_first(classic("dining_cryptographers")),
     "six-agents": lambda: story(SIX),
     "old-maid-jacks": lambda: story(JACKS),
-    "quartet": lambda: story(QUARTET),
     "coin-believed": coin_believed,
     "plausible-cards": plausible_cards,
     "missed": lambda: story(MISSED),
@@ -281,9 +229,6 @@ PARTS: dict[str, Callable[[], Drawing]] = {
     "two-branches": two_branches,
     "cluedo-way": cluedo_way,
     "cluedo-near": cluedo_near,
-    "old-maid-near": old_maid_near,
-    "sleuth-near": sleuth_near,
-    "perudo-near": perudo_near,
 }
 """Parts of models that are too large."""
 
@@ -298,14 +243,3 @@ def drawing(name: str) -> Drawing:
 
 
 GALLERY = (*WHOLE, *PARTS)
-
-
-def main(folder: Path) -> None:
-    """Write all pictures to a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in GALLERY:
-        drawing(name).save(folder / f"{name}.svg")
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))
