@@ -32,6 +32,11 @@ TRIES = 20
 """How often another move is tried if a move contradicts what the event states about knowledge."""
 
 
+def shown(world: World) -> str:
+    """A world in a line."""
+    return ", ".join(f"{name} = {value}" for name, value in world.items())
+
+
 class BrokenContract(AssertionError):
     """A game, player or engine breaks its contract; the message tells the expected result."""
 
@@ -83,13 +88,12 @@ class History:
 
     def told(self) -> str:
         """The history in words."""
-        dealt = ", ".join(f"{name} = {value}" for name, value in self.deal.items())
         secrets = [
             f"event {number}: {', '.join(f'{n} = {v}' for n, v in outcome.secret.items())}"
             for number, outcome in enumerate(self.outcomes, 1)
             if outcome.secret
         ]
-        return "; ".join((f"dealt {dealt}", *secrets))
+        return "; ".join((f"dealt {shown(self.deal)}", *secrets))
 
 
 @dataclass(frozen=True, eq=False)
@@ -325,7 +329,7 @@ def dealt(described: Described, setup: Any, seed: int, chance: Random) -> Stage:
         except InputError as error:
             raise BrokenContract(
                 f"{game.title}: Game.structure excludes a deal that the rules allow: {error}.\n"
-                f"  The deal: {_listed(deal)}"
+                f"  The deal: {shown(deal)}"
             ) from error
         seen = {
             player: (tuple(described.sees_of_deal(setup, deal, player)),)
@@ -481,7 +485,3 @@ class _Step:
 
 def _names(players: Iterable[str]) -> str:
     return ", ".join(players) or "no player (but by some player of another)"
-
-
-def _listed(world: World) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in world.items())

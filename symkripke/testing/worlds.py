@@ -13,7 +13,7 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, B, Formula, K, Kw, M
 from symkripke.model import KnowledgeStructure, World
-from symkripke.testing.histories import BrokenContract, History, Stage
+from symkripke.testing.histories import BrokenContract, History, Stage, shown
 
 Key = tuple[tuple[str, str], ...]
 
@@ -107,11 +107,6 @@ def _check_cells(stage: Stage, player: str) -> None:
 
 def _difference(one: Any, other: Any) -> list[Atom]:
     return [atom for (atom, here), (_, there) in zip(one, other, strict=True) if here != there]
-
-
-def shown(world: World) -> str:
-    """A world in a line."""
-    return ", ".join(f"{name} = {value}" for name, value in world.items())
 
 
 def check_facts(stage: Stage) -> None:

@@ -33,17 +33,6 @@ show ann: heads
 announce heads
 """
 
-SUMS = """
-agents sue, peter
-fluent x in 2..6
-fluent y in 2..6
-law x < y & x + y <= 9
-sue sees x + y
-peter sees x * y
-actual x = 2, y = 6
-announce ~Kv[peter] (x, y)
-"""
-
 SIX = """
 agents a, b, c, d, e, f
 fluent p, q, r
@@ -53,20 +42,6 @@ c sees q
 d sees q, r
 e sees p, q, r
 actual p, q, r
-"""
-
-JACKS = """
-agents one, two, three
-fluent jack1 in agents
-fluent jack2 in agents
-fluent king in agents
-fluent queen in agents
-law "one has two cards": exactly(2; jack1 = one, jack2 = one, king = one, queen = one)
-law "two has one": exactly(1; jack1 = two, jack2 = two, king = two, queen = two)
-law "three has one": exactly(1; jack1 = three, jack2 = three, king = three, queen = three)
-law "the jacks look alike": (jack1 = one | jack2 != one) & (jack1 != three | jack2 = three)
-for i in agents: i sees king = i, queen = i
-actual jack1 = one, queen = one, jack2 = two, king = three
 """
 
 
@@ -175,15 +150,6 @@ def first_call() -> Story:
     return Story((("after a call", place),), told.naming)
 
 
-def coin_believed() -> Story:
-    """A coin under a cup: ann has looked; bob believes that it shows heads."""
-    told = story("agents ann, bob\nfluent heads\nactual ~heads\nann sees heads\n")
-    scene = told.moments[0][1]
-    assert isinstance(scene, sk.Scene)
-    said = sk.Event("carl says: heads", soft=(Soft(sk.Atom("heads"), {"bob": 1}),))
-    return Story((("", scene.update(said)),), told.naming)
-
-
 def plausible_cards() -> Story:
     """Six deals; bob and cath have heard things that they trust."""
     told = story(CARDS)
@@ -207,15 +173,12 @@ WHOLE: dict[str, Callable[[], Story]] = {
     "cheryls-birthday": lambda: classic("cheryls_birthday"),
     "coin": lambda: story(COIN),
     "gossip": first_call,
-    "sum-and-product": lambda: story(SUMS),
     "drinking-logicians": lambda: classic("drinking_logicians", 3),
     "three-hats": lambda: classic("three_hats"),
     "consecutive-numbers": lambda: at_first(classic("consecutive_numbers")),
     "prisoners": prisoners_days,
     "dining-cryptographers": lambda: at_first(classic("dining_cryptographers")),
     "six-agents": lambda: story(SIX),
-    "old-maid-jacks": lambda: story(JACKS),
-    "coin-believed": coin_believed,
     "plausible-cards": plausible_cards,
     "missed": lambda: story(MISSED),
     "hundred-worlds": lambda: story(HUNDRED),

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from benchmarks.stories import as_act
 from symkripke.engines import engine
+from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName
 from symkripke.language import FALSE, TRUE, Atom, Formula, parse
-from symkripke.language.formulas import AfterAction
+from symkripke.language.formulas import AfterAction, AnnouncedTrue, Implies, K
 from symkripke.model import (
     ABOVE_ALL,
     NOTHING,
@@ -32,6 +35,18 @@ from symkripke.model import (
     forgetting,
     that,
 )
+from symkripke.testing.random_actions import random_action
+from symkripke.testing.random_models import (
+    ALL,
+    BELIEF,
+    BOOLEAN,
+    Names,
+    Seeded,
+    random_formula,
+    random_scene,
+)
+from tests.support.listed import listed
+from tests.support.product_update import TooManyPoints
 
 HEADS = Atom("heads")
 TURN = Postcondition("heads", ~HEADS)
@@ -132,13 +147,30 @@ def test_the_event_that_happens_must_be_possible_and_clear() -> None:
 # ---- what they make -------------------------------------------------------------------------
 
 
-def test_who_notices_nothing_believes_what_it_saw_last() -> None:
-    after = coin(("ann", "bob")).update(secret_turn())
-    asked = ("K[ann] ~heads", "B[bob] heads", "K[bob] heads", "K[ann] B[bob] heads")
-    assert holds(after, *asked) == [True, True, False, True]
-    # It looks again when all notice a change: nothing is lost for good.
-    again = after.update(Event("on", changes=(Change("heads", (("true", ~HEADS),)),)))
-    assert holds(again, "K[bob] heads", "heads") == [True, True]
+@pytest.mark.parametrize("seed", range(40))
+def test_actions_make_the_products_of_worlds_and_events(seed: int) -> None:
+    """By the oracle that lists them: their number, and what is so at all of them."""
+    choices = Seeded(seed)
+    structure = random_scene(choices, 3, beliefs=True).structure
+    model, names = listed(structure), replace(Names.of(structure), changes={})
+    for place in range(1 + seed % 2):
+        action = random_action(choices, names, place)
+        try:
+            model = model.update(as_act(action, names.agents))
+        except TooManyPoints:
+            break
+        structure, names = structure.update(action), names.after(action)
+    explicit = ExplicitEngine()
+    assert explicit.worlds(structure) == len(model.points)
+    for _ in range(8):
+        said = random_formula(choices, names, 3, (*ALL, *BELIEF, "B", "K", "atom"))
+        assert bool(explicit.valid(structure, said)) == all(model.truths(said)), str(said)
+        for agent in names.agents:  # seldom is anything so everywhere
+            heard = AnnouncedTrue(said, K(agent, ~said))
+            assert bool(explicit.valid(structure, heard)) == all(model.truths(heard)), str(said)
+        first = random_formula(choices, names, 1, BOOLEAN)
+        asked = Implies(first, said)
+        assert bool(explicit.valid(structure, asked)) == all(model.truths(asked)), str(asked)
 
 
 def test_what_all_notice_is_an_event() -> None:
@@ -156,37 +188,6 @@ def test_what_all_notice_is_an_event() -> None:
         "x", [PossibleEvent("e", TRUE, [Postcondition("heads", "true")])], otherwise=WHICH
     )
     assert coin().update(fixed).structure.versions["heads"] == Fixed("true", 1)
-
-
-def test_how_an_agent_observes_may_depend_on_what_it_knows() -> None:
-    knows = parse("K[bob] heads")
-    made = [PossibleEvent("turn", parse("Kw[ann] heads"), [Postcondition("heads", ~knows)])]
-    action = ActionModel("x", made, {"ann": WHICH, "bob": [(knows, that())]})
-    seen = coin(("ann", "bob")).update(action, judge=judge)
-    assert holds(seen, "~heads", "K[bob] ~heads") == [True, True]
-    unseen = coin(("ann",), "false").update(action, judge=judge)
-    assert holds(unseen, "heads", "B[bob] heads", "B[bob] ~heads") == [True, False, False]
-    assert len(seen.structure.moments) == 2
-    assert len(seen.structure.stages) == 3
-
-
-def test_own_fluents_are_observed_where_the_action_is_noticed() -> None:
-    letter = ActionModel(
-        "a letter comes",
-        [PossibleEvent("comes", parse("told -> heads"))],
-        {"ann": WHICH, "bob": [(Atom("in(bob)"), that())]},
-        fluents=[Fluent("told")],
-        observes={
-            "ann": [Observable(Atom("told"), "reads")],
-            "bob": [Observable(Atom("told"), "reads")],
-        },
-    )
-    after = coin().update(letter, {"told": "true"})
-    assert holds(after, "K[ann] heads", "K[bob] heads", "B[bob] ~K[ann] heads") == [
-        True,
-        False,
-        True,
-    ]
 
 
 def test_made_up_fluents_are_told_and_in_words() -> None:

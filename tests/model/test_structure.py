@@ -184,14 +184,6 @@ def test_observers_come_back_after_a_public_change(first: KnowledgeStructure) ->
         assert Atom("coin#3", "heads") in seen(after, agent)
 
 
-@pytest.mark.parametrize("case", ["true", "false"])
-def test_one_case_of_a_boolean_says_it_all(first: KnowledgeStructure, case: str) -> None:
-    after = first.update(Event("new p", changes=(Change("p", ((case, q),)),)))
-    assert len(after.law.added) == 1
-    assert ENGINE.valid(after, "p <-> q" if case == "true" else "p <-> ~q")
-    assert ENGINE.worlds(after) == ENGINE.worlds(first)
-
-
 def test_changes_speak_of_the_world_before(first: KnowledgeStructure) -> None:
     swap = Event("swap", changes=(Change("p", (("true", q),)), Change("q", (("true", p),))))
     after = first.update(swap)
