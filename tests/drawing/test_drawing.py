@@ -113,6 +113,14 @@ def test_layouts_can_be_chosen(muddy: sk.Scene) -> None:
     assert read(two.svg).panels[0].kind == "areas"
 
 
+def test_labels_tell_families_of_fluents() -> None:
+    fluents = "fluent p\nfluent at(x) in {l, r} for x in 1..2\nfluent on(x) for x in 1..2"
+    told = story(f"agents a\n{fluents}")
+    labels = {world.label for world in draw(told.moments[0][1]).pictures[0].worlds}
+    assert ("p", "at 1 = l", "at 2 = l", "on: 1, 2") in labels
+    assert ("not p", "at 1 = r", "at 2 = r", "on: none") in labels
+
+
 @pytest.mark.parametrize(
     ("options", "fact"),
     [

@@ -46,6 +46,7 @@ def test_intervals_of_shares_and_means_are_those_of_other_libraries() -> None:
     assert found.value == pytest.approx(2 / 3)
     assert found.games == 3
     assert estimate(ratio([0, 0], [0, 0], share=True)).value is None
+    assert (estimate(ratio([3.0])).value, estimate(ratio([3.0])).low) == (3.0, None)
 
 
 def test_seats_of_one_game_do_not_count_as_independent() -> None:

@@ -59,6 +59,7 @@ WRONG = [
     ('title = "Who loses?"', "", 1, "expected 'title', got nothing"),
     ('"Who loses?"', '""', 1, "expected a text that is not empty for 'title'"),
     ('"Who loses?"', "7", 1, "expected a text for 'title', got 7"),
+    ("title", "titel", 1, "did you mean 'title'?"),
     ('question = "Does', 'question = "Does\nno', 2, "this is not TOML"),
     ('"old_maid"', '"oldmaid"', 3, "unknown game 'oldmaid'; did you mean 'old_maid'?"),
     ('rules = "study"', 'rules = "studies"', 4, "unknown rule set 'studies'"),

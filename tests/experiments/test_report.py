@@ -129,6 +129,13 @@ def test_one_mind_instead_of_another_is_compared_in_the_same_seat(played: Report
     assert '"logic among three"' in compared_in_short(table)
 
 
+def test_of_one_game_too_little_is_known(tmp_path: Path) -> None:
+    experiment = parse(TEXT, "who", games=1)
+    run(experiment, tmp_path, workers=1)
+    for compared in report(experiment, tmp_path).compared:
+        assert "too few games" in compared_in_short(compared)
+
+
 def test_a_page_says_how_a_game_is_played_again(played: Report) -> None:
     assert "experiment replay who 'logic among three' 0" in pages(played, "make")["report.md"]
 

@@ -89,6 +89,7 @@ def test_all_games_are_played_once(whole: Path) -> None:
     experiment = parse(TEXT, "who")
     assert games(experiment, whole) == [12, 20]
     assert all(standing.enough for standing in status(experiment, whole))
+    assert kept(whole).question == experiment.question
     told_games: list[int] = []
     run(experiment, whole, workers=1, tell=lambda _, games, most: told_games.append(games))
     assert told_games == [12, 20]

@@ -63,6 +63,8 @@ def test_numbers_as_data() -> None:
     problem = read(f"{MODEL}how? P[b](x = 2)\ncount? p\nexpected? b: x\nentropy? a: q\n")
     found = [data(problem, outcome, why=False) for outcome in check(problem)][1:]
     keys = ("probability", "worlds", "value", "bits")
+    verdicts = [outcome.verdict for outcome in check(problem)][1:]
+    assert verdicts == ["1/6 (16.7%)", "240 worlds", "7/2 (3.5)", "1 bits"]
     told = [one[key] for one, key in zip(found, keys, strict=True)]
     assert told == ["1/6", 240, "7/2", 1.0]
 
@@ -91,6 +93,7 @@ def test_a_goal_that_is_missed_is_explained() -> None:
 def test_worlds_up_to_bisimilarity() -> None:
     model = "agents a, b\nfluent p, q\na sees p\nb sees p <-> q\n"
     (whole,) = outcomes("contract?", model)
+    assert list(details(read(model), whole, why=False))
     assert whole.verdict == "4 worlds of 4"
     # Of an unnamed fluent that nobody can tell anything from, only one value is left.
     (told,) = outcomes("tell a: true\ncontract?", "agents a, b\nfluent p\na sees p\n")[1:]
