@@ -31,7 +31,6 @@ from symkripke.model import (
     World,
     evaluate,
 )
-from symkripke.testing.listed_model import ListedModel
 from symkripke.testing.random_models import (
     ALL,
     BELIEF,
@@ -42,6 +41,7 @@ from symkripke.testing.random_models import (
     random_history,
     seeded_case,
 )
+from tests.support.listed import listed
 
 ENGINE = ExplicitEngine()
 MINDS = (*ALL, *BELIEF, "B", "B", "B")
@@ -67,12 +67,12 @@ def test_the_explicit_engine_obeys_the_definition() -> None:
     for seed in range(40):
         scene = believers(seed, modal=bool(seed % 2))
         choices, names = Seeded(seed), Names.of(scene.structure)
-        naive = ListedModel.of(scene.structure)
-        here = next(world for world in naive.worlds if world == scene.world)
+        naive = listed(scene.structure)
+        here = [point.values for point in naive.points].index(scene.world)
         for _ in range(3):
             formula = random_formula(choices, names, choices.integer(1, 3), MINDS)
             plain = without_values(scene.structure, scene.structure.resolve(formula))
-            assert bool(ENGINE.holds(scene, formula)) == naive.true(here, plain), (seed, formula)
+            assert bool(ENGINE.holds(scene, formula)) == naive.truths(plain)[here], (seed, formula)
 
 
 # ---- axioms --------------------------------------------------------------------------------
@@ -332,10 +332,12 @@ def test_why_something_is_believed_of_dice() -> None:
 def is_most_plausible(scene: Scene, belief: Formula, world: World) -> bool:
     """Whether that world refutes the (resolved) belief at the scene."""
     assert isinstance(belief, B)
-    naive = ListedModel.of(scene.structure)
-    here = next(one for one in naive.worlds if one == scene.world)
-    best = naive.best(belief.agent, here, belief.given)
-    return world in best and not evaluate(belief.operand, world)
+    naive = listed(scene.structure)
+    worlds = [point.values for point in naive.points]
+    here, given = worlds.index(scene.world), naive.truths(belief.given)
+    cell = next(cell for cell in naive.cells(belief.agent) if here in cell)
+    best = naive.plausible(belief.agent, [place for place in cell if given[place]])
+    return worlds.index(world) in best and not evaluate(belief.operand, world)
 
 
 def test_reasons_of_beliefs_about_beliefs() -> None:

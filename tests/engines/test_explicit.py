@@ -30,8 +30,9 @@ from symkripke.model import (
     Scene,
     Vocabulary,
 )
-from symkripke.testing.listed_model import ListedModel
 from symkripke.testing.random_models import seeded_case
+from tests.support.listed import listed
+from tests.support.product_update import Listed
 from tests.support.strategies import cases
 
 ENGINE = ExplicitEngine()
@@ -42,21 +43,26 @@ def judge(scene: Scene, formula: Formula) -> bool:
     return bool(ENGINE.holds(scene, formula))
 
 
+def cell_of(naive: Listed, group: tuple[str, ...], place: int) -> list[int]:
+    """The worlds that the group together cannot tell from this one."""
+    return next(cell for cell in naive.cells(*group) if place in cell)
+
+
 def agree(scene: Scene, formulas: tuple[Formula, ...]) -> None:
     """The engine gives the naive model's worlds, and its truth at every one of them."""
     structure = scene.structure
-    naive = ListedModel.of(structure)
+    naive = listed(structure)
+    worlds = [point.values for point in naive.points]
     table = ENGINE.model(structure).table
     # In the same order, too: that of the product of the values.
-    assert [table.world(row) for row in range(table.size)] == list(naive.worlds)
-    assert ENGINE.worlds(structure) == len(naive.worlds)
-    assert dict(scene.world) in naive.worlds
+    assert [table.world(row) for row in range(table.size)] == worlds
+    assert ENGINE.worlds(structure) == len(worlds)
+    here = worlds.index(dict(scene.world))
     for formula in formulas:
-        resolved = structure.resolve(formula)
-        truths = [naive.true(world, resolved) for world in naive.worlds]
+        truths = naive.truths(structure.resolve(formula))
         assert bool(ENGINE.valid(structure, formula)) == all(truths), str(formula)
-        assert bool(ENGINE.holds(scene, formula)) == naive.true(scene.world, resolved)
-        for world, truth in list(zip(naive.worlds, truths, strict=True))[:20]:
+        assert bool(ENGINE.holds(scene, formula)) == truths[here]
+        for world, truth in list(zip(worlds, truths, strict=True))[:20]:
             assert bool(ENGINE.holds(Scene(structure, world), formula)) == truth, str(formula)
 
 
@@ -92,12 +98,13 @@ def test_seeded_cases_are_the_same_everywhere() -> None:
 def test_perspectives_agree_with_the_naive_cell(seed: int) -> None:
     scene, (formula,) = seeded_case(seed, most_fluents=4)
     structure = scene.structure
-    naive = ListedModel.of(structure)
-    resolved = structure.resolve(formula)
+    naive = listed(structure)
+    worlds = [point.values for point in naive.points]
     for agent in structure.agents:
         perspective = scene.perspective(agent)
-        cell = naive.cell([agent], scene.world)
-        truths = [naive.true(world, resolved) for world in cell]
+        places = cell_of(naive, (agent,), worlds.index(scene.world))
+        cell = [worlds[place] for place in places]
+        truths = [naive.truths(structure.resolve(formula))[place] for place in places]
         assert ENGINE.worlds(perspective) == len(cell)
         assert ENGINE.probability(perspective, formula) == Fraction(sum(truths), len(cell))
         witness = ENGINE.witness(perspective, formula)
@@ -106,12 +113,12 @@ def test_perspectives_agree_with_the_naive_cell(seed: int) -> None:
         sheet = ENGINE.sheet(perspective)
         for atom, mark in sheet:
             plain = structure.resolve(atom)
-            seen = {naive.true(world, plain) for world in cell}
+            seen = {naive.truths(plain)[place] for place in places}
             assert mark is (Mark.OPEN if len(seen) == 2 else Mark.YES if True in seen else Mark.NO)
         now_true = {atom: structure.resolve(atom) for atom in sheet.atoms}
         sets = {
-            frozenset(atom for atom, now in now_true.items() if naive.true(world, now))
-            for world in cell
+            frozenset(atom for atom, now in now_true.items() if naive.truths(now)[place])
+            for place in places
         }
         assert ENGINE.possibilities(perspective, sheet.atoms) == sets
         for own in (K(agent, formula), M(agent, formula)):
@@ -121,18 +128,20 @@ def test_perspectives_agree_with_the_naive_cell(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(400, 420))
 def test_cells_and_their_chains_agree_with_the_naive_ones(seed: int) -> None:
     scene, _ = seeded_case(seed, most_fluents=4)
-    naive = ListedModel.of(scene.structure)
+    naive = listed(scene.structure)
     model = ENGINE.model(scene.structure)
     for number in range(1, len(scene.structure.agents) + 1):
         for group in combinations(scene.structure.agents, number):
             pooled, joined = model.cells(group), model.components(group)
-            for row, world in list(enumerate(naive.worlds))[:10]:
-                together = [
-                    model.table.world(int(r)) for r in np.flatnonzero(pooled == pooled[row])
-                ]
-                assert together == naive.cell(group, world)
-                reached = np.flatnonzero(joined == joined[row])
-                assert {naive.worlds.index(t) for t in naive.reach(group, world)} == set(reached)
+            for row in range(min(10, len(naive.points))):
+                together = np.flatnonzero(pooled == pooled[row]).tolist()
+                assert together == cell_of(naive, group, row)
+                reached = {row}
+                for _ in naive.points:
+                    for agent in group:
+                        for place in tuple(reached):
+                            reached.update(cell_of(naive, (agent,), place))
+                assert reached == set(np.flatnonzero(joined == joined[row]))
 
 
 # ---- errors, limits and evidence ------------------------------------------------------
@@ -240,12 +249,14 @@ def test_chains_of_counter_worlds_can_be_checked(
     assert isinstance(why, Possible)
     assert why.truth == bool(answer)
     assert [step.agent for step in why.worlds] == agents
-    naive = ListedModel.of(cards.structure)
-    here = cards.world
+    naive = listed(cards.structure)
+    worlds = [point.values for point in naive.points]
+    here = worlds.index(cards.world)
     for step in why.worlds:
-        assert step.world in naive.cell(step.agent, here)
-        here = step.world
-    assert naive.true(here, why.worlds[-1].shows)
+        there = worlds.index(step.world)
+        assert there in cell_of(naive, tuple(step.agent), here)
+        here = there
+    assert naive.truths(why.worlds[-1].shows)[here]
 
 
 def test_the_law_that_is_not_valid_shows_a_world(cards: Scene) -> None:
