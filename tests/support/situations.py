@@ -62,10 +62,13 @@ def dealt(hands: Mapping[str, int], chance: Random | None = None) -> Scene:
     return Scene.of(structure, dict(zip(structure.vocabulary.fluents, places, strict=True)))
 
 
-def told(scene: Scene, chance: Random) -> Scene:
+EVENTS = ("pass", "show", "show", "look", "count", "count", "hint", "hint")
+
+
+def told(scene: Scene, chance: Random, *kinds: str) -> Scene:
     """After something that may happen in a card game, and is true.
 
-    A player passes, shows somebody a card, or looks at one; or all hear a number or a hint.
+    A player passes, shows somebody a card, or looks at some; or all hear a number or a hint.
     """
     structure, world, turn = scene.structure, scene.world, len(scene.structure.stages)
     places = structure.vocabulary.fluents["at(c0)"].values
@@ -76,7 +79,7 @@ def told(scene: Scene, chance: Random) -> Scene:
     mixed = [atom if chance.random() < 0.6 else negation(atom) for atom in others]
     number = sum(evaluate(atom, world) for atom in atoms)
     many = chance.choice((atleast, atmost, exactly))(chance.randint(0, 2), mixed[1:])
-    kind = chance.choice(("pass", "show", "show", "look", "count", "count", "hint", "hint"))
+    kind = chance.choice(kinds or EVENTS)
     if kind == "show":
         held = [card for card in cards if world[f"at(c{card})"] == agent]
         shown = Fluent(f"shown({turn})", tuple(f"c{card}" for card in cards))
