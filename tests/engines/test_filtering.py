@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
@@ -128,6 +129,25 @@ def test_likelihoods_count_with_the_event_that_changes() -> None:
     )
     with pytest.raises(InputError, match="a guess: expected exactly one case"):
         BddEngine(weighting="bayes").probability(Perspective(noise, "bob", frozenset()), p)
+
+
+def test_samples_are_drawn_by_weight() -> None:
+    now, asked = moment(4, 2, 12), BddEngine(weighting="bayes")
+    view = now.perspective(now.setup.players[0])
+    names = [f"holds({player}, queen)" for player in now.setup.players]
+    deals = asked.sample(view, 2_000, Random(7), names)
+    assert deals == BddEngine(weighting="bayes").sample(view, 2_000, Random(7), names)
+    shares = asked.distribution(view, [Atom(name) for name in names])
+    drawn = Counter(
+        frozenset(Atom(name) for name in names if deal[name] == "true") for deal in deals
+    )
+    assert drawn.keys() == shares.keys()
+    assert len(shares) > 1
+    for true, share in shares.items():
+        assert drawn[true] / len(deals) == pytest.approx(float(share), abs=0.05)
+    free = coin().perspective("bob")
+    turned = Counter(deal["r"] for deal in asked.sample(free, 2_000, Random(1), ["p", "r"]))
+    assert turned["true"] == pytest.approx(1_000, abs=100)
 
 
 def test_too_many_states() -> None:
