@@ -13,6 +13,7 @@ from symkripke.errors import Unsupported
 from symkripke.language import (
     CB,
     Announced,
+    AnnouncedTrue,
     Atom,
     C,
     Formula,
@@ -58,6 +59,8 @@ def test_common_knowledge_needs_many_steps() -> None:
     for formula in (
         C(("ann", "bob"), last),
         C(("ann", "bob"), last | atoms[0]),
+        AnnouncedTrue(last, C(("ann", "bob"), last)),
+        K("ann", AnnouncedTrue(last, M("bob", last))),
         K("ann", C(("ann", "bob"), last)),
         M("bob", C(("ann", "bob"), last | atoms[0])),
         C(("ann", "bob"), M("ann", atoms[0]) | negation(atoms[0])),
