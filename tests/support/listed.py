@@ -54,4 +54,4 @@ def _model(stage: KnowledgeStructure, worlds: list[World]) -> Listed:
         replace(point, keeps=tuple(true[place] for true in kept))
         for place, point in enumerate(model.points)
     ]
-    return Listed(stage.agents, points, preferences, time=len(stage.stages))
+    return Listed(stage.agents, points, preferences)
