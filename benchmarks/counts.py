@@ -24,6 +24,7 @@ from random import Random
 import click
 
 from benchmarks.cluedo import CluedoTable, played, setup_of
+from benchmarks.cluedo_deals import Dealing
 from benchmarks.common import (
     Seconds,
     Table,
@@ -34,6 +35,7 @@ from benchmarks.common import (
     quiet,
     spread,
 )
+from benchmarks.gems import HIDDEN, SLEUTH, Deal
 from benchmarks.reference import worlds_at_start
 from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
@@ -53,9 +55,7 @@ from symkripke_games.perudo.bidding import Manner
 from symkripke_games.perudo.knowledge import shows
 from symkripke_games.perudo.players import Situation
 from symkripke_games.perudo.rules import State as PerudoState
-from tests.support.cluedo_deals import Dealing
 from tests.support.draws import Deck, DrawsTable, moves
-from tests.support.gems import HIDDEN, SLEUTH, Deal
 
 View = tuple[Perspective, list[str]]
 """What somebody knows, and the fluents to ask about."""
