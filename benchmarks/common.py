@@ -1,13 +1,23 @@
-"""What all benchmarks share: checks, clocks, tables, pictures, child processes, seeded games."""
+"""The frame of all measurements: tables, checks, clocks and child processes.
+
+A measurement is a question (its docstring), rows, and a check of the answers. `@measurement` makes
+a command of a function that yields tables. A table cannot be made without saying what was checked.
+"""
 
 from __future__ import annotations
 
+import functools
 import gc
+import inspect
+import json
 import multiprocessing
+import os
 import re
+import signal
 import statistics
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -15,38 +25,29 @@ from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from multiprocessing.context import ForkServerContext, SpawnContext
 from pathlib import Path
-from random import Random
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import click
 from rich import box
 from rich.console import Console
 from rich.table import Table as RichTable
-
-from symkripke.engines import Engine
-from symkripke.language import FALSE, Atom, K
-from symkripke.model import Perspective, Scene
-from symkripke.play import Table
-from symkripke.play.hands import at
-from symkripke_games.cluedo import GAME, knowledge
-from symkripke_games.cluedo.rules import Done, Happening, Setup, Show, Suggest
-
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
+from rich.text import Text
 
 T = TypeVar("T")
-
-CluedoTable = Table[Setup, Happening]
 
 # ---- checks ----------------------------------------------------------------------------
 
 
-class WrongAnswer(Exception):
-    """A benchmark found a wrong answer, so that its times would mean nothing."""
+class WrongAnswer(click.ClickException):
+    """A wrong answer, which ends a measurement: its times would mean nothing."""
+
+    def format_message(self) -> str:
+        """Return the text that the command prints."""
+        return f"wrong answer: {self.message}"
 
 
 def check(right: bool, what: str) -> None:
-    """Raises `WrongAnswer` unless `right`."""
+    """Raise `WrongAnswer` unless `right`."""
     if not right:
         raise WrongAnswer(what)
 
@@ -54,16 +55,35 @@ def check(right: bool, what: str) -> None:
 # ---- clocks ----------------------------------------------------------------------------
 
 
-def timed(work: Callable[[], T]) -> tuple[float, T]:
-    """Seconds of wall time that `work` took, and its result."""
+class Seconds(float):
+    """A time, printed with its unit and three digits."""
+
+    def __str__(self) -> str:
+        if self != self:
+            return "-"
+        for unit, size in (("s", 1.0), ("ms", 1e-3)):
+            if self >= size:
+                return f"{self / size:.3g} {unit}" if self < 1000 else f"{float(self):,.0f} s"
+        return f"{self * 1e6:.3g} us"
+
+
+def timed(work: Callable[[], T]) -> tuple[Seconds, T]:
+    """Return the wall time of `work`, and its result."""
     start = time.perf_counter()
     result = work()
-    return time.perf_counter() - start, result
+    return Seconds(time.perf_counter() - start), result
+
+
+def clocked(work: Callable[[], T]) -> tuple[Seconds, T]:
+    """Return the processor time of `work`, and its result."""
+    start = time.process_time()
+    result = work()
+    return Seconds(time.process_time() - start), result
 
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """A stretch without garbage collection, as `timeit` has it: a pause would hit any one call."""
+    """Disable garbage collection in the body, as `timeit` does: a pause would hit any one call."""
     gc.collect()
     enabled = gc.isenabled()
     gc.disable()
@@ -74,115 +94,136 @@ def quiet() -> Iterator[None]:
             gc.enable()
 
 
-def median(numbers: Iterable[float]) -> float:
-    """The median; not a number if there are none."""
+def median(numbers: Iterable[float]) -> Seconds:
+    """Return the median; not a number if there are none."""
     given = list(numbers)
-    return statistics.median(given) if given else float("nan")
+    return Seconds(statistics.median(given) if given else float("nan"))
 
 
-def exponent(sizes: Sequence[float], values: Sequence[float]) -> float:
-    """The b of the least-squares line log(value) = a + b log(size): 1 is linear growth."""
-    import math
-
-    logs = [(math.log(x), math.log(y)) for x, y in zip(sizes, values, strict=True)]
-    if len({x for x, _ in logs}) < 2:
-        return float("nan")
-    return statistics.linear_regression(*zip(*logs, strict=True)).slope
+def spread(times: Sequence[float]) -> list[Seconds]:
+    """Return the median, the ninth of ten parts, and the worst time."""
+    ordered = sorted(times)
+    if not ordered:
+        return [Seconds("nan")] * 3
+    return [median(ordered), Seconds(ordered[len(ordered) * 9 // 10]), Seconds(ordered[-1])]
 
 
-# ---- what is printed and drawn ---------------------------------------------------------
+def ratio(above: float | None, below: float | None) -> float | None:
+    """Return a quotient; None if one of the two is missing."""
+    return above / below if above and below and above == above and below == below else None
 
 
-def duration(seconds: float | None) -> str:
-    """A time with its unit, to three digits; a dash for None."""
-    if seconds is None or seconds != seconds:
+# ---- tables ----------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Table:
+    """The result of a measurement.
+
+    Attributes:
+        title: what was measured.
+        columns: the names of the columns.
+        rows: their cells: texts, numbers, `Seconds`, or None.
+        checked: which answers were checked, and against what.
+        notes: other remarks.
+    """
+
+    title: str
+    columns: Sequence[str]
+    rows: Sequence[Sequence[object]]
+    checked: str
+    notes: Sequence[str] = ()
+
+    def show(self) -> None:
+        """Print the table; as Markdown if the output is not a terminal."""
+        console = Console(highlight=False)
+        table = RichTable(box=box.SIMPLE_HEAD if console.is_terminal else box.MARKDOWN)
+        for number, column in enumerate(self.columns):
+            table.add_column(column, justify="left" if number == 0 else "right")
+        for row in self.rows:
+            table.add_row(*(Text(_cell(value)) for value in row))
+        if not console.is_terminal:
+            # A pipe has no width: nothing is cut off or wrapped.
+            console = Console(highlight=False, width=400)
+        console.print(f"\n{self.title}", style="bold", markup=False)
+        console.print(table)
+        for note in (f"checked: {self.checked}", *self.notes):
+            console.print(note, markup=False)
+
+    def data(self) -> dict[str, Any]:
+        """Return the table as JSON data, with times in seconds."""
+        rows = [
+            {
+                name: None if value != value else value
+                for name, value in zip(self.columns, row, strict=True)
+            }
+            for row in self.rows
+        ]
+        notes = list(self.notes)
+        return {"title": self.title, "rows": rows, "checked": self.checked, "notes": notes}
+
+
+def _cell(value: object) -> str:
+    if value is None or value != value:
         return "-"
-    for unit, size in (("s", 1.0), ("ms", 1e-3)):
-        if seconds >= size:
-            return f"{seconds / size:.3g} {unit}" if seconds < 1000 else f"{seconds:,.0f} s"
-    return f"{seconds * 1e6:.3g} us"
+    if isinstance(value, Seconds | str):
+        return str(value)
+    if isinstance(value, int):
+        return f"{value:,}"
+    return f"{value:,.0f}" if abs(cast(float, value)) >= 1000 else f"{value:.3g}"
 
 
-def ratio(above: float | None, below: float | None) -> str:
-    """How many times `below` goes into `above`."""
-    if not above or not below:
-        return "-"
-    times = above / below
-    return f"{times:,.0f}" if times >= 100 else f"{times:.3g}"
+Tables = Iterator[Table]
 
 
-def show(
-    title: str,
-    columns: Sequence[str],
-    rows: Iterable[Sequence[str]],
-    notes: Iterable[str] = (),
-) -> None:
-    """Print a table, with notes under it; Markdown where the output is no terminal."""
-    console = Console(highlight=False)
-    table = RichTable(box=box.SIMPLE_HEAD if console.is_terminal else box.MARKDOWN)
-    for number, column in enumerate(columns):
-        table.add_column(column, justify="left" if number == 0 else "right")
-    for row in rows:
-        table.add_row(*row)
-    if not console.is_terminal:
-        # A pipe has no width: nothing is cut off or wrapped.
-        console = Console(highlight=False, width=400)
-    console.print(f"\n{title}", style="bold", markup=False)
-    console.print(table)
-    for note in notes:
-        console.print(note, markup=False)
+class Measurement(click.Command):
+    """A command that measures."""
+
+    def __init__(self, name: str, function: Callable[..., Tables]) -> None:
+        """Take the options that decorate `function`, and `--json`."""
+        options = [*reversed(getattr(function, "__click_params__", []))]
+        options.append(click.Option(["--json", "as_json"], is_flag=True, help="Print JSON."))
+        super().__init__(name, params=options, help=inspect.getdoc(function))
+        self.function = function
+
+    def invoke(self, ctx: click.Context) -> None:
+        """Measure, and print each table when it is complete."""
+        as_json = ctx.params.pop("as_json")
+        made = []
+        for table in self.function(**ctx.params):
+            made.append(table.data())
+            if not as_json:
+                table.show()
+        if as_json:
+            click.echo(json.dumps(made, indent=1))
+
+    def tables(self, *arguments: str) -> list[Table]:
+        """Return the tables for these arguments of the command line."""
+        with self.make_context(self.name, list(arguments)) as context:
+            del context.params["as_json"]
+            return list(self.function(**context.params))
 
 
-def out_option(command: Callable[..., None]) -> Callable[..., None]:
-    """The option that says where pictures go."""
-    return click.option(
-        "--out",
-        type=click.Path(file_okay=False, path_type=Path),
-        default=Path(__file__).parent / "results",
-        show_default="benchmarks/results",
-        help="Where the pictures go.",
-    )(command)
+def measurement(name: str) -> Callable[[Callable[..., Tables]], Measurement]:
+    """Return a decorator that makes a command of this name."""
+    return functools.partial(Measurement, name)
 
 
-def save(figure: Figure, out: Path, name: str) -> None:
-    """Write a picture as SVG and PNG."""
-    out.mkdir(parents=True, exist_ok=True)
-    for kind in ("svg", "png"):
-        figure.savefig(out / f"{name}.{kind}", dpi=150)
-    click.echo(f"picture: {out / name}.svg, .png")
+def numbers(text: str) -> list[int]:
+    """Return the numbers of an option such as `3,4`."""
+    return [int(part) for part in text.split(",")]
 
-
-def figure(panels: int) -> tuple[Figure, list[Any]]:
-    """A figure with so many panels side by side; needs the extra `lab`."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise click.ClickException(
-            "pictures need matplotlib: install symkripke[lab], or give --no-picture"
-        ) from None
-    matplotlib.use("agg")
-    from matplotlib import pyplot
-
-    made, axes = pyplot.subplots(
-        1, panels, figsize=(5.5 * panels, 4.2), layout="constrained", squeeze=False
-    )
-    return made, list(axes[0])
-
-
-picture_option = click.option(
-    "--picture/--no-picture", default=True, help="Whether to draw the picture."
-)
 
 # ---- other processes -------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Child:
-    """What came of work in a child process.
+    """The outcome of work in a child process.
 
     Attributes:
         result: what the work returned; None if it was stopped.
-        peak: the most memory that it held at once, in bytes.
+        peak: the most bytes of memory that it held.
     """
 
     result: Any
@@ -190,7 +231,7 @@ class Child:
 
 
 def peak_memory(process: int | str = "self") -> int:
-    """The most memory, in bytes, that a process held at once; 0 if it has ended.
+    """Return the most bytes of memory that a process has held; 0 if it has ended.
 
     `ru_maxrss` counts what the parent held when it made this process (Linux hands it on at
     exec), and would hide everything smaller than that: used only where there is nothing better.
@@ -208,8 +249,12 @@ def peak_memory(process: int | str = "self") -> int:
 
 
 def _work(pipe: Connection, work: Callable[..., Any], arguments: tuple[Any, ...]) -> None:
-    result = work(*arguments)
-    pipe.send((result, peak_memory()))
+    try:
+        result = work(*arguments)
+    except WrongAnswer as wrong:
+        pipe.send((wrong.message, None, 0))
+    else:
+        pipe.send((None, result, peak_memory()))
     pipe.close()
 
 
@@ -224,6 +269,7 @@ def in_child(
     `context`: how the process is started; None: as a fresh one.
 
     Raises:
+        WrongAnswer: the work raised it.
         RuntimeError: the process failed, or was killed from outside (out of memory).
     """
     started = context or multiprocessing.get_context("spawn")
@@ -234,8 +280,7 @@ def in_child(
     try:
         if not ours.poll(seconds):
             return Child(None, 0)
-        result, peak = ours.recv()
-        return Child(result, peak)
+        wrong, result, peak = ours.recv()
     except EOFError:
         process.join()
         raise RuntimeError(f"a child process ended with code {process.exitcode}") from None
@@ -243,83 +288,59 @@ def in_child(
         process.terminate()
         process.join()
         ours.close()
+    check(wrong is None, str(wrong))
+    return Child(result, peak)
+
+
+_LOOK = 0.005
+"""Seconds between two looks whether a program has ended: its times are those of the system."""
 
 
 @dataclass(frozen=True)
-class Processes:
-    """Whole runs of a command: seconds of each, or why there are none."""
+class Run:
+    """A whole run of a program.
 
-    seconds: tuple[float, ...]
+    Attributes:
+        cpu: seconds of processor time.
+        wall: seconds.
+        memory: the most bytes that it held, looked at every few milliseconds.
+        output: what it printed.
+        failure: why it failed, or was ended; empty if it was not.
+    """
+
+    cpu: Seconds
+    wall: Seconds
+    memory: int
+    output: str
     failure: str = ""
 
 
-def run_often(command: Sequence[str], runs: int) -> Processes:
-    """Wall times of whole processes."""
-    seconds = []
-    for _ in range(runs):
+def run(command: Sequence[str], seconds: float = 600.0) -> Run:
+    """Run a program to its end, or for so many seconds."""
+    with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
+        start = time.perf_counter()
         try:
-            took, done = timed(
-                lambda: subprocess.run(command, capture_output=True, text=True, check=False)
+            process = subprocess.Popen(
+                command, stdout=out, stderr=subprocess.STDOUT, stdin=subprocess.DEVNULL
             )
         except OSError as error:
-            return Processes((), error.strerror or str(error))
-        if done.returncode:
-            last = done.stderr.strip().splitlines() or [f"exit code {done.returncode}"]
-            return Processes((), last[-1])
-        seconds.append(took)
-    return Processes(tuple(seconds))
-
-
-# ---- games -----------------------------------------------------------------------------
-
-
-def setup_of(rules: str, players: int, size: str | None = None) -> Setup:
-    """A Cluedo setup; raises `RuleError`."""
-    return GAME.setup(rules=rules, players=players, size=size)
-
-
-def played(setup: Setup, seed: int, minds: Sequence[str] = (), turns: int = 1_000) -> CluedoTable:
-    """A game that is over, or has come to `turns` turns."""
-    table = Table(GAME, setup, minds, seed, turns=turns)
-    for _ in table:
-        pass
-    return table
-
-
-def suggested(setup: Setup, seed: int, suggestions: int) -> tuple[list[Scene], list[Happening]]:
-    """A game of so many random suggestions, without accusations: all its scenes and events.
-
-    Cards shown are chosen at random. No player reasons, so any size can be had.
-    """
-    chance = Random(f"{seed}/suggestions")
-    deal = GAME.deal(setup, Random(f"{seed}/deal"))
-    state = GAME.start(setup, deal)
-    scenes = [Scene.of(GAME.structure(setup), deal)]
-    events: list[Happening] = []
-    for _ in range(suggestions):
-        asked = tuple(chance.choice(cards).id for cards in setup.edition.categories)
-        state, outcome = state.play(Suggest((asked[0], asked[1], asked[2])))
-        if outcome is None:
-            assert state.decision is not None
-            assert state.decision.options is not None
-            shown: Show = chance.choice(state.decision.options)
-            state, outcome = state.play(shown)
-        assert outcome is not None
-        events.append(outcome.public)
-        scenes.append(scenes[-1].update(knowledge.event(setup, outcome.public), outcome.secret))
-        state, _ = state.play(Done())
-    return scenes, events
-
-
-def all_atoms(setup: Setup) -> list[Atom]:
-    """Every card at every place."""
-    places = GAME.layout(setup, GAME.structure(setup)).columns
-    return [at(card.id, place) for card in setup.edition.cards for place in places]
-
-
-def stand(engine: Engine, perspective: Perspective) -> None:
-    """Bring the engine to this perspective, so that a first question does not pay for the way."""
-    check(
-        not engine.holds(perspective, K(perspective.agent, FALSE)),
-        f"{perspective.agent} considers no world possible after what it has seen",
-    )
+            raise click.ClickException(f"cannot run {command[0]}: {error.strerror}") from None
+        late, memory = False, 0
+        while True:
+            memory = max(memory, peak_memory(process.pid))
+            ended, status, used = os.wait4(process.pid, os.WNOHANG)
+            if ended:
+                break
+            if not late and time.perf_counter() - start > seconds:
+                late = True
+                process.send_signal(signal.SIGKILL)
+            time.sleep(_LOOK)
+        wall = Seconds(time.perf_counter() - start)
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        output = out.read()
+    failure = f"over {Seconds(seconds)}" if late else ""
+    if process.returncode and not late:
+        last = (output.strip().splitlines() or [""])[-1]
+        failure = f"exit code {process.returncode}: {last[:100]}"
+    return Run(Seconds(used.ru_utime + used.ru_stime), wall, memory, output, failure)

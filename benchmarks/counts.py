@@ -1,51 +1,67 @@
-"""`counts`: exact counts and probabilities at full size, checked by other methods."""
+"""`counts`: exact counts and probabilities at full size, checked by other methods.
+
+| part | what is counted | against what it is checked |
+|---|---|---|
+| deals | all deals of Cluedo, and of 36 gems | closed forms |
+| gems | after questions as in Sleuth, from each seat | one place a card, full hands |
+| cluedo | after each event, from each seat | the same, and the next part |
+| programme | deals, marginals | a dynamic programme over cards, and deals that it draws |
+| draws | own cards after each event of Hanabi | a count from the 50 cards of the deck |
+| dice | bids of Perudo, who knows and believes what | one's own dice, binomial shares |
+| laws | all that can be asked about small laws | lists of all worlds |
+"""
 
 from __future__ import annotations
 
-import statistics
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from fractions import Fraction
 from functools import partial
 from itertools import islice
-from math import factorial, prod, sqrt
+from math import comb, sqrt
 from random import Random
-from typing import TypeVar
 
 import click
 
-from benchmarks.common import CluedoTable, check, duration, median, played, setup_of, show, timed
-from benchmarks.dealing import Dealing
-from benchmarks.draws import Deck, DrawsTable, moves
+from benchmarks.cluedo import CluedoTable, played, setup_of
+from benchmarks.cluedo_deals import Dealing
+from benchmarks.common import (
+    Seconds,
+    Table,
+    Tables,
+    check,
+    clocked,
+    measurement,
+    quiet,
+    spread,
+)
 from benchmarks.gems import HIDDEN, SLEUTH, Deal
+from benchmarks.reference import worlds_at_start
+from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.language import Atom, exactly
+from symkripke.language import Atom, B, Formula, K, M, exactly
 from symkripke.model import Perspective, Scene
-from symkripke.play import Table
+from symkripke.play import Table as PlayTable
 from symkripke.play.hands import at
 from symkripke.testing.random_models import seeded_case
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.knowledge import envelope_atoms
 from symkripke_games.cluedo.rules import Setup
 from symkripke_games.kwartet import GAME as KWARTET
-
-T = TypeVar("T")
+from symkripke_games.perudo import GAME as PERUDO
+from symkripke_games.perudo.bidding import Manner
+from symkripke_games.perudo.knowledge import shows
+from symkripke_games.perudo.players import Situation
+from symkripke_games.perudo.rules import State as PerudoState
+from tests.support.draws import Deck, DrawsTable, moves
 
 View = tuple[Perspective, list[str]]
 """What somebody knows, and the fluents to ask about."""
 
 # Nothing goes unnoticed in these games: by plausibility, worlds count as equal.
 _WEIGHTINGS = ("equal", "bayes")
-
-
-def closed_form(setup: Setup) -> int:
-    """The deals of a setup in which the cards outside the envelope are dealt round."""
-    left = len(setup.edition.cards) - 3
-    hands = [hand for hand in setup.hands if isinstance(hand, int)]
-    solutions = prod(len(category) for category in setup.edition.categories)
-    return solutions * factorial(left) // prod(factorial(hand) for hand in hands)
 
 
 def deal_atoms(scene: Scene, setup: Setup) -> list[Atom]:
@@ -56,65 +72,54 @@ def deal_atoms(scene: Scene, setup: Setup) -> list[Atom]:
     ]
 
 
-def first_counts() -> None:
-    """The deals of new games, against their closed form."""
+Times = dict[str, list[Seconds]]
+
+_SPREAD = ("asked", "median", "9 of 10", "worst")
+
+
+def _rows(times: Times, *before: object) -> list[list[object]]:
+    return [[*before, kind, len(taken), *spread(taken)] for kind, taken in times.items()]
+
+
+def first_counts() -> Tables:
+    """Count the deals of new games."""
     BddEngine().worlds(GAME.structure(setup_of("study", 3)))  # so no time is that of imports
-    rows = []
-    for players in range(3, 7):
-        setup = setup_of("classic", players)
-        structure, engine = GAME.structure(setup), BddEngine()
-        took, number = timed(partial(engine.worlds, structure))
-        check(number == closed_form(setup), f"{players} players: {number:,} deals")
-        rows.append([str(players), f"{number:,}", duration(took), f"{engine.nodes(structure):,}"])
-    show(
-        "The first count: all deals of classic Cluedo",
-        ["players", "deals", "a new engine's first count", "states"],
-        rows,
-        ["checked: 324 * 18! / the product of the hand sizes' factorials"],
-    )
-
-
-def gems(questions: int) -> None:
-    """The deals of Sleuth's 36 gems, and updates from every seat after each of many questions."""
-    rows = []
+    rows: list[list[object]] = []
+    setups = [setup_of("classic", players) for players in range(3, 7)]
+    laws = [(f"Cluedo, {len(s.players)}", GAME.structure(s), worlds_at_start(s)) for s in setups]
     for players in SLEUTH:
         deal = Deal.of_sleuth(players)
-        structure, engine = deal.structure(), BddEngine()
-        took, number = timed(partial(engine.worlds, structure))
-        check(number == deal.number, f"{players} players: {number:,} deals of gems")
-        rows.append([str(players), f"{number:,}", duration(took), f"{engine.nodes(structure):,}"])
-    show(
-        "The first count: all deals of Sleuth's 36 gems",
-        ["players", "deals", "a new engine's first count", "states"],
+        laws.append((f"Sleuth, {players}", deal.structure(), deal.number))
+    for name, structure, expected in laws:
+        counting = BddEngine()
+        took, number = clocked(partial(counting.worlds, structure))
+        check(number == expected, f"{name} players: {number:,} deals, not {expected:,}")
+        rows.append([name, number, took, counting.nodes(structure)])
+    yield Table(
+        "The first count: all deals",
+        ["game, players", "deals", "a new engine's first count", "states"],
         rows,
-        ["before gems that are left over are looked at; checked: 36! / the hand sizes' factorials"],
-    )
-    show(
-        f"After each of {questions} questions (how many of one or two features), from each seat",
-        ["players", "what", "median", "9 of 10", "worst", "states (median)", "most"],
-        [row for players in SLEUTH for row in gem_updates(Deal.of_sleuth(players), questions)],
-        ["time of this process; a chain every sixth question"],
+        "closed forms: 324 * 18! / the product of the hand sizes' factorials; 36! / the same",
     )
 
 
-def gem_updates(deal: Deal, number_of_questions: int) -> list[list[str]]:
-    """One series of questions: deals, then marginals, the hidden gem's entropy, and a chain."""
+def gem_updates(deal: Deal, number_of_questions: int) -> list[list[object]]:
+    """Count after each of some questions: deals, marginals, the hidden gem's entropy, a chain."""
     chance = Random(deal.players)
     scene = deal.scene(chance)
     if deal.up:
         scene = scene.update(deal.table_seen(scene))
-    questions, engine = deal.questions(scene, chance), BddEngine()
+    questions, counting = deal.questions(scene, chance), BddEngine()
     hidden = [deal.at(card, HIDDEN) for card in deal.cards]
     fluents = tuple(scene.structure.vocabulary.fluents)
-    seconds: dict[str, list[float]] = {}
-    states = []
+    seconds: Times = {}
     for turn in range(1, number_of_questions + 1):
         scene = scene.update(next(questions))
         for player in deal.agents:
             view = scene.perspective(player)
-            count, number = clocked(partial(engine.worlds, view))
-            more, shares = clocked(partial(engine.marginals, view))
-            last, _ = clocked(partial(engine.entropy, view, hidden))
+            count, number = clocked(partial(counting.worlds, view))
+            more, shares = clocked(partial(counting.marginals, view))
+            last, _ = clocked(partial(counting.entropy, view, hidden))
             check(number > 0, f"{player} considers no deal possible")
             for name in fluents:
                 places = [share for atom, share in shares.items() if atom.fluent == name]
@@ -122,49 +127,30 @@ def gem_updates(deal: Deal, number_of_questions: int) -> list[list[str]]:
             for agent in deal.agents:
                 held = sum(shares[deal.at(card, agent)] for card in deal.cards)
                 check(held == deal.hand, f"{player}: {agent} holds {held} gems")
-            states.append(engine.nodes(view))
-            taken = {"deals": count, "deals and marginals": count + more}
+            taken = {"deals": count, "deals and marginals": Seconds(count + more)}
             taken["then the hidden gem's entropy"] = last
             if turn % 6 == 0:
-                taken["a chain over all gems"] = clocked(partial(engine.steps, view, fluents))[0]
+                taken["a chain over all gems"] = clocked(partial(counting.steps, view, fluents))[0]
             for kind, took in taken.items():
                 seconds.setdefault(kind, []).append(took)
-    return [
-        [
-            str(deal.players),
-            kind,
-            duration(median(taken)),
-            duration(statistics.quantiles(taken, n=10)[-1]),
-            duration(max(taken)),
-            f"{median(states):,.0f}",
-            f"{max(states):,}",
-        ]
-        for kind, taken in seconds.items()
-    ]
+    return _rows(seconds, f"{deal.players} players")
 
 
-def clocked(work: Callable[[], T]) -> tuple[float, T]:
-    """Seconds of this process's own time: others on the machine matter less."""
-    start = time.process_time()
-    result = work()
-    return time.process_time() - start, result
-
-
-def updates(table: CluedoTable, weighting: str) -> list[list[str]]:
-    """One game after every event from every seat: deals, marginals, entropy, a sample."""
-    engine = BddEngine(weighting=weighting)
+def updates(table: CluedoTable, weighting: str) -> list[list[object]]:
+    """Count after every event from every seat: deals, marginals, entropy, a sample."""
+    counting = BddEngine(weighting=weighting)
     deal = tuple(table.moment.layout.rows)
     kinds = ("deals", "deals and marginals", "then the solution's entropy", "then ten deals drawn")
-    seconds: dict[str, list[float]] = {kind: [] for kind in kinds}
+    seconds: Times = {kind: [] for kind in kinds}
     solution = envelope_atoms(table.setup)
     for scene in table.scenes:
         atoms = deal_atoms(scene, table.setup)
         for player in table.setup.players:
             view = scene.perspective(player)
-            count, number = clocked(partial(engine.worlds, view, deal))
-            more, shares = clocked(partial(engine.marginals, view, atoms))
-            last, _ = clocked(partial(engine.entropy, view, solution))
-            drawn, worlds = clocked(partial(engine.sample, view, 10, Random(1), deal))
+            count, number = clocked(partial(counting.worlds, view, deal))
+            more, shares = clocked(partial(counting.marginals, view, atoms))
+            last, _ = clocked(partial(counting.entropy, view, solution))
+            drawn, worlds = clocked(partial(counting.sample, view, 10, Random(1), deal))
             check(number > 0, f"{player} considers no deal possible")
             for card in table.setup.edition.cards:
                 places = [shares[a] for a in atoms if a.fluent == f"location({card.id})"]
@@ -173,24 +159,15 @@ def updates(table: CluedoTable, weighting: str) -> list[list[str]]:
                 all(shares[Atom(*item)] > 0 for world in worlds for item in world.items()),
                 f"{player}: a deal was drawn that is not possible",
             )
-            for kind, took in zip(kinds, (count, count + more, last, drawn), strict=True):
+            for kind, took in zip(kinds, (count, Seconds(count + more), last, drawn), strict=True):
                 seconds[kind].append(took)
-    return [
-        [
-            weighting,
-            kind,
-            duration(median(taken)),
-            duration(statistics.quantiles(taken, n=10)[-1]),
-            duration(max(taken)),
-        ]
-        for kind, taken in seconds.items()
-    ]
+    return _rows(seconds, weighting)
 
 
 def against_the_programme(
     table: CluedoTable, events: int, draws: int, seed: int
-) -> list[list[str]]:
-    """Counts and shares against the dynamic programme, exactly; and against deals it draws."""
+) -> list[list[object]]:
+    """Compare counts and shares with the dynamic programme, exactly; and with deals it draws."""
     scene = table.scenes[events]
     record = [step.outcome.public for step in table.steps[:events]]
     deal = tuple(table.moment.layout.rows)
@@ -199,7 +176,7 @@ def against_the_programme(
     number = BddEngine().worlds(view, deal)
     exact = int(Dealing(table.setup, player, scene.world, record, "deals").total())
     check(number == exact, f"event {events}, {player}: {number:,} deals, not {exact:,}")
-    rows = []
+    rows: list[list[object]] = []
     for weighting in _WEIGHTINGS:
         shares = BddEngine(weighting=weighting).marginals(view, deal_atoms(scene, table.setup))
         dealing = Dealing(table.setup, player, scene.world, record, weighting)
@@ -219,9 +196,7 @@ def against_the_programme(
             check(error > 0 or found == share, f"{atom} was drawn {found}, is {share}")
             worst = max(worst, abs(found - float(share)) / error if error else 0)
         check(worst < 4, f"{weighting}: {worst:.2f} standard errors off")
-        rows.append(
-            [str(events), player, weighting, f"{number:,}", f"{worst:.2f}", str(len(shares))]
-        )
+        rows.append([f"{events} events, {player}", weighting, number, f"{worst:.2f}", len(shares)])
     return rows
 
 
@@ -250,7 +225,7 @@ def small_deck(chance: Random) -> View:
 def small_game(chance: Random) -> View:
     """Kwartet with three groups of cards."""
     setup = KWARTET.setup(rules="study", players=3, groups=3)
-    table = Table(KWARTET, setup, ("random",), chance.randrange(10**6))
+    table = PlayTable(KWARTET, setup, ("random",), chance.randrange(10**6))
     for _ in range(chance.randint(1, 6)):
         table.step()
     structure = table.scene.structure
@@ -279,8 +254,8 @@ def answers(one: BddEngine | ExplicitEngine, view: View, chance: Random) -> Iter
     yield one.probability(perspective, exactly(1, few))
 
 
-def against_lists(number: int) -> Iterator[list[str]]:
-    """So many small laws of each kind: all that is counted, against lists of all worlds."""
+def against_lists(number: int) -> Iterator[list[object]]:
+    """Compare all counts of small laws of each kind with lists of all worlds."""
     for make in (small_deal, small_deck, small_game, small_story):
         methods, compared = Counter[str](), 0
         for seed in range(number):
@@ -294,43 +269,172 @@ def against_lists(number: int) -> Iterator[list[str]]:
                 if not isinstance(found, int):
                     methods[ours.method.partition(":")[0]] += 1
         by_method = ", ".join(f"{name} {many:,}" for name, many in methods.most_common())
-        yield [make.__name__.replace("_", " "), f"{number:,}", f"{compared:,}", by_method]
+        yield [make.__name__.replace("_", " "), number, compared, by_method]
 
 
-@click.command(short_help="Exact counts and probabilities at full size.")
-@click.option("--seeds", type=click.IntRange(1), default=2, help="How many games.")
-@click.option("--players", type=click.IntRange(3, 6), default=6, help="How many play.")
+def own_cards(number: int) -> Times:
+    """Time the distribution of all own cards of the player to move, in a game as Hanabi."""
+    chance, players = Random(f"1 {number}"), 2 + number % 4
+    table = DrawsTable(Deck(), players, 5 if players < 4 else 4, chance)
+    counter = engine("bdd", weighting="bayes")
+    times: Times = {"the update": [], "all own cards": []}
+    for move, player in moves(table, chance):
+        mover = table.players[player]
+        with quiet():
+            event, values = table.event(move)
+            took, table.scene = clocked(partial(table.scene.update, event, values))
+            times["the update"].append(took)
+            table.make(move)
+            view = table.scene.perspective(mover)
+            asked = [atom for card in table.hands[player] for atom in table.atoms(card)]
+            took, found = clocked(partial(counter.marginals, view, asked))
+            times["all own cards"].append(took)
+        if len(times["the update"]) % 5:
+            continue  # to count from the cards of the deck takes far longer
+        for card, shares in zip(table.hands[player], table.direct(player), strict=True):
+            right = all(found[atom] == shares[atom.value] for atom in table.atoms(card))
+            check(right, f"draws, game {number}, card {card} of {mover}")
+    return times
+
+
+# ---- dice ------------------------------------------------------------------------------
+
+
+def binomial(number: int, share: Fraction, least: int) -> Fraction:
+    """Return the probability of so many hits, or more, in `number` independent trials."""
+    terms = (
+        comb(number, k) * share**k * (1 - share) ** (number - k)
+        for k in range(max(0, least), number + 1)
+    )
+    return sum(terms, Fraction(0))
+
+
+def of_dice(players: int, events: int) -> Times:
+    """Time K, M and B of every eT and eA atom, and the probabilities of bids.
+
+    Raises:
+        WrongAnswer: K or M is not what one's own dice say, B not what the other engine says, or
+            a probability not binomial.
+    """
+    table = PlayTable(PERUDO, PERUDO.setup(players=players), ("study",), 1)
+    for _ in islice(table, events):
+        pass
+    assert isinstance(table.state, PerudoState)
+    sat, bdd = engine("sat"), engine("bdd")
+    left, me = table.state.now.dice, table.setup.players[0]
+    view, own = table.scene.perspective(me), Situation.of(table.view(me)).own
+    total = sum(left.values())
+    times: Times = {kind: [] for kind in ("K, sat", "M, sat", "B, sat", "P of a bid, bdd")}
+
+    def holds(kind: str, formula: Formula) -> bool:
+        took, answer = clocked(partial(sat.holds, view, formula))
+        times[kind].append(took)
+        return bool(answer)
+
+    for face in range(1, table.setup.faces + 1):
+        shown = own.count(face)
+        facts = [
+            (shows(left, least, (face,)), shown - least, shown + total - len(own) - least)
+            for least in range(1, total + 1)
+        ]
+        for player, number in left.items():
+            low, high = (shown, shown) if player == me else (0, number)
+            facts += [
+                (shows({player: number}, least, (face,)), low - least, high - least)
+                for least in range(1, number + 1)
+            ]
+        for fact, low, high in facts:
+            check(holds("K, sat", K(me, fact)) is (low >= 0), f"K[{me}] {fact}")
+            check(holds("M, sat", M(me, fact)) is (high >= 0), f"M[{me}] {fact}")
+            believes = bool(bdd.holds(view, B(me, fact)))
+            check(holds("B, sat", B(me, fact)) is believes, f"B[{me}] {fact}")
+        manner = Manner(table.setup.faces, table.state.now.wild)
+        share, mine = manner.share(face), manner.counted(own, face)
+        for least in range(1, total + 1, 3):
+            met = shows(left, least, manner.counts_as(face))
+            took, counted = clocked(partial(bdd.probability, view, met))
+            times["P of a bid, bdd"].append(took)
+            expected = binomial(total - left[me], share, least - mine)
+            check(counted == expected, f"P[{me}]({met})")
+    return times
+
+
+# ---- the command -----------------------------------------------------------------------
+
+PARTS = ("deals", "gems", "cluedo", "programme", "draws", "dice", "laws")
+
+
+@measurement("counts")
+@click.option("--part", "parts", multiple=True, type=click.Choice(PARTS), help="[default: all]")
+@click.option("--seeds", type=click.IntRange(1), default=2, help="The number of games.")
+@click.option("--players", type=click.IntRange(3, 6), default=6, help="The number of players.")
 @click.option("--draws", type=click.IntRange(100), default=100_000, help="Deals drawn to compare.")
 @click.option("--questions", type=click.IntRange(1), default=24, help="Questions about gems.")
-@click.option("--laws", type=click.IntRange(1), help="Only small laws, so many of each kind.")
-def counts(seeds: int, players: int, draws: int, questions: int, laws: int | None) -> None:
-    """Counts, marginals, entropy and samples after every event from every seat."""
-    if laws is not None:
-        show(
-            "Small laws, all as listed: integers and fractions are equal",
+@click.option("--events", type=click.IntRange(0), default=12, help="Events before the dice.")
+@click.option("--laws", type=click.IntRange(1), default=50, help="Small laws of each kind.")
+def counts(
+    parts: Sequence[str],
+    seeds: int,
+    players: int,
+    draws: int,
+    questions: int,
+    events: int,
+    laws: int,
+) -> Tables:
+    """How long do exact counts, probabilities and samples take at full size?"""
+    tables = [played(setup_of("classic", players), seed) for seed in range(seeds)]
+    all_in_one = "the places of each card add up to 1"
+    made: dict[str, Callable[[], Tables]] = {
+        "deals": first_counts,
+        "gems": lambda: _table(
+            f"After each of {questions} questions about 36 gems, from each seat (CPU)",
+            ["players", "what", *_SPREAD],
+            (gem_updates(Deal.of_sleuth(number), questions) for number in SLEUTH),
+            f"{all_in_one}, and the cards of each hand to its size",
+        ),
+        "cluedo": lambda: _table(
+            f"After each event, from each seat: {players} higher-order players of Cluedo (CPU)",
+            ["weighting", "what", *_SPREAD],
+            (updates(table, w) for w in _WEIGHTINGS for table in tables),
+            f"{all_in_one}, and each deal drawn is possible",
+        ),
+        "programme": lambda: _table(
+            f"Against a dynamic programme over cards, and {draws:,} deals that it draws",
+            ["when, who", "weighting", "deals", "worst of all marginals (st. errors)", "of"],
+            (
+                against_the_programme(table, after, draws, table.seed + after)
+                for table in tables
+                for after in (0, 2, 4)
+            ),
+            "deals and six probabilities each are equal, as integers and fractions",
+        ),
+        "draws": lambda: _table(
+            "All own cards after each event of Hanabi (CPU)",
+            ["players", "what", *_SPREAD],
+            (_rows(own_cards(number), str(2 + number % 4)) for number in range(seeds)),
+            "each fifth distribution is that of the cards of the deck, as fractions",
+        ),
+        "dice": lambda: _table(
+            f"Perudo, classic rules, {players} x 5 dice, after {events} events (CPU)",
+            ["question", *_SPREAD],
+            [_rows(of_dice(players, events))],
+            "K and M are what one's own dice say; B is what bdd says; probabilities are binomial",
+        ),
+        "laws": lambda: _table(
+            "Small laws",
             ["laws", "number", "questions", "probabilities, by the method that answered"],
-            against_lists(laws),
-        )
-        return
-    first_counts()
-    gems(questions)
-    setup = setup_of("classic", players)
-    tables = [played(setup, seed) for seed in range(seeds)]
-    show(
-        f"After each event, from each seat: {players} higher-order players, "
-        f"{sum(len(table.steps) for table in tables)} events",
-        ["weighting", "what", "median", "9 of 10", "worst"],
-        [row for w in _WEIGHTINGS for table in tables for row in updates(table, w)],
-        ["time of this process; the first seat after an event pays for the new variables"],
-    )
-    show(
-        f"Against a dynamic programme over cards, and {draws:,} deals that it draws",
-        ["events", "player", "weighting", "deals", "worst of all marginals (st. errors)", "of"],
-        [
-            row
-            for table in tables
-            for events in (0, 2, 4)
-            for row in against_the_programme(table, events, draws, table.seed + events)
-        ],
-        ["checked: deals and six probabilities each are equal, as integers and fractions"],
-    )
+            [against_lists(laws)],
+            "all as listed: integers and fractions are equal",
+        ),
+    }
+    for part in parts or PARTS:
+        yield from made[part]()
+
+
+def _table(
+    title: str,
+    columns: Sequence[str],
+    rows: Iterable[Iterable[Sequence[object]]],
+    checked: str,
+) -> Tables:
+    yield Table(title, columns, [row for group in rows for row in group], checked)

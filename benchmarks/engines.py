@@ -26,8 +26,7 @@ from typing import Any
 import click
 
 from benchmarks import outliers
-from benchmarks.common import check, duration, in_child, quiet, ratio, show
-from benchmarks.problem_files import problem_files
+from benchmarks.common import Seconds, Table, Tables, check, in_child, measurement, quiet, ratio
 from benchmarks.smcdel_files import FAMILIES
 from symkripke.engines import engine
 from symkripke.errors import BudgetExceeded, Unsupported
@@ -37,6 +36,7 @@ from symkripke.problems.files import looks_like_smcdel
 from symkripke.problems.puzzles import puzzle, puzzles
 from symkripke.problems.reader import read
 from symkripke.problems.smcdel.reader import read_smcdel
+from tests.support.problem_files import problem_files
 
 # What `auto` should keep to, unless the difference is not felt: times the best, and seconds.
 _MOST = 3.0
@@ -72,7 +72,7 @@ class Timed:
         answers: what it answered; None if it came to its limit, or does not answer such a thing.
     """
 
-    seconds: float
+    seconds: Seconds
     answers: tuple[Any, ...] | None
 
 
@@ -131,7 +131,7 @@ def answer_file(text: str, engine_name: str, seconds: float) -> list[Timed]:
                         answers.append(bool(outcome.answer))
         except (BudgetExceeded, Unsupported, OutOfProcessorTime):
             refused = True
-        took = time.process_time() - start
+        took = Seconds(time.process_time() - start)
     return [Timed(took, None if refused else tuple(answers))]
 
 
@@ -155,7 +155,7 @@ def answer_game(game: str, engine_name: str, limits: Sequence[float]) -> list[Ti
                 answer = (bool(made.holds(moment.scene, formula)),)
         except (BudgetExceeded, Unsupported, OutOfProcessorTime):
             pass
-        found.append(Timed(time.process_time() - start, answer))
+        found.append(Timed(Seconds(time.process_time() - start), answer))
     return found
 
 
@@ -208,16 +208,13 @@ class Compared:
         given = {timed.answers for timed in self.timed.values() if timed.answers is not None}
         check(len(given) < 2, f"{self.name}: {given}")
 
-    def row(self) -> list[str]:
-        """Who took how long."""
-        times = [
-            duration(timed.seconds) if timed.answers is not None else "-"
-            for timed in self.timed.values()
-        ]
+    def row(self) -> list[object]:
+        """Return the times, the best engine, and how many times its time `auto` took."""
+        times = [one.seconds if one.answers is not None else None for one in self.timed.values()]
         best = None if self.best is None else self.timed[self.best].seconds
         auto = self.timed["auto"]
-        told = ratio(auto.seconds, best) if auto.answers is not None else "no answer"
-        return [self.name, *times, self.best or "-", told]
+        quotient = ratio(auto.seconds, best) if auto.answers is not None else "no answer"
+        return [self.name, *times, self.best, quotient]
 
 
 def files(part: str, sizes: int, number: int) -> dict[str, str]:
@@ -280,7 +277,7 @@ class Run:
                 limit = self._limit(timed["auto"][0] if timed["auto"] else None)
                 waiting = _GRACE + _WAITING * limit
                 child = in_child(answer_file, text, made, limit, seconds=waiting, context=_server())
-                found += child.result or [Timed(limit, None)]
+                found += child.result or [Timed(Seconds(limit), None)]
         for found in timed.values():
             Compared(name, {str(run): one for run, one in enumerate(found)}).verify()
         return Compared(name, {made: _middle(found) for made, found in timed.items()})
@@ -320,16 +317,16 @@ def _server() -> SpawnContext | ForkServerContext:
     return context
 
 
-@click.command(short_help="`auto` against each engine: does it choose well?")
-@click.option("--engine", "names", multiple=True, default=("sat", "bdd"), help="Against whom.")
+@measurement("engines")
+@click.option("--engine", "names", multiple=True, default=("sat", "bdd"), help="The engines.")
 @click.option("--part", "parts", multiple=True, type=click.Choice(_PARTS), help="Only these.")
-@click.option("--sizes", default=2, show_default=True, help="Of each family, so many sizes.")
-@click.option("--questions", default=50, show_default=True, help="Of each game, so many.")
-@click.option("--problems", default=20, show_default=True, help="So many problem files.")
+@click.option("--sizes", default=2, help="The number of sizes of each family.")
+@click.option("--questions", default=50, help="The number of questions of each game.")
+@click.option("--problems", default=20, help="The number of problem files.")
 @click.option("--only", default="", help="Only files and games with this in their name.")
-@click.option("--seconds", default=20.0, show_default=True, help="What an answer may take.")
-@click.option("--runs", type=click.IntRange(1), default=1, show_default=True, help="Of each file.")
-@click.option("--jobs", default=1, show_default=True, help="So many at once.")
+@click.option("--seconds", default=20.0, help="The most seconds for an answer of auto.")
+@click.option("--runs", type=click.IntRange(1), default=1, help="Runs of each file.")
+@click.option("--jobs", default=1, help="The number of processes at once.")
 def engines(
     names: tuple[str, ...],
     parts: tuple[str, ...],
@@ -340,11 +337,8 @@ def engines(
     seconds: float,
     runs: int,
     jobs: int,
-) -> None:
-    """Seconds of processor time of each engine, the best one, and how many times that auto took.
-
-    An engine has somewhat longer than auto took; "-" is for one that has no answer by then.
-    """
+) -> Tables:
+    """Does `auto` choose the quickest engine, for files and for questions about games?"""
     run = Run(names, seconds, runs)
     chosen = parts or _PARTS
     given = {
@@ -358,43 +352,36 @@ def engines(
     rows = []
     with ThreadPoolExecutor(jobs) as pool:
         for found in pool.map(run.file, given, given.values()):
-            found.verify()
             compared.append(found)
             rows.append(found.row())
-            click.echo(" | ".join(rows[-1]), err=True)
-        for game, asked in zip(
-            games, pool.map(lambda g: run.game(g, questions), games), strict=True
-        ):
-            for found in asked:
-                found.verify()
+        answered = pool.map(lambda game: run.game(game, questions), games)
+        for game, asked in zip(games, answered, strict=True):
             compared += asked
             rows.append(_total(game, asked, ("auto", *names)))
-            click.echo(" | ".join(rows[-1]), err=True)
+    for found in compared:
+        found.verify()
     bad = sorted((found for found in compared if found.is_bad), key=lambda found: -found.factor)
-    show(
-        "auto against each engine, from the start",
+    yield Table(
+        "auto against each engine, from the start (CPU)",
         ["what", "auto", *names, "best", "auto / best"],
         rows,
+        f"all answers of {len(compared)} files and questions are the same",
         [
-            f"checked: all answers of {len(compared)} files and questions are alike",
-            f"of {len(bad)} auto took over {_MOST:g} times the best and {duration(_UNFELT)} more",
-            *(f"  {' | '.join(found.row())}" for found in bad),
+            "an engine has somewhat longer than auto took; -: no answer by then",
+            f"{len(bad)} for which auto took over {_MOST:g} times the best and "
+            f"{Seconds(_UNFELT)} more",
+            *(f"  {' | '.join(map(str, found.row()))}" for found in bad),
         ],
     )
 
 
-def _total(game: str, found: Sequence[Compared], asked: Sequence[str]) -> list[str]:
-    """All questions of a game in one row: how long those took that were answered."""
-    totals = {
-        made: sum(
-            asked.timed[made].seconds for asked in found if asked.timed[made].answers is not None
+def _total(game: str, found: Sequence[Compared], asked: Sequence[str]) -> list[object]:
+    """Return a row for all questions of a game that were answered."""
+    totals = [
+        Seconds(
+            sum(one.timed[made].seconds for one in found if one.timed[made].answers is not None)
         )
         for made in asked
-    }
-    best = sum(asked.timed[asked.best].seconds for asked in found if asked.best is not None)
-    return [
-        f"{game}, {len(found)} questions",
-        *(duration(total) for total in totals.values()),
-        "each",
-        ratio(totals["auto"], best),
     ]
+    best = sum(one.timed[one.best].seconds for one in found if one.best is not None)
+    return [f"{game}, {len(found)} questions", *totals, "each", ratio(totals[0], best)]

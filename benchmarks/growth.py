@@ -1,33 +1,19 @@
-"""`growth`: how encoding and questions grow with the number of cards."""
+"""`growth`: encoding and questions as the number of cards grows."""
 
 from __future__ import annotations
 
+import math
+import statistics
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from pathlib import Path
 from random import Random
 
 import click
 from msgspec.structs import replace
 
-from benchmarks.common import (
-    all_atoms,
-    check,
-    duration,
-    exponent,
-    figure,
-    median,
-    out_option,
-    picture_option,
-    quiet,
-    save,
-    setup_of,
-    show,
-    stand,
-    suggested,
-    timed,
-)
+from benchmarks.cluedo import all_atoms, setup_of, stand, suggested
+from benchmarks.common import Table, Tables, check, clocked, measurement, median, quiet
 from benchmarks.reference import ReferenceSolver
 from symkripke.engines import Engine, Mark, engine
 from symkripke.language import K
@@ -38,11 +24,11 @@ from symkripke_games.cluedo.rules import Happening, Setup
 
 PLAYERS = 6
 _LAST = 10
-"""How many of the last events are timed as updates."""
+"""The number of events at the end that are timed as updates."""
 
 
 def size_of(cards: int) -> tuple[int, int, int]:
-    """Suspects, weapons and rooms of a set of so many cards: 6, 6 and 9 for 21, else thirds."""
+    """Return the numbers of suspects, weapons and rooms: 6, 6 and 9 for 21 cards, else thirds."""
     if cards == 21:
         return 6, 6, 9
     third = cards // 3
@@ -50,7 +36,7 @@ def size_of(cards: int) -> tuple[int, int, int]:
 
 
 def large_setup(cards: int) -> Setup:
-    """The classic game with so many cards: more than players could finish a game with."""
+    """Return the classic game with so many cards: more than players could finish a game with."""
     real = setup_of("classic", PLAYERS)
     return replace(real, edition=sized(real.edition, size_of(cards), most=cards))
 
@@ -67,19 +53,19 @@ class Game:
 
     @property
     def perspective(self) -> Perspective:
-        """A new object for the player's perspective at the end: no engine has met it."""
+        """Return a new object for the player's perspective at the end: no engine has met it."""
         return self.scenes[-1].perspective(self.player)
 
 
 def game_of(cards: int, seed: int) -> Game:
-    """That game."""
+    """Return the game of that size."""
     setup = large_setup(cards)
     scenes, events = suggested(setup, seed, cards // 2)
     return Game(cards, setup, scenes, events, setup.players[1])
 
 
 def verify(game: Game, asked: Engine, sample: int, seed: int) -> None:
-    """Raises `WrongAnswer` unless a sample of answers (all atoms at 21 cards) is right.
+    """Raise `WrongAnswer` unless a sample of answers (all atoms at 21 cards) is right.
 
     Right is what the reference solver says: CaDiCaL over clauses in the real game, Gluecard
     with hand sizes as they are beyond it.
@@ -92,64 +78,49 @@ def verify(game: Game, asked: Engine, sample: int, seed: int) -> None:
     marks = asked.sheet(perspective, atoms).marks
     with ReferenceSolver(game.setup, game.events, large=not real) as reference:
         for atom, mark in zip(atoms, marks, strict=True):
-            yes = reference.knows(perspective, atom)
-            no = reference.knows(perspective, atom, False)
-            right = Mark.YES if yes else Mark.NO if no else Mark.OPEN
+            right = reference.mark(perspective, atom)
             where = f"{game.cards} cards, {game.player}, {atom}"
             check(mark is right, f"{where}: {mark}, expected {right}")
             check(
-                bool(asked.holds(perspective, K(game.player, atom))) == yes,
+                bool(asked.holds(perspective, K(game.player, atom))) is (right is Mark.YES),
                 f"{where}: K is wrong",
             )
 
 
-@dataclass(frozen=True)
-class Times:
-    """Seconds: of the structure with all its events, one player's solver, and so on."""
-
-    structure: float
-    solver: float
-    cold: float
-    warm: float
-    update: float
-    sheet: float
-    sheet_atom: float
+WHAT = (
+    "law, without events",
+    "one player's solver",
+    "K question, cold",
+    "K question, warm",
+    "an event",
+    "a player's sheet",
+    "sheet, an atom",
+)
 
 
-WHAT = {
-    "structure": "law, without events",
-    "solver": "one player's solver",
-    "cold": "K question, cold",
-    "warm": "K question, warm",
-    "update": "an event",
-    "sheet": "a player's sheet",
-    "sheet_atom": "sheet, an atom",
-}
-
-
-def measure(game: Game, sample: int, seed: int) -> Times:
-    """Times of one game, each from an engine of its own."""
-    structure, _ = timed(lambda: GAME.structure(game.setup))
+def measure(game: Game, sample: int, seed: int) -> list[float]:
+    """Return the times in the order of `WHAT`, each from an engine of its own."""
+    structure, _ = clocked(lambda: GAME.structure(game.setup))
     atoms = all_atoms(game.setup)
     chosen = Random(seed).sample(atoms, min(sample, len(atoms)))
     formulas = [K(game.player, atom) for atom in chosen]
 
     single = engine("sat")
     perspective = game.perspective
-    solver, _ = timed(lambda: stand(single, perspective))
+    solver, _ = clocked(lambda: stand(single, perspective))
 
     def ask() -> None:
         for formula in formulas:
             single.holds(perspective, formula)
 
     with quiet():
-        cold, _ = timed(ask)
-        warm, _ = timed(ask)
+        cold, _ = clocked(ask)
+        warm, _ = clocked(ask)
 
     batch, perspective_of_batch = engine("sat"), game.perspective
     stand(batch, perspective_of_batch)
     with quiet():
-        sheet, _ = timed(lambda: batch.sheet(perspective_of_batch, atoms))
+        sheet, _ = clocked(lambda: batch.sheet(perspective_of_batch, atoms))
 
     updates = []
     moving = engine("sat")
@@ -166,32 +137,22 @@ def measure(game: Game, sample: int, seed: int) -> Times:
             moving.holds(scene.perspective(game.player), formulas[0])
             return scene
 
-        took, last[0] = timed(follow)
+        took, last[0] = clocked(follow)
         updates.append(took)
     asked = len(formulas)
-    return Times(
-        structure, solver, cold / asked, warm / asked, median(updates), sheet, sheet / len(atoms)
-    )
+    each = [cold / asked, warm / asked]
+    return [structure, solver, *each, median(updates), sheet, sheet / len(atoms)]
 
 
-def _draw(sizes: Sequence[int], results: Sequence[Times], out: Path) -> None:
-    made, (left, right) = figure(2)
-    panels = (
-        (left, ("cold", "warm", "sheet_atom"), "one question"),
-        (right, ("structure", "solver", "update", "sheet"), "the rest"),
-    )
-    for axis, names, title in panels:
-        for name in names:
-            values = [getattr(times, name) for times in results]
-            label = f"{WHAT[name]} (exponent {exponent(sizes, values):.2f})"
-            axis.plot(sizes, values, marker="o", label=label)
-        axis.set(xscale="log", yscale="log", xlabel="cards", ylabel="seconds", title=title)
-        axis.grid(True, which="major", alpha=0.3)
-        axis.legend(fontsize="small")
-    save(made, out, "growth")
+def exponent(sizes: Sequence[float], values: Sequence[float]) -> float:
+    """Return the b of the least-squares line log(value) = a + b log(size): 1 is linear growth."""
+    logs = [(math.log(x), math.log(y)) for x, y in zip(sizes, values, strict=True)]
+    if len({x for x, _ in logs}) < 2:
+        return float("nan")
+    return statistics.linear_regression(*zip(*logs, strict=True)).slope
 
 
-@click.command(short_help="From 21 to 1,000 cards.")
+@measurement("growth")
 @click.option(
     "--cards",
     type=click.IntRange(12),
@@ -204,44 +165,30 @@ def _draw(sizes: Sequence[int], results: Sequence[Times], out: Path) -> None:
     "--checked", type=click.IntRange(1), default=30, help="Atoms checked beyond the real game."
 )
 @click.option("--rounds", type=click.IntRange(1), default=3, help="Games of each size.")
-@click.option("--seed", default=7, help="Of the games.")
-@picture_option
-@out_option
-def growth(
-    cards: Sequence[int],
-    sample: int,
-    checked: int,
-    rounds: int,
-    seed: int,
-    picture: bool,
-    out: Path,
-) -> None:
-    """Encoding, questions, events and sheets from 21 to 1,000 cards, six players."""
+@click.option("--seed", default=7, help="The first seed of the games.")
+def growth(cards: Sequence[int], sample: int, checked: int, rounds: int, seed: int) -> Tables:
+    """How do encoding, questions, events and sheets grow from 21 to 1,000 cards?"""
     results = []
     for size in cards:
         games = [game_of(size, seed + number) for number in range(rounds)]
         verify(games[0], engine("sat"), checked, seed)
         runs = [measure(game, sample, seed) for game in games]
-        results.append(Times(*(median(getattr(run, name) for run in runs) for name in WHAT)))
-    rows = [
-        [f"{size:,}", *(duration(getattr(times, name)) for name in WHAT)]
-        for size, times in zip(cards, results, strict=True)
+        results.append([median(times) for times in zip(*runs, strict=True)])
+    rows: list[list[object]] = [
+        [f"{size:,}", *times] for size, times in zip(cards, results, strict=True)
     ]
-    fitted = [exponent(cards, [getattr(times, name) for times in results]) for name in WHAT]
-    rows.append(["growth exponent", *(f"{slope:.2f}" for slope in fitted)])
-    show(
+    fitted = [exponent(cards, times) for times in zip(*results, strict=True)]
+    yield Table(
         f"Growth with the number of cards: classic rules, {PLAYERS} players, after cards/2 "
-        f"random suggestions (medians of {rounds} games)",
-        ["cards", *WHAT.values()],
-        rows,
+        f"random suggestions (CPU, medians of {rounds} games)",
+        ["cards", *WHAT],
+        [*rows, ["growth exponent", *(f"{slope:.2f}" for slope in fitted)]],
+        "against clauses straight from the rules, all atoms of a player at 21 cards by CaDiCaL "
+        "and sequential counters, a sample at the others by Gluecard",
         [
             "K question: each of a random sample of atoms; cold: first asked, the solver stands "
             "there; warm: asked again; an event: structure, scene and one question of one player",
             "a sheet has cards x 7 atoms: its exponent is one more than that of one atom",
-            "checked: against clauses straight from the rules, all atoms of a player at 21 cards "
-            "by CaDiCaL and sequential counters, a sample at the others by Gluecard",
             "growth exponent: least squares on logarithms; 1 is linear",
         ],
     )
-    if picture:
-        _draw(cards, results, out)

@@ -1,157 +1,230 @@
-"""Knowledge about knowledge at full size: time and counts, with the answers checked at small size.
+"""`nested`: knowledge about knowledge at full size, for one engine or for several.
 
-Questions, for all pairs of players of classic Cluedo, after some of the events of seeded games:
+Questions, for all pairs of players of classic Cluedo, at some moments of seeded games:
 
 * i considers it possible that j knows the solution;
 * i knows that j knows whether j's left neighbour holds a card;
 * three operators of both kinds; and common knowledge.
 
-Each moment gets a fresh engine: the first question of it pays for what the others reuse.
-
-For games in which cards move, see `moving`.
+At each moment, each kind of questions goes to new engines in a row: the first question pays for
+what the others reuse. An engine that exceeds the time for a row is ended there; its time is a lower
+bound. For games in which cards move, see `outliers`.
 """
 
 from __future__ import annotations
 
+import gc
 import itertools
-import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 import click
 
-from benchmarks import moving
-from benchmarks.common import check, duration, median, played, setup_of, show
-from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.sat import SatEngine
+from benchmarks.cluedo import played, setup_of
+from benchmarks.common import (
+    Table,
+    Tables,
+    check,
+    clocked,
+    measurement,
+    median,
+    numbers,
+    spread,
+)
+from symkripke.engines import Budget, Engine, engine
+from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import C, Formula, K, Kw, M
 from symkripke.model import Scene
 from symkripke.play.hands import at
 from symkripke_games.cluedo.knowledge import knows_solution
+from symkripke_games.cluedo.rules import Setup
 
-Family = tuple[str, Sequence[Formula]]
+CARD = "dagger"
 
 
-def families(players: Sequence[str], card: str) -> list[Family]:
-    """The questions, by kind."""
+def families(players: Sequence[str]) -> dict[str, list[Formula]]:
+    """Return the questions, by kind."""
     pairs = list(itertools.permutations(players, 2))
     left = {player: players[(n + 1) % len(players)] for n, player in enumerate(players)}
     triples = list(itertools.permutations(players, 3))[:8]
-    found: list[Family] = [
-        ("might j know the solution?", [M(i, knows_solution(j)) for i, j in pairs]),
-        (
-            "does j know whether its neighbour holds it?",
-            [K(i, Kw(j, at(card, left[j]))) for i, j in pairs],
-        ),
-        (
-            "three operators, both kinds",
-            [K(i, M(j, K(k, at(card, "envelope")))) for i, j, k in triples]
-            + [K(i, ~K(j, M(k, K(i, at(card, k))))) for i, j, k in triples],
-        ),
-        (
-            "common knowledge",
-            [C(players, ~at(card, player)) for player in players]
-            + [K(i, ~C((i, j), at(card, i))) for i, j in pairs],
-        ),
-    ]
-    return found
+    return {
+        "might j know the solution?": [M(i, knows_solution(j)) for i, j in pairs],
+        "does j know whether its neighbour holds it?": [
+            K(i, Kw(j, at(CARD, left[j]))) for i, j in pairs
+        ],
+        "three operators, both kinds": [
+            *(K(i, M(j, K(k, at(CARD, "envelope")))) for i, j, k in triples),
+            *(K(i, ~K(j, M(k, K(i, at(CARD, k))))) for i, j, k in triples),
+        ],
+        "common knowledge": [
+            *(C(players, ~at(CARD, player)) for player in players),
+            *(K(i, ~C((i, j), at(CARD, i))) for i, j in pairs),
+        ],
+    }
 
 
-def verify(seeds: Sequence[int]) -> int:
-    """The same questions on games of the study's size, against the explicit model."""
+def verify(games: int, names: Sequence[str]) -> int:
+    """Compare small games with the explicit model; return the number of answers."""
     checked = 0
-    for seed in seeds:
+    for seed in range(games):
         table = played(setup_of("study", 4, "3/3/4"), seed)
-        asked, oracle = SatEngine(), ExplicitEngine()
-        for scene in table.scenes[::2]:
-            for name, questions in families(table.setup.players, "dagger"):
-                for question in questions[:12]:
+        asked, oracle = [engine(name) for name in names], engine("explicit")
+        asking = [question for kind in families(table.setup.players).values() for question in kind]
+        for number, scene in enumerate(table.scenes):
+            for question in asking[number % 4 :: 4]:
+                truth = bool(oracle.holds(scene, question))
+                for one in asked:
+                    try:
+                        answer = bool(one.holds(scene, question))
+                    except Unsupported:
+                        continue
                     checked += 1
-                    check(
-                        bool(asked.holds(scene, question)) == bool(oracle.holds(scene, question)),
-                        f"{name}, seed {seed}: {question}",
-                    )
+                    check(answer is truth, f"{one.name}, seed {seed}, event {number}: {question}")
     return checked
 
 
-def measure(scene: Scene, questions: Sequence[Formula], engine: SatEngine) -> list[float]:
-    """Seconds for each question, asked in a row."""
-    times = []
+@dataclass
+class Row:
+    """The answers of one engine to the questions of one kind.
+
+    Attributes:
+        answers: its answers, as far as it came.
+        times: the processor time of each.
+        ended: the processor time after which it was ended; None if it was not.
+        stopped: whether it cannot answer.
+    """
+
+    answers: list[bool] = field(default_factory=list)
+    times: list[float] = field(default_factory=list)
+    ended: float | None = None
+    stopped: bool = False
+
+
+def row_of(asked: Engine, scene: Scene, questions: Sequence[Formula], seconds: float) -> Row:
+    """Ask the questions in a row, for so many seconds."""
+    row = Row()
+    gc.collect()
     for question in questions:
-        start = time.perf_counter()
-        engine.holds(scene, question)
-        times.append(time.perf_counter() - start)
-    return times
+        left = max(seconds - sum(row.times), 1e-3)
+
+        def ask(formula: Formula = question, left: float = left) -> bool | None:
+            try:
+                return bool(asked.holds(scene, formula, Budget(seconds=left)))
+            except BudgetExceeded:
+                return None
+
+        try:
+            took, answer = clocked(ask)
+        except Unsupported:
+            row.stopped = True
+            break
+        if answer is None:
+            row.ended = sum(row.times) + took
+            break
+        row.answers.append(answer)
+        row.times.append(took)
+    return row
 
 
-@click.command(short_help="Knowledge about knowledge at full size.")
-@click.option(
-    "--game",
-    type=click.Choice(["cluedo", *moving.GAMES]),
-    default="cluedo",
-    show_default=True,
-    help="Which game; in the others cards move.",
-)
-@click.option("--players", default="3,4,5,6", show_default=True, help="Numbers of players.")
-@click.option("--seeds", default=2, show_default=True, help="Games for each number.")
-@click.option("--every", default=4, show_default=True, help="Ask after every so many events.")
-@click.option("--checks", default=3, show_default=True, help="Small games to check first.")
-@click.option(
-    "--limit", default=30.0, show_default=True, help="Seconds for a question where cards move."
-)
-def nested(game: str, players: str, seeds: int, every: int, checks: int, limit: float) -> None:
-    """Knowledge about knowledge: full-size Cluedo, all pairs; or another game, at random."""
-    if game in moving.GAMES:
-        moving.measure(game, [*map(int, players.split(","))], seeds, every, checks, limit)
-        return
-    checked = verify(range(checks))
-    rows: list[list[str]] = []
-    notes = [f"checked: {checked} answers on games of the study's size, against explicit"]
-    for number in map(int, players.split(",")):
-        found: dict[str, list[float]] = {}
-        firsts: list[float] = []
-        iterations = lemmas = moments = 0
+def agreed(found: Mapping[str, Row], what: str) -> None:
+    """Raise `WrongAnswer` unless all engines give the same answers, as far as they came."""
+    for answers in zip(*(row.answers for row in found.values() if row.answers), strict=False):
+        check(len(set(answers)) == 1, f"{what}: {[(n, r.answers) for n, r in found.items()]}")
+
+
+def times_as_long(other: Row, ours: Row) -> tuple[float, bool] | None:
+    """Return how many times as long another engine took, and whether that is all of its time.
+
+    If it was ended, the questions count up to the first that it did not answer.
+    """
+    number = len(other.times) + (other.ended is not None)
+    if other.stopped or not 0 < number <= len(ours.times):
+        return None
+    spent = sum(other.times) if other.ended is None else other.ended
+    return spent / max(sum(ours.times[:number]), 1e-6), other.ended is None
+
+
+def _range(rows: Sequence[tuple[Row, Row]]) -> str | None:
+    """Return the least and the median of these ratios; lower bounds count as they are."""
+    known = [one for one in (times_as_long(*pair) for pair in rows) if one is not None]
+    if not known:
+        return None
+    least, sure = min(known)
+    middle = median(one for one, _ in known)
+    more = "" if all(one for _, one in known) else "over "
+    return f"{'' if sure else 'over '}{least:.3g}, {more}{float(middle):.3g}"
+
+
+IMPROBABLE = "K[{0}] P[{1}](at({2}, envelope)) < 1/2"
+
+
+def improbable(setup: Setup, card: str) -> list[object]:
+    """Time an answer about somebody's probability after two turns, and its reason."""
+    last, other = setup.players[-1], setup.players[-3]
+    text = IMPROBABLE.format(last, other, card)
+    moment = played(setup, 7).moment.at(turn=2)
+    took, answer = clocked(lambda: moment.ask(text, engine=engine()))
+    if setup.rules == "study":
+        oracle = moment.ask(text, engine=engine("explicit"))
+        check(bool(answer) is bool(oracle), f"{text} is {bool(oracle)}")
+    else:
+        check(bool(answer), f"{text} is true")
+    why, _ = clocked(lambda: str(answer.why()))
+    return [f"{setup.rules}, {len(setup.players)} players: {text}", took, why]
+
+
+@measurement("nested")
+@click.option("--players", default="3,4,5,6", help="Numbers of players.")
+@click.option("--seeds", type=click.IntRange(1), default=2, help="Games for each number.")
+@click.option("--every", type=click.IntRange(1), default=4, help="Events between two moments.")
+@click.option("--engines", default="sat", help="The engines, as in sat,bdd,smt.")
+@click.option("--seconds", default=30.0, help="The most seconds for a row.")
+@click.option("--only", default="", help="Only kinds of questions with this in their name.")
+@click.option("--checks", type=click.IntRange(1), default=3, help="Small games to check first.")
+def nested(
+    players: str, seeds: int, every: int, engines: str, seconds: float, only: str, checks: int
+) -> Tables:
+    """How long do questions about knowledge of knowledge take at full size?"""
+    names = engines.split(",")
+    checked = verify(checks, names)
+    rows: list[list[object]] = []
+    asked = 0
+    for number in numbers(players):
+        found: dict[str, list[dict[str, Row]]] = {}
         for seed in range(1, seeds + 1):
             table = played(setup_of("classic", number), seed)
-            for scene in table.scenes[::every]:
-                engine = SatEngine()
-                moments += 1
-                for place, (name, questions) in enumerate(
-                    families(table.setup.players, table.setup.edition.weapons[4].id)
-                ):
-                    times = measure(scene, questions, engine)
-                    found.setdefault(name, []).extend(times)
-                    if place == 0:
-                        firsts.append(times[0])
-                        modal = engine.evaluator.modal_solver(scene.structure)
-                        iterations += modal.iterations
-                        lemmas += modal.learned
-        for name, times in found.items():
+            for events, scene in list(enumerate(table.scenes))[::every]:
+                for kind, questions in families(table.setup.players).items():
+                    if only not in kind:
+                        continue
+                    row = {name: row_of(engine(name), scene, questions, seconds) for name in names}
+                    agreed(row, f"{number} players, seed {seed}, event {events}, {kind}")
+                    found.setdefault(kind, []).append(row)
+        for kind, group in found.items():
+            ours = [row[names[0]] for row in group]
+            first = [row.times[0] for row in ours if row.times]
+            rest = [took for row in ours for took in row.times]
+            asked += len(rest)
+            others = [_range([(row[name], row[names[0]]) for row in group]) for name in names[1:]]
             rows.append(
-                [
-                    str(number),
-                    name,
-                    str(len(times)),
-                    duration(median(times)),
-                    duration(max(times)),
-                ]
+                [f"{number} players: {kind}", len(rest), median(first), *spread(rest), *others]
             )
-        asked = len(found["might j know the solution?"])
-        rows.append(
-            [
-                str(number),
-                "  fresh engine, first question",
-                str(moments),
-                duration(median(firsts)),
-                duration(max(firsts)),
-            ]
-        )
-        notes.append(
-            f"{number} players, might j know the solution: {iterations / asked:.1f} iterations and "
-            f"{lemmas / asked:.1f} lemmas a question ({asked} questions at {moments} moments)"
-        )
-    show(
-        "Nested questions, classic 6/6/9, asked in a row",
-        ["players", "question", "asked", "median", "worst"],
+    yield Table(
+        f"Nested questions, classic 6/6/9, asked in a row, {names[0]} (CPU)",
+        [
+            *("question", "asked", "new engine, first", "each", "9 of 10", "worst"),
+            *(f"{name}, times as long (least, median)" for name in names[1:]),
+        ],
         rows,
-        notes,
+        f"{checked} answers on games of the study's size, against explicit; {asked} here, "
+        f"between {', '.join(names)}",
+    )
+    yield Table(
+        "What somebody knows of another's probability, after two turns (CPU)",
+        ["question", "answer", "reason"],
+        [
+            improbable(setup_of("study", 4, "3/3/4"), CARD),
+            improbable(setup_of("classic", 6), "rope"),
+        ],
+        "the first one, against explicit",
     )

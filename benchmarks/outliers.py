@@ -10,29 +10,30 @@ a diagram, too, where one is made in time. At small size all have to be those of
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from random import Random
-from time import process_time
 from typing import Any
 
 import click
 
-from benchmarks.common import check, duration, median, show
+from benchmarks.common import Seconds, Table, Tables, check, measurement, numbers, spread
 from symkripke.engines import Budget, Engine, engine
 from symkripke.errors import BudgetExceeded, Unsupported
 from symkripke.language import Formula, Kv, Kw, conjunction, disjunction, negation
 from symkripke.language import formulas as f
 from symkripke.model import Scene
-from symkripke.play import Game, Table
+from symkripke.play import Game
+from symkripke.play import Table as PlayTable
 from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
 from symkripke_games.cluedo.knowledge import knows_solution
 from symkripke_games.old_maid.knowledge import holds
 from symkripke_games.perudo.rules import Bid
 from symkripke_games.sleuth.knowledge import knows_gem
 
-_Table = Table[Any, Any]
+_Table = PlayTable[Any, Any]
 
 # ---- what is asked -------------------------------------------------------------------------
 
@@ -220,17 +221,17 @@ class Asked:
 
     moment: Moment
     formula: Formula
-    seconds: float
+    seconds: Seconds
     answer: bool | None
 
 
 def ask(made: Engine, moment: Moment, formula: Formula, cap: float) -> Asked:
     """Ask it, and take the time."""
     answer = None
-    start = process_time()
+    start = time.process_time()
     with suppress(BudgetExceeded):
         answer = bool(made.holds(moment.scene, formula, Budget(seconds=cap)))
-    return Asked(moment, formula, process_time() - start, answer)
+    return Asked(moment, formula, Seconds(time.process_time() - start), answer)
 
 
 def moments(kind: Kind, players: Sequence[int], seeds: Sequence[int], each: int) -> list[Moment]:
@@ -238,7 +239,7 @@ def moments(kind: Kind, players: Sequence[int], seeds: Sequence[int], each: int)
     found: list[Moment] = []
     for number in players:
         for seed in seeds:
-            table = Table(kind.game, kind.game.setup(players=number), (kind.mind,), seed)
+            table = PlayTable(kind.game, kind.game.setup(players=number), (kind.mind,), seed)
             found.extend(_some(table, number, seed, each))
     return found
 
@@ -256,7 +257,7 @@ def verify(kind: Kind, seeds: Sequence[int], depths: Sequence[int]) -> int:
     """Such questions over games of a small size, against the explicit model."""
     checked = 0
     for seed in seeds:
-        table = Table(kind.game, kind.game.setup(**kind.small), (kind.mind,), seed)
+        table = PlayTable(kind.game, kind.game.setup(**kind.small), (kind.mind,), seed)
         chance, made, oracle = Random(f"{seed}/checks"), engine(), engine("explicit")
         for moment in _some(table, len(table.setup.players), seed, 5):
             for _ in range(12):
@@ -286,36 +287,28 @@ def compare(found: Sequence[Asked], number: int, cap: float, chance: Random) -> 
 # ---- what is printed -----------------------------------------------------------------------
 
 
-def _row(name: str, found: Sequence[Asked], limit: float) -> list[str]:
-    seconds = sorted(one.seconds for one in found)
-    open_ = sum(one.answer is None for one in found)
-    return [
-        name,
-        str(len(found)),
-        duration(median(seconds)),
-        duration(seconds[max(0, round(0.99 * len(seconds)) - 1)]),
-        duration(seconds[-1]),
-        str(sum(one >= limit for one in seconds)),
-        str(open_) if open_ else "-",
-    ]
+def _row(name: str, found: Sequence[Asked], limit: float) -> list[object]:
+    seconds = [one.seconds for one in found]
+    over = [sum(one >= limit for one in seconds), sum(one.answer is None for one in found)]
+    return [name, len(found), *spread(seconds), *over]
 
 
-def _told(name: str, one: Asked) -> str:
+def _described(name: str, one: Asked) -> str:
     answer = {True: "yes", False: "no", None: "no answer"}[one.answer]
-    return f"  {duration(one.seconds)} ({name}; {one.moment}): {answer}: {one.formula}"
+    return f"  {one.seconds} ({name}; {one.moment}): {answer}: {one.formula}"
 
 
-@click.command(short_help="The slowest of many random nested questions.")
+@measurement("outliers")
 @click.option("--game", "names", type=click.Choice([*KINDS]), multiple=True, help="[default: all]")
-@click.option("--questions", type=click.IntRange(1), default=500, help="Asked of each game.")
+@click.option("--questions", type=click.IntRange(1), default=500, help="Questions of each game.")
 @click.option("--players", default="", help="Numbers of players, as in 3,4.  [default: all]")
 @click.option("--seeds", type=click.IntRange(1), default=2, help="Games of each size.")
-@click.option("--moments", "each", type=click.IntRange(1), default=6, help="Of each game.")
-@click.option("--depths", default="2,3,4", help="How many operators are inside each other.")
-@click.option("--cap", type=float, default=10.0, help="Seconds for a question.")
+@click.option("--moments", "each", type=click.IntRange(1), default=6, help="Moments of each game.")
+@click.option("--depths", default="2,3,4", help="Numbers of operators inside each other.")
+@click.option("--cap", type=float, default=10.0, help="The most seconds for a question.")
 @click.option("--slow", type=float, default=0.2, help="Seconds from which a question is slow.")
-@click.option("--worst", type=int, default=5, help="So many questions are shown.")
-@click.option("--checks", type=int, default=2, help="Small games to check first.")
+@click.option("--worst", type=int, default=5, help="Questions that are shown.")
+@click.option("--checks", type=click.IntRange(1), default=2, help="Small games to check first.")
 @click.option("--compared", type=int, default=5, help="Questions asked of a diagram, too.")
 @click.option("--first", type=int, default=1, help="The first seed.")
 def outliers(
@@ -331,16 +324,13 @@ def outliers(
     checks: int,
     compared: int,
     first: int,
-) -> None:
-    """Random nested questions at full size: median, 99%, and the worst of them by name."""
-    rows: list[list[str]] = []
-    notes: list[str] = []
-    deep = [int(depth) for depth in depths.split(",")]
+) -> Tables:
+    """How long do random nested questions take in full-size games, and which are the slowest?"""
     for name in names or KINDS:
         kind, chance = KINDS[name], Random(f"{first}/{name}")
-        checked = verify(kind, range(first, first + checks), deep)
-        numbers = [int(one) for one in players.split(",")] if players else kind.players
-        places = moments(kind, numbers, range(first, first + seeds), each)
+        checked = verify(kind, range(first, first + checks), numbers(depths))
+        sizes = numbers(players) if players else kind.players
+        places = moments(kind, sizes, range(first, first + seeds), each)
         found: dict[str, list[Asked]] = {"fresh": [], "along": []}
         table, along = None, engine()
         for place, moment in enumerate(places):
@@ -349,7 +339,7 @@ def outliers(
             for _ in range(
                 place * questions // len(places), (place + 1) * questions // len(places)
             ):
-                formula = question(kind, moment, chance.choice(deep), chance)
+                formula = question(kind, moment, chance.choice(numbers(depths)), chance)
                 one = ask(engine(), moment, formula, cap)
                 two = ask(along, moment, formula, cap)
                 known = {one.answer, two.answer} - {None}
@@ -357,17 +347,16 @@ def outliers(
                 found["fresh"].append(one)
                 found["along"].append(two)
         agreed = compare(found["fresh"], compared, cap, chance)
-        notes.append(
-            f"{name}, checked: {checked} answers at small size, against explicit; "
-            f"{agreed} at full size, against bdd"
-        )
-        rows.extend(_row(f"{name}, {way}", asked, slow) for way, asked in found.items())
         every = [(way, one) for way, asked in found.items() for one in asked]
         every.sort(key=lambda entry: -entry[1].seconds)
-        notes.extend(_told(f"{name}, {way}", one) for way, one in every[:worst])
-    show(
-        f"Random nested questions at full size, depth {depths} (CPU)",
-        ["game", "asked", "median", "99%", "worst", f"over {duration(slow)}", f"over {cap:g} s"],
-        rows,
-        notes,
-    )
+        yield Table(
+            f"Random nested questions at full size: {name}, depth {depths} (CPU)",
+            [
+                *("engine", "asked", "median", "9 of 10", "worst"),
+                *(f"over {Seconds(slow)}", f"over {cap:g} s"),
+            ],
+            [_row(way, asked, slow) for way, asked in found.items()],
+            f"{checked} answers at small size, against explicit; {agreed} at full size, against "
+            "bdd; all between a fresh engine and one that follows the game",
+            [_described(way, one) for way, one in every[:worst]],
+        )

@@ -1,33 +1,20 @@
-"""`questions`: what one question costs at full size, and how much of that is the solver."""
+"""`questions`: one question at full size, beside a tight loop over the solver."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import partial
-from typing import Any
 
 import click
 from pysat.solvers import Minicard
 
-from benchmarks.common import (
-    all_atoms,
-    check,
-    duration,
-    median,
-    played,
-    quiet,
-    setup_of,
-    show,
-    stand,
-    timed,
-)
+from benchmarks.cluedo import all_atoms, played, setup_of, stand
+from benchmarks.common import Table, Tables, check, clocked, measurement, median, quiet
 from benchmarks.reference import ReferenceSolver
 from symkripke.engines import Engine, Mark, engine
 from symkripke.engines.sat.encoding import Clauses, Encoding
-from symkripke.engines.sat.solver import Solver
 from symkripke.language import Atom, Formula, K
 from symkripke.model import Perspective
 from symkripke.play import Moment
@@ -54,12 +41,12 @@ class Midgame:
 
     @property
     def asked(self) -> int:
-        """How many questions there are: one a player and atom."""
+        """Return the number of questions: one for each player and atom."""
         return len(self.perspectives) * len(self.atoms)
 
 
 def midgame(setup: Setup, seed: int) -> Midgame:
-    """The middle of a game of higher-order players."""
+    """Return the middle of a game of higher-order players."""
     table = played(setup, seed)
     moment = table.moment.at(table.steps[-1].turn // 2)
     events = [s.outcome.public for s in table.steps if s.turn <= moment.turn]
@@ -68,7 +55,7 @@ def midgame(setup: Setup, seed: int) -> Midgame:
 
 
 def verify(game: Midgame, asked: Engine) -> None:
-    """Raises `WrongAnswer` unless sheets, single questions and questions as text are all right.
+    """Raise `WrongAnswer` unless sheets, single questions and questions as text are all right.
 
     Right is what CaDiCaL says over clauses written straight from the rules.
     """
@@ -76,9 +63,8 @@ def verify(game: Midgame, asked: Engine) -> None:
         for player, perspective in game.perspectives.items():
             marks = dict(asked.sheet(perspective, game.atoms))
             for atom in game.atoms:
-                yes = reference.knows(perspective, atom)
-                no = reference.knows(perspective, atom, False)
-                expected = Mark.YES if yes else Mark.NO if no else Mark.OPEN
+                expected = reference.mark(perspective, atom)
+                yes = expected is Mark.YES
                 where = f"game {game.seed}, {player}, {atom}"
                 check(marks[atom] is expected, f"{where}: {marks[atom]}, expected {expected}")
                 single = asked.holds(perspective, K(player, atom))
@@ -114,7 +100,7 @@ def _texts(moment: Moment[Setup, Happening], made: Engine, texts: Sequence[str])
 
 
 def law(game: Midgame) -> Clauses:
-    """The clauses and cardinality constraints that the engine gives its solvers."""
+    """Return the clauses and cardinality constraints that the engine gives its solvers."""
     encoding = Encoding()
     whole = Clauses()
     for stage in game.moment.structure.stages:
@@ -128,7 +114,7 @@ def law(game: Midgame) -> Clauses:
 
 
 def bare_minicard(game: Midgame) -> float:
-    """Seconds a question of a tight loop over Minicard, one solver a player, as our engine has."""
+    """Return the seconds for a question of a tight loop over Minicard, with a solver a player."""
     encoding = Encoding()
     for stage in game.moment.structure.stages:
         for constraint in encoding.stage(stage):
@@ -147,15 +133,15 @@ def bare_minicard(game: Midgame) -> float:
                 solver.add_clause([literal if truth else -literal])
             solver.solve()
             with quiet():
-                start = time.perf_counter()
+                start = time.process_time()
                 for literal in literals:
                     solver.solve([-literal])
-                total += time.perf_counter() - start
+                total += time.process_time() - start
     return total / game.asked
 
 
 def bare_cadical(game: Midgame) -> float:
-    """Seconds a question of a tight loop over CaDiCaL: one solver, own cards as assumptions."""
+    """Return the seconds for a question of a tight loop over one CaDiCaL, under assumptions."""
     total = 0.0
     with ReferenceSolver(game.moment.setup, game.events) as reference:
         solver = reference.solver
@@ -165,48 +151,11 @@ def bare_cadical(game: Midgame) -> float:
             seen = reference.assumptions(perspective)
             asked = [[*seen, -literal] for literal in literals]
             with quiet():
-                start = time.perf_counter()
+                start = time.process_time()
                 for assumptions in asked:
                     solver.solve(assumptions)
-                total += time.perf_counter() - start
+                total += time.process_time() - start
     return total / game.asked
-
-
-@dataclass
-class Inside:
-    """What went on inside the solver: seconds and calls, by method."""
-
-    seconds: float = 0.0
-    calls: dict[str, int] = field(default_factory=dict)
-
-
-@contextmanager
-def instrumented() -> Iterator[Inside]:
-    """Count and time every call of the SAT solver (which costs a little itself)."""
-    inside = Inside()
-    names = ("run", "run_slice", "get_model", "add_clause", "add_atmost")
-    plain: dict[str, Callable[..., Any]] = {name: getattr(Solver, name) for name in names}
-
-    def watched(name: str) -> Callable[..., Any]:
-        method = plain[name]
-
-        def call(*arguments: Any, **options: Any) -> Any:
-            start = time.perf_counter()
-            try:
-                return method(*arguments, **options)
-            finally:
-                inside.seconds += time.perf_counter() - start
-                inside.calls[name] = inside.calls.get(name, 0) + 1
-
-        return call
-
-    try:
-        for name in names:
-            setattr(Solver, name, watched(name))
-        yield inside
-    finally:
-        for name, method in plain.items():
-            setattr(Solver, name, method)
 
 
 @dataclass(frozen=True)
@@ -223,7 +172,7 @@ CADICAL = "bare CaDiCaL 1.5.3, sequential counters, own cards as assumptions"
 
 
 def measure(game: Midgame) -> Run:
-    """Times of one game, all ways side by side."""
+    """Measure one game, all ways side by side."""
     times: dict[str, float] = {}
     sheets: dict[str, float] = {}
     singles = [
@@ -240,75 +189,52 @@ def measure(game: Midgame) -> Run:
     times[MINICARD] = bare_minicard(game)
     times[CADICAL] = bare_cadical(game)
     for name, ask in ways:
-        way, made = timed(lambda: _there(game))
+        way, made = clocked(lambda: _there(game))
         sheets["moving a new engine to the moment"] = way
         for state in ("cold", "warm"):
             with quiet():
-                took, _ = timed(partial(ask, made))
+                took, _ = clocked(partial(ask, made))
             times[f"{name}, {state}"] = took / game.asked
             if name == BATCH:
                 sheets[f"all sheets, {state}"] = took
     return Run(times, sheets)
 
 
-@click.command(short_help="A question at full size, and the bare solver.")
-@click.option("--seeds", type=click.IntRange(1), default=8, help="How many games.")
-@click.option("--players", type=click.IntRange(3, 6), default=6, help="How many play.")
-@click.option("--rounds", type=click.IntRange(1), default=3, help="Times each is measured.")
-def questions(seeds: int, players: int, rounds: int) -> None:
-    """A K question at full size, mid-game: in a batch, alone, as text, and the bare solver."""
+@measurement("questions")
+@click.option("--seeds", type=click.IntRange(1), default=8, help="The number of games.")
+@click.option("--players", type=click.IntRange(3, 6), default=6, help="The number of players.")
+@click.option("--rounds", type=click.IntRange(1), default=3, help="How often each is measured.")
+def questions(seeds: int, players: int, rounds: int) -> Tables:
+    """What does a K question cost in the middle of full-size Cluedo, beside a bare solver?"""
     setup = setup_of("classic", players)
     games = [midgame(setup, seed) for seed in range(seeds)]
     for game in games:
         verify(game, engine("sat"))
     runs = [measure(game) for _ in range(rounds) for game in games]
-    bare = {name: median(run.question[name] for run in runs) for name in (MINICARD, CADICAL)}
     rows = []
     for name in runs[0].question:
-        took = median(run.question[name] for run in runs)
         against = [
-            f"{median(run.question[name] / run.question[solver] for run in runs):.3g}"
-            for solver in bare
+            median(run.question[name] / run.question[bare] for run in runs)
+            for bare in (MINICARD, CADICAL)
         ]
         worst = max(median(r.question[name] for r in runs[n::seeds]) for n in range(seeds))
-        rows.append([name, f"{took * 1e6:.2f}", f"{worst * 1e6:.2f}", *against])
-    show(
-        f"A K question, classic 6/6/9, {players} players, mid-game: microseconds "
-        f"({seeds} games, {games[0].asked} questions each, {rounds} rounds)",
+        rows.append([name, median(run.question[name] for run in runs), worst, *map(float, against)])
+    checked = "all answers, each way, against CaDiCaL over clauses straight from the rules"
+    yield Table(
+        f"A K question, classic 6/6/9, {players} players, mid-game "
+        f"({seeds} games, {games[0].asked} questions each, {rounds} rounds, CPU)",
         ["method", "median", "worst game", "x bare Minicard", "x bare CaDiCaL"],
         rows,
+        checked,
         [
             "cold: first asked by an engine that has just come to this moment; warm: asked again",
-            "checked: all answers, each way, against CaDiCaL over clauses straight from the rules",
             "a sheet answers two questions an atom (known to be so? known not to be so?), "
             "here counted as one",
         ],
     )
-    _print_sheets(games, runs)
-
-
-def _print_sheets(games: Sequence[Midgame], runs: Sequence[Run]) -> None:
-    rows = []
-    for name in runs[0].sheets:
-        rows.append([name, duration(median(run.sheets[name] for run in runs)), "", ""])
-    shares, calls = [], []
-    for game in games:
-        made = _there(game)
-        with instrumented() as inside, quiet():
-            took, _ = timed(partial(_sheets, made, game))
-        shares.append(inside.seconds / took)
-        calls.append(inside.calls.get("run", 0) + inside.calls.get("run_slice", 0))
-    rows.append(
-        [
-            "all sheets, cold: inside python-sat (a run of its own)",
-            "",
-            f"{median(shares):.0%}",
-            f"{median(calls):.0f}",
-        ]
-    )
-    players = len(games[0].perspectives)
-    show(
+    yield Table(
         f"The whole sheets of all {players} players ({games[0].asked} atoms)",
-        ["what", "time", "share of time", "solver calls"],
-        rows,
+        ["what", "time"],
+        [[name, median(run.sheets[name] for run in runs)] for name in runs[0].sheets],
+        checked,
     )

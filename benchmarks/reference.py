@@ -14,6 +14,9 @@ from typing import Self
 from pysat.card import CardEnc, EncType
 from pysat.solvers import Cadical153, Gluecard4
 
+from benchmarks.cluedo import setup_of
+from benchmarks.common import check
+from symkripke.engines import Mark
 from symkripke.language import Atom
 from symkripke.model import Perspective
 from symkripke.play.dealing import location
@@ -27,9 +30,24 @@ from symkripke_games.cluedo.rules import (
     shown,
 )
 
+PUBLISHED_DEALS = {
+    3: 5_557_616_064,
+    4: 250_092_722_880,
+    5: 4_168_212_048_000,
+    6: 44_460_928_512_000,
+}
+"""Deals of the classic 6/6/9 game, by number of players."""
+
+
+def verify_worlds() -> None:
+    """Raise `WrongAnswer` unless the closed form gives the published numbers of deals."""
+    for players, deals in PUBLISHED_DEALS.items():
+        found = worlds_at_start(setup_of("classic", players))
+        check(found == deals, f"{players} players: {found:,} deals, published {deals:,}")
+
 
 def worlds_at_start(setup: Setup) -> int:
-    """How many deals the rules allow.
+    """Return the number of deals that the rules allow.
 
     Classic, n cards in all, a, b and c of each kind, hands of h_1, ..., h_p cards:
 
@@ -92,7 +110,7 @@ class ReferenceSolver:
         self.solver.delete()
 
     def variable(self, fluent: str, value: str) -> int:
-        """The variable of "this fluent has that value"."""
+        """Return the variable of "this fluent has that value"."""
         key = (fluent, value)
         if key not in self._variables:
             self._top += 1
@@ -100,7 +118,7 @@ class ReferenceSolver:
         return self._variables[key]
 
     def _exactly(self, literals: Sequence[int], number: int) -> None:
-        """Exactly so many of these are true."""
+        """Add clauses: exactly so many of these are true."""
         if number == 1:
             self.clauses.append(list(literals))
         if self._large:
@@ -151,15 +169,21 @@ class ReferenceSolver:
             self.clauses.append([-one, self.variable(card, event.shower)])
 
     def assumptions(self, perspective: Perspective) -> list[int]:
-        """What the player has seen, as literals."""
+        """Return what the player has seen, as literals."""
         return [
             variable if truth else -variable
             for observable, truth in perspective.observation
             for variable in [self.variable(observable.atom.fluent, observable.atom.value)]
         ]
 
+    def mark(self, perspective: Perspective, atom: Atom) -> Mark:
+        """Return the mark of an atom on the player's sheet."""
+        if self.knows(perspective, atom):
+            return Mark.YES
+        return Mark.NO if self.knows(perspective, atom, False) else Mark.OPEN
+
     def knows(self, perspective: Perspective, atom: Atom, truth: bool = True) -> bool:
-        """Whether the player knows that `atom` is true (or that it is false)."""
+        """Return whether the player knows that `atom` is true (or that it is false)."""
         variable = self.variable(atom.fluent, atom.value)
         refuted = -variable if truth else variable
         return not self.solver.solve([*self.assumptions(perspective), refuted])

@@ -2,19 +2,19 @@
 
 Six agents, a coin in a box, and for each agent whether it is in the room, which the others do not
 see. Agents turn the coin, look at it, and come and go; those in the room notice. Before anything is
-timed, answers are checked against the product update that lists worlds and events, with fewer
-agents and actions. Times are those of the processor.
+timed, answers are checked against the explicit model, with fewer agents and actions. Times are
+those of the processor.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import click
 
-from benchmarks.common import check, duration, median, show
-from benchmarks.stories import as_act
+from benchmarks.common import Seconds, Table, Tables, check, clocked, measurement, median
 from symkripke.engines import Budget, Engine, engine
 from symkripke.errors import BudgetExceeded
 from symkripke.language import CB, TRUE, Atom, B, Formula, negation
@@ -31,8 +31,6 @@ from symkripke.model import (
     Vocabulary,
     that,
 )
-from symkripke.testing.random_models import all_worlds
-from tests.support.product_update import Listed
 
 HEADS = Atom("heads")
 AGENTS = ("ann", "bob", "cat", "dan", "eve", "fay")
@@ -111,105 +109,39 @@ def history(kinds: Sequence[Kind], agents: Sequence[str], actions: int) -> list[
 
 
 def verify(most_actions: int) -> int:
-    """The same questions with three agents, against the listed product update."""
+    """Compare the same questions with three agents; return the number of answers."""
     agents, checked = AGENTS[:3], 0
     for name, kinds in FAMILIES.items():
-        scenes = history(kinds, agents, most_actions)
-        vocabulary = scenes[0].structure.vocabulary
-        observed = {agent: [(f"in({agent})", "true")] for agent in agents}
-        model = Listed.of(agents, all_worlds([*vocabulary.fluents.values()]), observed)
-        model = model.announce(HEADS)
-        past: tuple[str, ...] = ()
-        for number, scene in enumerate(scenes):
-            if number:
-                action = kinds[(number - 1) % len(kinds)](agents, number - 1)
-                model = model.update(as_act(action, agents))
-                occurrence = scene.structure.history.occurrence
-                assert occurrence is not None
-                past = (*past, occurrence.event_at(scene.world))
-            (place,) = model.actual([scenes[0].world], *past)
+        for number, scene in enumerate(history(kinds, agents, most_actions)):
+            oracle, engines = engine("explicit"), [engine(one) for one in ("sat", "bdd", "auto")]
             for asked in (q for kind in questions(agents).values() for q in kind):
-                expected = model.truths(asked)[place]
-                for asking in ("sat", "bdd", "auto"):
-                    got = bool(engine(asking).holds(scene, asked))
-                    check(got == expected, f"{name}, {number} actions: {asked} ({asking})")
+                expected = bool(oracle.holds(scene, asked))
+                for one in engines:
+                    got = bool(one.holds(scene, asked))
+                    check(got == expected, f"{name}, {number} actions: {asked} ({one.name})")
                     checked += 1
     return checked
 
 
-def _timed(asking: Engine, scene: Scene, asked: Formula) -> float | None:
-    """Seconds of the processor for one question; None if it took too long."""
+def _timed(asking: Engine, scene: Scene, asked: Formula) -> Seconds | None:
+    """Return the processor time of one question; None if it took too long."""
     start = time.process_time()
     try:
         asking.holds(scene, asked, _LIMIT)
     except BudgetExceeded:
         return None
-    return time.process_time() - start
+    return Seconds(time.process_time() - start)
 
 
 def _row(scene: Scene, asking: Engine) -> list[str]:
-    """For each order the median and the longest time of its questions."""
+    """Return for each order the median and the longest time of its questions."""
     row = []
     for kind in questions(scene.structure.agents).values():
         times = [_timed(asking, scene, asked) for asked in kind]
         known = [seconds for seconds in times if seconds is not None]
-        longest = duration(max(known)) if len(known) == len(times) else "over 60 s"
-        row.append(f"{duration(median(known)) if known else '-'} ({longest})")
+        longest = str(max(known)) if len(known) == len(times) else "over 60 s"
+        row.append(f"{median(known)} ({longest})")
     return row
-
-
-@click.command()
-@click.option("--actions", default=30, help="How many actions.")
-@click.option("--public", default=100, help="How many public actions.")
-@click.option("--checked", default=4, help="Actions after which answers are checked.")
-def unnoticed(actions: int, public: int, checked: int) -> None:
-    """Belief after actions that go unnoticed: times, and how they grow."""
-    click.echo(f"checked: {verify(checked):,} answers agree with the listed product update")
-    orders = ("first order", "second order", "third order", "common belief")
-    rows = []
-    for name, kinds in FAMILIES.items():
-        scene = history(kinds, AGENTS, actions)[-1]
-        rows.append([name, *_row(scene, engine("sat"))])
-    show(
-        f"{actions} actions, {len(AGENTS)} agents: median (longest) time of a question, sat",
-        ("what they do", *orders),
-        rows,
-        ["The first question of each kind pays for what the others reuse."],
-    )
-    rows = []
-    for number in range(5, actions + 1, 5):
-        scene = history(FAMILIES["all three"], AGENTS, number)[-1]
-        rows.append(
-            [str(number), str(len(scene.structure.vocabulary.fluents)), *_row(scene, engine("sat"))]
-        )
-    show("Growth with the number of actions", ("actions", "fluents", *orders), rows)
-    show(
-        "Public actions: the next one, and a question, sat",
-        ("actions so far", "fluents", "the action", "second order"),
-        _public(public),
-    )
-
-
-def _public(actions: int) -> list[list[str]]:
-    """Actions that all notice: the time of one more, and of questions, as they go on."""
-    asking, scene, rows = engine("sat"), room(AGENTS), []
-    acting: list[float] = []
-    asked: list[float] = []
-    for number in range(actions):
-        start = time.process_time()
-        scene = scene.update(announced(number))
-        acting.append(time.process_time() - start)
-        for question in questions(AGENTS)["second order"][:4]:
-            seconds = _timed(asking, scene, question)
-            assert seconds is not None
-            asked.append(seconds)
-        if (number + 1) % (actions // 5) == 0:
-            fluents = str(len(scene.structure.vocabulary.fluents))
-            rows.append(
-                [str(number + 1), fluents, duration(median(acting)), duration(median(asked))]
-            )
-            acting, asked = [], []
-    return rows
 
 
 def announced(number: int) -> ActionModel:
@@ -219,4 +151,58 @@ def announced(number: int) -> ActionModel:
     to = Postcondition("heads", "false" if number % 2 == 0 else "true")
     return ActionModel(
         f"{who} turns the coin before all", [PossibleEvent("turn", shows, [to])], otherwise=WHICH
+    )
+
+
+def _public(actions: int) -> Iterator[list[object]]:
+    """Time actions that all notice, and questions after each, as they go on."""
+    asking, scene = engine("sat"), room(AGENTS)
+    acting: list[Seconds] = []
+    asked: list[Seconds] = []
+    for number in range(actions):
+        took, scene = clocked(partial(scene.update, announced(number)))
+        acting.append(took)
+        for question in questions(AGENTS)["second order"][:4]:
+            seconds = _timed(asking, scene, question)
+            assert seconds is not None
+            asked.append(seconds)
+        if (number + 1) % (actions // 5) == 0:
+            fluents = len(scene.structure.vocabulary.fluents)
+            yield [str(number + 1), fluents, median(acting), median(asked)]
+            acting, asked = [], []
+
+
+@measurement("unnoticed")
+@click.option("--actions", type=click.IntRange(5), default=30, help="The number of actions.")
+@click.option("--public", type=click.IntRange(5), default=100, help="Those that all notice.")
+@click.option("--checks", type=click.IntRange(1), default=4, help="Actions of checked histories.")
+def unnoticed(actions: int, public: int, checks: int) -> Tables:
+    """How long do questions of belief take after actions that go unnoticed, as they grow?"""
+    checked = f"{verify(checks):,} answers with three agents, against the explicit model"
+    orders = ("first order", "second order", "third order", "common belief")
+    yield Table(
+        f"{actions} actions, {len(AGENTS)} agents: median (longest) time of a question, sat",
+        ["actions", *orders],
+        [
+            [name, *_row(history(kinds, AGENTS, actions)[-1], engine("sat"))]
+            for name, kinds in FAMILIES.items()
+        ],
+        checked,
+        ["the first question of each kind pays for what the others reuse"],
+    )
+    grown = [(n, history(FAMILIES["all three"], AGENTS, n)[-1]) for n in range(5, actions + 1, 5)]
+    yield Table(
+        "Growth with the number of actions",
+        ["actions", "fluents", *orders],
+        [
+            [str(n), len(scene.structure.vocabulary.fluents), *_row(scene, engine("sat"))]
+            for n, scene in grown
+        ],
+        checked,
+    )
+    yield Table(
+        "Public actions: the next one, and a question, sat",
+        ["actions so far", "fluents", "the action", "second order"],
+        list(_public(public)),
+        checked,
     )

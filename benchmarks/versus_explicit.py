@@ -12,24 +12,19 @@ from typing import Any
 
 import click
 
+from benchmarks.cluedo import all_atoms, setup_of, suggested
 from benchmarks.common import (
-    all_atoms,
+    Seconds,
+    Table,
+    Tables,
     check,
-    duration,
-    figure,
     in_child,
+    measurement,
     median,
-    out_option,
-    picture_option,
     ratio,
-    save,
-    setup_of,
-    show,
-    suggested,
     timed,
 )
-from benchmarks.reference import ReferenceSolver, worlds_at_start
-from benchmarks.sizes import print_sizes, verify_worlds
+from benchmarks.reference import ReferenceSolver, verify_worlds, worlds_at_start
 from symkripke.engines import Engine, Mark, engine
 from symkripke.errors import TooManyWorlds
 from symkripke.language import K
@@ -164,7 +159,7 @@ def play_side(
         Random(seed).shuffle(questions)
         # A quarter of the time at most: the rest of the game is to be followed, too.
         until = min(end, time.perf_counter() + seconds / 4)
-        times = []
+        times: list[float] = []
         for perspective, question in questions:
             took, answer = timed(partial(asked.holds, perspective, question))
             times.append(took)
@@ -247,94 +242,63 @@ def verify(case: Case, seed: int, events: int, sat: Side, explicit: Side) -> Non
         for player, marks in zip(setup.players, sat.marks[-len(setup.players) :], strict=True):
             perspective = scenes[-1].perspective(player)
             for atom, mark in zip(atoms, marks, strict=True):
-                yes = reference.knows(perspective, atom)
-                no = reference.knows(perspective, atom, False)
-                right = Mark.YES if yes else Mark.NO if no else Mark.OPEN
+                right = reference.mark(perspective, atom)
                 check(mark is right, f"{case}, {player}, {atom}: {mark}, expected {right}")
 
 
 # ---- what is printed -------------------------------------------------------------------
 
 
-def _memory(side: Side) -> str:
+def _memory(side: Side) -> str | None:
     if side.stopped:
-        return "-"
+        return None
     return f"{side.peak / 2**20:,.1f} MB" if side.peak >= _NOISE else "< 1 MB"
 
 
-def _median(times: Sequence[float]) -> float | None:
+def _typical(times: Sequence[float]) -> Seconds | None:
     return median(times) if times else None
 
 
-def _questions(case: Case, sat: Side, explicit: Side) -> list[str]:
-    row = [str(case), f"{worlds_at_start(setup_of(*case.given)):,}"]
-    start, midway = (
-        (duration(ours), duration(theirs), ratio(theirs, ours))
-        for ours, theirs in (
-            (_median(sat.opening), _median(explicit.opening)),
-            (_median(sat.questions), _median(explicit.questions)),
-        )
-    )
-    left = "-" if explicit.midway is None else f"{explicit.midway:,}"
-    return [*row, *start, left, *midway]
+def _beside(ours: float | None, theirs: float | None) -> list[object]:
+    """Return two times and their ratio."""
+    times = [None if one is None else Seconds(one) for one in (ours, theirs)]
+    return [*times, ratio(theirs, ours)]
 
 
-def _rest(case: Case, sat: Side, explicit: Side) -> list[str]:
-    row = [str(case)]
-    for ours, theirs in (
-        (sat.build, explicit.build),
-        (_median(sat.updates), _median(explicit.updates)),
-    ):
-        row += [duration(ours), duration(theirs), ratio(theirs, ours)]
-    more = "-"
-    if not explicit.stopped and explicit.peak >= _NOISE:
-        more = ("" if sat.peak >= _NOISE else "> ") + ratio(explicit.peak, max(sat.peak, _NOISE))
-    return [*row, _memory(sat), _memory(explicit), more, explicit.stopped or "complete"]
+def _questions(case: Case, sat: Side, explicit: Side) -> list[object]:
+    return [
+        str(case),
+        worlds_at_start(setup_of(*case.given)),
+        *_beside(_typical(sat.opening), _typical(explicit.opening)),
+        explicit.midway,
+        *_beside(_typical(sat.questions), _typical(explicit.questions)),
+    ]
 
 
-def _print(cases: Sequence[Case], results: Sequence[dict[str, Side]], game: str) -> None:
-    sides = ("SAT", "explicit", "ratio")
-    show(
-        f"A K question: SAT engine and explicit Kripke model on the same games ({game})",
-        [
-            "game",
-            "worlds at the start",
-            *(f"start: {side}" for side in sides),
-            "worlds midway",
-            *(f"midway: {side}" for side in sides),
-        ],
-        [_questions(case, **each) for case, each in zip(cases, results, strict=True)],
-        [
-            "median over player, card and place, each asked for the first time; midway: after "
-            "half of the events",
-            "checked: these answers, and all sheets at the start, midway and at the end, are "
-            "equal (where the explicit side was stopped: the last sheets to CaDiCaL's)",
-        ],
-    )
-    show(
-        f"Build, update, memory, on the same games ({game})",
-        [
-            "game",
-            *(f"{what}: {side}" for what in ("build", "update", "memory") for side in sides),
-            "explicit side",
-        ],
-        [_rest(case, **each) for case, each in zip(cases, results, strict=True)],
-        [
-            "build: the first model, and one question of each player; update: median over the "
-            "events, with one question of each player; memory: the most held at once, less that "
-            "of a process that only imports",
-            "checked: closed forms of the number of worlds equal the explicit counts and the "
-            "published numbers of deals",
-        ],
-    )
+def _rest(case: Case, sat: Side, explicit: Side) -> list[object]:
+    return [
+        str(case),
+        *_beside(sat.build, explicit.build),
+        *_beside(_typical(sat.updates), _typical(explicit.updates)),
+        _memory(sat),
+        _memory(explicit),
+        explicit.stopped or "complete",
+    ]
 
 
-def _draw(cases: Sequence[Case], results: Sequence[dict[str, Side]], out: Path) -> None:
-    made, (left, right) = figure(2)
+def _draw(cases: Sequence[Case], results: Sequence[dict[str, Side]], file: Path) -> None:
+    try:
+        import matplotlib
+    except ImportError:
+        raise click.ClickException("pictures need matplotlib: install symkripke[lab]") from None
+    matplotlib.use("agg")
+    from matplotlib import pyplot
+
+    made, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4.2), layout="constrained")
     worlds = [worlds_at_start(setup_of(*case.given)) for case in cases]
     ways: tuple[tuple[str, str, str, Callable[[Side], float | None]], ...] = (
-        ("one K question (start)", "o", "-", lambda side: _median(side.opening)),
-        ("one event", "s", "--", lambda side: _median(side.updates)),
+        ("one K question (start)", "o", "-", lambda side: _typical(side.opening)),
+        ("one event", "s", "--", lambda side: _typical(side.updates)),
         ("build", "^", ":", lambda side: side.build),
     )
     for name, colour, label in (("sat", "C0", "SAT"), ("explicit", "C3", "explicit model")):
@@ -368,10 +332,10 @@ def _draw(cases: Sequence[Case], results: Sequence[dict[str, Side]], out: Path) 
         axis.set_title(f"{title} against number of worlds")
         axis.grid(True, which="major", alpha=0.3)
         axis.legend(fontsize="small")
-    save(made, out, "versus-explicit")
+    made.savefig(file, dpi=150)
 
 
-@click.command("versus-explicit", short_help="SAT against the explicit Kripke model.")
+@measurement("versus-explicit")
 @click.option(
     "--case",
     "texts",
@@ -381,7 +345,7 @@ def _draw(cases: Sequence[Case], results: Sequence[dict[str, Side]], out: Path) 
     show_default="eleven sizes from study:2/2/2:3 to classic:6/6/9:6",
     help="A size to run; may be given several times.",
 )
-@click.option("--seed", default=7, help="Of the game.")
+@click.option("--seed", default=7, help="The seed of the game.")
 @click.option("--events", type=click.IntRange(2), default=12, help="Suggestions in the game.")
 @click.option(
     "--seconds", type=click.FloatRange(min=1), default=60.0, help="When a side is stopped."
@@ -390,20 +354,18 @@ def _draw(cases: Sequence[Case], results: Sequence[dict[str, Side]], out: Path) 
     "--max-worlds",
     type=click.IntRange(1),
     default=5_000_000,
-    help="How many worlds the explicit side may list.",
+    help="The most worlds that the explicit side may list.",
 )
-@picture_option
-@out_option
+@click.option("--picture", type=click.Path(path_type=Path), help="Draw into this file.")
 def versus_explicit(
     texts: Sequence[str],
     seed: int,
     events: int,
     seconds: float,
     max_worlds: int,
-    picture: bool,
-    out: Path,
-) -> None:
-    """Satisfiability against the explicit Kripke model, side by side on the same games."""
+    picture: Path | None,
+) -> Tables:
+    """Is satisfiability faster than the explicit Kripke model, side by side on the same games?"""
     cases = [Case.of(text) for text in texts]
     verify_worlds()
     results = []
@@ -411,7 +373,42 @@ def versus_explicit(
         sides = {name: run_side(name, case, seed, events, seconds, max_worlds) for name in SIDES}
         verify(case, seed, events, sides["sat"], sides["explicit"])
         results.append(sides)
-    _print(cases, results, f"seed {seed}, {events} suggestions")
-    print_sizes()
-    if picture:
-        _draw(cases, results, out)
+    found = list(zip(cases, results, strict=True))
+    names = ("SAT", "explicit", "ratio")
+    game = f"seed {seed}, {events} suggestions"
+    yield Table(
+        f"A K question: SAT engine and explicit Kripke model on the same games ({game})",
+        [
+            "game",
+            "worlds at the start",
+            *(f"start: {name}" for name in names),
+            "worlds midway",
+            *(f"midway: {name}" for name in names),
+        ],
+        [_questions(case, **each) for case, each in found],
+        "these answers, and all sheets at the start, midway and at the end, are equal (where the "
+        "explicit side was stopped: the last sheets to CaDiCaL's)",
+        [
+            "median over player, card and place, each asked for the first time; midway: after "
+            "half of the events",
+        ],
+    )
+    yield Table(
+        f"Build, update, memory, on the same games ({game})",
+        [
+            "game",
+            *(f"{what}: {name}" for what in ("build", "update") for name in names),
+            "memory: SAT",
+            "memory: explicit",
+            "explicit side",
+        ],
+        [_rest(case, **each) for case, each in found],
+        "closed forms of the number of worlds equal the explicit counts and the published numbers",
+        [
+            "build: the first model, and one question of each player; update: median over the "
+            "events, with one question of each player; memory: the most held at once, less that "
+            "of a process that only imports",
+        ],
+    )
+    if picture is not None:
+        _draw(cases, results, picture)

@@ -17,8 +17,8 @@ from typing import Any
 
 import click
 
-from benchmarks.common import setup_of, show, suggested
-from benchmarks.outliers import KINDS
+from benchmarks.cluedo import setup_of, suggested
+from benchmarks.common import Table, Tables, check, measurement
 from benchmarks.smcdel_files import deal, dining, drinkers, muddy, ring, whether
 from symkripke.engines import Engine, engine
 from symkripke.engines.auto import AutoEngine
@@ -27,7 +27,7 @@ from symkripke.engines.sat import solver
 from symkripke.engines.sat.modal.search import ModalSolver
 from symkripke.engines.sat.modal.state import ModalState
 from symkripke.limits import current, within
-from symkripke.play.session.table import Table
+from symkripke.play import Table as PlayTable
 from symkripke.problems.checker import check as go_through
 from symkripke.problems.problem import Problem
 from symkripke.problems.puzzles import puzzle
@@ -81,7 +81,7 @@ def _sleuth(turns: int, text: str) -> Callable[[], Ask]:
     """Four players of Sleuth: a question after so many events."""
 
     def prepare() -> Ask:
-        table = Table(SLEUTH, SLEUTH.setup(players=4), (KINDS["sleuth"].mind,), 2)
+        table = PlayTable(SLEUTH, SLEUTH.setup(players=4), ("lead",), 2)
         for _ in islice(table, turns):
             pass
         scene = table.scene
@@ -179,35 +179,30 @@ def lost(name: str, found: Mapping[str, int], table: Mapping[str, int]) -> list[
     ]
 
 
-def read_table() -> dict[str, Any]:
-    """The table, as it was written."""
-    table: dict[str, Any] = json.loads(TABLE.read_text(encoding="utf-8"))
-    return table
-
-
-@click.command(short_help="Counts of calls, candidates, lemmas, nodes: compared with a table.")
+@measurement("work")
 @click.option("--write", is_flag=True, help="Write the table anew.")
-def work(write: bool) -> None:
-    """How much work each question is, and what the table says; ends with 1 if it is more."""
+def work(write: bool) -> Tables:
+    """How much work is each of a fixed set of questions, beside the table of the last version?"""
     found = {name: measured(name) for name in QUESTIONS}
     if write:
         made = {"versions": versions(), "counts": found}
         TABLE.write_text(json.dumps(made, indent=1) + "\n", encoding="utf-8")
-    table = read_table()
-    rows = [[name, *(f"{counts[what]:,}" for what in COUNTS)] for name, counts in found.items()]
+    table = json.loads(TABLE.read_text(encoding="utf-8"))
     worse = [
-        told for name, counts in found.items() for told in lost(name, counts, table["counts"][name])
+        loss for name, counts in found.items() for loss in lost(name, counts, table["counts"][name])
     ]
-    notes = [f"checked: against {TABLE.name}, made with {_told(table['versions'])}"]
     comparable = versions() == table["versions"]
-    if not comparable:
-        notes.append(f"here is {_told(versions())}: more is no fault of ours")
-    if worse:
-        notes += [*worse, "if that is meant: python -m benchmarks work --write"]
-    show("Work of questions, in counts", ["question", *COUNTS], rows, notes)
-    if worse and comparable:
-        click.get_current_context().exit(1)
+    yield Table(
+        "Work of questions, in counts",
+        ["question", *COUNTS],
+        [[name, *counts.values()] for name, counts in found.items()],
+        f"against {TABLE.name}, made with {_written(table['versions'])}",
+        [] if comparable else [f"here is {_written(versions())}: more is no fault of ours", *worse],
+    )
+    if comparable:
+        meant = "if that is meant: python -m benchmarks work --write"
+        check(not worse, "\n".join([*worse, meant]))
 
 
-def _told(used: Mapping[str, str]) -> str:
+def _written(used: Mapping[str, str]) -> str:
     return ", ".join(f"{name} {number}" for name, number in used.items())

@@ -30,7 +30,7 @@ def trim() -> None:
 
     Solvers and tables come and go, and leave holes between blocks in use. The C library refills
     these holes only in part, and by itself gives back only the end of its heap. (Without this,
-    `python -m benchmarks memory --questions 20000` ends with 198 MB, not with 170.)
+    `python -m tests.soak memory --questions 20000` ends with 198 MB, not with 170.)
     """
     give_back = _malloc_trim()
     if give_back is not None:

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import doctest
-import os
 import re
 import shlex
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -19,7 +17,7 @@ import symkripke.engines
 import symkripke.language
 import symkripke.model
 import symkripke.play
-from symkripke.play import Moment, Record
+from symkripke.play import Record
 from tests.support import picture
 from tests.support.picture import sheet, words_of
 from tests.support.readme import PAGES, ROOT, examples, printed, rewritten
@@ -105,65 +103,46 @@ def test_the_citation_is_of_this_version() -> None:
     (holder,) = re.findall(r"Copyright \(c\) (\d+) (.+)", text_of(ROOT / "LICENSE"))
     assert f"  year: {holder[0]}\n" in cited
     assert cited.count(f"- name: {holder[1]}\n") == 2
-    # There is no release yet: who makes one adds its date, and then drops this line.
-    assert ("\ndate-released:" in cited) is (
-        "\n## Unreleased\n" not in text_of(ROOT / "CHANGELOG.md")
-    )
+    (released,) = re.findall(r"\ndate-released: (.+)", cited)
+    assert f"\n## {version} ({released})\n" in text_of(ROOT / "CHANGELOG.md")
 
 
-def told(game: str, folder: Path) -> Moment[Any, Any]:
-    """The real table that the page of a game begins, after the events that are typed there."""
-    text = (GAMES / game / "README.md").read_text(encoding="utf-8")
-    os.chdir(folder)
-    commands = [command for command, _ in examples(text)]
-    begun = [command for command in commands if command.startswith("symkripke begin")]
+# What a player can ask at the real table that the page of a game tells: turn, question, answer.
+ASKED = {
+    "cluedo": (
+        (3, "K[plum] holds(white, study)", True),
+        (1, "K[plum] holds(white, study)", False),
+        (1, "K[plum] (holds(white, green) | holds(white, study))", True),
+    ),
+    "kwartet": (
+        (3, "K[ann] C[*] holds(bob, proud_rooster)", True),
+        (3, "K[ann] C[*] holds(ann, smelly_goat)", True),
+        (2, "K[ann] (M[bob] holds(cath, smelly_goat) & ~holds(cath, smelly_goat))", True),
+    ),
+    "old_maid": (
+        (3, "Kw[bob] holds(ann, ace) & Kw[bob] holds(cath, queen)", True),
+        (1, "K[bob] holds(cath, queen)", True),
+        (2, "Kw[bob] holds(ann, ace)", False),
+    ),
+    "perudo": (
+        (4, "K[ann] eA(ann, 2, 6)", True),
+        (2, "B[ann] has(bob, 1, 4) & ~K[ann] has(bob, 1, 4)", True),
+        (3, "K[ann] has(bob, 3, 4)", True),
+    ),
+    "sleuth": ((3, "K[bob] K[ann] holds(eve, rdc)", True), (1, "K[bob] holds(eve, rdc)", False)),
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_the_table_of_a_game(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is said of the events that are typed on its page is so."""
+    monkeypatch.chdir(tmp_path)
+    commands = [command for command, _ in examples(text_of(GAMES / name / "README.md"))]
+    (begun,) = [command for command in commands if command.startswith("symkripke begin")]
     typed = [command for command in commands if command.startswith("symkripke note")]
-    assert typed
-    for command in (*begun, *typed):
+    for command in (begun, *typed):
         printed(command)
-    return Record.read(folder / shlex.split(begun[0])[3]).replay()
-
-
-def test_the_table_of_cluedo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    moment = told("cluedo", tmp_path)
-    assert moment.turn == 3
-    assert moment.ask("K[plum] holds(white, study)")
-    assert not moment.at(1).ask("K[plum] holds(white, study)")
-    assert moment.at(1).ask("K[plum] (holds(white, green) | holds(white, study))")
-
-
-def test_the_table_of_kwartet(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    moment = told("kwartet", tmp_path)
-    assert moment.turn == 3
-    assert moment.ask("K[ann] C[*] holds(bob, proud_rooster)")
-    assert moment.ask("K[ann] C[*] holds(ann, smelly_goat)")
-    assert moment.at(2).ask("K[ann] (M[bob] holds(cath, smelly_goat) & ~holds(cath, smelly_goat))")
-
-
-def test_the_table_of_old_maid(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    moment = told("old_maid", tmp_path)
-    assert moment.turn == 3
-    assert moment.at(1).ask("K[bob] holds(cath, queen)")
-    ranks = ("ace", "king", "queen", "jack")
-    assert all(moment.ask(f"Kw[bob] holds({who}, {r})") for who in ("ann", "cath") for r in ranks)
-    assert not moment.at(2).ask("Kw[bob] holds(ann, ace)")
-
-
-def test_the_table_of_sleuth(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    moment = told("sleuth", tmp_path)
-    assert moment.turn == 3
-    assert moment.ask("K[bob] K[ann] holds(eve, rdc)")
-    assert not moment.at(1).ask("K[bob] holds(eve, rdc)")
-
-
-def test_the_table_of_perudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    moment = told("perudo", tmp_path)
-    assert moment.turn == 4
-    assert moment.at(2).ask("B[ann] has(bob, 1, 4) & ~K[ann] has(bob, 1, 4)")
-    assert moment.at(3).ask("K[ann] has(bob, 3, 4)")
-    assert moment.ask("K[ann] eA(ann, 2, 6)")
+    moment = Record.read(shlex.split(begun)[3]).replay()
+    assert moment.turn == ASKED[name][0][0]
+    for turn, question, answer in ASKED[name]:
+        assert bool(moment.at(turn).ask(question)) is answer, question

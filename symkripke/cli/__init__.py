@@ -111,8 +111,33 @@ class _Lazy(click.Group):
             raise click.ClickException(f"cannot write the output: {error.strerror}") from error
 
 
+def _show_version(context: click.Context, parameter: click.Parameter, wanted: bool) -> None:
+    """Print the version, and the commit if this is a git checkout."""
+    if not wanted:
+        return
+    import subprocess
+    from importlib.metadata import version
+    from pathlib import Path
+
+    commit, root = "", Path(__file__).parent.parent.parent
+    if (root / ".git").exists():  # any other repository around this package is not its own
+        command = ["git", "-C", str(root), "rev-parse", "--short", "HEAD"]
+        with suppress(OSError, subprocess.CalledProcessError):
+            found = subprocess.run(command, capture_output=True, check=True, text=True)
+            commit = f" (commit {found.stdout.strip()})"
+    click.echo(f"symkripke {version('symkripke')}{commit}")
+    context.exit()
+
+
 @click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="symkripke")
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_show_version,
+    help="Show the version and exit.",
+)
 def group() -> None:
     r"""Find out who knows what, and why, in card and dice games and in logic puzzles.
 

@@ -233,6 +233,21 @@ def report(
 
 
 @command(group=experiment)
+def summary(folder: str = _FOLDER) -> None:
+    """Write one page about all studies in DIR: README.md, with a picture of each study.
+
+    A study is the folder that `symkripke experiment run` wrote, or an archive of it, NAME.tar.xz.
+    The answer to the question of an archived study is the text of DIR/NAME.md.
+    """
+    from symkripke.cli.progress import patient
+    from symkripke.experiments.collection import write_collection
+
+    with patient("writing the page"):
+        page, *_ = write_collection(folder)
+    click.echo(f"written to {page}", err=True)
+
+
+@command(group=experiment)
 def replay(
     name: str = argument("DIR|FILE|NAME"),
     condition: str = argument(),

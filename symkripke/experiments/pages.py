@@ -27,37 +27,38 @@ _MARKS = re.compile(
 """What Markdown would not show as it stands there."""
 
 
-def pages(report: Report, command: str) -> dict[str, str]:
+def pages(found: Report, command: str) -> dict[str, str]:
     """The files of a report, by name: report.md, its pictures, report.html and report.json.
 
     Args:
-        report: what came out.
+        found: what came out.
         command: the command that makes it again.
     """
-    drawn = list(pictures(report))
-    text = _markdown(report, command, drawn)
+    drawn = list(pictures(found))
+    text = markdown(found, command, drawn)
     return {
         **{f"{name}.svg": svg for name, _, svg in drawn},
         "report.md": text,
-        "report.html": _page(report.experiment.title, text, drawn),
-        "report.json": json.dumps(told(report), indent=1) + "\n",
+        "report.html": _page(found.experiment.title, text, drawn),
+        "report.json": json.dumps(told(found), indent=1) + "\n",
     }
 
 
-def write_all(report: Report, folder: Path, command: str) -> list[Path]:
+def write_all(found: Report, folder: Path, command: str) -> list[Path]:
     """Write the files of a report into a folder; returns them.
 
     Raises:
         LogError: one cannot be written.
     """
     make_folder(folder)
-    texts = pages(report, command)
+    texts = pages(found, command)
     for name, text in texts.items():
         write_whole(folder / name, text)
     return [folder / name for name in texts]
 
 
-def _render(file: str, values: dict[str, Any], **options: Any) -> str:
+def render(file: str, values: dict[str, Any], **options: Any) -> str:
+    """Return a page made from one of the templates."""
     need("jinja2", "a report needs jinja2", "lab")
     from jinja2 import StrictUndefined, Template
 
@@ -69,26 +70,37 @@ def _render(file: str, values: dict[str, Any], **options: Any) -> str:
 # ---- Markdown ---------------------------------------------------------------------------------
 
 
-def _markdown(report: Report, command: str, drawn: Sequence[tuple[str, str, str]]) -> str:
-    played = game(report.experiment.game)
+def markdown(
+    found: Report, command: str, drawn: Sequence[tuple[str, str, str]], *, alone: bool = True
+) -> str:
+    """Return a report as Markdown.
+
+    Args:
+        found: the results.
+        command: the command that makes the report again.
+        drawn: the name, the title and the SVG of each picture to show.
+        alone: whether to include the notes that hold for every report, and the machine.
+    """
+    played = game(found.experiment.game)
     # The kinds of mind with what each does, those that do the same together.
     players: dict[str, dict[str, None]] = {}
-    for condition in report.experiment.conditions:
+    for condition in found.experiment.conditions:
         for mind in condition.minds:
             players.setdefault(character(played, mind.partition(":")[0]), {})[mind] = None
-    rows: dict[str, list[tuple[Part, Line]]] = {name: [] for name in report.experiment.figures}
-    for part in report.parts:
+    rows: dict[str, list[tuple[Part, Line]]] = {name: [] for name in found.experiment.figures}
+    for part in found.parts:
         for line in part.lines:
             value = line.found.value
             if value or (value is not None and line.name not in ("given-up", "failed")):
                 rows[line.name].append((part, line))
     words = shlex.split(command)
     runs = words[:3] == ["symkripke", "experiment", "run"]
-    name = words[3] if runs else report.experiment.name  # else it is a command of somebody else's
-    first = report.parts[0].condition.name
+    name = words[3] if runs else found.experiment.name  # else it is a command of somebody else's
+    first = found.parts[0].condition.name
     values = {
-        "found": report,
+        "found": found,
         "command": command,
+        "alone": alone,
         "drawn": drawn,
         "game": played,
         "players": players,
@@ -96,10 +108,10 @@ def _markdown(report: Report, command: str, drawn: Sequence[tuple[str, str, str]
         "words": summary,
         "rule_in_words": rule_in_words,
         "counted": _counted,
-        "beside_ours": lambda curve: _beside_ours(report, curve),
+        "beside_ours": lambda curve: _beside_ours(found, curve),
         "again": shlex.join(["symkripke", "experiment", "replay", name, first, "0"]),
     }
-    return _render("report.md.jinja", values, finalize=_escaped)
+    return render("report.md.jinja", values, finalize=_escaped)
 
 
 def _escaped(value: object) -> object:
@@ -115,9 +127,9 @@ def _counted(minds: Sequence[str]) -> str:
     return ", ".join(mind if seats == 1 else f"{mind} x {seats}" for mind, seats in kinds)
 
 
-def _beside_ours(report: Report, curve: PublishedCurve) -> Iterator[tuple[int, float, str]]:
+def _beside_ours(found: Report, curve: PublishedCurve) -> Iterator[tuple[int, float, str]]:
     """A published curve beside ours, turn by turn."""
-    part = next(part for part in report.parts if part.condition.name == curve.condition)
+    part = next(part for part in found.parts if part.condition.name == curve.condition)
     ours = {turn: (mean, error) for turn, _, mean, error in part.curve.get(curve.mind, ())}
     for turn, value in zip(curve.turns, curve.values, strict=True):
         here = "-"
@@ -149,4 +161,4 @@ def _page(title: str, text: str, drawn: Sequence[tuple[str, str, str]]) -> str:
         return f"<figure><figcaption>{image[2]}</figcaption>{svg}</figure>"
 
     body = re.sub(r'<p><img src="([^"]*)" alt="([^"]*)" /></p>', figure, body)
-    return _render("report.html.jinja", {"title": title, "body": body}, autoescape=True)
+    return render("report.html.jinja", {"title": title, "body": body}, autoescape=True)

@@ -19,7 +19,23 @@ JUDGED = (
     "agreement proves nothing. The published games count as a sample, too, where their number is "
     "known."
 )
-"""What the verdicts mean."""
+"""The meaning of the verdicts."""
+
+COMPARED = (
+    "The same deals: games of one number have the same deal in both conditions, and are compared "
+    "one by one; games that have no such partner do not count here, so a value can differ from "
+    "that of the tables above. The same seats: the tables differ in the seats of these two kinds "
+    "only, and only these seats count here. The same games: both sat at one table, so what one "
+    "wins the other loses. Pairing saves: so many times as many games would be needed on "
+    "different deals. P-values are two-sided, and corrected for their number by Holm's method."
+)
+"""How to read a comparison."""
+
+INTERVALS = (
+    "Shares in which each game counts once have Wilson score intervals; other figures have those "
+    "of a ratio of two sums over independent games (Cochran 1977)."
+)
+"""How intervals are computed."""
 
 
 def in_short(report: Report) -> Iterator[str]:

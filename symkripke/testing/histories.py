@@ -13,19 +13,28 @@ from functools import cached_property
 from random import Random
 from typing import Any, NoReturn
 
+import numpy as np
+
 from symkripke.engines.asked import without_values
+from symkripke.engines.explicit.model import KripkeModel
+from symkripke.engines.explicit.table import Table, Vector
+from symkripke.engines.explicit.truth import evaluate
 from symkripke.errors import ImpossibleEvent, InputError
-from symkripke.language import Formula
-from symkripke.model import Event, KnowledgeStructure, Scene, World
+from symkripke.language import Atom, Formula
+from symkripke.model import Event, Fluent, KnowledgeStructure, Observable, Scene, World
 from symkripke.play import Decision, Outcome, State
 from symkripke.testing.described import Described
-from symkripke.testing.listed_model import ListedModel
 
 LONGEST = 50
 """The number of moves without an event after which a search for histories is given up."""
 
 TRIES = 20
 """How often another move is tried if a move contradicts what the event states about knowledge."""
+
+
+def shown(world: World) -> str:
+    """A world in a line."""
+    return ", ".join(f"{name} = {value}" for name, value in world.items())
 
 
 class BrokenContract(AssertionError):
@@ -79,13 +88,12 @@ class History:
 
     def told(self) -> str:
         """The history in words."""
-        dealt = ", ".join(f"{name} = {value}" for name, value in self.deal.items())
         secrets = [
             f"event {number}: {', '.join(f'{n} = {v}' for n, v in outcome.secret.items())}"
             for number, outcome in enumerate(self.outcomes, 1)
             if outcome.secret
         ]
-        return "; ".join((f"dealt {dealt}", *secrets))
+        return "; ".join((f"dealt {shown(self.deal)}", *secrets))
 
 
 @dataclass(frozen=True, eq=False)
@@ -131,13 +139,44 @@ class Stage:
         return f"{self.described.game.title}, seed {self.seed}, after event {number} ({story})"
 
     @cached_property
-    def model(self) -> ListedModel:
-        """The Kripke model of the histories: equal views make the cells, no engine."""
-        seen = {id(history.world): history.seen for history in self.histories}
-        worlds = tuple(history.world for history in self.histories)
-        return ListedModel(
-            self.scene.structure, worlds, lambda player, world: seen[id(world)][player]
-        )
+    def _model(self) -> KripkeModel:
+        """The Kripke model of the histories: equal views make the cells, whatever is observed.
+
+        The digits of a number for each view stand in fluents, which the player observes.
+        """
+        fluents = dict(self.scene.structure.vocabulary.fluents)
+        columns = {
+            name: np.array([fluent.values.index(there.world[name]) for there in self.histories])
+            for name, fluent in fluents.items()
+        }
+        observables: dict[str, list[Observable]] = {}
+        for player in self.players:
+            numbers: dict[Any, int] = {}
+            for history in self.histories:
+                numbers.setdefault(history.seen[player], len(numbers))
+            views = np.array([numbers[history.seen[player]] for history in self.histories])
+            observables[player] = []
+            for digit in range(len(numbers).bit_length()):
+                fluent = Fluent(f"view_by_the_rules({player}, {digit})")
+                fluents[fluent.name] = fluent
+                columns[fluent.name] = views >> digit & 1
+                observables[player].append(Observable(Atom(fluent.name), "by the rules"))
+        plausibility = {
+            player: tuple(soft.formula for soft in self.scene.structure.plausibility(player))
+            for player in self.players
+        }
+        table = Table(len(self.histories), fluents, columns)
+        return KripkeModel(table, observables, plausibility=plausibility)
+
+    @cached_property
+    def _truths(self) -> dict[Formula, Vector]:
+        """For each formula that was asked about the histories in which it is true."""
+        return {}
+
+    @cached_property
+    def _places(self) -> dict[int, int]:
+        """The places of the histories, by their identity."""
+        return {id(history): place for place, history in enumerate(self.histories)}
 
     def considered(self, player: str) -> tuple[History, ...]:
         """The histories that the player considers possible, the actual one first."""
@@ -146,10 +185,12 @@ class Stage:
 
     def true(self, formula: Formula, history: History | None = None) -> bool:
         """Whether a formula of plain names is true in a history (the actual one, if none)."""
-        there = self.actual if history is None else history
-        structure = self.scene.structure
-        plain = without_values(structure, structure.resolve(formula))
-        return self.model.true(there.world, plain)
+        if formula not in self._truths:
+            structure = self.scene.structure
+            plain = without_values(structure, structure.resolve(formula))
+            self._truths[formula] = evaluate(self._model, plain)
+        place = 0 if history is None else self._places[id(history)]
+        return bool(self._truths[formula][place])
 
 
 # ---- the moves of a game -------------------------------------------------------------------------
@@ -288,7 +329,7 @@ def dealt(described: Described, setup: Any, seed: int, chance: Random) -> Stage:
         except InputError as error:
             raise BrokenContract(
                 f"{game.title}: Game.structure excludes a deal that the rules allow: {error}.\n"
-                f"  The deal: {_listed(deal)}"
+                f"  The deal: {shown(deal)}"
             ) from error
         seen = {
             player: (tuple(described.sees_of_deal(setup, deal, player)),)
@@ -444,7 +485,3 @@ class _Step:
 
 def _names(players: Iterable[str]) -> str:
     return ", ".join(players) or "no player (but by some player of another)"
-
-
-def _listed(world: World) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in world.items())

@@ -13,7 +13,7 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import Unsupported
 from symkripke.language import Atom, B, Formula, K, Kw, M
 from symkripke.model import KnowledgeStructure, World
-from symkripke.testing.histories import BrokenContract, History, Stage
+from symkripke.testing.histories import BrokenContract, History, Stage, shown
 
 Key = tuple[tuple[str, str], ...]
 
@@ -109,11 +109,6 @@ def _difference(one: Any, other: Any) -> list[Atom]:
     return [atom for (atom, here), (_, there) in zip(one, other, strict=True) if here != there]
 
 
-def shown(world: World) -> str:
-    """A world in a line."""
-    return ", ".join(f"{name} = {value}" for name, value in world.items())
-
-
 def check_facts(stage: Stage) -> None:
     """In every history, plain names have the present values that the rules give.
 
@@ -187,13 +182,13 @@ def check_counts(stage: Stage, chance: Random) -> None:
     names = tuple(structure.root.vocabulary.fluents)
     for player in stage.players:
         view = stage.scene.perspective(player)
-        worlds = {key_of(history.world): history.world for history in stage.considered(player)}
+        worlds = {key_of(history.world): history for history in stage.considered(player)}
         deals = {
-            tuple(current(structure, world, name) for name in names) for world in worlds.values()
+            tuple(current(structure, history.world, name) for name in names)
+            for history in worlds.values()
         }
         atom = chance.choice(structure.atoms)
-        plain = structure.resolve(atom)
-        true = sum(stage.model.true(world, plain) for world in worlds.values())
+        true = sum(stage.true(atom, history) for history in worlds.values())
         expected = (len(worlds), len(deals), Fraction(true, len(worlds)))
         try:
             counts = (

@@ -3,22 +3,18 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from symkripke.play import Record
-from tests.cli.test_commands import run
+from tests.cli.support import SEAT, run
 
 
 def test_a_table_is_begun_and_can_be_asked(tmp_path: Path) -> None:
     file = tmp_path / "table.jsonl"
-    code, _, errors = run(
-        "begin", "cluedo", file, "--player", "Plum", "--holds", "rope, Hall,white"
-    )
-    assert (code, errors) == (0, f"written to {file}\n")
+    done = run("begin", "cluedo", file, "--player", "Plum", "--holds", "rope, Hall,white")
+    assert (done.stdout, done.stderr) == ("", f"written to {file}\n")
     seat = json.loads(file.read_text().splitlines()[1])["seat"]
     assert seat == {"player": "plum", "holds": ["rope", "hall", "white"]}
     assert Record.read(file).replay().ask("K[plum] holds(plum, hall)")
@@ -26,66 +22,45 @@ def test_a_table_is_begun_and_can_be_asked(tmp_path: Path) -> None:
     with file.open("a") as log:
         event = {"type": "no-suggestion", "turn": 1, "player": "scarlett"}
         log.write(json.dumps({"event": event}) + "\n")
-    assert run("sheet", file, "--player", "plum")[0] == 0
+    run("sheet", file)
 
 
 @pytest.mark.parametrize(
-    ("arguments", "problem"),
+    "command",
     [
-        (
-            ("cluedo", "--player", "plum", "--holds", "rope,hlal,white"),
-            "unknown card 'hlal'; did you",
-        ),
-        (("cluedo", "--player", "plam", "--holds", "rope"), "unknown player 'plam'; did you mean"),
-        (
-            ("cluedo", "--player", "plum", "--holds", "rope,hall"),
-            "expected plum to be dealt 3 cards",
-        ),
-        (("cluedo", "--player", "plum", "--holds", "rope,,hall"), "expected names with commas"),
-        (("kwartet", "--player", "ann", "--holds", "fat_cow"), "expected ann to be dealt 13 cards"),
-        (
-            ("old_maid", "--player", "ann", "--holds", ""),
-            "to be dealt 13 cards, got 0",
-        ),
-        (("cludo", "--player", "ann", "--holds", "rope"), "unknown game 'cludo'"),
-        (("cluedo", "--player", "plum", "--holds", "rope", "--minds", "random"), "people play"),
+        ("begin", "cluedo", "FILE", *SEAT),
+        ("play", "cluedo", "--players", "3", "--size", "2/2/3", "--seed", "1", "--log", "FILE"),
+        ("convert", "tests/data/smcdel/muddy_children.smcdel.txt", "-o", "FILE"),
+        ("draw", "three_hats", "-o", "FILE"),
+        ("review", "LOG", "--brief", "--svg", "FILE"),
     ],
+    ids=lambda words: words[0],
 )
-def test_wrong_seats(arguments: tuple[str, ...], problem: str, tmp_path: Path) -> None:
-    file = tmp_path / "table.jsonl"
-    code, out, errors = run("begin", arguments[0], file, *arguments[1:])
-    assert code in (1, 2)
-    assert out == ""
-    assert problem in errors
-    assert not file.exists()
-
-
-def test_a_log_is_not_replaced_unasked(tmp_path: Path) -> None:
-    file = tmp_path / "table.jsonl"
-    file.write_text("mine\n")
-    arguments = ("begin", "cluedo", file, "--player", "plum", "--holds", "rope,hall,white")
-    code, _, errors = run(*arguments)
-    assert code == 1
-    assert "is there already" in errors
-    assert file.read_text() == "mine\n"
-    assert run(*arguments, "--force")[0] == 0
-
-
-def _asked(log: Path, typed: str, *options: str) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "symkripke", "table", str(log), "--game", "cluedo", *options]
-    return subprocess.run(command, input=typed, capture_output=True, text=True, timeout=30)
+def test_no_file_is_replaced_unasked(command: tuple[str, ...], log: Path, tmp_path: Path) -> None:
+    """Nor does what replaces it become readable by others."""
+    file = tmp_path / "mine"
+    file.write_text("notes of a year")
+    file.chmod(0o600)
+    words = [{"FILE": str(file), "LOG": str(log)}.get(word, word) for word in command]
+    error = run(*words, code=1).stderr
+    assert "is there already: choose another file, or replace it with --force" in error
+    assert file.read_text() == "notes of a year"
+    run(*words, "--force")
+    assert file.read_text() != "notes of a year"
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert list(tmp_path.iterdir()) == [file]
 
 
 @pytest.mark.parametrize("wrong", [("--set", "foo=1"), ("--rules", "chess")])
 def test_a_wrong_option_ends_the_questions_of_a_pipe(
-    wrong: tuple[str, str], tmp_path: Path
+    wrong: tuple[str, ...], tmp_path: Path
 ) -> None:
     """Once the same error came again and again, without end."""
-    done = _asked(tmp_path / "log", "\n" * 9, *wrong)
-    assert done.returncode == 1
+    done = run("table", tmp_path / "log", "--game", "cluedo", *wrong, typed="\n" * 9, code=1)
     assert done.stderr.count("Error: unknown") == 1
 
 
 def test_back_asks_for_the_edition_again(tmp_path: Path) -> None:
-    done = _asked(tmp_path / "log", "classic\nus\nback\nquit\n")
+    typed = "classic\nus\nback\nquit\n"
+    done = run("table", tmp_path / "log", "--game", "cluedo", typed=typed, code=None)
     assert done.stdout.count("Which edition?") == 2

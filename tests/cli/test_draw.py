@@ -8,10 +8,9 @@ import shlex
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
-from symkripke.cli import group
 from symkripke.play import Record
+from tests.cli.support import run
 from tests.drawing.reading import read
 from tests.support.golden_answers import log_file
 from tests.support.readme import ROOT, examples
@@ -26,10 +25,6 @@ actual muddy(ann), muddy(bob)
 announce ~Kw[ann] muddy(ann)
 announce muddy(ann)
 """
-
-
-def run(*words: str, typed: str = "") -> Result:
-    return CliRunner().invoke(group, words, input=typed)
 
 
 @pytest.fixture
@@ -50,16 +45,13 @@ def test_a_model_a_step_and_a_story(muddy: str) -> None:
     }
     for options, wanted in sizes.items():
         done = run("draw", muddy, *options)
-        assert done.exit_code == 0, done.output
         assert [len(panel.worlds) for panel in read(done.stdout).panels] == wanted
 
 
 def test_files(muddy: str) -> None:
     assert run("draw", muddy, "-o", "a.svg").output == ""
     assert Path("a.svg").read_text().startswith("<svg")
-    assert "is there already" in run("draw", muddy, "-o", "a.svg").output
-    assert run("draw", muddy, "-o", "a.svg", "--force").exit_code == 0
-    assert run("draw", muddy, "-o", "a.html").exit_code == 0
+    run("draw", muddy, "-o", "a.html")
     assert Path("a.html").read_text().startswith("<!DOCTYPE html>")
     assert run("draw", muddy, "--format", "html").stdout.startswith("<!DOCTYPE html>")
 
@@ -95,51 +87,11 @@ def test_a_puzzle_by_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -
     assert [len(panel.worlds) for panel in read(done.stdout).panels] == [10, 5, 3, 1]
 
 
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        (("--agents", "zoe"), "unknown agent 'zoe'"),
-        (("--agents", "ann,,bob"), "expected names with commas between them"),
-        (("--fluents", "mud"), "unknown fluent 'mud'"),
-        (("--at", "3"), "expected --at from 0 to 2 (what happens in muddy.skp), got 3"),
-        (("--at", "2", "--step"), "expected --at from 0 to 1 with --step"),
-        (("--step", "--story"), "--step and --story: expected one of them"),
-        (("--why", "muddy(ann)", "--near", "1"), "--why and --near: expected one of them"),
-        (("--why", "muddy(zoe)"), "zoe"),
-        (("--layout", "round"), "unknown layout 'round'"),
-        (("--format", "png"), "unknown format 'png'"),
-        (("--near", "0"), "near: expected a number of 1 or more"),
-        (("--player", "zoe"), "unknown agent 'zoe'"),
-    ],
-)
-def test_bad_input(muddy: str, options: tuple[str, ...], message: str) -> None:
-    done = run("draw", muddy, *options)
-    assert done.exit_code != 0
-    assert message in done.output
-    assert done.stdout == ""
-
-
 def test_files_of_which_nothing_can_be_drawn(muddy: str) -> None:
-    assert "cannot read nowhere.skp" in run("draw", "nowhere.skp").output
     Path("quiet.skp").write_text("agents a\nfluent p\n")
-    assert "nothing happens in quiet.skp" in run("draw", "quiet.skp", "--step").output
-    assert "no actual world" in run("draw", "quiet.skp", "--player", "a").output
-    assert "there is none here" in run("draw", "quiet.skp", "--near", "1").output
-
-
-@pytest.mark.parametrize("turn", ["1000000000", "-1", "-5"])
-@pytest.mark.parametrize("how", ["--story", "--step", "--why=p"])
-def test_a_turn_that_is_not_there(muddy: str, how: str, turn: str) -> None:
-    for file in (str(log_file("perudo-study")), muddy):
-        done = run("draw", file, how, "--at", turn)
-        assert done.exit_code in (1, 2)
-        assert f"got {turn}" in done.output
-
-
-def test_a_misspelt_puzzle() -> None:
-    done = run("draw", "muddy_childen")
-    assert done.exit_code == 1
-    assert "unknown file or puzzle 'muddy_childen'; did you mean 'muddy_children'?" in done.output
+    assert "nothing happens in quiet.skp" in run("draw", "quiet.skp", "--step", code=None).output
+    assert "no actual world" in run("draw", "quiet.skp", "--player", "a", code=None).output
+    assert "there is none here" in run("draw", "quiet.skp", "--near", "1", code=None).output
 
 
 # A log, and words that its labels and its key have: titles, where formulas have ids.
@@ -155,7 +107,6 @@ TITLES = {
 @pytest.mark.parametrize("log", TITLES)
 def test_pictures_of_games_have_titles(log: str) -> None:
     done = run("draw", str(log_file(log)), "--at", "3", "--near", "1")
-    assert done.exit_code == 0, done.output
     texts = re.findall(r">([^<>\n]+)<", done.stdout)
     for title in TITLES[log]:
         assert any(title in text for text in texts)
@@ -166,33 +117,13 @@ def test_pictures_of_games_have_titles(log: str) -> None:
     assert data["pictures"][0]["agents"] == list(moment.structure.agents)
 
 
-def test_the_way_of_a_question_about_a_game_is_told_in_words() -> None:
-    asked = "K[plum] K[green] at(rope, plum)"
-    done = run("draw", str(log_file("cluedo-classic-6")), "--at", "8", "--why", asked)
-    told = " ".join(re.findall(r">([^<>\n]+)<", done.stdout))
-    assert "and, to Plum, Green does not know that Plum holds Rope" in told
-
-
-def test_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(tmp_path)
-    played = run(
-        "play", "cluedo", "--rules", "study", "--players", "3", "--seed", "4", "--log", "g"
-    )
-    assert played.exit_code == 0, played.output
-    large = run("draw", "g", "--at", "0")
-    assert large.exit_code == 3
-    assert "a picture has at most 120: draw those near the actual world" in large.output
-    assert "options for that: --near DEPTH, --why FORMULA" in large.output
-    done = run("draw", "g", "--at", "1", "--step", "--near", "1", "--json")
+def test_logs(log: Path) -> None:
+    large = run("draw", log, "--at", "0", code=3).output
+    assert "a picture has at most 120: draw those near the actual world" in large
+    assert "options for that: --near DEPTH, --why FORMULA" in large
+    done = run("draw", log, "--at", "1", "--step", "--near", "1", "--json")
     headings = [picture["heading"] for picture in json.loads(done.stdout)["pictures"]]
     assert headings == ["after turn 1", "after turn 2"]
-    seat = run("draw", "g", "--at", "0", "--near", "1", "--player", "plum")
-    known = run("draw", "g", "--at", "0", "--near", "1", "--json")
-    players = json.loads(known.stdout)["pictures"][0]["agents"]
-    if "plum" not in players:
-        assert "unknown player 'plum'" in seat.output
-    assert "expected a turn from 0" in run("draw", "g", "--at", "999", "--near", "1").output
-    assert "with --step" in run("draw", "g", "--at", "999", "--step").output
 
 
 def test_at_the_prompt(muddy: str) -> None:
@@ -204,7 +135,7 @@ def test_at_the_prompt(muddy: str) -> None:
         + "draw now.svg\ndraw step step.svg\ndraw story story.html\nundo\ndraw now.svg\n"
         "draw muddy.skp\ndraw a b\ndraw\n"
     )
-    done = run("check", "-", typed=typed)
+    done = run("check", "-", typed=typed, code=1)
     assert "there is no model yet" in done.stderr
     assert "nothing has happened yet" in done.stderr
     assert len(read(Path("first.svg").read_text()).panels[0].worlds) == 3
@@ -232,14 +163,13 @@ def test_the_pictures_of_the_pages(
     monkeypatch.chdir(tmp_path)
     if any("game.jsonl" in command for command in drawn):
         play = next(c for c in commands if c.startswith("symkripke play") and "game.jsonl" in c)
-        assert run(*play.split()[1:]).exit_code == 0
+        run(*play.split()[1:])
     if "```text muddy.skp\n" in text:
         lines = text.partition("```text muddy.skp\n")[2].partition("```")[0]
         Path("muddy.skp").write_text(lines)
     for command in drawn:
         words = shlex.split(command)[1:]
-        done = run(*words)
-        assert done.exit_code == 0, done.output
+        run(*words)
         name = words[words.index("-o") + 1]
         committed = ROOT / "docs" / "pictures" / name
         assert Path(name).read_text() == committed.read_text(), f"make {committed} anew: {command}"

@@ -10,37 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner, Result
 from rich.console import Console
 
-from symkripke.cli import group
 from symkripke.engines import Engine
 from symkripke.play import Advice, View
 from symkripke_games.cluedo.advice import CluedoAdvisor
-
-
-def run(*arguments: str | Path, code: int = 0, **environment: str) -> Result:
-    result = CliRunner().invoke(group, [str(one) for one in arguments], env=environment)
-    assert result.exit_code == code, result.output
-    return result
-
-
-@pytest.fixture(scope="module")
-def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    file = tmp_path_factory.mktemp("logs") / "game.jsonl"
-    run("play", "cluedo", "--players", "3", "--size", "3/3/4", "--seed", "5", "--log", file)
-    return file
-
-
-@pytest.fixture(scope="module")
-def seat(log: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The same game as Mustard saw it, before the first turn."""
-    header, truth, *_ = log.read_text().splitlines()
-    held = [name[9:-1] for name, at in json.loads(truth)["truth"].items() if at == "mustard"]
-    file = tmp_path_factory.mktemp("logs") / "seat.jsonl"
-    file.write_text(f"{header}\n{json.dumps({'seat': {'player': 'mustard', 'holds': held}})}\n")
-    return file
-
+from tests.cli.support import begun, run
 
 # ---- odds -----------------------------------------------------------------------------------
 
@@ -82,27 +57,10 @@ def test_odds_as_text(log: Path) -> None:
     assert "100%  the other " in out
 
 
-def test_odds_when_all_is_known(log: Path) -> None:
-    out = run("odds", log, "--player", json.loads(run_result(log))["winner"]).stdout
-    assert "Solutions possible now: 1, 0.00 bits open" in out
-    assert "  100% ████████████████████  " in out
-    assert "the other" not in out
-
-
-def run_result(log: Path) -> str:
-    """Who won, as JSON."""
-    (winner,) = json.loads(log.read_text().splitlines()[-1])["result"]["winners"]
-    return json.dumps({"winner": winner})
-
-
-def test_odds_at_a_seat(seat: Path) -> None:
-    told = json.loads(run("odds", seat, "--player", "mustard", "--json").stdout)
-    assert told["turn"] == 0
-    assert {answer["probability"] for answer in told["answers"]} == {f"1/{told['number']}"}
-    error = run("odds", seat, "--player", "white", code=1).stderr
-    assert error == (
-        "Error: this log shows only what Mustard saw, so it does not show what White knows\n"
-    )
+def winner(log: Path) -> str:
+    """Who won."""
+    (found,) = json.loads(log.read_text().splitlines()[-1])["result"]["winners"]
+    return str(found)
 
 
 def test_the_sheet_with_odds(log: Path) -> None:
@@ -134,8 +92,6 @@ def test_a_bare_probability(log: Path) -> None:
         assert out.startswith("0 (0%)  ")
     assert "(after the deal, weighting equal)" in out
     assert "a probability counts every case that " in out
-    error = run("ask", log, "P[mustard](at(dagger, envelope)) & true", code=1).stderr
-    assert "expected one of >= > <= < =, the end, got '&'" in error
 
 
 @pytest.mark.parametrize("engine", ["auto", "bdd", "explicit"])
@@ -153,35 +109,15 @@ def test_why_a_probability_compares_so(log: Path, engine: str) -> None:
     assert told["why"]["parts"][0]["probability"] == str(share)
 
 
-def test_a_probability_may_take_only_so_long(log: Path) -> None:
-    asked = ["ask", str(log), "P[white](murderer = scarlett)", "--seconds", "0", "--at", "1"]
-    for more, given in (([], None), (["--json"], None)):
-        result = CliRunner().invoke(group, [*asked, *more], input=given)
-        assert (result.exit_code, result.stdout) == (3, ""), more
-        assert "no answer within 0 seconds" in result.stderr
-    piped = CliRunner().invoke(group, ["ask", str(log), *asked[3:]], input=asked[2])
-    assert (piped.exit_code, piped.stdout) == (3, "")
-
-
-def test_probabilities_at_the_prompt(log: Path) -> None:
-    questions = "P[white](murderer = scarlett)\nP[white](murderer = scarlet)\nquit\n"
-    result = CliRunner().invoke(group, ["ask", str(log), "--weighting", "bayes"], input=questions)
-    assert result.exit_code == 1
-    assert "P[white](murderer = scarlett)  (after turn" in result.stdout
-    assert "weighting bayes" in result.stdout
-    assert "unknown value of murderer 'scarlet'" in result.stderr
-
-
 # ---- who, sample, suggest --------------------------------------------------------------------
 
 
-def test_who(log: Path, seat: Path) -> None:
+def test_who(log: Path, tmp_path: Path) -> None:
     told = json.loads(run("who", log, "--at", "0", "--json").stdout)
     players = ["scarlett", "mustard", "white"]
     assert told == {"turn": 0, "who": {i: dict.fromkeys(players, "no") for i in players}}
-    winner = json.loads(run_result(log))["winner"]
     told = json.loads(run("who", log, "--json").stdout)["who"]
-    assert {told[i][winner] for i in players} == {"yes"}
+    assert {told[i][winner(log)] for i in players} == {"yes"}
     for i in players:
         for j in players:
             for kind, says in (("K", "yes"), ("M", ("yes", "open"))):
@@ -190,8 +126,10 @@ def test_who(log: Path, seat: Path) -> None:
     out = run("who", log).stdout
     assert out.startswith("What each player (row) knows after turn ")
     assert "✓ knows that the other knows it, · knows that the other does not, ? cannot tell" in out
-    assert list(json.loads(run("who", seat, "--json").stdout)["who"]) == ["mustard"]
-    assert len(run("who", seat).stdout.splitlines()) == 4
+    seat = begun(tmp_path)
+    assert list(json.loads(run("who", seat, "--json").stdout)["who"]) == ["cath"]
+    refused = run("odds", seat, "--player", "ann", code=1).stderr
+    assert "only what Cath saw, so it does not show what Ann knows" in refused
 
 
 def test_sample(log: Path) -> None:
@@ -250,33 +188,6 @@ def test_nothing_to_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- faults ---------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "says"),
-    [
-        (["odds", "LOG"], 2, "this log shows everything; choose whose knowledge with --player: "),
-        (["odds", "LOG", "--player", "whit"], 1, "did you mean 'white'"),
-        (["odds", "LOG", "--player", "white", "--weighting", "bays"], 1, "did you mean 'bayes'"),
-        (["odds", "LOG", "--player", "white", "--top", "-1"], 2, "--top"),
-        (["odds", "LOG", "--player", "white", "--at", "99"], 1, "expected a turn from 0 to"),
-        (["odds", "none.jsonl", "--player", "white"], 1, "cannot read none.jsonl"),
-        (["sample", "LOG", "--player", "white", "--number", "0"], 2, "--number"),
-        (["suggest", "LOG", "--player", "white", "--top", "0"], 2, "--top"),
-        (["ask", "LOG", "true", "--weighting", "bays"], 1, "unknown weighting 'bays'"),
-        (
-            ["ask", "LOG", "true", "--engine", "sat", "--weighting", "bayes"],
-            1,
-            "the sat engine does not weigh worlds",
-        ),
-        (["ask", "LOG", "P[white](true)", "--engine", "sat"], 1, "does not count worlds"),
-        (["who", "LOG", "--at", "-1"], 1, "expected a turn from 0 to"),
-    ],
-)
-def test_faults(log: Path, arguments: list[str], code: int, says: str) -> None:
-    error = run(*(log if one == "LOG" else one for one in arguments), code=code).stderr
-    assert says in error
-    assert error.splitlines()[-1].startswith("Error: ")
-
-
 def test_signs_that_a_terminal_cannot_show(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("symkripke.cli.display.can_draw", lambda: False)
     monkeypatch.setattr("symkripke.cli.note_sheet.can_draw", lambda: False)
@@ -318,8 +229,21 @@ def test_play_worlds(tmp_path: Path) -> None:
     for name, one in told[-2]["players"].items():
         last = json.loads(run("odds", file, "--player", name, "--json").stdout)
         assert last["deals"] == one["deals"]
-    error = run(*SMALL, "--worlds", "--brief", code=2).stderr
-    assert "--brief and --worlds: expected one of them" in error
+
+
+def test_dice_at_a_seat_that_has_its_turn_and_has_not(tmp_path: Path) -> None:
+    """The truth of a bid has its name, and moves are told to be for another turn."""
+    log = tmp_path / "dice.jsonl"
+    seats = ("--names", "ann,bob,cat", "--player", "bob", "--holds", "1,2,2,5,6")
+    run("begin", "perudo", log, *seats)
+    run("note", log, "ann bids 2 fours")
+    assert "were it Bob's turn" not in run("suggest", log, "--top", "1").output
+    output = run("odds", log).output
+    assert "the bid of 2 on fours is met" in output
+    assert "the bid of 2 on fours is not met" in output
+    assert "met(" not in output
+    run("note", log, "bob: 3 fours", "cat: 4 fours")
+    assert "were it Bob's turn" in run("suggest", log, "--top", "1").output
 
 
 def test_bars_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -336,62 +260,3 @@ def test_bars_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyP
     ]
     assert len(shown[80]) % 3 == 0
     assert len(shown[130]) == len(shown[80]) * 2 // 3
-
-
-def test_a_log_is_not_replaced_unasked(tmp_path: Path) -> None:
-    file = tmp_path / "game.jsonl"
-    file.write_text("something else")
-    error = run(*SMALL, "--log", file, code=1).stderr
-    assert f"{file} is there already: choose another file, or replace it with --force" in error
-    assert file.read_text() == "something else"
-    run(*SMALL, "--log", file, "--force")
-    assert file.read_text().startswith('{"log"')
-    assert list(tmp_path.iterdir()) == [file]
-    # A device holds nothing that could be lost.
-    run(*SMALL, "--log", "/dev/null")
-
-
-def test_simulate_counts_deals(tmp_path: Path) -> None:
-    small = ("simulate", "cluedo", "--players", "3", "--size", "2/2/3", "--workers", "1")
-    run(*small, "--games", "2", "--worlds", "--out", tmp_path)
-    head, *rows = (tmp_path / "events.csv").read_text().splitlines()
-    assert head.endswith(",out,deals")
-    names = head.split(",")
-    for row in rows:
-        told = dict(zip(names, row.split(","), strict=True))
-        assert int(told["deals"]) >= 1
-        if told["event"] == "0":
-            assert int(told["deals"]) > int(told["open"]) > 1
-    assert "expected --out DIR" in run(*small, "--worlds", code=2).stderr
-    both = run(*small, "--worlds", "--results-only", "--out", tmp_path, code=2)
-    assert "--results-only and --worlds: expected one of them" in both.stderr
-
-
-def test_games_say_what_minds_do() -> None:
-    out = run("games").stdout
-    assert "Minds of Cluedo" in out
-    (told,) = (one for one in json.loads(run("games", "--json").stdout) if one["name"] == "cluedo")
-    for mind in told["minds"]:
-        assert f"{mind} " in out
-        assert told["characters"][mind] in out
-
-
-def test_moves_of_somebody_whose_turn_it_is_not(tmp_path: Path) -> None:
-    log = tmp_path / "dice.jsonl"
-    seats = ("--names", "ann,bob,cat", "--player", "bob", "--holds", "1,2,2,5,6")
-    run("begin", "perudo", log, *seats)
-    run("note", log, "ann bids 2 fours")
-    assert "were it Bob's turn" not in run("suggest", log, "--top", "1").output
-    run("note", log, "bob: 3 fours", "cat: 4 fours")
-    assert "were it Bob's turn" in run("suggest", log, "--top", "1").output
-
-
-def test_answers_are_told_in_words(tmp_path: Path) -> None:
-    log = tmp_path / "dice.jsonl"
-    seats = ("--names", "ann,bob,cat", "--player", "bob", "--holds", "1,2,2,5,6")
-    run("begin", "perudo", log, *seats)
-    run("note", log, "ann bids 2 fours")
-    output = run("odds", log).output
-    assert "the bid of 2 on fours is met" in output
-    assert "the bid of 2 on fours is not met" in output
-    assert "met(" not in output

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Sequence
 from io import StringIO
 from pathlib import Path
 from random import Random
@@ -15,116 +16,86 @@ from rich.console import Console
 
 from symkripke.play import Record, Table, game
 from symkripke.testing.typed import Line, typed
-from tests.cli.test_commands import run
-from tests.support.golden_answers import log_file
+from tests.cli.support import SEAT, begun, lines, run
+from tests.support.terminal import Terminal
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
 
 GAMES: dict[str, dict[str, Any]] = {
-    "cluedo": {"players": 4},
-    "kwartet": {"players": 4},
-    "sleuth": {"players": 4},
-    "old_maid": {"players": 4},
-    "perudo": {"players": 3},
+    "cluedo": {"players": 4, "seed": 3},
+    "kwartet": {"players": 3, "groups": 3, "seed": 1},
+    "sleuth": {"players": 3, "size": "3/3/2", "seed": 1},
+    "old_maid": {"players": 3, "rules": "study", "ranks": 6, "seed": 1},
+    "perudo": {"players": 3, "dice": 2, "seed": 2},
 }
-SEEDS = {"cluedo": 3, "kwartet": 1, "sleuth": 1, "old_maid": 1, "perudo": 2}
-"""Games that do not take long to be typed."""
-MOST_TYPED = {"cluedo": 14, "kwartet": 10, "sleuth": 20, "old_maid": 3, "perudo": 4}
-"""So many characters an event (median) takes at most."""
-
-
-def seat_log(name: str, seed: int, seat: int = 1) -> Record[Any, Any]:
-    """A whole game of the classic rules at full size, as one player saw it."""
-    played: Table[Any, Any] = Table.of(game(name), seed=seed, **GAMES[name])
-    for _ in played:
-        pass
-    return played.record.seen_by(played.setup.players[seat])
-
-
-def begin(record: Record[Any, Any], log: Path) -> None:
-    """A log of the same seat, with nothing entered."""
-    record_begun = Record(record.game, record.setup, seat=record.seat)
-    record_begun.write(log)
+"""Cluedo at full size, and of the others a small game."""
 
 
 @pytest.mark.parametrize("name", GAMES)
-def test_a_whole_game_is_typed_at_a_terminal(name: str, tmp_path: Path) -> None:
-    """In short forms, with slips that are mended, and kills: it ends in the same knowledge."""
-    from tests.support.terminal import Terminal
+def test_a_whole_game_is_typed(name: str, tmp_path: Path) -> None:
+    """In short forms, with slips that are mended: it ends in the same knowledge.
 
-    record = seat_log(name, SEEDS[name])
-    assert record.seat is not None
+    Cluedo is typed at a terminal, which is killed in between.
+    """
+    played: Table[Any, Any] = Table.of(game(name), **GAMES[name])
+    list(played)
+    record = played.record.seen_by(played.setup.players[1])
     log = tmp_path / "table.jsonl"
-    begin(record, log)
-    before = len(log.read_bytes().splitlines())
+    Record(record.game, record.setup, seat=record.seat).write(log)
     slips = min(1.0, 10 / len(record.outcomes))
-    lines = list(typed(record, tmp_path / "aside.jsonl", Random(1), slips))
-    kinds = {line.kind for line in lines}
-    assert {"event", "refused", "undo", "edit"} <= kinds
-    lengths = sorted(len(line.text) for line in lines if line.kind == "event")
-    assert lengths[len(lengths) // 2] <= MOST_TYPED[name]
-    here = {"XDG_STATE_HOME": str(tmp_path)}
-    killed = len(lines) // 2
-    terminal = Terminal("table", str(log), environment=here)
-    try:
-        terminal.shown()
-        terminal.line("sheet off")
-        for number, line in enumerate(lines):
-            if number == killed:
-                terminal.keys(line.text[:5])
-                terminal.kill()
-                terminal = Terminal("table", str(log), environment=here)
-                terminal.shown()
-                terminal.line("sheet off")
-            check_line(terminal.line(line.text), line)
-            # On disk before the next line can be typed: each event is a line.
-            assert len(log.read_bytes().splitlines()) == before + line.entries
-        assert terminal.end() == 0
-    finally:
-        terminal.kill()
-    assert Record.read(log).outcomes == record.outcomes
+    entries = list(typed(record, tmp_path / "aside.jsonl", Random(1), slips))
+    if name == "cluedo":
+        assert {line.kind for line in entries} >= {"event", *SAYS}
+        at_a_terminal(log, entries, tmp_path)
+    else:
+        shown = run("table", log, typed=lines(["sheet off", *(e.text for e in entries)]), code=None)
+        for kind, says in SAYS.items():
+            assert shown.stdout.count(says) == sum(line.kind == kind for line in entries)
+    again = Record.read(log)
+    assert again.outcomes == record.outcomes
+    assert record.seat is not None
     seat = record.seat.player
-    assert Record.read(log).replay().marks(seat) == record.replay().marks(seat)
+    assert again.replay().marks(seat) == record.replay().marks(seat)
 
 
-def check_line(shown: str, line: Line) -> None:
-    """The terminal says what came of a line."""
-    says = {"refused": "This cannot be so", "undo": "Taken back", "edit": "Was: "}
-    assert says.get(line.kind, f"{line.entries}. ") in shown, shown
+SAYS = {"refused": "This cannot be so", "undo": "Taken back", "edit": "Was: "}
+
+
+def at_a_terminal(log: Path, entries: Sequence[Line], home: Path) -> None:
+    """Type the entries; half of them after the program was killed."""
+    before = len(log.read_bytes().splitlines())
+    half = len(entries) // 2
+    for part in (entries[:half], entries[half:]):
+        with Terminal("table", str(log), environment={"XDG_STATE_HOME": str(home)}) as terminal:
+            terminal.shown()
+            terminal.line("sheet off")
+            for line in part:
+                shown = terminal.line(line.text)
+                assert SAYS.get(line.kind, f"{line.entries}. ") in shown
+                # On disk before the next line can be typed: each event is a line.
+                assert len(log.read_bytes().splitlines()) == before + line.entries
+            terminal.keys("half a li")
+            terminal.kill()
 
 
 # ---- a log is begun ------------------------------------------------------------------------------
 
-ANSWERS = (
-    ("Which game?", "clu"),
-    ("Which rules?", ""),
-    ("Which edition?", ""),
-    ("Rules of the house?", ""),
-    ("Who plays", "Tom, Aunt May, Lee, Bob"),
-    ("Which of them are you?", "lee"),
-    ("Who begins?", "aunt may"),
-    ("one card more. Who?", "Tom, Bob"),
-    ("Which cards was Lee dealt?", "rope, Mrs White"),
-    ("Rope, Mrs White, and two more:", "plum, study"),
-)
+
+ASKED = ("game?", "rules?", "edition?", "house?", "Who plays", "are you?", "begins?", "more. Who?")
+ANSWERS = ("clu", "", "", "", "Tom, Aunt May, Lee, Bob", "lee", "aunt may", "Tom, Bob")
+HAND = {"Lee dealt?": "rope, Mrs White", "and two more:": "plum, study"}
 
 
 def test_a_log_is_begun_by_asking(tmp_path: Path) -> None:
     """Who begins sits first; who was dealt more can be anybody; nothing is lost by Ctrl-C."""
-    from tests.support.terminal import Terminal
-
     log = tmp_path / "table.jsonl"
     with Terminal("table", str(log), environment={"XDG_STATE_HOME": str(tmp_path)}) as terminal:
         terminal.shown()
-        for question, answer in ANSWERS:
+        for question, answer in {**dict(zip(ASKED, ANSWERS, strict=True)), **HAND}.items():
             terminal.keys("nonsense\x03")
             assert question in " ".join(terminal.shown().split())
-            shown = terminal.line(answer)
-        assert "you are Lee" in shown
-        shown = terminal.line("green rope hall")
-        assert "What does Aunt May ask for?" in shown
-        shown = terminal.line("!")
-        assert "Aunt May asks for Reverend Green, Rope, Hall. Lee shows Rope." in shown
+            terminal.line(answer)
+        assert "Aunt May asks for" in terminal.line("green rope hall; lee !").replace("\n", " ")
         terminal.keys("half a line\x03")
         assert "Which" not in terminal.shown()
         terminal.keys("\x04")
@@ -139,152 +110,70 @@ def test_a_log_is_begun_by_asking(tmp_path: Path) -> None:
 
 def piped(*arguments: object, typed: str = "") -> tuple[int, str, str]:
     """Run a command with a pipe as its input: its exit code, what it prints, and its errors."""
-    from click.testing import CliRunner
-
-    from symkripke.cli import group
-
-    result = CliRunner().invoke(group, [str(word) for word in arguments], input=typed)
+    result = run(*arguments, typed=typed, code=None)
     return result.exit_code, result.stdout, result.stderr
 
 
-BEGIN = (
-    *("--rules", "classic", "--names", "ann,bob,cath,dan", "--player", "cath"),
-    *("--holds", "rope,white,plum,study"),
-)
-
-
-def begun(tmp_path: Path) -> Path:
-    log = tmp_path / "table.jsonl"
-    assert piped("begin", "cluedo", log, *BEGIN)[0] == 0
-    return log
-
-
 def test_all_of_it_can_be_given(tmp_path: Path) -> None:
-    log = tmp_path / "table.jsonl"
-    code, out, _ = piped("table", log, "--game", "cluedo", *BEGIN, typed="green rope hall; bob !\n")
-    assert code == 0
-    assert "1. Ann asks for Reverend Green, Rope, Hall. Bob shows a card." in out
-    assert len(Record.read(log).outcomes) == 1
-    code, _, errors = piped("table", log, "--game", "cluedo")
-    assert code == 2
-    assert "is there already" in errors
-
-
-def test_who_begins_sits_first(tmp_path: Path) -> None:
-    log = tmp_path / "table.jsonl"
+    """Who begins sits first."""
+    log, other = tmp_path / "table.jsonl", tmp_path / "other.jsonl"
+    assert TOLD in run("table", log, "--game", "cluedo", *SEAT, typed=f"{ENTRY}\n").stdout
     more = ("--begins", "Bob", "--set", "dealt_more=cath,ann")
-    five = (*BEGIN[:-1], "rope,white,plum,study,hall")
-    assert piped("begin", "cluedo", log, *five, *more)[0] == 0
-    setup = Record.read(log).setup
+    run("begin", "cluedo", other, *SEAT[:-1], "rope,white,plum,study,hall", *more)
+    setup = Record.read(other).setup
     assert setup.players == ("bob", "cath", "dan", "ann")
     assert setup.hands == (4, 5, 4, 5)
 
 
-@pytest.mark.parametrize(
-    ("more", "problem"),
-    [("ann", "expected 2 players"), ("ann,eve", "unknown player"), ("ann,ann", "given twice")],
-)
-def test_who_was_dealt_more_is_checked(more: str, problem: str, tmp_path: Path) -> None:
-    code, _, errors = piped(
-        "begin", "cluedo", tmp_path / "t", *BEGIN, "--set", f"dealt_more={more}"
-    )
-    assert code == 1
-    assert problem in errors
+def test_a_log_of_the_truth_is_nobodys(log: Path) -> None:
+    assert "--player NAME" in run("table", log, typed="sheet\n", code=1).stderr
+    assert run("list", log).stdout.splitlines()[-1].startswith("The game is over: ")
 
 
 # ---- commands and events -------------------------------------------------------------------------
 
 
-def at_table(tmp_path: Path, *lines: str) -> tuple[int, str, str]:
-    """What a table of Cluedo says to these lines."""
-    log = tmp_path / "table.jsonl"
-    if not log.exists():
-        begun(tmp_path)
-    return piped("table", log, typed="".join(f"{line}\n" for line in lines))
+ENTRY = "green rope hall; bob !"
+TOLD = "1. Ann asks for Reverend Green, Rope, Hall. Bob shows a card."
+CONTRARY = ("green rope hall; bob -; cath -; dan -", "green rope hall; bob -; cath !")
+NOT_SURE = "yes  M[cath] (at(dagger, bob)) & M[cath] ~(at(dagger, bob))"
+
+# What is typed, the exit code, what is said then, and (behind None) what is not said.
+SAID: tuple[tuple[tuple[str, ...], int, tuple[str | None, ...]], ...] = (
+    # "ask" is a formula's command or a suggestion's word, by what follows; a colon decides.
+    ((f"ask {ENTRY}", "ask K[cath] at(rope, cath)"), 0, (TOLD, "yes  K[cath] at(rope, cath)")),
+    ((ENTRY, ":undo", ":list"), 0, ("Taken back: Ann asks", "There are no entries yet")),
+    ((":ask green rope hall",), 1, ("Error: expected",)),
+    ((":lost",), 1, ("there is no such command: :lost",)),
+    ((ENTRY, "ask K[me] at(rope, me)"), 0, ("yes  K[me] at(rope, me)",)),
+    (CONTRARY, 1, ("This cannot be so: Ann asks", "type it again", "Cath shows Rope.")),
+    ((ENTRY, "edit 1"), 1, ("expected the entry anew: edit 1 TEXT",)),
+    ((ENTRY, "edit 1 green dagger kitchen; bob !"), 0, ("1. Ann asks for Reverend Green, Dagger",)),
+    ((ENTRY, "bob: no suggestion", "remove 2", "list"), 0, ("It is taken out.", TOLD)),
+    ((ENTRY, "edit 7 bob !"), 1, ("expected the number of an entry (1 to 1), got 7",)),
+    ((ENTRY, "nonsense", "undo"), 1, ("The refused line was not written. This takes back",)),
+    (("nonsense", ENTRY, "undo"), 1, ("Taken back: Ann asks", None, "The refused line")),
+    ((ENTRY, "ask K[nobody] at(rope, bob)", "undo"), 1, ("Taken back", None, "The refused line")),
+    ((ENTRY, "sheet", "odds"), 0, ("What Cath can know after entry 1:", "Cath considers probable")),
+    ((ENTRY, "suggest", "who"), 0, ("The best moves for Cath", "about who knows the answer")),
+    ((ENTRY, "help"), 0, ("remove N",)),
+    ((ENTRY, "why K[cath] ~at(rope, bob)"), 0, ("yes  K[cath] ~at(rope, bob)",)),
+    (("ask K[cath at",), 1, ("expected",)),
+    # Who cannot tell is told so; the cases are shown for `why`.
+    (("ask at(dagger, bob)",), 0, ("You cannot tell.", None, NOT_SURE)),
+    (("why at(dagger, bob)",), 0, ("You cannot tell.", NOT_SURE)),
+    (("ask at(rope, cath)",), 0, ("yes", None, "You cannot tell.")),
+)
 
 
-def test_a_command_is_a_whole_line(tmp_path: Path) -> None:
-    """ "ask" is a formula's command or a suggestion's word, by what follows; a colon decides."""
-    code, out, _ = at_table(tmp_path, "ask green rope hall; bob !", "ask K[cath] at(rope, cath)")
-    assert code == 0
-    assert "1. Ann asks for Reverend Green, Rope, Hall. Bob shows a card." in out
-    assert "yes  K[cath] at(rope, cath)" in out
-    code, out, errors = at_table(tmp_path, ":ask green rope hall", ":undo", ":list", ":lost")
-    assert code == 1
-    assert "Taken back: Ann asks" in out
-    assert "There are no entries yet." in out
-    assert "there is no such command: :lost" in errors
-
-
-def test_titles_that_are_commands(tmp_path: Path) -> None:
-    """Cards called List, Undo and Sheet: `note` says that a line is an event."""
-    cards = {
-        "suspects": ["List", "Ann Other", "Undo"],
-        "weapons": ["Sheet", "Show", "Rope"],
-        "rooms": ["Hall", "Odds", "Who"],
-    }
-    edition = tmp_path / "odd.toml"
-    edition.write_text(
-        'title = "odd"\n'
-        + "".join(f"{kind} = {json.dumps(names)}\n" for kind, names in cards.items())
-    )
-    log = tmp_path / "table.jsonl"
-    code, out, errors = piped(
-        *("table", log, "--game", "cluedo", "--rules", "classic"),
-        *("--names", "ann,bob,cath", "--player", "bob"),
-        *("--edition", edition, "--holds", "rope,hall"),
-        typed="note list\nsheet\nnote sheet\nnote who\ncath !\n",
-    )
-    assert code == 0, errors
-    assert "1. Ann asks for List, Sheet, Who. Bob passes. Cath shows a card." in out
-
-
-def test_a_contradiction_is_told_with_what_to_do(tmp_path: Path) -> None:
-    code, out, _ = at_table(
-        tmp_path, "green rope hall; bob -; cath -; dan -", "green rope hall; bob -; cath !"
-    )
-    assert code == 1
-    assert "This cannot be so: Ann asks for Reverend Green, Rope, Hall." in out
-    assert "`edit N`" in out or "type it again" in out
-    assert "1. Ann asks for Reverend Green, Rope, Hall. Bob passes. Cath shows Rope." in out
-
-
-def test_entries_are_changed(tmp_path: Path) -> None:
-    code, out, errors = at_table(
-        tmp_path,
-        "green dagger hall; bob !",
-        "bob: no suggestion",
-        "edit 1",
-        "edit 1 green dagger kitchen; bob !",
-        "remove 2",
-        "edit 7 bob !",
-        "list",
-    )
-    assert code == 1
-    assert "expected the entry anew: edit 1 TEXT" in errors
-    assert "1. Ann asks for Reverend Green, Dagger, Kitchen. Bob shows a card." in out
-    assert "It is taken out." in out
-    assert "expected the number of an entry (1 to 1), got 7" in errors
-    assert len(Record.read(tmp_path / "table.jsonl").outcomes) == 1
-
-
-def test_questions_are_answered(tmp_path: Path) -> None:
-    code, out, errors = at_table(
-        tmp_path,
-        *("green dagger hall; bob !", "sheet", "odds", "suggest", "who", "help"),
-        *("why K[cath] ~at(rope, bob)", "ask K[cath at"),
-    )
-    assert code == 1
-    assert "expected" in errors
-    for part in (
-        "What Cath can know after entry 1:",
-        "What Cath considers probable",
-        "The best moves for Cath",
-        "after entry 1 about who knows the answer",
-        "remove N",
-        "yes  K[cath] ~at(rope, bob)",
-    ):
-        assert part in out
+@pytest.mark.parametrize(("entered", "code", "says"), SAID)
+def test_what_is_typed_at_a_table(
+    entered: tuple[str, ...], code: int, says: tuple[str | None, ...], tmp_path: Path
+) -> None:
+    output = run("table", begun(tmp_path), typed=lines(entered), code=code).output
+    expected = [part for part in says[: says.index(None) if None in says else None] if part]
+    assert [part for part in expected if part not in output] == []
+    assert not any(part in output for part in says[len(expected) :] if part)
 
 
 @pytest.mark.parametrize("command", ["list", "table"])
@@ -301,42 +190,6 @@ def test_an_entry_that_has_no_words_is_listed_as_it_stands(command: str, tmp_pat
     assert "unknown card among the rooms 'cellar'" in out + errors
     if command == "table":
         assert "1. Ann asks for Reverend Green, Rope, Hall. Bob shows a card." in out
-
-
-def test_a_refused_line_is_not_what_undo_takes_back(tmp_path: Path) -> None:
-    _, out, _ = at_table(tmp_path, "green rope hall; bob !", "nonsense", "undo", "green rope hall")
-    assert "The refused line was not written. This takes back the entry before it.\n" in out
-    _, out, _ = at_table(tmp_path, "undo", "nonsense", "green rope hall; bob !", "undo")
-    assert "The refused line" not in out
-
-
-def test_me_is_the_seat_of_the_log(tmp_path: Path) -> None:
-    _, out, _ = at_table(tmp_path, "green rope hall; bob !", "ask K[me] at(rope, me)")
-    assert "yes  K[me] at(rope, me)" in out
-    log = tmp_path / "table.jsonl"
-    assert piped("ask", log, "K[me] at(rope, cath)", "--json")[0] == 0
-    code, mine, _ = piped("sheet", log, "--player", "me")
-    assert code == 0
-    assert mine == piped("sheet", log, "--player", "cath")[1]
-
-
-def test_players_have_titles_when_the_game_is_over(tmp_path: Path) -> None:
-    log = tmp_path / "over.jsonl"
-    Record.read(log_file("cluedo-classic-6")).seen_by("plum").write(log)
-    code, out, errors = piped("list", log)
-    assert code == 0, errors
-    assert out.splitlines()[-1] == "The game is over: Green wins in turn 28."
-
-
-def test_a_log_of_the_truth_is_nobodys(tmp_path: Path) -> None:
-    log = tmp_path / "game.jsonl"
-    assert run("play", "cluedo", "--seed", "1", "--players", "3", "--log", log)[0] == 0
-    code, _, errors = piped("table", log, typed="sheet\n")
-    assert code == 1
-    assert "--player NAME" in errors
-    code, _, errors = piped("sheet", log)
-    assert code == 2
-    assert "--player" in errors
 
 
 # ---- without a prompt ----------------------------------------------------------------------------
@@ -367,16 +220,15 @@ def test_events_are_noted_without_a_prompt(tmp_path: Path) -> None:
     assert piped("edit", log, 1, "")[1] == "Entry 1 is taken out.\n"
     assert piped("undo", log)[0] == 1
     assert piped("note", log, "gibberish")[0] == 1
-    assert piped("note", log)[0] == 2
-    assert piped("list", tmp_path / "none")[0] == 1
 
 
 @pytest.mark.parametrize("command", ["sheet", "odds", "suggest", "sample"])
 def test_the_seat_is_the_default(command: str, tmp_path: Path) -> None:
     log = begun(tmp_path)
     piped("note", log, "green rope hall; bob -; cath !", "bob: no suggestion")
-    assert piped(command, log) == piped(command, log, "--player", "cath")
-    assert piped(command, log)[0] == 0
+    shown = run(command, log).output
+    for player in ("cath", "me"):
+        assert run(command, log, "--player", player).output == shown
 
 
 # ---- for every eye -------------------------------------------------------------------------------
@@ -384,8 +236,7 @@ def test_the_seat_is_the_default(command: str, tmp_path: Path) -> None:
 WIDE: dict[str, dict[str, Any]] = {"cluedo": {"players": 6}, "sleuth": {"players": 5}}
 
 
-@pytest.mark.parametrize("columns", [60, 80])
-@pytest.mark.parametrize("name", WIDE)
+@pytest.mark.parametrize(("name", "columns"), [("cluedo", 60), ("sleuth", 80)])
 def test_nothing_is_cut_or_wider_than_the_terminal(
     name: str, columns: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -405,7 +256,7 @@ def test_nothing_is_cut_or_wider_than_the_terminal(
         )
         monkeypatch.setattr("symkripke.cli.console.console", lambda made=made: made)
         word, *more = command.split()
-        assert run(word, log, *more)[0] == 0
+        run(word, log, *more)
         shown = output.getvalue()
         assert max(map(len, shown.splitlines())) <= columns, shown
         words = set(re.findall(r"[^\s,.;:]+", shown))
@@ -432,28 +283,17 @@ def test_plain_is_sentences(command: str, tmp_path: Path) -> None:
 
 
 def test_plain_lines_are_not_drawn_anew(tmp_path: Path) -> None:
-    from tests.support.terminal import Terminal
-
     log = begun(tmp_path)
-    with Terminal("table", str(log), "--plain", ready="ask for? ") as terminal:
+    here = {"NO_COLOR": "1", "LC_ALL": "C"}
+    with Terminal("table", str(log), "--plain", ready="ask for? ", environment=here) as terminal:
         shown = terminal.shown()
         assert "Cath has Mrs White" in shown
         assert not re.search(r"[^?] +$", shown, re.MULTILINE)
         shown = terminal.line("green rope hall; bob -; cath !")
         assert "1. Ann asks for Reverend Green, Rope, Hall." in shown
         assert terminal.end() == 0
-
-
-def test_no_colour_where_none_is_wanted(tmp_path: Path) -> None:
-    from tests.support.terminal import Terminal
-
-    log = begun(tmp_path)
-    with Terminal("sheet", str(log), environment={"NO_COLOR": "1", "LC_ALL": "C"}) as terminal:
-        assert terminal.process.wait(timeout=60) == 0
-        shown = terminal.raw()
-    assert "Mrs White" in shown
-    assert not re.search(r"\x1b\[([0-9]+;)*3[0-9]", shown)
-    assert shown.isascii()
+        assert not re.search(r"\x1b\[([0-9]+;)*3[0-9]", terminal.raw())
+        assert terminal.raw().isascii()
 
 
 # ---- what newcomers stumbled over ----------------------------------------------------------------
@@ -483,22 +323,6 @@ def test_slips_in_a_piped_interview_are_asked_again(tmp_path: Path) -> None:
     seat = Record.read(log).seat
     assert seat is not None
     assert seat.holds == ("rope", "hall", "white", "study", "dagger")
-
-
-def test_an_interview_that_ends_in_a_slip_fails(tmp_path: Path) -> None:
-    code, out, errors = piped("table", tmp_path / "table.jsonl", typed="clu\n\n\n\n\n")
-    assert code == 1
-    assert "expected names with commas between them" in errors
-    assert "Nothing was written." in out
-
-
-def test_a_hand_may_be_told_with_blanks(tmp_path: Path) -> None:
-    log = tmp_path / "table.jsonl"
-    holds = ("--player", "ann", "--holds", "1 2 2 6 6")
-    assert piped("begin", "perudo", log, "--names", "ann,bob,cath", *holds)[0] == 0
-    seat = Record.read(log).seat
-    assert seat is not None
-    assert seat.holds == ("1", "2", "2", "6", "6")
 
 
 def test_dice_at_the_table(tmp_path: Path) -> None:
@@ -540,47 +364,8 @@ def test_gems_that_lie_face_up_are_no_wall(tmp_path: Path) -> None:
     assert "A begun event is not finished: Ann asks Bob for Diamond" in errors
 
 
-@pytest.mark.parametrize(
-    ("learned", "marks", "says"),
-    [
-        ("yn.", "yn?", "Ann has A; does not have B."),
-        ("yn.", "yny", "Ann has A; does not have B."),
-        ("yn.", "ynn", "Ann has A; nothing else."),
-        ("y..", "ynn", "Ann has A."),
-        (".n.", "ynn", "Ann does not have B."),
-    ],
-)
-def test_nothing_else_is_said_where_all_is_named(learned: str, marks: str, says: str) -> None:
-    """And not where something else is known from before."""
-    from symkripke.engines import Mark
-    from symkripke.play import Layout
-    from symkripke.play.sentences import news_in_sentences
-
-    layout = Layout({"things": {row: row.upper() for row in "abc"}}, {"ann": "Ann"})
-    signs = {"y": Mark.YES, "n": Mark.NO, "?": Mark.OPEN}
-    new, known = (
-        {(row, "ann"): signs[sign] for row, sign in zip("abc", word, strict=True) if sign != "."}
-        for word in (learned, marks)
-    )
-    assert list(news_in_sentences(layout, new, known)) == [says]
-
-
-def test_a_loss_is_told_although_others_are_known_to_have_the_same() -> None:
-    """In Old Maid several players can have cards of one rank."""
-    from symkripke.engines import Mark
-    from symkripke.play import Layout
-    from symkripke.play.sentences import news_in_sentences
-
-    layout = Layout({"ranks": {"eight": "Eight"}}, {"ann": "Ann", "bob": "Bob"})
-    new = {("eight", "ann"): Mark.NO}
-    assert list(news_in_sentences(layout, new, {**new, ("eight", "bob"): Mark.YES})) == [
-        "Ann does not have Eight."
-    ]
-
-
 def test_a_header_that_is_cut_off_is_no_empty_log(tmp_path: Path) -> None:
     path = tmp_path / "cut.jsonl"
     path.write_text('{"symkripke": 1, "game": "clu')
-    code, *told = run("table", str(path))
-    assert code == 1
-    assert f"{path}, line 1: this is not JSON, or it is cut off" in "".join(map(str, told))
+    told = run("table", path, code=1).output
+    assert f"{path}, line 1: this is not JSON, or it is cut off" in told

@@ -1,11 +1,9 @@
-"""Models to look at, and to test: `python -m tests.drawing.gallery FOLDER` draws them."""
+"""Models to look at, and to test."""
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
 from functools import cache
-from pathlib import Path
 from typing import Any
 
 import symkripke as sk
@@ -14,7 +12,7 @@ from symkripke.model import Soft
 from symkripke.play import Moment, Table
 from symkripke.problems import puzzle, read
 from symkripke.problems.story import Story, story_of
-from symkripke_games import cluedo, old_maid, perudo, sleuth
+from symkripke_games import cluedo
 
 CARDS = """
 agents ann, bob, cath
@@ -35,36 +33,6 @@ show ann: heads
 announce heads
 """
 
-LETTER = """
-agents anne, bert
-fluent invited
-fluent opened
-anne sees opened
-actual invited, opened
-show anne: invited & opened
-"""
-
-LETTERS = """
-agents ann, bob, cath
-fluent a in {r, w}
-fluent b in {r, w}
-ann sees a
-bob sees b
-actual a = r, b = w
-announce a = r | b = r
-"""
-
-SUMS = """
-agents sue, peter
-fluent x in 2..6
-fluent y in 2..6
-law x < y & x + y <= 9
-sue sees x + y
-peter sees x * y
-actual x = 2, y = 6
-announce ~Kv[peter] (x, y)
-"""
-
 SIX = """
 agents a, b, c, d, e, f
 fluent p, q, r
@@ -74,32 +42,6 @@ c sees q
 d sees q, r
 e sees p, q, r
 actual p, q, r
-"""
-
-JACKS = """
-agents one, two, three
-fluent jack1 in agents
-fluent jack2 in agents
-fluent king in agents
-fluent queen in agents
-law "one has two cards": exactly(2; jack1 = one, jack2 = one, king = one, queen = one)
-law "two has one": exactly(1; jack1 = two, jack2 = two, king = two, queen = two)
-law "three has one": exactly(1; jack1 = three, jack2 = three, king = three, queen = three)
-law "the jacks look alike": (jack1 = one | jack2 != one) & (jack1 != three | jack2 = three)
-for i in agents: i sees king = i, queen = i
-actual jack1 = one, queen = one, jack2 = two, king = three
-"""
-
-QUARTET = """
-agents diego, ruben, tanja
-fluent goat in agents
-fluent cow in agents
-fluent hen in agents
-law "diego has a card of the group": goat = diego | cow = diego | hen = diego
-for i in agents: i sees goat = i, cow = i, hen = i
-actual goat = tanja, cow = diego, hen = ruben
-announce goat != diego
-announce goat != ruben
 """
 
 
@@ -162,22 +104,6 @@ def cluedo_near() -> Drawing:
     return draw(cluedo_moment().at(20).state, near=1, width=2)
 
 
-def old_maid_near() -> Drawing:
-    """The neighbourhood of a moment of Old Maid."""
-    table = Table.of(old_maid.GAME, players=3, seed=3)
-    return draw(table.moment.state, near=1)
-
-
-def sleuth_near() -> Drawing:
-    """The neighbourhood of a moment of Sleuth."""
-    return draw(Table.of(sleuth.GAME, players=4, seed=3).moment.state, near=1)
-
-
-def perudo_near() -> Drawing:
-    """The neighbourhood of a moment of Perudo."""
-    return draw(Table.of(perudo.GAME, players=3, seed=3).moment.state, near=1)
-
-
 MISSED = """
 agents ann, bob
 fluent p
@@ -224,15 +150,6 @@ def first_call() -> Story:
     return Story((("after a call", place),), told.naming)
 
 
-def coin_believed() -> Story:
-    """A coin under a cup: ann has looked; bob believes that it shows heads."""
-    told = story("agents ann, bob\nfluent heads\nactual ~heads\nann sees heads\n")
-    scene = told.moments[0][1]
-    assert isinstance(scene, sk.Scene)
-    said = sk.Event("carl says: heads", soft=(Soft(sk.Atom("heads"), {"bob": 1}),))
-    return Story((("", scene.update(said)),), told.naming)
-
-
 def plausible_cards() -> Story:
     """Six deals; bob and cath have heard things that they trust."""
     told = story(CARDS)
@@ -255,19 +172,13 @@ WHOLE: dict[str, Callable[[], Story]] = {
     "cards-three-players": lambda: story(CARDS),
     "cheryls-birthday": lambda: classic("cheryls_birthday"),
     "coin": lambda: story(COIN),
-    "letter": lambda: story(LETTER),
-    "letters": lambda: story(LETTERS),
     "gossip": first_call,
-    "sum-and-product": lambda: story(SUMS),
     "drinking-logicians": lambda: classic("drinking_logicians", 3),
     "three-hats": lambda: classic("three_hats"),
     "consecutive-numbers": lambda: at_first(classic("consecutive_numbers")),
     "prisoners": prisoners_days,
     "dining-cryptographers": lambda: at_first(classic("dining_cryptographers")),
     "six-agents": lambda: story(SIX),
-    "old-maid-jacks": lambda: story(JACKS),
-    "quartet": lambda: story(QUARTET),
-    "coin-believed": coin_believed,
     "plausible-cards": plausible_cards,
     "missed": lambda: story(MISSED),
     "hundred-worlds": lambda: story(HUNDRED),
@@ -281,9 +192,6 @@ PARTS: dict[str, Callable[[], Drawing]] = {
     "two-branches": two_branches,
     "cluedo-way": cluedo_way,
     "cluedo-near": cluedo_near,
-    "old-maid-near": old_maid_near,
-    "sleuth-near": sleuth_near,
-    "perudo-near": perudo_near,
 }
 """Parts of models that are too large."""
 
@@ -298,14 +206,3 @@ def drawing(name: str) -> Drawing:
 
 
 GALLERY = (*WHOLE, *PARTS)
-
-
-def main(folder: Path) -> None:
-    """Write all pictures to a folder."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for name in GALLERY:
-        drawing(name).save(folder / f"{name}.svg")
-
-
-if __name__ == "__main__":
-    main(Path(sys.argv[1]))

@@ -10,11 +10,10 @@ import pytest
 
 from symkripke.drawing import Picture
 from symkripke.drawing.geometry import Box
-from symkripke.drawing.lines import to_edge
 from symkripke.drawing.svg import _style
 from symkripke.drawing.text_width import text_width, wrapped
 from tests.drawing.gallery import GALLERY, drawing
-from tests.drawing.reading import ReadPanel, ReadPicture, read
+from tests.drawing.reading import ReadPanel, read
 from tests.support.readme import ROOT
 
 Line = tuple[float, float, float, float]
@@ -123,7 +122,6 @@ def test_no_line_goes_through_a_text_or_a_mark(name: str) -> None:
 def test_all_kinds_of_layouts_are_in_the_gallery() -> None:
     kinds = {panel.kind for name in GALLERY for panel in read(drawing(name).svg).panels}
     assert kinds == {"areas", "lines", "table", "way"}
-    assert len(GALLERY) >= 20
 
 
 def test_agents_differ_in_black_and_white() -> None:
@@ -144,7 +142,7 @@ def _contrast(colour: str) -> float:
 
 
 def test_pictures_are_the_same_from_run_to_run() -> None:
-    names = ("muddy-children-3", "plausible-cards", "russian-cards-near", "quartet")
+    names = ("muddy-children-3", "plausible-cards", "russian-cards-near", "cheryls-birthday")
     code = (
         "from tests.drawing.gallery import drawing\n"
         f"print(''.join(drawing(name).svg for name in {names}), end='')"
@@ -160,32 +158,16 @@ def test_pictures_are_the_same_from_run_to_run() -> None:
     assert done.stdout == "".join(drawing(name).svg for name in names)
 
 
-def told_in_full(picture: ReadPicture) -> str:
-    return f"{picture.title} {picture.described}"
-
-
 def test_a_picture_is_told_to_who_does_not_see_it() -> None:
-    told = told_in_full(read(drawing("muddy-children-2").svg))
-    assert "3 worlds drawn, and 2 agents." in told
-    assert "The actual world: 1." in told
-    assert "1 cannot tell apart: 1, 2 or 2." in told
-    long = told_in_full(read(drawing("hundred-worlds").svg))
-    assert "a cannot tell apart the worlds of 4 cells." in long
-    assert len(long) < 1000
+    told = read(drawing("muddy-children-2").svg).described
+    for fact in ("3 worlds", "2 agents", "1 cannot tell apart: 1, 2 or 2."):
+        assert fact in told
+    assert len(read(drawing("hundred-worlds").svg).described) < 1_000
 
 
 def test_widths_of_texts() -> None:
     assert text_width("", 13) == 0
     assert text_width("iii", 13) < text_width("mmm", 13) < text_width("mmm", 13, bold=True)
     assert wrapped("one two three", 60, 13) == ["one two", "three"]
-    assert wrapped("one\N{NO-BREAK SPACE}two three", 10, 13) == [
-        "one\N{NO-BREAK SPACE}two",
-        "three",
-    ]
-
-
-def test_lines_end_at_the_edge_of_a_box() -> None:
-    box = Box(0, 0, 10, 4)
-    assert to_edge(box, (105, 2)) == (10, 2)
-    assert to_edge(box, (5, -50)) == (5, 0)
-    assert to_edge(box, (6, 2)) == (5, 2)
+    two = "one\N{NO-BREAK SPACE}two"
+    assert wrapped(f"{two} three", 10, 13) == [two, "three"]

@@ -5,19 +5,14 @@ A sample of what `python -m benchmarks events` does for thousands.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from contextlib import suppress
 from fractions import Fraction
-from itertools import count
-from typing import Any
+from itertools import product
 
 import pytest
 
-from benchmarks.events import ENGINES, compare, shrunk
-from benchmarks.stories import KINDS
 from symkripke.engines import engine
-from symkripke.engines.bdd import BddEngine
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import Known
 from symkripke.language import (
@@ -26,13 +21,12 @@ from symkripke.language import (
     Atom,
     B,
     C,
-    Cardinality,
     D,
     E,
-    Formula,
     K,
     Kw,
     P,
+    exactly,
     parse,
 )
 from symkripke.language.formulas import AfterAction, after_some
@@ -45,9 +39,9 @@ from symkripke.model import (
     PossibleEvent,
     Postcondition,
     Scene,
-    State,
     Vocabulary,
 )
+from tests.support.story_check import ENGINES, compare
 
 HEADS = Atom("heads")
 
@@ -63,69 +57,41 @@ def test_engines_agree_with_the_product_update(written: bool) -> None:
         assert found[f"outcomes, {name}"] >= 6
 
 
-def test_a_wrong_answer_is_found_and_its_story_shortened(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An engine takes all beliefs for true."""
-    right = BddEngine.holds
-
-    def holds(self: BddEngine, state: State, formula: Formula, *more: Any) -> Any:
-        return True if isinstance(formula, B) else right(self, state, formula, *more)
-
-    monkeypatch.setattr(BddEngine, "holds", holds)
-    without = [kind for kind in KINDS if kind != "true"]
-    results = (compare(seed, written=False, without=without) for seed in count(9_100))
-    result = next(result for result in results if result.faults)
-    least = shrunk(result, ("true: wrong", "bdd"), 250, without)
-    assert least.told == {"bdd": "True, not False"}
-    last = least.text.splitlines()[-1]
-    assert re.fullmatch(r"true\? B\[\w+\] [pq]  -- False", last)
-    assert len(least.text) < 100
-
-
-def flipped(number: int, true: int) -> tuple[Scene, list[Formula]]:
-    """So many fluents of which some are true, and what is so after p(1) is seen or turned."""
-    fluents = [Fluent(f"p({place})") for place in range(number)]
-    vocabulary = Vocabulary.of(fluents, ("ann", "bob"))
-    counted = Cardinality("exactly", true, [Atom(fluent.name) for fluent in fluents])
-    structure = KnowledgeStructure.of(vocabulary, [Constraint(counted, "counted")], {})
-    world: dict[str, str] = {
-        fluent.name: str(place < true).lower() for place, fluent in enumerate(fluents)
-    }
-    fact = Atom("p(0)")
+def test_operators_over_actions_are_answered_or_refused() -> None:
+    """Of four fluents, and of twenty, of which half are true: after p(0) is seen or turned."""
+    fact, both, scenes = Atom("p(0)"), ("ann", "bob"), []
+    for number in (4, 20):
+        atoms = [Atom(f"p({place})") for place in range(number)]
+        vocabulary = Vocabulary.of([Fluent(atom.fluent) for atom in atoms], both)
+        counted = Constraint(exactly(number // 2, atoms), "counted")
+        world: dict[str, str] = {
+            atom.fluent: str(n < number // 2).lower() for n, atom in enumerate(atoms)
+        }
+        scenes.append(Scene.of(KnowledgeStructure.of(vocabulary, [counted], {}), world))
+    small, large = scenes
     look = [PossibleEvent("yes", fact), PossibleEvent("no", ~fact)]
     turn = [PossibleEvent("turn", postconditions=[Postcondition("p(0)", ~fact)])]
-    return Scene.of(structure, world), [
-        step(ActionModel(name, events, {"ann": WHICH}), then)
-        for name, events in (("look", look), ("turn", turn))
-        for then in (fact, Kw("ann", fact))
-        for step in (AfterAction, after_some)
-    ]
-
-
-def test_operators_over_actions_are_answered_or_refused() -> None:
-    both = ("ann", "bob")
-    small, large = flipped(4, 2), flipped(20, 10)
-    for then, at_full_size in zip(small[1], large[1], strict=True):
-        for over in (
-            lambda step: C(("ann",), step),
-            lambda step: C(both, step),
-            lambda step: C(both, step | Atom("p(1)")),
-            lambda step: CB(both, step),
-            lambda step: E(both, step),
-            lambda step: EB(both, step),
-            lambda step: D(both, step),
-            lambda step: B("bob", step),
-            lambda step: B("bob", Atom("p(0)"), step),
-            lambda step: P("bob", step, ">=", Fraction(1, 2)),
-            lambda step: K("bob", C(both, step)),
-            lambda step: C(both, K("bob", step)),
-        ):
-            expected = bool(engine("explicit").holds(small[0], over(then)))
-            assert bool(engine().holds(small[0], over(then))) is expected, over(then)
-            with suppress(Unsupported):
-                assert bool(engine("sat").holds(small[0], over(then))) is expected, over(then)
-            assert bool(engine().holds(large[0], over(at_full_size))) is expected, over(then)
-        with pytest.raises(Unsupported, match="after an action"):
-            engine("sat").possible_to(small[0], then, both)
+    for name, events in (("look", look), ("turn", turn)):
+        action = ActionModel(name, events, {"ann": WHICH})
+        for kind, then in product((AfterAction, after_some), (fact, Kw("ann", fact))):
+            step = kind(action, then)
+            for asked in (
+                C(both, step | Atom("p(1)")),
+                CB(both, step),
+                E(both, step) | D(both, step),
+                EB(both, step),
+                B("bob", fact, step),
+                P("bob", step, ">=", Fraction(1, 2)),
+                K("bob", C(both, step)),
+                C(both, K("bob", step)),
+            ):
+                expected = bool(engine("explicit").holds(small, asked))
+                for each in (engine(), engine("sat")):
+                    with suppress(Unsupported):
+                        assert bool(each.holds(small, asked)) is expected, asked
+                assert bool(engine().holds(large, asked)) is expected, asked
+            with pytest.raises(Unsupported, match="after an action"):
+                engine("sat").possible_to(small, step, both)
 
 
 # ---- reasons ----------------------------------------------------------------------------------

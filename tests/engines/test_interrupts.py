@@ -56,23 +56,6 @@ asking = Asking(context)
 hard = z3.And(*said)
 """
 
-# A counter of 20 bits: it is long until all of them are true.
-_COUNTER_OF_Z3 = """
-import z3
-from symkripke.engines.smt.solving import Asking
-context = z3.Context()
-now = [z3.Bool(f"now{bit}", context) for bit in range(20)]
-later = [z3.Bool(f"later{bit}", context) for bit in range(20)]
-carry, steps = z3.BoolVal(True, context), []
-for bit, following in zip(now, later):
-    steps.append(following == z3.Xor(bit, carry))
-    carry = z3.And(bit, carry)
-zeros, ones = ([z3.BoolVal(value, context)] * 20 for value in (False, True))
-asking = Asking(context)
-def reached(start):
-    return asking.reachable(now, z3.And(*now), [(z3.And(*steps), later)], start, ones[0])
-"""
-
 
 @pytest.mark.parametrize(
     ("prepared", "hard", "easy"),
@@ -88,9 +71,6 @@ def reached(start):
             "asking.satisfiable(hard)",
             "print(asking.satisfiable(said[0]), True)",
             id="smt",
-        ),
-        pytest.param(
-            _COUNTER_OF_Z3, "reached(zeros)", "print(reached(ones), True)", id="smt, reachability"
         ),
     ],
 )

@@ -58,12 +58,6 @@ def test_parts_are_left_out_in_the_order_that_is_asked_for(
     assert tried == asked
 
 
-def test_what_a_refutation_did_not_use_is_not_tried() -> None:
-    oracle = Oracle({4, 5})
-    assert minimal_core(range(10), oracle) == [4, 5]
-    assert oracle.asked == [[1, 2, 3, 4, 5, 6, 7, 8, 9], [5], [4]]
-
-
 def test_the_best_core_so_far_stands_when_the_oracle_gives_up() -> None:
     oracle = Oracle({3}, {1, 2, 3}, patience=1)
     assert minimal_core([0, 1, 2, 3], oracle) == [3]

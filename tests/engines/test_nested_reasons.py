@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pytest
-
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.explain import Known, Source
-from symkripke.language import Atom, C, Formula, K, Kw, Not
+from symkripke.language import Atom, Formula, K, Kw, Not
 from symkripke.model import Constraint, KnowledgeStructure, Observable, Scene, Vocabulary
 from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_scene
 
@@ -38,10 +36,9 @@ def proves(scene: Scene, sources: Sequence[Source], formula: K) -> bool:
     return bool(explicit.holds(bare, formula))
 
 
-@pytest.mark.parametrize("block", range(4))
-def test_reasons_of_knowledge_about_knowledge(block: int) -> None:
+def test_reasons_of_knowledge_about_knowledge() -> None:
     found = others = 0
-    for seed in range(200 * block, 200 * block + 200):
+    for seed in range(120):
         choices = Seeded(seed)
         scene = random_scene(choices, 4)
         names = Names.of(scene.structure)
@@ -62,21 +59,5 @@ def test_reasons_of_knowledge_about_knowledge(block: int) -> None:
             for left in range(len(reason.sources)):
                 rest = [*reason.sources[:left], *reason.sources[left + 1 :]]
                 assert not proves(scene, rest, asked), seed
-    assert found >= 60
-    assert others >= 5
-
-
-@pytest.mark.parametrize("seed", range(60))
-def test_what_all_see_is_common_knowledge(seed: int) -> None:
-    """Its reasons are what follows from the law, or what all of them see: not more than needed."""
-    choices = Seeded(seed)
-    scene = random_scene(choices, 4)
-    fact = random_formula(choices, Names.of(scene.structure), 1, BOOLEAN)
-    asked: Formula = C(scene.structure.agents, fact)
-    answer = SatEngine().holds(scene, asked)
-    assert bool(answer) is bool(explicit.holds(scene, asked))
-    reason = answer.why()
-    if answer and isinstance(reason, Known):
-        shared = [source for source in reason.sources if source.kind == "seen"]
-        for source in shared:
-            assert explicit.holds(scene, C(scene.structure.agents, source.formula))
+    assert found >= 35
+    assert others >= 3

@@ -11,30 +11,13 @@ from symkripke.engines.sat.solver import Solver, minimal_refutation
 from symkripke.explain.evidence import Combined, Known
 from symkripke.limits import within
 from symkripke.play import Table
+from tests.engines.test_slices import pigeons
 
 LOG = Path(__file__).parent.parent / "data" / "unlucky_order.jsonl"
 
 
-def pigeons(holes: int) -> tuple[Solver, int]:
-    """One pigeon too many, if the guard holds: easy to see, hard for a solver that cannot count."""
-    solver = Solver()
-    guard, number = 1, 1
-    sits = {}
-    for pigeon in range(holes + 1):
-        for hole in range(holes):
-            number += 1
-            sits[pigeon, hole] = number
-    for pigeon in range(holes + 1):
-        solver.add_clause([-guard, *(sits[pigeon, hole] for hole in range(holes))])
-    for hole in range(holes):
-        for pigeon in range(holes + 1):
-            for other in range(pigeon):
-                solver.add_clause([-sits[pigeon, hole], -sits[other, hole]])
-    return solver, guard
-
-
 def test_a_refutation_is_given_up_after_so_many_conflicts() -> None:
-    solver, guard = pigeons(7)
+    solver, guard = pigeons(7, guard=1_000), 1_000
     assert minimal_refutation(solver, [guard], None, conflicts=20) is None
     assert minimal_refutation(solver, [guard], None, conflicts=200_000) == [guard]
     assert minimal_refutation(solver, [], None, conflicts=20) is None

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from random import Random
-
 import pytest
 
 from symkripke import installed
-from symkripke.engines import ENGINES, Counter, Entry, counter, engine, engine_names
+from symkripke.engines import ENGINES, Entry, counter, engine, engine_names
 from symkripke.engines.registry import GROUP, TABLE
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import SymkripkeError, UnknownName, Unsupported
@@ -60,24 +58,6 @@ def test_the_table_says_what_an_engine_offers(name: str) -> None:
     else:
         with pytest.raises(Unsupported, match=f"the {name} engine does not weigh worlds"):
             engine(name, "bayes")
-
-
-@pytest.mark.parametrize("name", [name for name in ENGINES if name not in COUNTING])
-def test_an_engine_that_does_not_count_refuses_every_count(name: str) -> None:
-    made = engine(name)
-    asked = {
-        "worlds": (VIEW,),
-        "probability": (VIEW, HEADS),
-        "marginals": (VIEW,),
-        "distribution": (VIEW, [HEADS]),
-        "entropy": (VIEW, [HEADS]),
-        "sample": (VIEW, 1, Random(1)),
-        "steps": (VIEW, ["heads"]),
-    }
-    assert asked.keys() == {name for name in vars(Counter) if not name.startswith("_")}
-    for method, arguments in asked.items():
-        with pytest.raises(Unsupported, match=f"^the {name} engine does not count worlds; ask"):
-            getattr(made, method)(*arguments)
 
 
 @pytest.mark.usefixtures("_installed")

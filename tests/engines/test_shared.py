@@ -2,17 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.sat import SatEngine, compiled_formula
 from symkripke.engines.sat.encoding import Encoding
 from symkripke.engines.sat.swaps import implicants
 from symkripke.language import Atom, Iff, Not
 from symkripke.problems import check, read
-from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
-
-NESTED = (*BOOLEAN, "K", "M", "Kw", "Kv", "E", "D", "announced")
 
 AGES = """\
 agents census
@@ -39,21 +32,6 @@ def test_a_formula_that_doubles_with_every_step() -> None:
     assert proved.true(formula, world)
     assert set(proved.implicant(formula, world)) <= {true, -false}
     assert not proved.true(formula & q, world)
-
-
-@pytest.mark.parametrize("block", range(3))
-def test_looking_once_finds_the_same(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    for room in (implicants, compiled_formula):
-        monkeypatch.setattr(room, "is_shared", lambda formula: True)
-    for seed in range(block * 15, block * 15 + 15):
-        scene, choices = random_history(Seeded(seed)), Seeded(20_000 + seed)
-        names = Names.of(scene.structure)
-        sat, explicit = SatEngine(), ExplicitEngine()
-        for _ in range(6):
-            formula = random_formula(choices, names, choices.integer(1, 4), NESTED)
-            answer = sat.holds(scene, formula)
-            assert bool(answer) == bool(explicit.holds(scene, formula)), (seed, str(formula))
-            assert answer.why().truth == bool(answer), (seed, str(formula))
 
 
 def test_three_ages_after_two_announcements() -> None:

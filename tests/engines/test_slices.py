@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from itertools import count
 
 import pytest
 from oxidd.bcdd import BCDDManager
 
-from symkripke import limits, process_memory
+from symkripke import limits
 from symkripke.engines import Budget, engine
 from symkripke.engines.bdd import interruptible
-from symkripke.engines.bdd.engine import BddEngine
 from symkripke.engines.bdd.interruptible import Diagram, in_slices
-from symkripke.engines.bdd.tuning import SLICING, BddTuning
+from symkripke.engines.bdd.tuning import SLICING
 from symkripke.engines.sat.solver import Solver, attempt, solve
 from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.errors import BudgetExceeded, NoAnswerWithin
-from symkripke.language import Formula, parse
-from symkripke.limits import Limit, under, within
-from symkripke.model import Constraint, Fluent, KnowledgeStructure, Scene, Vocabulary
+from symkripke.language import Formula
+from symkripke.limits import Limit, under
+from symkripke.model import KnowledgeStructure
+from tests.support.situations import coins
 
 
 class Looks(Limit):
@@ -40,12 +39,12 @@ class Looks(Limit):
 # ---- the SAT solver ------------------------------------------------------------------------
 
 
-def pigeons(holes: int, tuning: Tuning = DEFAULT) -> Solver:
-    """More pigeons than holes: short, and refuted only with very many conflicts."""
+def pigeons(holes: int, tuning: Tuning = DEFAULT, guard: int | None = None) -> Solver:
+    """More pigeons than holes, if the guard holds: refuted only with very many conflicts."""
     solver = Solver(tuning)
     places = [[1 + pigeon * holes + hole for hole in range(holes)] for pigeon in range(holes + 1)]
     for place in places:
-        solver.add_clause(place)
+        solver.add_clause(place if guard is None else [-guard, *place])
     for first, one in enumerate(places):
         for other in places[:first]:
             for here, there in zip(one, other, strict=True):
@@ -58,22 +57,6 @@ def test_a_hard_question_is_stopped_between_slices() -> None:
     with under(limit), pytest.raises(BudgetExceeded, match="no looks"):
         solve(pigeons(14), [])
     assert limit.number == 6
-
-
-def test_a_solver_that_remembers_more_refutes_with_fewer_conflicts() -> None:
-    plain, remembering = pigeons(7), pigeons(7)
-    remembering.remember(count(1_000).__next__)
-    assert not solve(plain, [])
-    assert not solve(remembering, [])
-    assert 2 * remembering.conflicts < plain.conflicts
-
-
-def test_slices_are_shorter_where_variables_are_in_long_cardinality_constraints() -> None:
-    light, heavy = Solver(), Solver()
-    for solver, width in ((light, 3), (heavy, 200)):
-        for start in range(100):
-            solver.add_atmost([1 + (start + n) % 200 for n in range(width)], 1)
-    assert heavy.propagations_a_slice * 20 < light.propagations_a_slice
 
 
 def test_a_slice_that_is_too_short_to_get_anywhere_is_made_longer() -> None:
@@ -104,7 +87,7 @@ def random_diagram(manager: BCDDManager, chance: random.Random) -> Diagram:
 
 
 @pytest.mark.parametrize("slices", [1, 3, 64])
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(2))
 def test_an_operation_in_slices_has_the_result_of_one(seed: int, slices: int) -> None:
     chance = random.Random(f"{seed}/slices")
     manager = BCDDManager(1_000_000, 10_000, 1)
@@ -177,38 +160,7 @@ def test_a_count_that_would_come_too_late_is_not_begun(large: list[Diagram]) -> 
             interruptible.afford(large[0], 1e9)
 
 
-def test_there_are_only_as_many_nodes_as_there_is_memory_for() -> None:
-    fluents = [Fluent(name) for name in "abcdefgh"]
-    structure = KnowledgeStructure.of(Vocabulary.of(fluents, ("x",)), [], {})
-    bdd = BddEngine()
-    with within(memory=process_memory.resident() + 200 * 1024**2):
-        assert not bdd.valid(structure, "a & b")
-    (counter,) = bdd._counters.values()
-    assert counter.encoding.diagrams.max_nodes < 3_000_000
-    assert bdd.max_nodes == 24_000_000
-
-
-def test_a_diagram_made_when_there_was_little_memory_is_made_anew_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    fluents = [Fluent(f"p{number}") for number in range(16)]
-    pairs = " & ".join(f"(p{number} <-> p{number + 8})" for number in range(8))
-    law = [Constraint(parse(pairs), "pairs")]
-    structure = KnowledgeStructure.of(Vocabulary.of(fluents, ("x",)), law, {})
-    bdd = BddEngine(tuning=BddTuning(fewest_nodes=40))
-    with monkeypatch.context() as little, within(memory=1 << 60):
-        little.setattr(limits.Limit, "memory_left", lambda _: 0)
-        with pytest.raises(BudgetExceeded):
-            bdd.valid(structure, "p0 | ~p9")
-    assert bdd.valid(structure, "p0 <-> p8")
-
-
 # ---- all of a question ---------------------------------------------------------------------
-
-
-def scene() -> Scene:
-    structure = KnowledgeStructure.of(Vocabulary.of([Fluent("p"), Fluent("q")], ("a", "b")), [], {})
-    return Scene.of(structure, {"p": "true", "q": "true"})
 
 
 @pytest.mark.parametrize("name", ["auto", "sat", "bdd", "smt", "explicit"])
@@ -226,8 +178,8 @@ def test_a_budget_holds_for_all_that_a_question_calls(
         return resolve(structure, formula)
 
     monkeypatch.setattr(KnowledgeStructure, "resolve", watched)
-    asked, state = engine(name), scene()
-    budget, formula = Budget(seconds=50.0), "~K[a] K[b] p"
+    asked, state = engine(name), coins()
+    budget, formula = Budget(seconds=50.0), "~K[bob] K[ann] p"
     if ask == "valid":
         asked.valid(state.structure, formula, budget)
     else:
@@ -241,16 +193,7 @@ def test_a_budget_holds_for_all_that_a_question_calls(
 
 
 def test_a_long_chain_of_announcements_is_stopped_while_it_is_rewritten() -> None:
-    state = scene()
-    formula = state.structure.parse("[!~K[a] p] " * 300 + "q")
-    with under(Looks(2_000)), pytest.raises(BudgetExceeded):
+    state = coins()
+    formula = state.structure.parse("[!~K[bob] p] " * 150 + "q")
+    with under(Looks(1_000)), pytest.raises(BudgetExceeded):
         engine("sat").holds(state, formula)
-
-
-def test_what_a_first_slice_answers_is_looked_at_once() -> None:
-    limit = Looks()
-    solver = Solver()
-    solver.add_clause([1, 2])
-    with under(limit):
-        assert solve(solver, [1])
-    assert limit.number == 1

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
-from math import sqrt
 from random import Random
 
 import pytest
 
-from benchmarks.gems import HIDDEN, SLEUTH, Deal
 from symkripke.engines import Answer
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.tuning import BddTuning
@@ -32,7 +30,6 @@ from symkripke.model import (
     evaluate,
 )
 from symkripke.play import Table, game
-from symkripke.play.dealing import location
 from symkripke.play.odds import cell_odds
 from symkripke.testing.random_models import (
     BOOLEAN,
@@ -42,38 +39,24 @@ from symkripke.testing.random_models import (
     random_atom,
     random_formula,
     random_scene,
-    seeded_case,
 )
-from symkripke_games.cluedo import GAME
-from tests.engines.test_unrolling import listed
+from tests.engines.test_steps import listed
+from tests.support.situations import HIDDEN, TABLE, at, dealt, happened, told
+
+HANDS = (
+    {"ann": 2, "bob": 2, TABLE: 1, HIDDEN: 1},
+    {"ann": 3, "bob": 2, HIDDEN: 1},
+    {"ann": 2, "bob": 2, "cath": 1, HIDDEN: 1},
+)
 
 
-class Diagrams(BddEngine):
-    """The engine as if no law were one of sums."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._sum_counter._law = lambda structure: None  # type: ignore[method-assign]
-
-
-def small_case(seed: int) -> tuple[Deal, Scene]:
-    """A small deal after some questions and hints."""
+def small_case(seed: int) -> Scene:
+    """A small deal after some of what may happen in a card game."""
     chance = Random(seed)
-    kinds = chance.choice(((2, 3), (2, 2, 2), (3, 3), (7,)))
-    number = 1
-    for size in kinds:
-        number *= size
-    players = chance.randint(2, 3)
-    deal = Deal(kinds, players, chance.randint(1, (number - 1) // players))
-    scene = deal.scene(chance)
-    if deal.up and chance.random() < 0.5:
-        scene = scene.update(deal.table_seen(scene))
-    questions = deal.questions(scene, chance)
+    scene = dealt(HANDS[seed % 3], chance)
     for _ in range(chance.randint(0, 4)):
-        scene = scene.update(next(questions))
-        if chance.random() < 0.5:
-            scene = scene.update(deal.hint(scene, chance))
-    return deal, scene
+        scene = told(scene, chance)
+    return scene
 
 
 def counted(engine: BddEngine, state: Perspective) -> bool:
@@ -86,7 +69,7 @@ def counted(engine: BddEngine, state: Perspective) -> bool:
 
 def test_sums_say_the_same_as_the_formula() -> None:
     found = missed = 0
-    for seed in range(200):
+    for seed in range(80):
         choices = Seeded(seed)
         scene = random_scene(choices, 4)
         fluents, names = scene.structure.vocabulary.fluents, Names.of(scene.structure)
@@ -115,14 +98,14 @@ def test_sums_say_the_same_as_the_formula() -> None:
                 )
                 assert right == evaluate(formula, world), (seed, str(formula))
                 assert not right or all(places[name] in domains[name] for name in fluents)
-    assert found > 750
-    assert missed > 25
+    assert found > 300
+    assert missed > 10
 
 
 def test_sums_apart_are_counted_one_by_one() -> None:
     """Against all valuations; and None exactly where two sums speak of one fluent."""
     found, left = 0, Counter[str]()
-    for seed in range(200):
+    for seed in range(80):
         choices = Seeded(seed)
         structure = random_scene(choices, 4).structure
         fluents, names = structure.vocabulary.fluents, Names.of(structure)
@@ -150,8 +133,8 @@ def test_sums_apart_are_counted_one_by_one() -> None:
                 seen = {tuple(world[name] for name in told) for world in worlds}
                 assert number == len(seen), seed
                 found += 1
-    assert found > 100
-    assert min(left["shared"], left["not asked"]) > 20
+    assert found > 40
+    assert min(left["shared"], left["not asked"]) > 8
     fluents = {"p": Fluent("p")}
     assert count_disjoint(as_sums(Atom("p"), fluents) or (), fluents, most=0) is None
 
@@ -159,217 +142,87 @@ def test_sums_apart_are_counted_one_by_one() -> None:
 # ---- against the explicit model ---------------------------------------------------------------
 
 
-def test_small_deals_against_the_explicit_model() -> None:
+@pytest.mark.parametrize(
+    ("tuning", "seeds"),
+    [
+        (CountingTuning(), range(12)),
+        (CountingTuning(table=0), range(60, 66)),  # states are told apart by sorting
+        (CountingTuning(machine=2), range(66, 72)),  # integers of Python, from some level on
+        (CountingTuning(machine=30), range(72, 78)),
+    ],
+)
+def test_small_deals_against_the_explicit_model(tuning: CountingTuning, seeds: range) -> None:
     """Counts, shares, joint distributions and chains, from every seat and from none."""
     without = 0
-    for seed in range(25):
-        deal, scene = small_case(seed)
-        bdd, explicit = BddEngine(), ExplicitEngine()
-        chance = Random(seed)
+    for seed in seeds:
+        scene, chance = small_case(seed), Random(seed)
+        bdd, explicit = BddEngine(tuning=BddTuning(counting=tuning)), ExplicitEngine()
         assert bdd.worlds(scene.structure) == explicit.worlds(scene.structure), seed
         names = list(scene.structure.vocabulary.fluents)
         over = chance.sample(names, chance.randint(0, len(names)))
         some = chance.sample(scene.structure.atoms, 4)
-        hidden = [deal.at(card, HIDDEN) for card in deal.cards]
+        hidden = [at(card, HIDDEN) for card in range(6)]
         asked = exactly(1, some[:3])
-        for agent in deal.agents:
+        for agent in scene.structure.agents:
             view, about = scene.perspective(agent), (seed, agent)
             without += counted(bdd, view)
             assert bdd.worlds(view) == explicit.worlds(view), about
             assert bdd.worlds(view, over) == explicit.worlds(view, over), about
             assert bdd.marginals(view) == explicit.marginals(view), about
-            assert bdd.distribution(view, some) == explicit.distribution(view, some), about
-            assert bdd.distribution(view, hidden) == explicit.distribution(view, hidden), about
-            assert bdd.probability(view, asked) == explicit.probability(view, asked), about
-            mixed = asked & some[3] | hidden[0]
-            assert bdd.probability(view, mixed) == explicit.probability(view, mixed), about
+            for atoms in (some, hidden):
+                shares = explicit.distribution(view, atoms)
+                assert bdd.distribution(view, atoms) == shares, about
+            for formula in (asked, asked & some[3] | hidden[0]):
+                share = explicit.probability(view, formula)
+                assert bdd.probability(view, formula) == share, about
             steps, reference = bdd.steps(view, names), explicit.steps(view, names)
             assert listed(steps) == pytest.approx(listed(reference)), about
-    assert without > 35
-
-
-def test_random_situations_without_a_diagram() -> None:
-    """Whatever the law says: where it is a law of sums, of all kinds of fluents."""
-    without = 0
-    for seed in range(80):
-        scene, _ = seeded_case(seed, depth=2)
-        for weighting in ("equal", "bayes"):
-            bdd, explicit = BddEngine(weighting=weighting), ExplicitEngine(weighting=weighting)
-            for events in range(len(scene.structure.stages)):
-                there = scene.after(events)
-                names = [x for x in there.structure.vocabulary.fluents if "#" not in x]
-                over = Random(seed).sample(names, len(names) // 2)
-                for agent in there.structure.agents:
-                    view = there.perspective(agent)
-                    if not counted(bdd, view):
-                        continue
-                    without += events > 0
-                    assert bdd.worlds(view, over) == explicit.worlds(view, over), (seed, events)
-                    assert bdd.marginals(view) == explicit.marginals(view), (seed, events)
-    assert without > 25
-
-
-def test_little_room_in_tables() -> None:
-    """States told apart by sorting: the same counts."""
-    tuning = BddTuning(counting=CountingTuning(table=0))
-    for seed in range(60, 75):
-        deal, scene = small_case(seed)
-        for agent in deal.agents:
-            view = scene.perspective(agent)
-            sorting = BddEngine(tuning=tuning)
-            assert sorting.marginals(view) == ExplicitEngine().marginals(view), seed
-
-
-@pytest.mark.parametrize("machine", [2, 30, 1000])
-def test_counts_of_any_size(machine: int) -> None:
-    """Integers of Python from some level on, or from the first: the same counts."""
-    tuning = BddTuning(counting=CountingTuning(machine=machine))
-    for seed in range(100, 112):
-        deal, scene = small_case(seed)
-        for agent in deal.agents:
-            view = scene.perspective(agent)
-            ours = BddEngine(tuning=tuning)
-            assert ours.worlds(view) == ExplicitEngine().worlds(view), seed
-            assert ours.marginals(view) == ExplicitEngine().marginals(view), seed
-
-
-def test_deals_are_drawn_evenly() -> None:
-    """Chi-square of 3,000 draws over the worlds of several cells: within four deviations."""
-    degrees, total = 0, 0.0
-    for seed in range(80, 100):
-        _, scene = small_case(seed)
-        view = scene.perspective("p1")
-        model = ExplicitEngine().model(scene.structure)
-        rows = {int(row) for row in model.matching(view.observation)}
-        bdd = BddEngine()
-        if not 2 <= len(rows) <= 60 or not counted(bdd, view):
-            continue
-        drawn = Counter(model.row(world) for world in bdd.sample(view, 3_000, Random(seed)))
-        assert drawn.keys() <= rows
-        expected = 3_000 / len(rows)
-        total += sum((drawn[row] - expected) ** 2 / expected for row in rows)
-        degrees += len(rows) - 1
-    assert degrees > 50
-    assert abs(total - degrees) < 4 * sqrt(2 * degrees)
+    assert without > len(seeds)
 
 
 # ---- what it is for ---------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("players", SLEUTH)
-def test_closed_forms_of_36_gems(players: int) -> None:
-    deal = Deal.of_sleuth(players)
-    assert BddEngine().worlds(deal.structure()) == deal.number == CLOSED[players]
-
-
-CLOSED = {
-    3: 2_924_408_242_818_316_800,
-    4: 23_458_584_603_161_127_420_000,
-    5: 114_388_526_826_842_830_848_000,
-    6: 1_038_165_104_004_523_627_353_661_440,
-    7: 1_038_165_104_004_523_627_353_661_440,
-}
-
-
-@pytest.mark.parametrize("players", [3, 5])
-def test_full_size_against_diagrams(players: int) -> None:
-    deal = Deal.of_sleuth(players)
-    chance = Random(players)
-    scene = deal.scene(chance)
-    questions = deal.questions(scene, chance)
-    bdd, diagrams = BddEngine(), Diagrams()
-    for turn in range(9):
-        scene = scene.update(next(questions))
-        if turn % 4 == 3:
-            view = scene.perspective(deal.agents[turn % players])
-            assert counted(bdd, view)
-            assert bdd.worlds(view) == diagrams.worlds(view)
-            assert bdd.marginals(view) == diagrams.marginals(view)
-
-
-def test_seven_players_add_up() -> None:
-    """From one of seven seats after 14 questions: each card is somewhere, each hand is full."""
-    deal = Deal.of_sleuth(7)
-    chance = Random(1)
-    scene = deal.scene(chance)
-    questions = deal.questions(scene, chance)
-    for _ in range(14):
-        scene = scene.update(next(questions))
-    bdd, view = BddEngine(), scene.perspective("p3")
-    shares = bdd.marginals(view)
-    for card in deal.cards:
-        places = [deal.at(card, place) for place in (*deal.agents, HIDDEN)]
-        assert sum(shares[atom] for atom in places) == 1
-    for agent in deal.agents:
-        assert sum(shares[deal.at(card, agent)] for card in deal.cards) == 5
-    atom = max(shares, key=lambda atom: (0 < shares[atom] < 1, shares[atom]))
-    assert bdd.probability(view, atom) == shares[atom]
-    whole = bdd.worlds(view)
-    for truth in (atom, negation(atom)):
-        event = Event("told", (Constraint(truth, "told"),))
-        part = bdd.worlds(Perspective(scene.structure.update(event), "p3", view.seen))
-        assert Fraction(part, whole) == (shares[atom] if truth is atom else 1 - shares[atom])
-    (drawn,) = bdd.sample(view, 1, Random(5))
-    assert all(evaluate(constraint.formula, drawn) for constraint in scene.structure.law)
-
-
 def test_running_out_of_states_is_running_out_of_a_budget() -> None:
-    deal = Deal.of_sleuth(7)
-    scene = deal.scene(Random(2))
-    questions = deal.questions(scene, Random(2))
-    for _ in range(10):
-        scene = scene.update(next(questions))
-    with pytest.raises(BudgetExceeded, match="more than 2,000"):
-        BddEngine(2_000).worlds(scene.perspective("p1"))
+    chance, atoms = Random(2), [Atom(f"p{number}") for number in range(24)]
+    law = [Constraint(exactly(6, chance.sample(atoms, 12)), "a sum") for _ in range(8)]
+    vocabulary = Vocabulary.of([Fluent(atom.fluent) for atom in atoms], ["ann"])
+    with pytest.raises(BudgetExceeded, match="more than 200"):
+        BddEngine(200).worlds(KnowledgeStructure.of(vocabulary, law, {}))
 
 
 def test_what_is_left_to_diagrams() -> None:
     """Weights of several values, private fluents left out, announcements about knowledge."""
-    deal = Deal((2, 3), 2, 2)
-    scene = deal.scene(Random(3))
-    view = scene.perspective("p1")
-    names = tuple(scene.structure.vocabulary.fluents)
-    atom = deal.at(deal.cards[0], "p2")
-    mixed = conjunction([atom, deal.at(deal.cards[1], HIDDEN)])
+    scene = dealt(HANDS[0], Random(3))
+    view, names = scene.perspective("ann"), tuple(scene.structure.vocabulary.fluents)
+    atom = at(0, "bob")
+    mixed = conjunction([atom, at(1, HIDDEN)])
     for case, weighting, expected in (
-        (atom, "equal", True),
         (atom, "bayes", True),
         (mixed, "equal", True),
         (mixed, "bayes", False),
     ):
         half = Likelihood(((case, Fraction(1, 2)), (negation(case), Fraction(1))))
-        told = scene.update(Event("seen", likelihoods=(half,)))
-        engine = BddEngine(weighting=weighting)
-        assert counted(engine, told.perspective("p1")) == expected
-        explicit = ExplicitEngine(weighting=weighting)
-        there = told.perspective("p1")
+        there = scene.update(Event("seen", likelihoods=(half,))).perspective("ann")
+        engine, explicit = BddEngine(weighting=weighting), ExplicitEngine(weighting=weighting)
+        assert counted(engine, there) == expected
         assert engine.probability(there, atom) == explicit.probability(there, atom)
-    said = scene.structure.announce(negation(K("p2", deal.at(deal.cards[0], HIDDEN))))
+    said = scene.structure.announce(negation(K("bob", at(0, HIDDEN))))
     engine = BddEngine()
-    assert not counted(engine, Perspective(said, "p1", view.seen))
+    assert not counted(engine, Perspective(said, "ann", view.seen))
     new = Fluent("told", ("no", "some"))
-    some = [deal.at(card, "p2") for card in deal.cards[:3]]
-    loose = Event("a secret", fluents=(new,))
-    defined = Event(
-        "whether", (Constraint(Iff(Atom("told", "some"), disjunction(some)), "told"),), (new,)
-    )
-    shown = Event("shown", (Constraint(Atom("told", "some") >> disjunction(some), "told"),), (new,))
-    for event, way in ((loose, True), (defined, True), (shown, False)):
-        after = Perspective(scene.structure.update(event), "p1", view.seen)
+    some = disjunction(at(card, "bob") for card in range(3))
+    for law, way in (
+        ([], True),
+        ([Iff(Atom("told", "some"), some)], True),
+        ([Atom("told", "some") >> some], False),
+    ):
+        after = Perspective(scene.structure.update(happened("told", law, (new,))), "ann", view.seen)
         assert (engine._sum_counter.number(after, names) is not None) == way
         assert engine.worlds(after) == ExplicitEngine().worlds(after)
         assert engine.worlds(after, names) == ExplicitEngine().worlds(after, names)
-
-
-def test_no_world() -> None:
-    deal = Deal((2, 3), 2, 2)
-    scene = deal.scene(Random(4))
-    held = [deal.at(card, "p1") for card in deal.cards]
-    view = scene.perspective("p1")
-    wrong = Perspective(scene.structure, "p1", frozenset(held))
-    engine = BddEngine()
+    wrong = Perspective(scene.structure, "ann", frozenset(at(card, "ann") for card in range(6)))
     assert engine.worlds(wrong) == 0
-    assert engine.worlds(view) > 0
     with pytest.raises(ImpossibleEvent, match="contradicts the law"):
         engine.marginals(wrong)
 
@@ -385,35 +238,7 @@ def test_sums_that_exclude_each_other() -> None:
     assert engine.probability(view, negation(odd)) == 1
 
 
-def test_states_are_counted_for_nodes() -> None:
-    setup = GAME.setup(players=6)
-    structure = GAME.structure(setup)
-    engine = BddEngine()
-    assert engine.worlds(structure) == 44_460_928_512_000
-    assert 0 < engine.nodes(structure) < Diagrams().nodes(structure) / 10
-
-
 # ---- events that weigh worlds -------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("weighting", ["equal", "bayes"])
-def test_cards_shown_are_summed_up_without_a_diagram(weighting: str) -> None:
-    """Whoever saw them or not: the chain has the shares of the explicit model."""
-    compared = 0
-    for seed in range(3):
-        table = Table(GAME, GAME.setup(rules="study", players=3, size="3/3/4"), seed=seed)
-        names = [location(card.id) for card in table.setup.edition.cards]
-        for _ in table:
-            pass
-        for events in range(0, len(table.scenes), 2):
-            bdd, explicit = BddEngine(weighting=weighting), ExplicitEngine(weighting=weighting)
-            for player in table.setup.players:
-                view = table.scenes[events].perspective(player)
-                steps, reference = bdd.steps(view, names), explicit.steps(view, names)
-                assert listed(steps) == pytest.approx(listed(reference), abs=1e-12), (seed, player)
-                compared += 1
-            assert not bdd.drawn(view.structure)
-    assert compared > 20
 
 
 def weighed_case(*events: Event) -> Perspective:
@@ -450,7 +275,7 @@ def test_weights_by_more_than_a_number() -> None:
         bdd.steps(weighed_case(Event("told", (Constraint(~p, ""),), likelihoods=(choice,))), ["p"])
 
 
-# ---- parts of a law that are not connected  -----------------------------------------------------
+# ---- parts of a law that are not connected -----------------------------------------------------
 
 
 def parted_case(seed: int) -> Scene:
@@ -486,7 +311,7 @@ def weighed(answer: Answer) -> ProbabilityValue | None:
 
 def test_shares_of_parts_are_those_of_all_worlds() -> None:
     explicit, parts, told = ExplicitEngine(), 0, 0
-    for seed in range(20):
+    for seed in range(12):
         scene, chance = parted_case(seed), Random(f"asked {seed}")
         sums, atoms = BddEngine(tuning=BddTuning(small_atoms=0)), [*scene.structure.atoms]
         for agent in ("ann", "bob"):
@@ -506,12 +331,12 @@ def test_shares_of_parts_are_those_of_all_worlds() -> None:
                         assert bool(answer) == bool(explicit.holds(state, formula))
                         if isinstance(formula, P):
                             found = weighed(BddEngine().holds(state, formula))
-                            assert found == weighed(Diagrams().holds(state, formula))
+                            assert found == weighed(explicit.holds(state, formula))
                             told += found is not None
         assert not sums._counters  # no diagram was needed
         parts += len(sums._sum_counter._components._counts)
-    assert parts > 40
-    assert told > 200
+    assert parts > 20
+    assert told > 100
 
 
 def test_components_that_are_alike_are_counted_once() -> None:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from random import Random
 from typing import Any
@@ -14,20 +13,16 @@ from typing import Any
 import pytest
 
 from symkripke.engines import ENGINES, Counter, Engine, Reasoner, engine
-from symkripke.engines.auto import AutoEngine
 from symkripke.engines.base import BaseEngine, CannotCount
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.engines.sat import SatEngine
 from symkripke.errors import SymkripkeError
 from symkripke.explain import Possible
-from symkripke.language import Atom, Formula, K, Kw, M
+from symkripke.language import Atom, Formula, M
 from symkripke.model import Scene
 from symkripke.model.resolution_cache import ResolutionCache
-from symkripke.play import Table
-from symkripke.play.hands import holds
-from symkripke_games.cluedo import GAME
-from symkripke_games.cluedo.knowledge import knows_solution
+from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula
+from tests.support.situations import HIDDEN, at, dealt, told
 
 THREADS = 8
 
@@ -45,36 +40,26 @@ def restless() -> Iterator[None]:
         sys.setswitchinterval(before)
 
 
-def played(number: int = 120) -> tuple[list[Scene], list[Question]]:
+def played() -> tuple[list[Scene], list[Question]]:
     """Moments of a small game, and questions about facts and about knowledge at them."""
-    setup = GAME.setup(rules="study", players=3)
-    table = Table(GAME, setup, ("random",), 3, turns=12)
-    for _ in table:
-        pass
-    scenes = table.scenes[::4]
-    names, cards = setup.players, [card.id for card in setup.edition.cards]
-    chance = Random("threads")
-
-    def one_question() -> Question:
-        who, other = chance.sample(names, 2)
-        fact = holds(other, chance.choice(cards))
-        question = chance.choice(
-            (K(who, fact), Kw(who, fact), M(who, K(other, fact)), K(who, knows_solution(other)))
-        )
-        return chance.randrange(len(scenes)), question
-
-    return scenes, [one_question() for _ in range(number)]
+    chance, scenes = Random("threads"), [small_scene()]
+    for _ in range(5):
+        scenes.append(told(scenes[-1], chance))
+    names, operators = Names.of(scenes[0].structure), (*BOOLEAN, "K", "K", "M", "Kw")
+    return scenes, [
+        (chance.randrange(len(scenes)), random_formula(Seeded(number), names, 3, operators))
+        for number in range(60)
+    ]
 
 
 def wrong_answers(
     name: str, each: int, engine_of: Callable[[], Engine], *, why: bool = False
 ) -> list[int]:
     """For each thread how many of so many answers are wrong; right is what one thread is told."""
-    asked_about = min(120, THREADS * each)
-    scenes, questions = played(asked_about)
+    scenes, questions = played()
     alone = engine(name)
     right = [bool(alone.holds(scenes[at], asked)) for at, asked in questions]
-    scenes, again = played(asked_about)  # nobody has asked about these
+    scenes, again = played()  # nobody has asked about these
     assert again == questions
     start = threading.Barrier(THREADS)
 
@@ -94,102 +79,25 @@ def wrong_answers(
         return list(pool.map(ask, range(THREADS)))
 
 
+@pytest.mark.parametrize("shared", [True, False])
 @pytest.mark.parametrize(
-    ("name", "each"), [("sat", 1_250), ("auto", 150), ("bdd", 40), ("smt", 3), ("explicit", 40)]
+    ("name", "each"), [("sat", 200), ("auto", 40), ("bdd", 15), ("smt", 2), ("explicit", 20)]
 )
-def test_threads_share_an_engine(name: str, each: int) -> None:
-    """10,000 questions of sat."""
-    shared = engine(name)
-    assert wrong_answers(name, each, lambda: shared, why=name in ("sat", "auto")) == [0] * THREADS
+def test_threads_share_an_engine_or_scenes(name: str, each: int, shared: bool) -> None:
+    common = engine(name)
 
+    def engine_of() -> Engine:
+        return common if shared else engine(name)
 
-@pytest.mark.parametrize(
-    ("name", "each"), [("sat", 150), ("auto", 50), ("bdd", 20), ("smt", 3), ("explicit", 40)]
-)
-def test_threads_with_an_engine_each_share_scenes(name: str, each: int) -> None:
-    assert wrong_answers(name, each, lambda: engine(name)) == [0] * THREADS
+    why = shared and name in ("sat", "auto")
+    assert wrong_answers(name, each, engine_of, why=why) == [0] * THREADS
 
 
 # ---- in turn ----------------------------------------------------------------------------------
 
 
-class Crowd:
-    """Counts the threads that are inside a block."""
-
-    def __init__(self) -> None:
-        self.inside = self.most = self.all = 0
-
-    def around(self, ask: Callable[..., Any]) -> Callable[..., Any]:
-        """The function, slow enough for others to come in."""
-
-        def asked(*arguments: Any, **options: Any) -> Any:
-            self.inside += 1
-            self.all += 1
-            self.most = max(self.most, self.inside)
-            time.sleep(0.002)
-            try:
-                return ask(*arguments, **options)
-            finally:
-                self.inside -= 1
-
-        return asked
-
-
 def small_scene() -> Scene:
-    return Table(GAME, GAME.setup(rules="study", players=3), ("random",), 3).scene
-
-
-def watched(asked: Engine, monkeypatch: pytest.MonkeyPatch) -> Crowd:
-    """Those who are inside the hooks of the engine, or of its parts."""
-    crowd = Crowd()
-    parts: list[Any] = [asked]
-    if isinstance(asked, AutoEngine):
-        parts = [asked.sat, asked.bdd, asked.bdd_small]
-    for part in parts:
-        inner = part.evaluator if isinstance(part, SatEngine) else part
-        for hook in ("truth", "_truth", "_marks", "_number", "_evidence"):
-            if hasattr(inner, hook):
-                monkeypatch.setattr(inner, hook, crowd.around(getattr(inner, hook)))
-    return crowd
-
-
-@pytest.mark.parametrize("name", ENGINES)
-def test_one_question_at_a_time(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    scene, shared = small_scene(), engine(name)
-    crowd = watched(shared, monkeypatch)
-    with ThreadPoolExecutor(4) as pool:
-        asked: list[Future[Any]] = [
-            pool.submit(shared.holds, scene, M("ann", fact)) for fact in scene.structure.atoms[:6]
-        ]
-        asked += [pool.submit(shared.sheet, scene.perspective("bob")) for _ in range(2)]
-        if not isinstance(shared, CannotCount):
-            asked += [pool.submit(shared.worlds, scene.perspective("cath")) for _ in range(2)]
-        for question in asked:
-            question.result(timeout=60)
-    assert crowd.all >= 6
-    assert crowd.most == 1
-
-
-def test_auto_and_its_parts_answer_in_turn(monkeypatch: pytest.MonkeyPatch) -> None:
-    scene, auto = small_scene(), AutoEngine()
-    crowd = watched(auto, monkeypatch)
-    with ThreadPoolExecutor(6) as pool:
-        asked = [
-            pool.submit(each.holds, scene, M("ann", fact))
-            for fact in scene.structure.atoms[:4]
-            for each in (auto, auto.sat, auto.bdd)
-        ]
-        for question in asked:
-            question.result(timeout=60)
-    assert crowd.all == 12
-    assert crowd.most == 1
-
-
-def test_auto_makes_each_part_once() -> None:
-    auto = AutoEngine()
-    with restless(), ThreadPoolExecutor(THREADS) as pool:
-        made = list(pool.map(lambda _: (auto.sat, auto.bdd, auto.bdd_small), range(THREADS)))
-    assert len(set(made)) == 1
+    return dealt({"ann": 2, "bob": 2, "cath": 1, HIDDEN: 1})
 
 
 def questions_of(asked: type[BaseEngine]) -> list[str]:
@@ -246,11 +154,9 @@ def test_every_method_takes_its_turn(name: str) -> None:
 
 def test_an_explanation_waits_for_its_turn() -> None:
     """The evidence of the answer is made in the thread that asks why, after all other questions."""
-    table = Table(GAME, GAME.setup(rules="study", players=3), ("random",), 3)
-    table.step()
     shared = engine("bdd")
     assert isinstance(shared, BaseEngine)
-    answer = shared.holds(table.scene, "M[ann] holds(bob, dagger)")
+    answer = shared.holds(small_scene(), M("ann", at(5, "bob")))
     with ThreadPoolExecutor(1) as pool:
         with shared._lock:
             why = pool.submit(answer.why)

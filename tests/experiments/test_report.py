@@ -9,7 +9,6 @@ import pytest
 from click.testing import CliRunner, Result
 
 from symkripke import experiments
-from symkripke.cli import experiment as commands
 from symkripke.cli import group
 from symkripke.experiments import parse
 from symkripke.experiments.estimates import Estimate, apart, published_interval
@@ -122,39 +121,23 @@ def test_a_difference_of_two_shares_has_newcombes_interval() -> None:
 
 def test_one_mind_instead_of_another_is_compared_in_the_same_seat(played: Report) -> None:
     instead, table, other = played.compared
-    assert instead.same_seats
-    assert compared_on(instead) == "on the same 12 deals, in the same seats"
-    assert not table.same_seats
-    assert table.same_games
-    assert compared_on(table) == "in the same 12 games"
+    assert (instead.same_seats, compared_on(instead).count("12")) == (True, 1)
+    assert (table.same_seats, table.same_games) == (False, True)
     assert other.found is not None
     assert not other.found.paired
-    assert compared_on(other) == "in 12 and 7 games of different deals"
-    assert compared_in_short(table).startswith(
-        'Games lost, of those that somebody won, in "logic among three": '
-    )
+    assert "12 and 7" in compared_on(other)
+    assert '"logic among three"' in compared_in_short(table)
 
 
-def test_games_without_a_partner_are_named(tmp_path: Path) -> None:
-    text = TEXT.replace('name = "four players"\nplayers = 4', 'name = "few"').replace(
-        'second = ["five ranks", "logic"]', 'second = ["few", "logic"]'
-    )
-    experiment = parse(text, "who")
+def test_of_one_game_too_little_is_known(tmp_path: Path) -> None:
+    experiment = parse(TEXT, "who", games=1)
     run(experiment, tmp_path, workers=1)
-    compared = report(experiment, tmp_path).compared[2]
-    assert compared_on(compared) == (
-        'on the same 5 deals; 7 more games of "logic among three" have no partner and do not '
-        "count here"
-    )
+    for compared in report(experiment, tmp_path).compared:
+        assert "too few games" in compared_in_short(compared)
 
 
-def test_other_rules_have_a_picture_of_their_own(played: Report) -> None:
-    """Only the tables of three have three kinds; those of four, and with five ranks, do not."""
-    page = pages(played, "make")["report.md"]
-    title = "Share of the wins, per seat, of the kind in the row against that in the column"
-    assert page.count(title) <= 1
-    assert f"{title}: study rules, 3 players](matrix.svg)" in page
-    assert "symkripke experiment replay who 'logic among three' 0" in page
+def test_a_page_says_how_a_game_is_played_again(played: Report) -> None:
+    assert "experiment replay who 'logic among three' 0" in pages(played, "make")["report.md"]
 
 
 def _run(*arguments: str) -> Result:
@@ -171,13 +154,8 @@ def test_all_that_a_study_states_is_shown(tmp_path: Path) -> None:
     shown = _run("show", str(tmp_path / "who.toml"))
     assert shown.exit_code == 0, shown.output
     said = " ".join(shown.output.split())
-    assert "ranks=5" in said
-    assert "Conditions in which logic plays end when the 95% interval of 'losses' of logic" in said
-    assert 'losses of logic in "logic among three", with that of logic in "five ranks"' in said
-    assert (
-        'losses of logic in "five ranks": 30% in 50 games (a study); a difference of 5 points'
-        in said
-    )
+    for fact in ("ranks=5", "95% interval of 'losses' of logic", "30% in 50 games (a study)"):
+        assert fact in said
 
 
 def test_a_game_of_a_study_is_played_again(tmp_path: Path) -> None:
@@ -185,15 +163,12 @@ def test_a_game_of_a_study_is_played_again(tmp_path: Path) -> None:
     study = str(tmp_path / "who.toml")
     shown = _run("replay", study, "five ranks", "1", "--brief")
     assert shown.exit_code == 0, shown.output
-    assert "seed 4000001: Ann (random), Bob (random), Cath (logic)" in shown.output
-    assert "symkripke play old_maid --seed 4000001 --minds random,random,logic" in shown.output
-    by_seed = _run("replay", study, "five ranks", "4000001", "--brief")
-    assert by_seed.output == shown.output
+    assert "--seed 4000001 --minds random,random,logic" in shown.output
+    assert _run("replay", study, "five ranks", "4000001", "--brief").output == shown.output
     wrong = _run("replay", study, "five rank", "1")
     assert wrong.exit_code != 0
     assert "did you mean 'five ranks'" in wrong.output
-    beyond = _run("replay", study, "five ranks", "5000001")
-    assert "a seed from 4000000 to 4999999" in beyond.output
+    assert "4999999" in _run("replay", study, "five ranks", "5000001").output
 
 
 def test_all_can_be_played_without_an_end(tmp_path: Path) -> None:
@@ -204,17 +179,6 @@ def test_all_can_be_played_without_an_end(tmp_path: Path) -> None:
     assert "all played; the interval is " in done.output
     (line,) = re.findall(r"five ranks .*", done.output)
     assert "enough" not in line
-
-
-def test_progress_is_told_in_lines_off_a_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(commands, "_EVERY", 0.0)
-    (tmp_path / "who.toml").write_text(TEXT, encoding="utf-8")
-    command = ("run", str(tmp_path / "who.toml"), "--out", str(tmp_path / "out"), "--no-report")
-    done = _run(*command, "--games", "2", "--workers", "1")
-    assert done.exit_code == 0, done.output
-    assert " five ranks: 2 of 2 games; all conditions: 10 of 10" in done.output
 
 
 def test_the_page_names_all_figures_of_all_measures() -> None:

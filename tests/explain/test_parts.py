@@ -77,18 +77,6 @@ def reason(log: str, turn: int, formula: str, *words: str) -> str:
     return result.stdout
 
 
-def test_a_definition_of_a_game_keeps_its_name_in_a_larger_formula() -> None:
-    asked = "K[plum] (solution(plum, rope, conservatory) & holds(green, hall))"
-    said = reason("cluedo-classic-6", 8, asked)
-    assert "both that the solution is Professor Plum, Rope, Conservatory and that Green" in said
-
-
-def test_groups_of_quartets_have_their_titles() -> None:
-    said = reason("kwartet-classic-4", 6, "K[ann] holds_group(bob, super_heroes)")
-    assert "a card of the group Super heroes" in said
-    assert "super heroes" not in said
-
-
 def test_the_fact_that_refutes_is_told_of_the_actual_deal() -> None:
     said = reason("kwartet-classic-4", 6, "K[ann] holds_group(bob, super_heroes)")
     fact = "Bob does not hold a card of the group Super heroes"
@@ -103,26 +91,16 @@ def test_what_everybody_saw_belongs_to_the_reason() -> None:
 
 # ---- reasons at other worlds ------------------------------------------------------------------
 
-WHITE = ("cluedo-classic-6", 8, "K[plum] ~K[green] at(library, scarlett)")
-
-
-def possible(data: dict[str, Any]) -> dict[str, Any]:
-    """The evidence that is a world, in JSON."""
-    why: dict[str, Any] = data["why"]
-    assert why["kind"] == "possible"
-    return why
-
 
 def test_reasons_at_other_worlds_are_in_the_data() -> None:
-    log, _, formula = WHITE
-    shown = possible(json.loads(reason(log, 20, formula, "--json")))
-    (there,) = shown["worlds"][0]["why"]
-    assert there["kind"] == "known"
+    asked = ("cluedo-classic-6", 20, "K[plum] ~K[green] at(library, scarlett)")
+    why = json.loads(reason(*asked, "--json"))["why"]
+    (there,) = why["worlds"][0]["why"]
+    assert (why["kind"], there["kind"]) == ("possible", "known")
     assert there["formula"].startswith("K[green]")
-    told_sources = [source["words"] for source in there["sources"]]
-    text = reason(log, 20, formula)
-    assert told_sources
-    assert all(words in text for words in told_sources)
+    text = reason(*asked)
+    assert there["sources"]
+    assert all(source["words"] in text for source in there["sources"])
 
 
 def test_reasons_at_other_worlds_are_those_of_the_engine_that_was_chosen(tmp_path: Path) -> None:
@@ -142,8 +120,8 @@ def test_reasons_at_other_worlds_keep_to_the_limit(monkeypatch: pytest.MonkeyPat
         return Scene(*given)
 
     monkeypatch.setattr("symkripke.engines.reasons.Scene", watched)
-    log, _, formula = WHITE
-    reason(log, 20, formula, "--seconds", "30")
+    formula = "K[plum] ~K[green] at(library, scarlett)"
+    reason("cluedo-classic-6", 20, formula, "--seconds", "30")
     assert left
     assert all(seconds is not None and 5 < seconds <= 15 for seconds in left)
 

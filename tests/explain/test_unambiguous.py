@@ -95,8 +95,8 @@ def test_all_small_formulas() -> None:
 def test_random_formulas() -> None:
     choices, names = Seeded(1), Names((sk.Fluent("p"), sk.Fluent("q")), AGENTS)
     operators = (*ALL, *BELIEF, "K", "and", "or")
-    drawn = [random_formula(choices, names, 3, operators) for _ in range(6_000)]
-    assert Models().check(drawn) > 4_000
+    drawn = [random_formula(choices, names, 3, operators) for _ in range(3_000)]
+    assert Models().check(drawn) > 2_000
 
 
 def test_actions() -> None:
@@ -153,16 +153,16 @@ FACTS = ("p", "q", "p#0", "lucky", "x = 3", "x#0 = 3", "x > 3", "x + y > 7", "Kv
 
 def test_random_questions_of_a_file() -> None:
     """Pairs of facts in random formulas: the question, and the claim of its answer."""
-    asked = list(texts(FACTS, ("a", "b"), Seeded(1), 12))
+    asked = list(texts(FACTS, ("a", "b"), Seeded(1), 7))
     problem = read(STORY + "".join(f"true? {text}\n" for text in asked))
     structure = list(sk.check(read(STORY + "true? p\n")))[-1].structure
     said = Written(problem, structure).wording()
     questions = [step for step in problem.steps if isinstance(step, Question)]
     asks = ((step_in_words(problem, structure, step), step.formula) for step in questions)
-    assert unambiguous(structure, asks) > 200
+    assert unambiguous(structure, asks) > 100
     claims = (
         (said.sentence(structure.resolve(step.formula), truth), stated)
         for step in questions
         for truth, stated in ((True, step.formula), (False, negation(step.formula)))
     )
-    assert unambiguous(structure, claims) > 300
+    assert unambiguous(structure, claims) > 150

@@ -32,7 +32,7 @@ def test_what_second_order_players_say_that_others_know_is_so(
 
     monkeypatch.setattr(Notes, "is_told", noted)
     checked = 0
-    for options, games in (({"rules": "study"}, 5), ({"players": 5, "groups": 8}, 1)):
+    for options, games in (({"rules": "study"}, 3), ({"players": 5, "groups": 8}, 1)):
         setup = GAME.setup(**options)
         for seed in range(games):
             table = Table(GAME, setup, ("second-order",), seed)
@@ -46,7 +46,7 @@ def test_what_second_order_players_say_that_others_know_is_so(
                             checked += 1
                 claims.clear()
                 before = table.scene
-    assert checked > 150
+    assert checked > 100
 
 
 def test_forgetful_players_know_less_and_nothing_false() -> None:
@@ -56,7 +56,7 @@ def test_forgetful_players_know_less_and_nothing_false() -> None:
         setup = GAME.setup(rules="study", groups=2, forgets=forgets)
         sat, explicit = SatEngine(), ExplicitEngine()
         known[forgets] = 0
-        for seed in range(4):
+        for seed in range(2):
             table = Table(GAME, setup, ("first-order",), seed)
             # The same game, seen by forgetful onlookers at each seat.
             minds = {name: Forgetful(sat, Random(f"{seed}/{name}")) for name in setup.players}

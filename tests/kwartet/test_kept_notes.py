@@ -2,31 +2,25 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
 
 from symkripke.engines import engine
-from symkripke.errors import ImpossibleEvent
-from symkripke.model import Scene
 from symkripke.play import Table, View
 from symkripke.play.hands import holds
-from symkripke_games.kwartet import GAME, knowledge
+from symkripke_games.kwartet import GAME
 from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.knowledge import holds_group
 from symkripke_games.kwartet.notes import Hand, Notes, Reader, in_play
 from symkripke_games.kwartet.rules import Board, Opening, Question
 
 OPTIONS: list[dict[str, Any]] = [
-    {"players": 3, "groups": 4},
     {"players": 3, "groups": 4, "allow_bluff": True},
     {"players": 3, "groups": 1},
     {"players": 3, "groups": 6, "rules": "study"},
-    {"players": 4, "groups": 5, "dealt_more": ()},
-    {"players": 4, "groups": 3, "allow_bluff": True},
-    {"players": 5, "groups": 4, "names": ("a", "b", "c", "d", "e"), "dealt_more": ("e",)},
-    {"players": 6, "groups": 4},
+    {"players": 4, "groups": 4, "dealt_more": ()},
+    {"players": 5, "groups": 3, "names": ("a", "b", "c", "d", "e"), "dealt_more": ("c", "e")},
 ]
 
 
@@ -70,7 +64,7 @@ def groups_known(view: View[Any, Any], kept: Notes | None = None) -> dict[tuple[
 @pytest.mark.parametrize("mind", ["random", "second-order"])
 def test_notes_that_are_kept_are_those_of_an_engine(options: dict[str, Any], mind: str) -> None:
     setup, told, known = GAME.setup(**options), set[bool](), set[bool]()
-    for seed in range(3):
+    for seed in range(2):
         table = Table(GAME, setup, (mind,), seed, turns=40)
         kept = {player: Notes(ASKED) for player in setup.players}
         for step in table:
@@ -110,42 +104,11 @@ def test_notes_that_are_kept_are_those_of_an_engine(options: dict[str, Any], min
         assert known == {True, False}
 
 
-def test_what_cannot_be_is_an_error() -> None:
-    """A record in which everybody refuses a card, and nobody can hold it."""
-    setup = GAME.setup(rules="study", names=("ann", "bob", "cath"))
-    deal = GAME.deal(setup, Random(1))
-    mine = [card for card in setup.card_at.values() if deal[f"location({card})"] == "ann"]
-    group = setup.group_of[mine[0]]
-    wanted = next(card for card in setup.cards_of[group] if card not in mine)
-    record = (
-        Opening(turn=0),
-        Question(turn=1, player="ann", asked="bob", card=wanted, given=False),
-        Question(turn=2, player="ann", asked="cath", card=wanted, given=False),
-    )
-    start = Scene.of(GAME.structure(setup), deal).perspective("ann")
-    perspective = start
-    for public in record:
-        perspective = perspective.update(knowledge.event(setup, public))
-    found, hand = noted(View(setup, perspective, record))
-    with pytest.raises(ImpossibleEvent, match="no possible world is left for ann"):
-        found.places([wanted], hand)
-
-
 def test_boards_are_shared_by_all_who_follow_a_game() -> None:
-    setup = GAME.setup(rules="study")
-    table = Table(GAME, setup, ("random",), 5)
-    for step in table:
-        if step.number > 20:
-            break
-    boards = []
-    for start in (Board.of(setup), Board(setup, {}, setup.sizes, dict.fromkeys(setup.players, 0))):
-        board = start
-        for step in table.steps:
-            board = board.after(step.outcome.public)
-        boards.append(board)
-    assert boards[0] == boards[1]
-    assert boards[0] is Reader().read(table.view("ann"))
-    # Another game goes on from the same board, and leads elsewhere.
+    """Another game goes on from the same board, and leads elsewhere."""
+    start = Board.of(GAME.setup(rules="study"))
+    given = Question(turn=1, player="ann", asked="bob", card="elf", given=True)
+    assert start.after(given) is start.after(given)
     other = Opening(turn=0, down={"baddies": "ann"})
-    assert Board.of(setup).after(other).points["ann"] == 1
-    assert Board.of(setup).after(table.steps[0].outcome.public).points["ann"] == 0
+    assert start.after(other).points["ann"] == 1
+    assert start.after(given).points["ann"] == 0

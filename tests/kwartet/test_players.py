@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 import pytest
@@ -127,15 +126,3 @@ def test_patient_players_wait() -> None:
                 for one in held
             )
     assert waited > 0
-
-
-def test_forgetful_players_without_lapses_know_what_first_order_players_do() -> None:
-    table = Table(GAME, GAME.setup(rules="study", forgets=0.0), ("first-order",), 2)
-    for _ in table:
-        for player in table.setup.players:
-            view = table.view(player)
-            forgetful, first = (
-                GAME.strategies[mind](table.engine, Random(1)).assess(view)
-                for mind in ("forgetful", "first-order")
-            )
-            assert forgetful == first

@@ -16,8 +16,8 @@ from symkripke.play.odds import deals as deals_of
 from symkripke_games.kwartet import GAME, thinking
 from symkripke_games.kwartet.knowledge import event
 from symkripke_games.kwartet.notes import Reader
-from symkripke_games.kwartet.rules import Ask, LayDown, Opening, Setup
-from symkripke_games.kwartet.thinking import Position, Question, decided, weighed
+from symkripke_games.kwartet.rules import Ask, LayDown
+from symkripke_games.kwartet.thinking import Position, decided, weighed
 
 
 @pytest.mark.parametrize(
@@ -49,34 +49,6 @@ def test_counts_are_those_of_the_engine(options: dict[str, Any]) -> None:
             for (card, other), atom in atoms.items():
                 chance = found.chances(setup.group_of[card]).get((card, other), 0.0)
                 assert chance == pytest.approx(float(shares[atom])), (step.number, player, atom)
-
-
-def test_deals_are_drawn_alike() -> None:
-    setup = GAME.setup(rules="study", players=3, groups=2)
-    scene = Scene.of(GAME.structure(setup), _deal(setup))
-    found = Position(setup, scene.update(event(setup, Opening(turn=0))).perspective("ann"), {})
-    chance, number = Random(1), found.deals.number
-    drawn = [tuple(found.deals.draw(chance).items()) for _ in range(40 * number)]
-    assert len(set(drawn)) == number
-    assert max(map(drawn.count, set(drawn))) < 80
-    for deal in set(drawn):
-        for owner, size in setup.sizes.items():
-            assert sum(player == owner for _, player in deal) == size
-
-
-# The first group is the farm, the second one the heroes. Ann has two and one, Bob one and two.
-_HANDS = {
-    "ann": ("smelly_goat", "crazy_pig", "flying_cape"),
-    "bob": ("fat_cow", "iron_fist", "masked_avenger"),
-    "cath": ("proud_rooster", "invisible_girl"),
-}
-
-
-def _deal(setup: Setup) -> dict[str, str]:
-    return {
-        location(card.id): next(p for p, hand in _HANDS.items() if card.id in hand)
-        for card in setup.cards
-    }
 
 
 def three_groups(*moves: Ask) -> Position:
@@ -116,25 +88,6 @@ def test_depth_1_asks_for_what_cannot_be_asked_of_it(monkeypatch: pytest.MonkeyP
     assert len(set(plain.values())) == 1
     for depth in (1, 2):
         assert group_of[decided(position, depth, Random(1)).card] == _FARM
-
-
-def test_each_depth_looks_at_the_same_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    position = three_groups(*_TAKEN)
-    seen: dict[int, list[Any]] = {}
-    real = thinking.decided
-
-    def noted(there: Position, depth: int, chance: Random) -> Question:
-        view = there.perspective
-        said = [str(constraint.formula) for constraint in view.structure.law]
-        seen[depth].append((said, view.agent, view.seen))
-        return real(there, 0, chance)
-
-    monkeypatch.setattr(thinking, "decided", noted)
-    for depth in (1, 2, 3):
-        seen[depth - 1] = []
-        weighed(position, depth, Random(5))
-    assert seen[0]
-    assert seen[0] == seen[1] == seen[2]
 
 
 def test_the_value_is_that_of_all_deals(monkeypatch: pytest.MonkeyPatch) -> None:

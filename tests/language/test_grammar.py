@@ -84,7 +84,7 @@ def test_every_production_occurs_in_a_text_that_is_read(
 ) -> None:
     grammar = Grammar(page, words)
     for seed in range(20_000):
-        if seed > 1_000 and all(part.used == part.wanted for part in grammar.parts):
+        if seed > 300 and all(part.used == part.wanted for part in grammar.parts):
             break
         text, used = grammar.text(start, Seeded(seed), 4 + seed % 24)
         wrong = refused(read, text)

@@ -20,35 +20,20 @@ NAMES = st.builds(
 )
 
 
-@given(NAMES)
-def test_a_name_is_read_from_its_written_form(name: Name) -> None:
-    again = Name.of(str(name))
-    assert again == name
-    assert type(str(name)) is str
-    assert (again.functor, again.arguments, again.version) == (
-        name.functor,
-        name.arguments,
-        name.version,
-    )
-
-
 @given(NAMES, st.integers(0, 30))
-def test_versions(name: Name, number: int) -> None:
-    version = name.at(number)
-    assert version == Name(name.functor, name.arguments, number)
-    assert (version.version, version.plain) == (number, name.plain)
-    assert version.is_version
-    assert not name.plain.is_version
-    assert name.plain.plain is name.plain
-
-
-@given(NAMES)
-def test_a_name_and_its_text_are_the_same_key(name: Name) -> None:
+def test_a_name_is_its_text_and_knows_its_parts(name: Name, number: int) -> None:
+    assert type(str(name)) is str
     texts: dict[str, int] = {name: 1}
     assert texts[str(name)] == {str(name): 1}[name] == 1
-    for same in (copy.copy(name), copy.deepcopy(name), pickle.loads(pickle.dumps(name))):
+    for same in (Name.of(str(name)), copy.deepcopy(name), pickle.loads(pickle.dumps(name))):
         assert type(same) is Name
-        assert (same, same.arguments, same.version) == (name, name.arguments, name.version)
+        assert (same, same.functor) == (name, name.functor)
+        assert (same.arguments, same.version) == (name.arguments, name.version)
+    version = name.at(number)
+    assert version == Name(name.functor, name.arguments, number)
+    assert (version.version, version.plain, version.is_version) == (number, name.plain, True)
+    assert not name.plain.is_version
+    assert name.plain.plain is name.plain
 
 
 @given(st.text(max_size=12))

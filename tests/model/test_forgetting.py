@@ -7,7 +7,7 @@ import pytest
 from symkripke.engines import Mark, engine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import ImpossibleEvent, InputError
-from symkripke.language import Atom
+from symkripke.language import Atom, exactly
 from symkripke.model import (
     Change,
     Constraint,
@@ -41,11 +41,8 @@ def dealt() -> Scene:
     cards = ("red", "green", "blue")
     vocabulary = Vocabulary.of([Fluent(f"location({card})", PLACES) for card in cards], PLACES)
     law = [
-        Constraint(~(at(one, place) & at(other, place)), f"{place} has one card")
+        Constraint(exactly(1, [at(card, place) for card in cards]), f"{place} has one card")
         for place in PLACES
-        for one in cards
-        for other in cards
-        if one < other
     ]
     seen = {who: [Observable(at(card, who), "own hand") for card in cards] for who in PLACES}
     structure = KnowledgeStructure.of(vocabulary, law, seen)
@@ -130,7 +127,7 @@ def test_a_change_of_which_nothing_is_known_needs_its_value(dealt: Scene) -> Non
     assert knows(scene, "location(red) = bob & K[ann] location(red)#0 = ann")
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", range(3))
 def test_forgetting_is_sound_on_random_histories(block: int) -> None:
     """Nothing that is known after forgetting is unknown or false without it; all engines agree."""
     sat, checked, less = engine("sat"), 0, 0

@@ -13,7 +13,7 @@ from symkripke.engines import ENGINES, engine
 from symkripke.errors import ImpossibleEvent, InputError, SymkripkeError
 from symkripke.language import parse
 from symkripke.model import Event, Fluent, KnowledgeStructure, Scene, Vocabulary
-from symkripke.play import Table, game, game_names
+from symkripke.play import Table, game
 from symkripke.testing.random_actions import random_action
 from symkripke.testing.random_models import (
     BELIEF,
@@ -57,7 +57,7 @@ def _story(seed: int) -> Scene:
     return scene
 
 
-@pytest.mark.parametrize("seed", range(24))
+@pytest.mark.parametrize("seed", range(12))
 def test_scenes_and_formulas(seed: int, again: Callable[[Any], Any]) -> None:
     scene = _story(seed)
     other = again(scene)
@@ -93,7 +93,7 @@ def test_a_long_history(again: Callable[[Any], Any]) -> None:
     ]
 
 
-@pytest.mark.parametrize("name", game_names())
+@pytest.mark.parametrize("name", ["cluedo", "old_maid"])
 def test_tables_and_moments(name: str, again: Callable[[Any], Any]) -> None:
     table: Table[Any, Any] = Table.of(game(name), seed=1)
     for _ in range(8):

@@ -28,6 +28,7 @@ from tests.support.strategies import scenes
 
 COIN = Fluent("coin", ("heads", "tails"))
 p, q, heads, tails = Atom("p"), Atom("q"), Atom("coin", "heads"), Atom("coin", "tails")
+SECRET = Fluent("secret")
 WORLD = {"p": "true", "q": "false", "coin": "heads"}
 ENGINE = ExplicitEngine()
 
@@ -79,22 +80,31 @@ def test_scenes_are_values(scene: Scene) -> None:
         Scene.of(after.structure, WORLD)
 
 
-def test_events_that_cannot_have_happened(scene: Scene) -> None:
-    with pytest.raises(ImpossibleEvent, match=r"said: this is not so in the actual world \(q\)"):
-        scene.update(announcement(q, "said"))
-    with pytest.raises(ImpossibleEvent, match="is told: no value is given for secret"):
-        scene.update(private(Fluent("secret"), ["ann"], p, "is told"))
-    with pytest.raises(UnknownName, match="unknown value of secret 'maybe'"):
-        scene.update(private(Fluent("secret"), ["ann"], p, "is told"), {"secret": "maybe"})
-    with pytest.raises(UnknownName, match="unknown fluent of the event 'secrt'; did you mean"):
-        scene.update(
-            private(Fluent("secret"), ["ann"], p, "is told"), {"secret": "true", "secrt": "true"}
-        )
-    with pytest.raises(ImpossibleEvent, match="secret is p: this is not so"):
-        scene.update(
-            private(Fluent("secret"), ["ann"], ~p & Atom("secret"), "secret is p"),
-            {"secret": "true"},
-        )
+@pytest.mark.parametrize(
+    ("event", "values", "fact"),
+    [
+        (announcement(q, "said"), {}, r"said: .*actual world \(q\)"),
+        (private(SECRET, ["ann"], p, "told"), {}, "told: no value is given for secret"),
+        (private(SECRET, ["ann"], p, "told"), {"secret": "maybe"}, "'maybe'"),
+        (
+            private(SECRET, ["ann"], p, "told"),
+            {"secret": "true", "secrt": "true"},
+            "'secrt'; did you mean",
+        ),
+        (private(SECRET, ["ann"], ~p & Atom("secret"), "said"), {"secret": "true"}, "said: "),
+        (Event("turn", changes=(Change("coin", (("heads", q),)),)), {}, "of coin, got 0"),
+        (
+            Event("turn", changes=(Change("coin", (("heads", p), ("tails", p))),)),
+            {},
+            "of coin, got 2",
+        ),
+    ],
+)
+def test_events_that_cannot_have_happened(
+    scene: Scene, event: Event, values: dict[str, str], fact: str
+) -> None:
+    with pytest.raises((ImpossibleEvent, UnknownName), match=fact):
+        scene.update(event, values)
 
 
 def test_what_was_seen_of_fluents_that_are_there_can_be_told(scene: Scene) -> None:
@@ -144,32 +154,6 @@ def test_one_case_of_a_boolean_says_it_all(scene: Scene, case: str, value: str) 
     assert after.world["p#1"] == value
 
 
-@pytest.mark.parametrize(
-    ("cases", "number"), [((("heads", q),), 0), ((("heads", p), ("tails", p)), 2)]
-)
-def test_changes_to_no_single_value(
-    scene: Scene, cases: tuple[tuple[str, Formula], ...], number: int
-) -> None:
-    with pytest.raises(ImpossibleEvent, match=f"one new value of coin, got {number}"):
-        scene.update(Event("turn", changes=(Change("coin", cases),)))
-
-
-def test_the_new_fluent_decides_the_change(scene: Scene) -> None:
-    coin = Event(
-        "ann swaps p and q, or not: bob sees which",
-        fluents=(Fluent("swap"),),
-        observes={"bob": sees(Atom("swap"))},
-        changes=(
-            Change("p", (("true", (Atom("swap") & q) | (~Atom("swap") & p)),)),
-            Change("q", (("true", (Atom("swap") & p) | (~Atom("swap") & q)),)),
-        ),
-    )
-    after = scene.update(coin, {"swap": "true"})
-    assert (after.world["p#1"], after.world["q#1"]) == ("false", "true")
-    assert ENGINE.holds(after, "~p & q & K[ann] p#0 & K[ann] ~p & K[ann] swap")
-    assert ENGINE.holds(after, "~Kw[bob] p & K[bob] ((p <-> p#0) <-> (p#0 <-> q#0) | false)")
-
-
 def test_looking_back(scene: Scene) -> None:
     told = private(Fluent("s"), ["ann"], p, "ann is told")
     after = scene.update(announcement(p)).update(told, {"s": "true"})
@@ -198,16 +182,7 @@ def test_perspectives(scene: Scene) -> None:
         ann.update(announcement(p), [q])
 
 
-def test_a_perspective_keeps_what_it_saw_of_old_versions(scene: Scene) -> None:
-    turn = Event("turn", changes=(Change("coin", (("heads", tails), ("tails", heads))),))
-    bob = scene.perspective("bob").update(turn, [tails])
-    assert bob.seen == {heads, Atom("coin#1", "tails")}
-    assert ENGINE.holds(bob, "K[bob] (coin = tails & coin#0 = heads)")
-    fixed = bob.update(Event("set", changes=(Change("coin", "heads"),)))
-    assert fixed.seen == bob.seen
-
-
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(scenes(judge=judge))
 def test_perspectives_move_as_their_scene_does(scene: Scene) -> None:
     """`perspective.update` with the new true atoms is the updated scene's perspective."""
@@ -231,13 +206,12 @@ def _plain(atom: Atom, structure: KnowledgeStructure) -> Atom:
 
 def test_evaluating_at_one_world() -> None:
     assert evaluate(p & Not(q), WORLD)
-    with pytest.raises(ValueError, match="one world does not decide"):
-        evaluate(K("ann", p), WORLD)
-    with pytest.raises(ValueError, match="one world does not decide"):
-        evaluate(p | K("ann", p), WORLD)
+    assert evaluate(p | Atom("r"), WORLD)  # whatever `r` is
+    for modal in (K("ann", p), p | K("ann", p)):
+        with pytest.raises(ValueError, match="one world does not decide"):
+            evaluate(modal, WORLD)
     with pytest.raises(InputError, match="no value for r"):
         evaluate(Atom("r"), WORLD)
-    assert evaluate(p | Atom("r"), WORLD)  # whatever `r` is
 
 
 def test_a_perspective_works_out_what_its_own_changes_come_to(scene: Scene) -> None:

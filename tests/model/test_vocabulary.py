@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from symkripke.errors import InputError, UnknownName
@@ -10,6 +12,13 @@ from symkripke.language.formulas import TRUE
 from symkripke.model import Definition, DerivedFluent, Fluent, Vocabulary
 
 COIN = Fluent("coin", ("heads", "tails"))
+WHO = DerivedFluent("who", (("ann", Atom("p")), ("bob", Not(Atom("p")))))
+AT = Definition("at", (("card", ("rope", "knife")),), lambda card: Atom(f"at({card})"))
+VOCABULARY = Vocabulary.of(
+    [COIN, Fluent("at(rope, hall)")],
+    ["ann"],
+    definitions=[Definition("holds", (("agent", ("ann",)),), lambda agent: TRUE)],
+)
 
 
 def test_fluents() -> None:
@@ -20,69 +29,54 @@ def test_fluents() -> None:
     assert boolean.equals("false") is Not(Atom("p"))
     assert COIN.atoms == (Atom("coin", "heads"), Atom("coin", "tails"))
     assert COIN.domain is exactly(1, COIN.atoms)
-    with pytest.raises(UnknownName, match="unknown value of coin 'head'; did you mean 'heads'"):
-        COIN.equals("head")
+    assert (WHO.values, WHO.equals("bob")) == (("ann", "bob"), Not(Atom("p")))
+    assert AT("rope") is Atom("at(rope)")
+    for name in ("p", "location(rope)", "die(ann, 2)", "Öl", "p_1(2, b)"):
+        assert Fluent(name, ("1", "zwei")).name == name
 
 
-@pytest.mark.parametrize("values", [(), ("a", "a")])
-def test_a_domain_has_different_values(values: tuple[str, ...]) -> None:
-    with pytest.raises(InputError, match="fluent x: expected one or more different values"):
-        Fluent("x", values)
+@pytest.mark.parametrize("name", ["", "a b", "true", "p(a,b)", "p()", "1", "p#", "p(a", "é!"])
+def test_names_that_could_not_be_read_back(name: str) -> None:
+    with pytest.raises(InputError, match="expected a fluent named like"):
+        Fluent(name)
 
 
-def test_names_are_given_once() -> None:
-    with pytest.raises(InputError, match="fluent 'p' is given twice"):
-        Vocabulary.of([Fluent("p"), Fluent("p")], [])
-    with pytest.raises(InputError, match="agent 'ann' is given twice"):
-        Vocabulary.of([], ["ann", "ann"])
-    with pytest.raises(InputError, match="definition 'd' is given twice"):
-        Vocabulary.of([], [], definitions=[Definition("d", (), lambda: TRUE)] * 2)
-    with pytest.raises(InputError, match="'coin' is there already"):
-        Vocabulary.of([COIN], []).extended([COIN])
+@pytest.mark.parametrize("values", [("a b",), ("",), (), ("a", "a"), ("true", "maybe")])
+def test_values_that_could_not_be_read_back(values: tuple[str, ...]) -> None:
+    with pytest.raises(InputError, match="fluent p"):
+        Fluent("p", values)
 
 
-def test_extending_by_nothing_is_nothing() -> None:
-    vocabulary = Vocabulary.of([COIN], [])
-    assert vocabulary.extended([]) is vocabulary
-    assert tuple(vocabulary.extended([Fluent("p")]).fluents) == ("coin", "p")
+@pytest.mark.parametrize(
+    ("wrong", "fact"),
+    [
+        (lambda: Vocabulary.of([Fluent("p"), Fluent("p")], []), "fluent 'p' is given twice"),
+        (lambda: Vocabulary.of([], ["ann", "ann"]), "agent 'ann' is given twice"),
+        (lambda: Vocabulary.of([], [], definitions=[AT, AT]), "definition 'at' is given twice"),
+        (lambda: Vocabulary.of([COIN], []).extended([COIN]), "'coin' is there already"),
+        (lambda: COIN.equals("head"), "did you mean 'heads'"),
+        (lambda: WHO.equals("cat"), "'cat'"),
+        (lambda: AT("rope", "knife"), "1 arguments, got 2"),
+        (lambda: AT("roope"), "did you mean 'rope'"),
+        (lambda: VOCABULARY.agent("an"), "did you mean 'ann'"),
+    ],
+)
+def test_names_that_are_given_twice_or_unknown(wrong: Callable[[], object], fact: str) -> None:
+    with pytest.raises(InputError, match=fact):
+        wrong()
 
 
-def test_definitions_check_their_arguments() -> None:
-    at = Definition("at", (("card", ("rope", "knife")),), lambda card: Atom(f"at({card})"))
-    assert at("rope") is Atom("at(rope)")
-    with pytest.raises(InputError, match=r"at\(card\) takes 1 arguments, got 2"):
-        at("rope", "knife")
-    with pytest.raises(UnknownName, match="unknown card 'roope'; did you mean 'rope'"):
-        at("roope")
-
-
-def test_derived_fluents() -> None:
-    who = DerivedFluent("who", (("ann", Atom("p")), ("bob", Not(Atom("p")))))
-    assert who.values == ("ann", "bob")
-    assert who.equals("bob") is Not(Atom("p"))
-    with pytest.raises(UnknownName, match="unknown value of who 'cat'"):
-        who.equals("cat")
-
-
-def test_help() -> None:
-    vocabulary = Vocabulary.of(
-        [COIN, Fluent("at(rope, hall)")],
-        ["ann"],
-        definitions=[Definition("holds", (("agent", ("ann",)),), lambda agent: TRUE)],
-    )
-    assert vocabulary.names == ("holds", "coin", "at")
-    assert vocabulary.signature_of("holds") == "holds(agent)"
-    assert vocabulary.signature_of("at") == "at(..., ...)"
-    assert vocabulary.signature_of("coin") == "coin"
-    assert vocabulary.words(Atom("coin", "heads"), False) == "coin != heads"
-    with pytest.raises(UnknownName, match="unknown agent 'an'; did you mean 'ann'"):
-        vocabulary.agent("an")
+def test_what_names_a_vocabulary_has() -> None:
+    assert VOCABULARY.extended([]) is VOCABULARY
+    assert tuple(VOCABULARY.extended([Fluent("p")]).fluents) == ("coin", "at(rope, hall)", "p")
+    assert VOCABULARY.names == ("holds", "coin", "at")
+    signatures = [VOCABULARY.signature_of(name) for name in ("holds", "at", "coin")]
+    assert signatures == ["holds(agent)", "at(..., ...)", "coin"]
+    assert VOCABULARY.words(Atom("coin", "heads"), False) == "coin != heads"
 
 
 def test_messages_list_few_names_and_hint_among_many() -> None:
-    assert str(UnknownName("card", "zzz", ["a", "b"])) == (
-        "unknown card 'zzz'; expected one of a, b"
-    )
+    assert str(UnknownName("card", "zzz", ["a", "b"])).endswith("'zzz'; expected one of a, b")
     many = [f"card{number}" for number in range(50)]
-    assert str(UnknownName("card", "zzz", many)) == "unknown card 'zzz'"
+    assert str(UnknownName("card", "zzz", many)).endswith("'zzz'")
     assert "did you mean 'Card1'" in str(UnknownName("card", "card1", ["Card1", "x"]))

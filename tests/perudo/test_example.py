@@ -19,8 +19,6 @@ from symkripke_games.perudo.throws import Setup
 Told = Record[Setup, Happening]
 Asked = Moment[Setup, Happening]
 
-ENGINES = ("sat", "bdd", "explicit")
-
 # One, two and three have thrown 1, 2 and 2; the bids are typed in without what follows from them.
 LOG = """
 {"log":"symkripke","version":1,"game":"perudo","setup":{"rules":"study",
@@ -35,36 +33,17 @@ LOG = """
 """.replace("\n ", " ")
 
 
-@pytest.fixture(scope="module")
-def record() -> Told:
-    return Record.parse(LOG)
+RECORD: Told = Record.parse(LOG)
+MOMENT: Asked = RECORD.replay()
 
 
-@pytest.fixture(scope="module")
-def moment(record: Told) -> Asked:
-    return record.replay()
-
-
-@pytest.fixture(params=ENGINES)
+@pytest.fixture(params=("sat", "bdd", "explicit"))
 def answering(request: pytest.FixtureRequest) -> Engine:
     return engine(request.param)
 
 
-def values(record: Told, turn: int, player: str) -> dict[Offer, Fraction]:
-    """What the study's player thinks that the standing bid and the least bids are worth."""
-    view = view_at(record, record.replay().at(turn), player)
-    assert view.decision is not None
-    assert view.decision.options is not None
-    situation, mind = Situation.of(view), Study(engine(), Random(0))
-    offers = [Offer(m.quantity, m.face) for m in view.decision.options if isinstance(m, Raise)]
-    if situation.standing is not None:
-        offers.append(situation.standing)
-    return mind.values(situation, mind.observed(situation), offers)
-
-
-def test_knowledge_of_the_throw(moment: Asked, answering: Engine) -> None:
+def test_knowledge_of_the_throw(answering: Engine) -> None:
     """It is common knowledge how many dice each has; each knows its own die."""
-    start = moment.at(0)
     for formula in (
         "C[*] dT(3)",
         "C[*] (dA(one, 1) & dA(two, 1) & dA(three, 1))",
@@ -75,59 +54,51 @@ def test_knowledge_of_the_throw(moment: Asked, answering: Engine) -> None:
         "~C[*] eT(1, 1)",
         "C[*] (Kw[one] eA(one, 1, 1) & ~Kw[one] eA(two, 1, 1))",
     ):
-        assert start.ask(formula, engine=answering), formula
-    assert start.perspective("one").structure is start.structure
+        assert MOMENT.at(0).ask(formula, engine=answering), formula
 
 
-def test_the_cube_of_states(moment: Asked) -> None:
-    for name in ("bdd", "explicit"):
-        counting = engine(name)
-        assert counting.worlds(moment.at(0).structure) == 27
-        assert counting.worlds(moment.at(0).perspective("two")) == 9
+def test_the_cube_of_states() -> None:
+    for counting in map(engine, ("bdd", "explicit")):
+        assert counting.worlds(MOMENT.at(0).structure) == 27
+        assert counting.worlds(MOMENT.at(0).perspective("two")) == 9
 
 
-def test_turn_1(record: Told, moment: Asked) -> None:
-    """One bids 1 x 1: its die, and a third of the two others, less one."""
-    assert values(record, 0, "one") == {
-        Offer(1, 1): Fraction(2, 3),
-        Offer(1, 2): Fraction(-1, 3),
-        Offer(1, 3): Fraction(-1, 3),
-    }
-    # 1 - 2/3 = 1/3 is rounded to 0: the bid says nothing of its bidder's die.
-    assert moment.structure.root is not moment.at(1).structure.root
-    assert claims(record)[0] == 0
+@pytest.mark.parametrize(
+    ("turn", "player", "worth"),
+    [
+        # Its die, and a third of the two others, less one.
+        (0, "one", {(1, 1): "2/3", (1, 2): "-1/3", (1, 3): "-1/3"}),
+        (1, "two", {(2, 1): "-4/3", (1, 2): "2/3", (1, 3): "-1/3", (1, 1): "-1/3"}),
+        # Two bids are worth the same to three: 2 x 2 and 1 x 3.
+        (2, "three", {(2, 1): "-4/3", (2, 2): "-1/3", (1, 3): "-1/3", (1, 2): "2/3"}),
+        # One calls: -(-2/3) is more than -5/3. (Printed in the study: -1 and -2, their floors.)
+        (3, "one", {(3, 1): "-5/3", (3, 2): "-5/3", (2, 3): "-5/3", (2, 2): "-2/3"}),
+    ],
+)
+def test_what_bids_are_worth(turn: int, player: str, worth: dict[tuple[int, int], str]) -> None:
+    """The least bids, and the bid that stands."""
+    view = view_at(RECORD, MOMENT.at(turn), player)
+    assert view.decision is not None
+    assert view.decision.options is not None
+    situation, mind = Situation.of(view), Study(engine(), Random(0))
+    offers = [Offer(m.quantity, m.face) for m in view.decision.options if isinstance(m, Raise)]
+    if situation.standing is not None:
+        offers.append(situation.standing)
+    expected = {Offer(*bid): Fraction(value) for bid, value in worth.items()}
+    assert mind.values(situation, mind.observed(situation), offers) == expected
 
 
-def test_turn_2(record: Told) -> None:
-    """Two bids 1 x 2; that says nothing of its die either."""
-    assert values(record, 1, "two") == {
-        Offer(2, 1): Fraction(-4, 3),
-        Offer(1, 2): Fraction(2, 3),
-        Offer(1, 3): Fraction(-1, 3),
-        Offer(1, 1): Fraction(-1, 3),
-    }
-    assert claims(record)[1] == 0
+def test_what_bids_say() -> None:
+    """1 - 2/3 = 1/3 is rounded to 0: nothing of the bidder's die; 2 - 2/3 = 4/3 is rounded to 1."""
+    view = view_at(RECORD, MOMENT.at(3), "one")
+    claims = [bid.claim for bid in Situation.of(view).bids]
+    assert [claim and claim.holds for claim in claims] == [0, 0, 1]
+    # One calls. The program values bids in whole dice, and has a slack of 1: 1 > -2 + 1.
+    for mind in (Study, StudyAsCoded):
+        assert mind(engine(), Random(0)).choose(view) == Doubt(DUDO)
 
 
-def test_turn_3(record: Told) -> None:
-    """Two bids are worth the same to three: 2 x 2 and 1 x 3; 2 x 2 says that it has a 2."""
-    worth = values(record, 2, "three")
-    assert worth == {
-        Offer(2, 1): Fraction(-4, 3),
-        Offer(2, 2): Fraction(-1, 3),
-        Offer(1, 3): Fraction(-1, 3),
-        Offer(1, 2): Fraction(2, 3),
-    }
-    # 2 - 2/3 = 4/3 is rounded to 1.
-    assert claims(record)[2] == 1
-
-
-def claims(record: Told) -> list[int]:
-    view = view_at(record, record.replay().at(3), "one")
-    return [bid.claim.holds for bid in Situation.of(view).bids if bid.claim is not None]
-
-
-def test_beliefs_after_turn_3(moment: Asked, answering: Engine) -> None:
+def test_beliefs_after_turn_3(answering: Engine) -> None:
     """All believe that three has a 2; and that three believes its bid."""
     for formula, before, after in (
         ("EB[*] eA(three, 1, 2)", False, True),
@@ -141,35 +112,21 @@ def test_beliefs_after_turn_3(moment: Asked, answering: Engine) -> None:
         ("M[one] ~eA(three, 1, 2)", True, True),
         ("C[*] dT(3)", True, True),
     ):
-        assert bool(moment.at(2).ask(formula, engine=answering)) is before, formula
-        assert bool(moment.at(3).ask(formula, engine=answering)) is after, formula
+        assert bool(MOMENT.at(2).ask(formula, engine=answering)) is before, formula
+        assert bool(MOMENT.at(3).ask(formula, engine=answering)) is after, formula
 
 
-def test_turn_4(record: Told) -> None:
-    """One calls: -(-2/3) is more than -5/3. (Printed in the study: -1 and -2, their floors.)"""
-    assert values(record, 3, "one") == {
-        Offer(3, 1): Fraction(-5, 3),
-        Offer(3, 2): Fraction(-5, 3),
-        Offer(2, 3): Fraction(-5, 3),
-        Offer(2, 2): Fraction(-2, 3),
-    }
-    view = view_at(record, record.replay().at(3), "one")
-    assert Study(engine(), Random(0)).choose(view) == Doubt(DUDO)
-    # The program values bids in whole dice, and has a slack of 1: 1 > -2 + 1.
-    assert StudyAsCoded(engine(), Random(0)).choose(view) == Doubt(DUDO)
-
-
-def test_the_call_is_wrong(record: Told, moment: Asked) -> None:
+def test_the_call_is_wrong() -> None:
     """There are two 2s: one loses its last die, and two begins the next round."""
-    state = GAME.start(record.setup, record.truth)
-    for outcome in record.outcomes[:4]:
+    state = GAME.start(RECORD.setup, RECORD.truth)
+    for outcome in RECORD.outcomes[:4]:
         state = state.follow(outcome)
     assert isinstance(state, State)
     assert dict(state.now.dice) == {"two": 1, "three": 1}
     assert (state.now.first, state.out, state.result) == ("two", frozenset(("one",)), None)
-    assert moment.at(4).ask("C[*] (eT(2, 2) & eA(one, 1, 1))")
-    assert moment.at(5).ask("C[*] (dT(2) & dA(one, 0) & ~eT(3, 1)) & K[two] eA(two, 1, 3)")
-    assert moment.at(5).ask("~Kw[one] eA(two, 1, 3)")
+    assert MOMENT.at(4).ask("C[*] (eT(2, 2) & eA(one, 1, 1))")
+    assert MOMENT.at(5).ask("C[*] (dT(2) & dA(one, 0) & ~eT(3, 1)) & K[two] eA(two, 1, 3)")
+    assert MOMENT.at(5).ask("~Kw[one] eA(two, 1, 3)")
 
 
 def test_ones_own_table() -> None:

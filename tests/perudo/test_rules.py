@@ -136,18 +136,9 @@ def test_calza() -> None:
         ([Raise(0, 2)], "expected a bid of 1 to 9 dice, got 0"),
         ([Raise(10, 2)], "expected a bid of 1 to 9 dice, got 10"),
         ([Raise(1, 7)], "expected a face from 1 to 6, got 7"),
-        (
-            [Raise(3, 4), Raise(3, 4)],
-            "3 fours is no higher bid than 3 fours: expected",
-        ),
-        (
-            [Raise(3, 4), Raise(1, 1)],
-            "no higher bid than 3 fours: expected at least 2 aces",
-        ),
-        (
-            [Raise(3, 4), Raise(2, 1), Raise(4, 6)],
-            "than 2 aces: expected at least 5 sixes",
-        ),
+        ([Raise(3, 4), Raise(3, 4)], "3 fours is no higher bid than 3 fours: expected"),
+        ([Raise(3, 4), Raise(1, 1)], "no higher bid than 3 fours: expected at least 2 aces"),
+        ([Raise(3, 4), Raise(2, 1), Raise(4, 6)], "than 2 aces: expected at least 5 sixes"),
         ([Roll({})], "Roll is no move now: it is ann's turn"),
         ([Raise(1, 4), Doubt(), Raise(1, 4)], "Raise is no move now: the dice are to be thrown"),
         ([Raise(1, 4), Doubt("dodo")], "unknown call 'dodo'; expected one of dudo, calza"),
@@ -157,25 +148,6 @@ def test_bad_moves(moves: list[Any], says: str) -> None:
     state = played(started(THREE), *moves[:-1])
     with pytest.raises(InputError, match=re.escape(says)):
         state.play(moves[-1])
-
-
-@pytest.mark.parametrize(
-    ("options", "says"),
-    [
-        ({"players": 7}, "Perudo (classic) is for 2 to 6 players, got 7"),
-        ({"players": 1}, "Perudo (classic) is for 2 to 6 players, got 1"),
-        ({"rules": "clasic"}, "unknown rule set 'clasic'; did you mean 'classic'?"),
-        ({"dice": 0}, "expected 1 to 20 dice for each player, got 0"),
-        ({"faces": 1}, "expected dice with 2 to 20 faces, got 1"),
-        ({"first": "zoe"}, "unknown player to begin 'zoe'"),
-        ({"names": ("ann", "Ann")}, "player 'Ann' is given twice"),
-        ({"dise": 4}, "unknown option of Perudo 'dise'; did you mean 'dice'?"),
-        ({"dice": "four"}, "option dice: expected a whole number, got 'four'"),
-    ],
-)
-def test_bad_setups(options: dict[str, Any], says: str) -> None:
-    with pytest.raises(InputError, match=re.escape(says)):
-        GAME.setup(**options)
 
 
 def test_who_begins() -> None:
@@ -189,7 +161,7 @@ def test_who_begins() -> None:
 @pytest.mark.parametrize("rules", ["classic", "study"])
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_whole_games_come_to_an_end(rules: str, players: int) -> None:
-    """Each round one die goes; the last one with dice wins; the same seed is the same game."""
+    """Each round one die goes; the last one with dice wins."""
     setup: Setup = GAME.setup(rules=rules, players=players, dice=3)
     for seed in range(2):
         table = Table(GAME, setup, ("random",), seed)
@@ -197,5 +169,3 @@ def test_whole_games_come_to_an_end(rules: str, players: int) -> None:
         left = sum(table.state.now.dice.values())  # type: ignore[attr-defined]
         assert len(calls) == 3 * players - left
         assert len(table.state.winners) == 1
-        again = Table(GAME, setup, ("random",), seed)
-        assert [step.outcome for step in again] == [step.outcome for step in table.steps]

@@ -85,15 +85,6 @@ def test_a_bid_that_is_no_candidate_tells_nothing() -> None:
     assert weights(jumped, 0, 2).tolist() == pytest.approx([1 / 3] * 3)
 
 
-def test_the_face_that_is_fixed_and_dice_that_are_lost() -> None:
-    """Whole games with palifico rounds and calza, of all depths at one table."""
-    setup = GAME.setup(players=3, dice=2, calza=True)
-    table = Table(GAME, setup, ("depth-2", "depth-1", "depth-0"), 5)
-    kinds = {type(step.outcome.public).__name__ for step in table}
-    assert kinds == {"Bid", "Call", "Rolled"}
-    assert table.state.winners
-
-
 def test_too_many_throws() -> None:
     setup = GAME.setup(dice=20, faces=20)
     with pytest.raises(RuleError, match=r"depth-1 players weigh all throws.*at most 5,000"):

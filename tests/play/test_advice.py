@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from benchmarks.advice import Score, contest
 from symkripke.engines import engine
 from symkripke.errors import InputError, NoAnswerWithin, RuleError, UnknownName
 from symkripke.language import K
@@ -24,6 +23,7 @@ from symkripke_games.kwartet.advice import questions
 from symkripke_games.perudo.players.basic import Situation
 from symkripke_games.perudo.replies import Spot, keeps
 from symkripke_games.perudo.rules import Doubt
+from tests.support.following import Score, contest
 from tests.support.tables import kept_table
 
 

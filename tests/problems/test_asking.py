@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from fractions import Fraction
 from math import log2
-from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from symkripke.cli import group
-from symkripke.errors import ProblemError
 from symkripke.problems.checker import check
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import data, details
@@ -41,59 +36,37 @@ def number(question: str) -> Fraction | float | None:
 
 
 @pytest.mark.parametrize(
-    ("question", "value", "says"),
+    ("question", "value"),
     [
-        ("how? P[b](x = 2)", Fraction(1, 6), "1/6 (16.7%)"),
-        ("how? P[b | x > 3](x = 4 | x = 1)", Fraction(1, 3), "1/3 (33.3%)"),
-        ("how? P[b](K[a] p)", Fraction(2, 3), "2/3 (66.7%)"),
-        ("how? P[a](y = 4)", Fraction(1), "1 (100%)"),
-        ("count? p & q", 120, "120 worlds"),
-        ("count? false", 0, "0 worlds"),
-        ("expected? b: x", Fraction(7, 2), "7/2 (3.5)"),
-        ("expected? b: x + y", Fraction(14), "14"),
-        ("expected? a: x * y", Fraction(14), "14"),
-        ("expected? b: p", Fraction(2, 3), "2/3 (0.6667)"),
-        ("expected? a: if p then y else 0 - y", Fraction(4), "4"),
-        ("entropy? b: p, q", log2(3), "1.585 bits"),
-        ("entropy? a: p", 0.0, "0 bits"),
-        ("entropy? a", log2(12), "3.585 bits"),
+        ("how? P[b](x = 2)", Fraction(1, 6)),
+        ("how? P[b | x > 3](x = 4 | x = 1)", Fraction(1, 3)),
+        ("how? P[b](K[a] p)", Fraction(2, 3)),
+        ("how? P[a](y = 4)", Fraction(1)),
+        ("count? p & q", 120),
+        ("count? false", 0),
+        ("expected? b: x", Fraction(7, 2)),
+        ("expected? b: x + y", Fraction(14)),
+        ("expected? a: x * y", Fraction(14)),
+        ("expected? b: p", Fraction(2, 3)),
+        ("expected? a: if p then y else 0 - y", Fraction(4)),
+        ("entropy? b: p, q", log2(3)),
+        ("entropy? a: p", 0.0),
+        ("entropy? a", log2(12)),
     ],
 )
-def test_numbers(question: str, value: Fraction | float, says: str) -> None:
+def test_numbers(question: str, value: Fraction | float) -> None:
     found = number(question)
     assert found == pytest.approx(value) if isinstance(value, float) else found == value
-    assert outcomes(question)[-1].verdict == says
 
 
 def test_numbers_as_data() -> None:
     problem = read(f"{MODEL}how? P[b](x = 2)\ncount? p\nexpected? b: x\nentropy? a: q\n")
     found = [data(problem, outcome, why=False) for outcome in check(problem)][1:]
-    assert found[0]["probability"] == "1/6"
-    assert found[1]["worlds"] == 240
-    assert found[2]["value"] == "7/2"
-    assert found[3]["bits"] == 1.0
-
-
-@pytest.mark.parametrize(
-    ("question", "says"),
-    [
-        ("how? K[a] p", "expected a probability such as P[ann](p), got 'K'"),
-        ("how? P[a, b](p)", "P[...] takes one agent, got 2"),
-        ("how? P[a | q & ~q](p)", "a knows that what is given is not so"),
-        ("expected? b: x = 3 + r", "unknown name 'r'"),
-        ("expected? b", "expected ':'"),
-        ("entropy? x: p", "unknown agent 'x'"),
-        ("contract? p", "expected the end of the statement, got 'p'"),
-        ("believe K[a] p", "what is likely is a fact"),
-        ("c believes p", "unknown agent 'c'"),
-        ("believe rank p", "got 'p'"),
-    ],
-)
-def test_faults(question: str, says: str) -> None:
-    with pytest.raises(ProblemError) as caught:
-        outcomes(question)
-    assert says in caught.value.problem
-    assert caught.value.line == 8
+    keys = ("probability", "worlds", "value", "bits")
+    verdicts = [outcome.verdict for outcome in check(problem)][1:]
+    assert verdicts == ["1/6 (16.7%)", "240 worlds", "7/2 (3.5)", "1 bits"]
+    told = [one[key] for one, key in zip(found, keys, strict=True)]
+    assert told == ["1/6", 240, "7/2", 1.0]
 
 
 def test_what_is_likely_is_believed() -> None:
@@ -120,6 +93,7 @@ def test_a_goal_that_is_missed_is_explained() -> None:
 def test_worlds_up_to_bisimilarity() -> None:
     model = "agents a, b\nfluent p, q\na sees p\nb sees p <-> q\n"
     (whole,) = outcomes("contract?", model)
+    assert list(details(read(model), whole, why=False))
     assert whole.verdict == "4 worlds of 4"
     # Of an unnamed fluent that nobody can tell anything from, only one value is left.
     (told,) = outcomes("tell a: true\ncontract?", "agents a, b\nfluent p\na sees p\n")[1:]
@@ -148,13 +122,3 @@ def test_what_changes_nothing_for_anybody_does_not_count() -> None:
     # With one agent that sees nothing, worlds with the same facts are alike (Andersen et al. 2013).
     both = "agents a\nfluent p, q\nbelieve p\na believes p -> q\ntell a: true\ncontract?"
     assert outcomes("", both)[-1].verdict == "4 worlds of 8"
-
-
-def test_on_the_terminal(tmp_path: Path) -> None:
-    file = tmp_path / "numbers.skp"
-    file.write_text(f"{MODEL}how? P[b](x = 2)\ncontract?\n")
-    run = CliRunner().invoke(group, ["check", str(file)])
-    assert run.exit_code == 0
-    assert "1/6 (16.7%)  how? P[b](x = 2)\n360 worlds of 360  contract?\n" in run.output
-    told = json.loads(CliRunner().invoke(group, ["check", str(file), "--json"]).output)
-    assert told["steps"][1]["contracted"] == 360

@@ -49,11 +49,11 @@ def question(seed: int) -> tuple[State | KnowledgeStructure, f.Formula]:
     return scene, formula
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", range(3))
 def test_other_solvers_give_the_same_answers(block: int) -> None:
-    """To 200 random questions: in SMT-LIB, in QDIMACS, and in DIMACS where that can say it."""
+    """To 120 random questions: in SMT-LIB, in QDIMACS, and in DIMACS where that can say it."""
     asked = {"dimacs": 0, "qdimacs": 0, "alternating": 0}
-    for seed in range(50 * block, 50 * block + 50):
+    for seed in range(40 * block, 40 * block + 40):
         place, formula = question(seed)
         ours = truth(place, formula)
         assert by_smt(export(place, formula, "smtlib")) == ours, (seed, formula)
@@ -68,8 +68,8 @@ def test_other_solvers_give_the_same_answers(block: int) -> None:
             continue
         asked["dimacs"] += 1
         assert by_sat(text) == ours, (seed, formula)
-    assert asked["dimacs"] >= 25
-    assert asked["qdimacs"] >= 30
+    assert asked["dimacs"] >= 20
+    assert asked["qdimacs"] >= 24
     assert asked["alternating"] >= 3
 
 
@@ -94,24 +94,18 @@ GAME = [
     *ALTERNATING,
     "K[ann] at(dagger, envelope)",
     "M[bob] at(dagger, envelope)",
-    "Kw[ann] at(dagger, bob)",
     "D[ann, bob] at(lead_pipe, envelope)",
     "Kv[ann] location(dagger)",
-    "K[ann] K[bob] ~at(dagger, cath)",
     "E[ann, bob] (at(dagger, ann) | ~at(dagger, ann))",
 ]
 
 
-@pytest.mark.parametrize("turn", [1, 3])
 @pytest.mark.parametrize("text", GAME)
-def test_questions_of_a_game_get_the_same_answers(
-    moment: Moment[Any, Any], text: str, turn: int
-) -> None:
-    here = moment.at(turn)
+def test_questions_of_a_game_get_the_same_answers(moment: Moment[Any, Any], text: str) -> None:
+    here = moment.at(3)
     ours = bool(here.ask(text))
     assert by_smt(export(here.state, text, "smtlib")) == ours
-    other = by_qbf_solver(export(here.state, text, "qdimacs"))
-    assert other in (None, ours)
+    assert by_qbf_solver(export(here.state, text, "qdimacs")) in (None, ours)
     if text in ALTERNATING:
         with pytest.raises(Unsupported, match="for all worlds and for some"):
             export(here.state, text, "dimacs")
@@ -120,18 +114,15 @@ def test_questions_of_a_game_get_the_same_answers(
 
 
 def test_a_players_own_knowledge_needs_only_what_it_has_seen(moment: Moment[Any, Any]) -> None:
-    for text in (
-        "K[ann] ~at(dagger, bob)",
-        "Kw[ann] at(lead_pipe, bob)",
-        "~M[ann] K[bob] at(lead_pipe, ann)",
+    mine = moment.perspective("ann")
+    for text, form in (
+        ("K[ann] ~at(dagger, bob)", "dimacs"),
+        ("~M[ann] K[bob] at(lead_pipe, ann)", "qdimacs"),
     ):
-        by_seen = export(
-            moment.perspective("ann"), text, "dimacs" if "K[bob]" not in text else "qdimacs"
-        )
-        assert "by what ann has seen" in by_seen
-        assert by_smt(export(moment.perspective("ann"), text, "smtlib")) == bool(moment.ask(text))
+        assert "by what ann has seen" in export(mine, text, form)
+        assert by_smt(export(mine, text, "smtlib")) == bool(moment.ask(text))
     with pytest.raises(InputError, match=r"ask K\[ann\]"):
-        export(moment.perspective("ann"), "at(dagger, bob)", "dimacs")
+        export(mine, "at(dagger, bob)", "dimacs")
 
 
 # ---- the texts --------------------------------------------------------------------------------
@@ -155,14 +146,13 @@ def test_the_text_says_what_it_asks_and_is_always_the_same() -> None:
 
 
 def test_counting_constraints_become_clauses_of_moderate_size() -> None:
-    names = [sk.Fluent(f"x({n})") for n in range(40)]
-    law = [sk.Constraint(sk.exactly(20, [sk.Atom(one.name) for one in names]), "half of them")]
-    structure = KnowledgeStructure.of(sk.Vocabulary.of(names, ("ann",)), law, {})
-    text = export(
-        structure, "K[ann] atleast(20; " + ", ".join(one.name for one in names) + ")", "dimacs"
-    )
-    head = next(line for line in text.splitlines() if line.startswith("p cnf"))
-    assert int(head.split()[3]) < 20_000
+    fluents = [Fluent(f"x({n})") for n in range(40)]
+    law = [sk.Constraint(sk.exactly(20, [sk.Atom(one.name) for one in fluents]), "half of them")]
+    structure = KnowledgeStructure.of(Vocabulary.of(fluents, ("ann",)), law, {})
+    some = ", ".join(one.name for one in fluents)
+    text = export(structure, f"K[ann] atleast(20; {some})", "dimacs")
+    (clauses,) = re.findall(r"^p cnf \d+ (\d+)$", text, re.MULTILINE)
+    assert int(clauses) < 20_000
 
 
 @pytest.mark.parametrize(
@@ -205,34 +195,21 @@ def scene() -> sk.Scene:
 
 def test_a_picture_shows_worlds_and_who_cannot_tell_them_apart() -> None:
     lines = export(scene(), "p", "dot").splitlines()
-    nodes = {
-        line.split("label=")[1] for line in lines if line.startswith("  w") and "--" not in line
-    }
-    assert nodes == {
-        '"q"];',
-        '"p", fillcolor=grey85];',
-        '"p\\nq", peripheries=2, fillcolor=grey85];',
-    }
+    labels = {line.split("label=")[1]: line for line in lines if re.match(r"  w\d+ \[", line)}
+    assert {label.partition(",")[0].rstrip("];") for label in labels} == {'"q"', '"p"', '"p\\nq"'}
+    assert sum("fillcolor" in line for line in labels) == 2
     edges = [line for line in lines if "--" in line]
-    assert sum('"ann"' in line for line in edges) == 1
-    assert sum('"bob"' in line for line in edges) == 2
-    assert len({re.search(r'color="(#\w+)"', line)[1] for line in edges}) == 2  # type: ignore[index]
+    assert [sum(f'"{agent}"' in line for line in edges) for agent in ("ann", "bob")] == [1, 2]
+    assert len({colour for line in edges for colour in re.findall(r"#\w+", line)}) == 2
     # A perspective marks all that its agent considers possible.
+    assert sum("peripheries=2" in line for line in lines) == 1
     assert export(scene().perspective("bob"), "p", "dot").count("peripheries=2") == 3
 
 
-def test_a_picture_of_too_many_worlds_is_refused() -> None:
-    names = sk.Vocabulary.of([sk.Fluent(f"p({n})") for n in range(7)], ("ann",))
-    structure = KnowledgeStructure.of(names, [], {})
-    with pytest.raises(TooManyWorlds, match="128 worlds, and a picture has at most 100"):
-        export(structure, "p(0)", "dot")
-
-
 def test_the_worlds_of_a_picture_are_counted_before_they_are_listed() -> None:
-    """So many could not be listed at all."""
     fluents = [Fluent(f"p({n})") for n in range(200)]
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, ["ann"]), [], {})
-    with pytest.raises(TooManyWorlds, match=r"there are 1,606,.* worlds, and a picture has at"):
+    with pytest.raises(TooManyWorlds, match=r"1,606,.* worlds, and a picture has at most 100"):
         export(structure, "p(0)", "dot")
 
 

@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import textwrap
-from collections.abc import Callable
+from typing import Any
 
 import pytest
+from hypothesis import given
 
-from symkripke.errors import ProblemError
-from symkripke.language import Atom, K, disjunction, parse
+from symkripke.errors import NoAnswerWithin, ProblemError
+from symkripke.language import Atom, Formula, K, parse
+from symkripke.language.scanner import Token
+from symkripke.limits import within
+from symkripke.model import Fluent
 from symkripke.problems.checker import check
-from symkripke.problems.outcome import Outcome, Where
-from symkripke.problems.outcome_words import details
+from symkripke.problems.outcome_words import details, known
 from symkripke.problems.problem import Happening, Question, Remark, Whether
 from symkripke.problems.reader import Reader, read
-from symkripke.problems.syntax import Statement
-
-
-def told(text: str) -> list[Outcome]:
-    return list(check(read(textwrap.dedent(text))))
-
-
-def answers(text: str) -> list[bool]:
-    return [bool(one.answer) for one in told(text) if one.answer is not None]
-
-
-def places(text: str) -> list[Where]:
-    return [one.where for one in told(text) if one.where is not None]
+from symkripke.problems.syntax import Fault, Statement, Tree, tree
+from symkripke.testing.random_models import ALL, BELIEF, Names
+from tests.support.strategies import formulas
 
 
 def formula(written: str, before: str = "fluent p, q, r\nfluent s(i), t(i) for i in 1..3") -> str:
@@ -44,19 +36,19 @@ def formula(written: str, before: str = "fluent p, q, r\nfluent s(i), t(i) for i
         ("forall i in 1..2, j in 1..3 if i < j: s(i)", "s(1) & s(2)"),
         ("exactly(2; s(i) for i in 1..3)", "exactly(2; s(1), s(2), s(3))"),
         ("atleast(1 + 1; p, s(i) for i in 1..3 if i != 2)", "atleast(2; p, s(1), s(3))"),
+        ("exists i in 1..3 if 1 < i = 2: s(i)", "s(2)"),
+        ("exists i in 1..3, j in 1..2 if i <= j + 1: s(i)", "s(1) | s(2) | s(3)"),
+        ("forall x in agents if x != a: Kw[x] p", "Kw[b] p"),
+        ("exists i in 1..3 if 3 > i >= 2: s(i)", "s(2)"),
+        ("p + q * 2 - r = 2", "~p & q & ~r | p & q & r"),
+        ("CB[*] p | EB[b] q", "CB[a, b] p | EB[b] q"),
         ("forall i in 1..2: s(i) -> t(i) | p", "(s(1) -> t(1) | p) & (s(2) -> t(2) | p)"),
         ("p & forall i in 1..2: s(i) | q", "p & (s(1) | q) & (s(2) | q)"),
         ("s(4 mod 3) & s(4 div 2)", "s(1) & s(2)"),
-        ("K[a] p & q", "K[a] p & q"),
         ("E[a, b] p <-> C[*] p", "E[a, b] p <-> C[a, b] p"),
-        ("forall x in agents: Kw[x] p", "Kw[a] p & Kw[b] p"),
         ("C[x for x in agents if x != a] p", "C[b] p"),
         ("<! p > q", "<!p> q"),
-        ("<! K[a] p > K[b] q & r", "<!K[a] p> K[b] q & r"),
-        ("[! p | q] K[a] p", "[!p | q] K[a] p"),
-        ("P[a](p) >= 1/2", "P[a](p) >= 1/2"),
         ("if p then q else r", "(~p | q) & (p | r)"),
-        ("p = true", "p"),
         ("p != q", "~(p <-> q)"),
         ("sum(s(i) for i in 1..3) = 3", "s(1) & s(2) & s(3)"),
         ("Kv[a] (p, q)", "Kw[a] p & Kw[a] q"),
@@ -67,132 +59,202 @@ def test_formulas(written: str, meant: str) -> None:
     assert parse(formula(written)) is parse(meant) or formula(written) == meant
 
 
-def test_a_formula_of_the_language_is_read_as_the_language_reads_it() -> None:
-    for written in ("p -> q -> r", "p <-> q <-> r", "~p & q | r", "K[a] M[b] ~p", "Kw[a] K[b] p"):
-        assert formula(written) == str(parse(written))
+NAMED = Names(
+    (
+        Fluent("p"),
+        Fluent("q"),
+        Fluent("at(rope, hall)"),
+        Fluent("card(a)", ("red", "blue", "green")),
+        Fluent("die", ("1", "2", "3")),
+    ),
+    ("ann", "bob", "cat"),
+)
+OPERATORS = tuple(operator for operator in (*ALL, *BELIEF) if operator not in ("constant", "Kv"))
 
 
-def test_comparisons_of_fluents() -> None:
-    text = """\
-        fluent x, y in 1..4
-        fluent c in {red, blue}
-        fluent d in {blue, green}
-        where? x + y = 7
-        where? x < y & y < 3
-        where? 1 < x <= y < 3
-        where? c = d
-        where? c = blue & x * y = 16
-        """
-    found = places(text)
-    assert [one.number for one in found] == [2 * 4, 1 * 4, 1 * 4, 16, 2]
-    assert str(found[3].says) == "c = blue & d = blue"
+@given(formulas(NAMED, operators=OPERATORS))
+def test_a_formula_is_read_as_the_language_reads_it(formula: Formula) -> None:
+    """And again, if it is in brackets; every part of a tree has the text that it was read from."""
+    start = "agents ann, bob, cat\nfluent p, q, at(x, y) for x in {rope} for y in {hall}\n"
+    start += "fluent card(x) in {red, blue, green} for x in {a}\nfluent die in 1..3\n"
+    steps = read(f"{start}valid? {formula}\nvalid? (({formula}))\n").steps
+    assert [step.formula for step in steps if isinstance(step, Question)] == [formula] * 2
+    text = f"law {formula}"
+    for part in tree(text).subtrees():
+        if part.data in ("conjunction", "disjunction", "comparison", "modal"):
+            alone = tree(f"law {text[part.start_pos : part.end_pos]}")
+            assert shown(alone) == ("law", shown(part)), text
+
+
+def shown(node: Tree | Token) -> Any:
+    """A word, or a tree as its rule and its parts."""
+    if isinstance(node, Token):
+        return str(node)
+    return (node.data, *map(shown, node.children))
+
+
+def test_each_part_has_its_place() -> None:
+    text = "law (p & q) & -- a comment\n  f(x, y)#2"
+    found = {part.data: text[part.start_pos : part.end_pos] for part in tree(text).subtrees()}
+    assert found == {
+        "law": text,
+        "conjunction": text[4:],
+        "name": "f(x, y)#2",
+        "term": "f(x, y)#2",
+    }
+    (last,) = [part for part in tree(text).words() if part == "f"]
+    assert (last.line, last.column) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("(", ")"),
+        ("~", ""),
+        ("p & ", ""),
+        ("[!p] ", ""),
+        ("[!", "] p"),
+        ("f(", ")"),
+        ("if p then q else ", ""),
+        ("1 + ", ""),
+    ],
+)
+def test_nesting_and_length_have_no_limit(before: str, after: str) -> None:
+    text = f"law {before * 2_000}p"
+    assert tree(text + after * 2_000).data == "law"
+    with pytest.raises(Fault, match="expected"):
+        tree(f"{text} )")
+
+
+def test_limits_hold_while_a_text_is_read() -> None:
+    with within(seconds=0), pytest.raises(NoAnswerWithin):
+        tree(f"law {'p & ' * 1_000}p")
+
+
+# Files with the answers to their questions: yes, no, or the number of worlds.
+STORIES = {
+    "comparisons": """\
+fluent x, y in 1..4
+fluent c in {red, blue}
+fluent d in {blue, green}
+where? x + y = 7                    -- 8
+where? x < y & y < 3                -- 4
+where? 1 < x <= y < 3               -- 4
+where? c = d                        -- 16
+where? c = blue & x * y = 16        -- 2
+""",
+    "numbers in binary": """\
+agents a
+fluent x, y in 1..50
+a sees x + y
+actual x = 20, y = 30
+announce x * y = 600
+where? x < y                        -- 4
+true? Kv[a] (x, y)                  -- no
+announce x < y
+true? Kv[a] (x, y)                  -- yes
+change x := if x < 21 then x + 1 else 1
+true? x = 21                        -- yes
+where? x = 1 | x#0 < 13             -- 2
+""",
+    "what is told": """\
+agents a, b
+fluent p, q, r
+actual p
+show a: p <-> q
+true? K[a] ~(p <-> q)               -- yes
+valid? K[b] Kw[a] (p <-> q)         -- yes
+tell a: p
+true? K[a] p                        -- yes
+true? M[b] ~Kw[a] p & M[b] K[a] p   -- yes
+true? K[b] p                        -- no
+announce whether r
+valid? C[*] ~r                      -- yes
+""",
+    "changes": """\
+agents a, b
+fluent p
+fluent x in 0..3
+a sees p
+actual p, x = 1
+announce x < 3
+change x := if p then x + 1 else 0
+true? x = 2                         -- yes
+change p := ~p
+valid? K[a] p -> p#0 = false        -- yes
+true? ~p & K[a] ~p                  -- yes
+change p := true
+valid? C[*] p                       -- yes
+where? x = 1                        -- 1
+""",
+    "late fluents": """\
+agents a, b
+fluent p
+actual p
+announce p
+fluent coin in {heads, tails} actual tails
+show a: coin
+true? K[a] coin = tails & ~Kv[b] coin & K[b] Kv[a] coin   -- yes
+where? coin = heads                 -- 1
+""",
+    "definitions": """\
+let group = {1, 2}
+agents group, 3
+fluent p(i), q for i in agents
+define some = exists i in group: p(i)
+define knows(i, j) = K[i] p(j)
+define nested(i) = knows(i, 3) & some
+define says(x, f) = p(x) <-> f
+define no = ~q
+define both(x, f) = says(x, f & q) | K[x] f
+valid? nested(2) <-> K[2] p(3) & (p(1) | p(2))                                   -- yes
+valid? says(1, (p(2) -> q)) <-> (p(1) <-> (p(2) -> q))                           -- yes
+valid? says(2, no) <-> (p(2) <-> ~q)                                             -- yes
+valid? both(1, no) <-> ((p(1) <-> ~q & q) | K[1] ~q)                             -- yes
+valid? (exists x in group: says(x, K[x] q)) <-> (p(1) <-> K[1] q) | (p(2) <-> K[2] q)  -- yes
+valid? says(1, q) <-> says(2, q)                                                 -- no
+""",
+    "words that are formulas or arguments": """\
+agents ann, bob
+fluent knight(x) for x in agents
+fluent ann
+define both(x) = knight(x) & x
+define one(x) = forall y in agents: x = y -> knight(y)
+valid? both(ann) <-> knight(ann) & ann                                           -- yes
+valid? (forall y in agents: knight(y)) <-> knight(ann) & knight(bob)             -- yes
+valid? one(ann) & one(bob) <-> knight(ann) & knight(bob)                         -- yes
+""",
+    "lists with members in common": """\
+let l = {a, b}
+agents l, a
+fluent x in {1..3, 2..4, 3}
+where? x != 1                       -- 3
+valid? C[a, b] x <= 4               -- yes
+valid? CB[l] x <= 4 & B[b | x > 1] x != 1                                        -- yes
+""",
+}
+
+
+@pytest.mark.parametrize("name", STORIES)
+def test_stories_have_their_answers(name: str) -> None:
+    for outcome in check(read(STORIES[name])):
+        wanted = STORIES[name].splitlines()[outcome.step.place.line - 1 if outcome.step else 0]
+        found = ""
+        if outcome.where is not None:
+            found = str(outcome.where.number)
+        elif outcome.answer is not None:
+            found = "yes" if outcome.answer else "no"
+        assert found == wanted.partition("-- ")[2], wanted
 
 
 def test_numbers_in_binary_are_told_as_numbers() -> None:
-    text = """\
-        agents a
-        fluent x, y in 1..50
-        a sees x + y
-        actual x = 20, y = 30
-        announce x * y = 600
-        where? x < y
-        knows? a: x, y
-        true? Kv[a] (x, y)
-        announce x < y
-        knows? a
-        """
-    out = told(text)
-    where = next(one.where for one in out if one.where is not None)
-    assert (where.number, where.worlds) == (4, ({"x": "12", "y": "50"}, *where.worlds[1:]))
-    assert str(where.says).startswith("x = 12 & y = 50 | ")
-    assert [bool(one.answer) for one in out if one.answer is not None] == [False]
-    from symkripke.problems.outcome_words import known
-
-    problem = read(textwrap.dedent(text))
-    sheets = [known(problem, one) for one in out if one.sheet is not None]
-    assert sheets == [
-        {"x": "open: 20, 30", "y": "open: 20, 30"},
-        {"x": "20", "y": "30"},
-    ]
-
-
-def test_show_tell_and_announce() -> None:
-    """`show`: all know that a learns whether; `tell`: b cannot rule out that a heard nothing."""
-    start = "agents a, b\nfluent p, q\nactual p\n"
-    shown = start + "show a: p <-> q\ntrue? K[a] ~(p <-> q)\nvalid? K[b] Kw[a] (p <-> q)\n"
-    assert answers(shown) == [True, True]
-    told_it = start + "tell a: p\ntrue? K[a] p\ntrue? M[b] ~Kw[a] p & M[b] K[a] p\ntrue? K[b] p\n"
-    assert answers(told_it) == [True, True, False]
-    whether = start + "announce whether q\nvalid? C[*] ~q\n"
-    assert answers(whether) == [True]
-
-
-def test_changes() -> None:
-    text = """\
-        agents a, b
-        fluent p
-        fluent x in 0..3
-        a sees p
-        actual p, x = 1
-        change x := if p then x + 1 else 0
-        """
-    with pytest.raises(ValueError, match="would have no value in its domain where p = true, x = 3"):
-        told(text)
-    text = text.replace("change", "announce x < 3\nchange") + (
-        "        true? x = 2\n"
-        "        change p := ~p\n"
-        "        valid? K[a] p -> p#0 = false\n"
-        "        true? ~p & K[a] ~p\n"
-        "        change p := true\n"
-        "        valid? C[*] p\n"
-        "        where? x = 1\n"
-    )
-    text = text.replace("        announce", "announce").replace("change x", "        change x")
-    text = "\n".join(line.strip() for line in text.splitlines())
-    assert answers(text) == [True, True, True, True]
-
-
-def test_changes_of_numbers_in_binary() -> None:
-    text = """\
-        fluent x in 0..40
-        fluent p
-        actual x = 39
-        announce x < 40
-        change x := if p then 0 else x + 1
-        true? x = 40
-        where? x = 0
-        announce x = 0
-        where? p & x#0 > 37
-        """
-    with pytest.raises(ValueError, match="line 8"):
-        told(text)
-    found = places(
-        "\n".join(
-            line.strip()
-            for line in text.splitlines()
-            if not any(word in line for word in ("actual", "true?", "announce x = 0"))
-        )
-    )
-    assert [one.number for one in found] == [40, 2]
-    assert found[0].worlds[0] == {"x": "0", "p": "true"}
-
-
-def test_late_fluents_are_events() -> None:
-    text = """\
-        agents a, b
-        fluent p
-        actual p
-        announce p
-        fluent coin in {heads, tails} actual tails
-        show a: coin
-        true? K[a] coin = tails & ~Kv[b] coin & K[b] Kv[a] coin
-        where? coin = heads
-        """
-    out = told(text)
-    assert [one.worlds for one in out[:4]] == [2, 1, 2, 2]
-    assert bool(out[4].answer)
-    assert out[5].where is not None
-    assert str(out[5].where.says) == "coin = heads"
+    text = "agents a\nfluent x, y in 1..50\na sees x + y\nactual x = 20, y = 30\n"
+    problem = read(f"{text}announce x * y = 600\nwhere? x < y\nknows? a: x, y\n")
+    *_, asked, sheet = check(problem)
+    assert asked.where is not None
+    assert asked.where.worlds[0] == {"x": "12", "y": "50"}
+    assert str(asked.where.says).startswith("x = 12 & y = 50 | ")
+    assert known(problem, sheet) == {"x": "open: 20, 30", "y": "open: 20, 30"}
 
 
 def test_steps_know_their_place_and_text() -> None:
@@ -225,48 +287,6 @@ def test_constants_from_outside() -> None:
     assert len(read(text, constants={"n": 5}).structure.vocabulary.fluents) == 10
 
 
-def test_definitions() -> None:
-    text = """\
-        let group = {1, 2}
-        agents group, 3
-        fluent p(i), q for i in agents
-        define some = exists i in group: p(i)
-        define knows(i, j) = K[i] p(j)
-        define nested(i) = knows(i, 3) & some
-        valid? nested(2) <-> K[2] p(3) & (p(1) | p(2))
-        """
-    assert answers(text) == [True]
-
-
-def test_arguments_of_definitions_can_be_formulas() -> None:
-    text = textwrap.dedent(
-        """\
-        agents ann, bob
-        fluent knight(x) for x in agents
-        fluent q
-        define says(x, f) = knight(x) <-> f
-        define no = ~q
-        define both(x, f) = says(x, f & q) | K[x] f
-        """
-    )
-    same = {
-        "says(ann, ~knight(bob))": "knight(ann) <-> ~knight(bob)",
-        "says(ann, (knight(bob) -> q))": "knight(ann) <-> (knight(bob) -> q)",
-        "says(bob, q)": "knight(bob) <-> q",
-        "says(bob, no)": "knight(bob) <-> ~q",
-        "says(ann, true)": "knight(ann)",
-        "both(ann, no)": "(knight(ann) <-> ~q & q) | K[ann] ~q",
-        "exists x in agents: says(x, K[x] q)": (
-            "(knight(ann) <-> K[ann] q) | (knight(bob) <-> K[bob] q)"
-        ),
-    }
-    for written, meant in same.items():
-        one, other = read(f"{text}valid? {written}\nvalid? {meant}\n").steps
-        assert isinstance(one, Question)
-        assert isinstance(other, Question)
-        assert one.formula is other.formula, written
-
-
 def test_names_mean_what_they_mean_in_their_own_file() -> None:
     """A word given to a definition is kept in mind, but not with the formula of another file."""
     text = "agents ann\nfluent a, b\ndefine p = {}\ndefine either(x) = x | b\nvalid? either(p)\n"
@@ -274,61 +294,6 @@ def test_names_mean_what_they_mean_in_their_own_file() -> None:
         (asked,) = read(text.format(formula)).steps
         assert isinstance(asked, Question)
         assert asked.formula is parse(meant)
-
-
-def test_a_word_is_a_formula_or_an_argument() -> None:
-    text = """\
-        agents ann, bob
-        fluent knight(x) for x in agents
-        fluent ann
-        define both(x) = knight(x) & x
-        define one(x) = forall y in agents: x = y -> knight(y)
-        valid? both(ann) <-> knight(ann) & ann
-        valid? (forall y in agents: knight(y)) <-> knight(ann) & knight(bob)
-        valid? one(ann) & one(bob) <-> knight(ann) & knight(bob)
-        """
-    assert answers(text) == [True] * 3
-
-
-@pytest.mark.parametrize(
-    ("condition", "fits"),
-    [
-        ("i != j", lambda i, j: i != j),
-        ("i = j", lambda i, j: i == j),
-        ("i < j", lambda i, j: i < j),
-        ("i <= j", lambda i, j: i <= j),
-        ("i > 1", lambda i, j: i > 1),
-        ("2 = i", lambda i, j: i == 2),
-        ("i != three", lambda i, j: i != 3),
-        ("1 < 2", lambda i, j: True),
-        ("i = j = three", lambda i, j: i == j == 3),
-        ("i < j + 1", lambda i, j: i < j + 1),
-    ],
-)
-def test_conditions_that_compare_indices(condition: str, fits: Callable[[int, int], bool]) -> None:
-    text = f"""\
-        let three = 3
-        agents ann
-        fluent p(i, j) for i in 1..3 for j in 1..3
-        valid? exists i in 1..3, j in 1..three if {condition}: p(i, j)
-        """
-    (asked,) = read(textwrap.dedent(text)).steps
-    assert isinstance(asked, Question)
-    pairs = [(i, j) for i in (1, 2, 3) for j in (1, 2, 3) if fits(i, j)]
-    assert asked.formula is disjunction(Atom(f"p({i}, {j})") for i, j in pairs)
-
-
-def test_words_are_compared_as_words() -> None:
-    text = """\
-        agents ann, bob
-        fluent p(x) for x in agents
-        valid? atmost(0; p(x) for x in agents if x != ann)
-        """
-    (asked,) = read(textwrap.dedent(text)).steps
-    assert isinstance(asked, Question)
-    assert asked.formula is parse("atmost(0; p(bob))")
-    with pytest.raises(ProblemError, match="expected numbers, got 'ann'"):
-        read(textwrap.dedent(text.replace("x != ann", "x < 2")))
 
 
 def test_reasons_about_long_products_are_told_in_short() -> None:

@@ -15,9 +15,9 @@ from symkripke.problems.checker import check
 from symkripke.problems.problem import Problem, Question
 from symkripke.problems.reader import read
 from symkripke.problems.smcdel.convert import convert, shape
-from symkripke.problems.smcdel.formulas import Heard, fluent, smcdel_text
+from symkripke.problems.smcdel.formulas import Heard, smcdel_text
 from symkripke.problems.smcdel.reader import read_smcdel, states
-from symkripke.problems.smcdel.syntax import WORD, written, written_formula
+from symkripke.problems.smcdel.syntax import written_formula
 from symkripke.testing.random_models import Seeded, some
 from tests.support.smcdel_states import States, random_smcdel
 
@@ -25,10 +25,9 @@ AGENTS = ("Ann", "Bob", "c3")
 VARIABLES = ("p0", "p1", "p2", "p14")
 
 
-@pytest.mark.parametrize("block", range(5))
-def test_formulas_are_the_same_when_written_and_read_again(block: int) -> None:
-    """Of 500 random ones. What is made while reading (`f & f` is `f`) is made before, too."""
-    for seed in range(100 * block, 100 * block + 100):
+def test_formulas_are_the_same_when_written_and_read_again() -> None:
+    """What is made while reading (`f & f` is `f`) is made before, too."""
+    for seed in range(300):
         formula = random_smcdel(Seeded(seed), VARIABLES, AGENTS, 2 + seed % 4)
         assert written_formula(smcdel_text(formula)) is formula, smcdel_text(formula)
 
@@ -155,10 +154,6 @@ def answers(text: str) -> list[str]:
     return [words.strip() for words in re.findall(r"^-- answer:(.*)$", text, re.MULTILINE)]
 
 
-def test_there_are_files_to_read() -> None:
-    assert len(FILES) >= 10
-
-
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.partition(".")[0])
 def test_files_get_the_answers_that_they_state(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
@@ -180,42 +175,6 @@ def test_files_get_the_answers_that_they_state(file: Path) -> None:
             assert number == len(listed)
             assert len(shown) == min(number, 5)
             assert set(shown) <= set(listed)
-
-
-@pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.partition(".")[0])
-def test_files_state_the_answers_of_the_definitions(file: Path) -> None:
-    text = file.read_text(encoding="utf-8")
-    said = written(text)
-    observed = {a.text: frozenset(fluent(x) for x, _ in seen) for a, seen in said.observers}
-    now = States.of(tuple(fluent(x) for x, _ in said.variables), said.law, observed)
-    shown: list[str] = []
-    for job in said.jobs:
-        if job.kind == "update":
-            now = now.told(job.formula)
-        elif job.kind == "where":
-            listed = (f"{{{', '.join(map(str, one))}}}" for one in _numbers(now, job.formula))
-            shown.append(" ".join(listed) or "nowhere")
-        else:
-            truth = now.where(job.formula)
-            asked = now.law if job.kind == "valid" else {frozenset(fluent(x) for x, _ in job.state)}
-            shown.append("true" if asked <= truth else "false")
-    assert shown == answers(text)
-
-
-def test_the_files_use_every_spelling_of_every_sign() -> None:
-    found = {
-        " ".join(piece.split())
-        for file in FILES
-        for found in WORD.finditer(file.read_text(encoding="utf-8"))
-        for word in (found[found.lastgroup or 0],)
-        for piece in re.split(r"[(),\d]", word)
-    }
-    spelled = "~ ¬ not Not & ∧ | ∨ -> → iff Forall ForAll Exists K Kw Top Bot AND OR XOR"  # noqa: RUF001
-    assert found.issuperset(spelled.split())
-    assert found.issuperset(
-        {"knows that", "knows whether", "comknow that", "comknow whether"}
-        | {"distknow that", "distknow whether", "VALID?", "WHERE?", "TRUE?", "UPDATE!"}
-    )
 
 
 # ---- what differs from our own syntax -----------------------------------------------------------

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 import symkripke as sk
-from symkripke.errors import ProblemError
 from symkripke.problems import read
 from symkripke.problems.outcome_words import details, reasons
 from symkripke.problems.step_words import step_in_words
@@ -26,43 +25,14 @@ law x = 2
 actual muddy(1), month = june, x = 2
 define nobody = forall c in agents: ~Kw[c] muddy(c)
 words nobody "no child knows whether it is muddy", "some child does"
-"""
-
-
-@pytest.mark.parametrize(
-    ("step", "says"),
-    [
-        ("true? K[1] muddy(2)", "Is it true that child 1 knows that child 2 is muddy?"),
-        ("true? K[1] ~muddy(2)", "Is it true that child 1 knows that child 2 is clean?"),
-        ("true? ~month = june", "Is it true that it is not true that it is June?"),
-        ("true? nobody", "Is it true that no child knows whether it is muddy?"),
-        ("announce nobody", "It is announced that no child knows whether it is muddy."),
-        ("true? Kv[2] month", "Is it true that child 2 knows the month?"),
-    ],
-)
-def test_steps(step: str, says: str) -> None:
-    problem = read(CHILDREN + step)
-    assert step_in_words(problem, problem.structure, problem.steps[0]) == says
-
-
-HAPPENING = """
-agents ann, bob
-fluent open, heads
-fluent coin in {mine, yours}
-words open "the box is open", "the box is closed"
-words ann "Ann"
-law heads
-actual ~open, heads, coin = mine
-action lift(a in agents) "{a} lifts the lid": open := true
+action lift(a in agents) "{a} lifts the lid": muddy(a) := true
   everybody sees which
-action peek(a in agents): event up when heads
-  event down when ~heads
+action hand_over(a in agents, b in agents): month := june
+  everybody sees which
+action peek(a in agents): event up when muddy(1)
+  event down when ~muddy(1)
   a sees which
-action hand_over(a in agents, b in agents): coin := yours
-  everybody sees which
-action toss(a in agents): coin := if heads then yours else mine
-  everybody sees which
-action turn(a in agents): heads := ~heads
+action turn(a in agents): month := if muddy(a) then june else may
   everybody sees which
 """
 
@@ -70,74 +40,40 @@ action turn(a in agents): heads := ~heads
 @pytest.mark.parametrize(
     ("step", "says"),
     [
-        ("do lift(ann)", "Ann lifts the lid."),
-        ("do hand_over(ann, bob)", "The action “hand over” (Ann, bob) is done. Now coin = yours."),
-        ("do peek(bob)", "The action “peek” (bob) is done."),
-        ("do toss(bob)", "The action “toss” (bob) is done."),
-        ("do turn(bob)", "The action “turn” (bob) is done."),
-        ("change coin := if heads then yours else mine", "Facts change."),
-        ("change open := heads", "Facts change."),
-        ("do peek(bob): up", "The action “peek” (bob) is done, and this happens: “up”."),
-        ("plan: lift(ann), lift(bob)", "The plan: ann lifts the lid; bob lifts the lid."),
-        ('announce "it rings": heads', "It is announced that heads."),
-        ("show ann: open", "Ann is shown whether the box is open."),
-        ("show ann, bob: heads", "Ann and bob are shown something."),
-        ("tell ann: ~open", "Ann is told that the box is closed."),
-        ("change open := true", "Now the box is open."),
-        ("change open := ~open", "Facts change."),
-        ('change "wind": open := ~open', "Wind."),
-        ("fluent rain actual false", "There is something new that nobody has seen yet: rain."),
-        ("count? true", "How many worlds are still possible?"),
+        ("true? K[1] muddy(2)", "child 1 knows that child 2 is muddy?"),
+        ("true? K[1] ~muddy(2)", "child 1 knows that child 2 is clean?"),
+        ("true? ~month = june", "it is not true that it is June?"),
+        ("true? nobody", "no child knows whether it is muddy?"),
+        ("true? Kv[2] month", "child 2 knows the month?"),
+        ("count? true", "possible?"),
+        ("announce nobody", "announced that no child knows whether it is muddy."),
+        ('announce "it rings": muddy(1)', "that child 1 is muddy."),
+        ("show 1: muddy(1)", "Child 1 is shown whether child 1 is muddy."),
+        ("show 1, 2: muddy(2)", "Child 1 and child 2 are shown whether child 2 is muddy."),
+        ("tell 1: ~muddy(2)", "Child 1 is told that child 2 is clean."),
+        ("change muddy(1) := false", "Now child 1 is clean."),
+        ("change muddy(1) := ~muddy(1)", "Facts change."),
+        ("change muddy(2) := muddy(1)", "Facts change."),
+        ('change "wind": muddy(1) := ~muddy(1)', "Wind."),
+        ("announce muddy(1)\nfluent rain actual false", "rain."),
+        ("do lift(1)", "1 lifts the lid."),
+        ("do hand_over(1, 2)", "“hand over” (child 1, child 2) is done. Now it is June."),
+        ("do peek(2)", "“peek” (child 2) is done."),
+        ("do turn(2)", "“turn” (child 2) is done."),
+        ("do peek(2): up", "“peek” (child 2) is done, and this happens: “up”."),
+        ("plan: lift(1), lift(2)", "1 lifts the lid; 2 lifts the lid."),
     ],
 )
-def test_what_happens_is_a_sentence(step: str, says: str) -> None:
-    problem = read(HAPPENING + ("announce heads\n" if "fluent" in step else "") + step)
-    assert step_in_words(problem, problem.structure, problem.steps[-1]) == says
+def test_a_step_is_a_sentence(step: str, says: str) -> None:
+    problem = read(CHILDREN + step)
+    assert step_in_words(problem, problem.structure, problem.steps[-1]).endswith(says)
 
 
-def test_reasons_are_told_in_the_words_of_the_file() -> None:
-    problem = read(f"{CHILDREN}true? K[2] muddy(2)")
-    _, asked = sk.check(problem)
-    assert [line.text for line in reasons(problem, asked)] == [
-        "child 2 does not know that child 2 is muddy, because child 2 considers this possible:",
-        "child 1 is muddy, it is June, the number is 2",
-    ]
-
-
-def test_an_action_with_one_event_is_just_seen() -> None:
-    problem = read("""
-agents a, b
-fluent p, q
-law ~p & q
-actual q
-action open: p := true
-  c sees which when q for c in agents
-do open
-true? K[a] p
-""")
-    *_, asked = sk.check(problem)
-    assert "a sees open" in " ".join(line.text for line in reasons(problem, asked))
-
-
-def test_worlds_are_told_in_the_words_of_the_file() -> None:
-    problem = read(f"{CHILDREN}where? month = june & ~muddy(1) & ~muddy(2)")
-    _, found = sk.check(problem)
-    assert [line.text for line in details(problem, found, why=False)][-1] == (
-        "it is June, the number is 2"
-    )
-
-
-@pytest.mark.parametrize(
-    ("statement", "fault"),
-    [
-        ('words c "child {d}" for c in agents', "unknown name 'd'"),
-        ('words 7 "seven"', "expected a formula, a fluent or an agent before the words"),
-        ('words month "the month", "no month"', "only a formula has words for its negation"),
-        ("words muddy(1) is muddy", 'a text in "..."'),
-    ],
-)
-def test_faults(statement: str, fault: str) -> None:
-    with pytest.raises(ProblemError) as caught:
-        read(CHILDREN + statement)
-    assert fault in caught.value.problem
-    assert caught.value.line == len(CHILDREN.splitlines()) + 1
+def test_reasons_and_worlds_are_told_in_the_words_of_the_file() -> None:
+    problem = read(f"{CHILDREN}true? K[2] muddy(2)\nwhere? month = june & ~muddy(1) & ~muddy(2)")
+    _, asked, found = sk.check(problem)
+    known, world = (line.text for line in reasons(problem, asked))
+    assert known.startswith("child 2 does not know that child 2 is muddy")
+    assert world == "child 1 is muddy, it is June, the number is 2"
+    said = [line.text for line in details(problem, found, why=False)]
+    assert said[-1] == "it is June, the number is 2"

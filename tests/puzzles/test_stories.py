@@ -7,16 +7,15 @@ from itertools import product
 
 import pytest
 
-from benchmarks.stories import as_act
-from symkripke.engines import engine
-from symkripke.language import Formula, K
+from symkripke.language import Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, subformulas
-from symkripke.model import ActionModel, Event, KnowledgeStructure, Scene, World, evaluate
+from symkripke.model import Event, KnowledgeStructure, World, evaluate
 from symkripke.problems import Doing, Happening, Plan, Problem, Question, check
 from symkripke.problems.puzzles import Puzzle
-from symkripke_games.stories import CLASSICS, FALSE_BELIEF, STORIES
+from symkripke_games.stories import FALSE_BELIEF, STORIES
 from tests.support.product_update import Listed
+from tests.support.stories import as_act
 
 BY_NAME = {story.name: story for story in STORIES}
 
@@ -38,10 +37,6 @@ def test_what_is_known_of_a_story_is_so(name: str) -> None:
     found = expected(BY_NAME[name])
     assert len(found) >= 3
     assert all(found)
-
-
-def test_there_are_ten_classics_and_ten_stories_of_false_belief() -> None:
-    assert len(CLASSICS) == len(FALSE_BELIEF) == 10
 
 
 @pytest.mark.parametrize("n", [1, 2, 7, 12])
@@ -166,27 +161,3 @@ def test_the_oracle_agrees(name: str) -> None:
             assert model.holds(step.formula, numbers) == answers[id(step)], step.text
             compared += 1
     assert compared >= 3
-
-
-def test_each_message_gives_one_level_more_and_no_more() -> None:
-    problem = BY_NAME["two_generals"].problem(5)
-    received = [step for step in problem.steps if isinstance(step, Doing)]
-    model = listed(problem.structure)
-    structure = problem.structure
-    actual = problem.actual
-    assert actual is not None
-    scene, asked = Scene.of(structure, actual), engine()
-    known: list[list[bool]] = []
-    for number, step in enumerate(received, 1):
-        assert isinstance(step.action, ActionModel)
-        model = model.update(as_act(step.action, structure.agents))
-        scene = scene.update(step.action)
-        (here,) = model.actual([actual], *["message"] * number)
-        levels = []
-        formula: Formula = f.Atom("dawn")
-        for level in range(1, 8):
-            formula = K("b" if level % 2 else "a", formula)
-            levels.append(model.holds(formula, [here]))
-            assert bool(asked.holds(scene, formula)) == levels[-1]
-        known.append(levels)
-    assert [sum(levels) for levels in known] == [1, 2, 3, 4, 5]

@@ -2,26 +2,22 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from msgspec.structs import replace
 
 from symkripke.engines import engine
-from symkripke.errors import InputError
 from symkripke.play import Table, View
 from symkripke.play.player import SAME
-from symkripke.play.strategies import strategy
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.gems import HIDDEN
 from symkripke_games.sleuth.questions import Survey
 from symkripke_games.sleuth.rules import Ask, AskLast, Declaration, Declare, Question
+from tests.support.played import decisions, played
 
 
 @pytest.mark.parametrize(
     ("rules", "players", "minds"),
     [
-        ("classic", 3, ("gain",)),
         ("classic", 5, ("lead", "random", "study", "lead", "lead")),
         ("classic", 7, ("random",)),
         ("study", 5, ("gain", "study", "lead", "random", "study")),
@@ -30,36 +26,28 @@ from symkripke_games.sleuth.rules import Ask, AskLast, Declaration, Declare, Que
 def test_full_size_games_are_won_by_players_that_were_certain(
     rules: str, players: int, minds: tuple[str, ...]
 ) -> None:
-    table = Table(GAME, GAME.setup(rules=rules, players=players), minds, players)
-    for _ in table:
-        pass
+    table = played(GAME, minds, players, rules=rules, players=players)
     (winner,) = table.state.winners
     last = table.steps[-1].outcome.public
     assert isinstance(last, Declaration)
     assert last.right
     assert table.deal[f"location({last.gem})"] == HIDDEN
-    before = View(
-        table.setup,
-        table.scenes[-2].perspective(winner),
-        [one.outcome.public for one in table.steps[:-1]],
-    )
+    record = [one.outcome.public for one in table.steps]
+    before = View(table.setup, table.scenes[-2].perspective(winner), record[:-1])
     assessed = table.players[winner].assess(before)
     assert assessed.certain
     assert assessed.open == 1
     assert assessed.located[f"location({last.gem})"] == HIDDEN
     # And it was not certain before the last question; nor was anybody else.
-    earlier = table.scenes[-3]
     for name, player in table.players.items():
-        record = [one.outcome.public for one in table.steps[:-2]]
-        view = View(table.setup, earlier.perspective(name), record)
+        view = View(table.setup, table.scenes[-3].perspective(name), record[:-2])
         assert not player.assess(view).certain
 
 
 def test_gain_asks_what_tells_most_and_says_so() -> None:
     table = Table(GAME, GAME.setup(players=4, size="4/3/2"), ("gain",), 4)
     asked = 0
-    moves = choices(table)
-    for view, move in moves:
+    for view, move in decisions(table):
         if not isinstance(move, Ask):
             continue
         assert "tells" in move.reason
@@ -72,29 +60,12 @@ def test_gain_asks_what_tells_most_and_says_so() -> None:
     assert asked > 5
 
 
-def choices(table: Table[Any, Any]) -> list[tuple[Any, Any]]:
-    """Every choice of a whole game, with the view of who made it."""
-    made: list[tuple[Any, Any]] = []
-    for player in table.players.values():
-        choose = player.choose
-
-        def noted(view: Any, choose: Any = choose) -> Any:
-            move = choose(view)
-            made.append((view, move))
-            return move
-
-        player.choose = noted  # type: ignore[method-assign]
-    for _ in table:
-        pass
-    return made
-
-
 def test_leads_are_followed() -> None:
     """A gem that half of the others or more are known to lack, and that the asked may hold."""
     followed = 0
     for rules in ("classic", "study"):
         table = Table(GAME, GAME.setup(rules=rules, players=4, size="4/3/2"), ("study",), 1)
-        for _, move in choices(table):
+        for _, move in decisions(table):
             if isinstance(move, Ask) and move.reason.startswith("following a lead"):
                 assert "not hold the" in move.reason
                 assert move.asked.title() in move.reason.partition("only")[2]
@@ -109,7 +80,7 @@ def test_a_last_question_is_asked_only_when_it_settles_all() -> None:
         setup = GAME.setup(players=3, size=size)
         setup = replace(setup, edition=replace(setup.edition, free=0))
         table = Table(GAME, setup, ("gain",), seed)
-        made = choices(table)
+        made = list(decisions(table))
         for number, (view, move) in enumerate(made):
             if isinstance(move, AskLast):
                 last += 1
@@ -120,13 +91,3 @@ def test_a_last_question_is_asked_only_when_it_settles_all() -> None:
                 asked = [one.outcome.public for one in table.steps]
                 assert [one.last for one in asked if isinstance(one, Question)][-1]
     assert last == 2
-
-
-def test_minds_that_there_are_not() -> None:
-    for name, message in (
-        ("gain:x", "unknown measure of questions 'x'; expected one of gem, deal"),
-        ("lead:gem", "lead players cannot be tuned"),
-        ("gian", "did you mean 'gain'"),
-    ):
-        with pytest.raises(InputError, match=message):
-            strategy(GAME, name)

@@ -9,13 +9,12 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import Engine, engine
+from symkripke.engines import Engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.play import Table, View
 from symkripke.play.hands import at, holds
 from symkripke_games.sleuth import GAME
-from symkripke_games.sleuth.gems import HIDDEN
 from symkripke_games.sleuth.knowledge import hidden_atoms
 from symkripke_games.sleuth.questions import Question, Survey
 from symkripke_games.sleuth.setup import Setup
@@ -109,16 +108,3 @@ def test_what_makes_certain_at_once() -> None:
             assert survey.decisive() == sorted(sure, key=survey.decisive().index)
             found += len(sure)
     assert found > 3
-
-
-def test_known_deals_leave_nothing_to_ask() -> None:
-    """At the end of a game the winner knows the gem, and no question tells more of it."""
-    table = Table(GAME, GAME.setup(players=3, size="2/2/2"), ("gain",), 3)
-    for _ in table:
-        pass
-    record = [one.outcome.public for one in table.steps]
-    view = View(table.setup, table.scene.perspective(table.state.winners[0]), record)
-    survey = Survey(engine(), view)
-    assert survey.uncertainty == 0
-    assert all(one.gem == 0 for one in survey.questions(table.setup.edition.questions))
-    assert sum(HIDDEN in places for places in survey.places.values()) == 1

@@ -13,26 +13,12 @@ FOLDER = Path(__file__).parent.parent / "golden"
 # One file each: its name and the command that prints it.
 PLAYTHROUGHS = {
     "cluedo-classic-6": "play cluedo --players 6 --seed 7",
-    "cluedo-classic-3-mixed": (
-        "play cluedo --players 3 --seed 5 --edition us --minds higher-order,first-order,random"
-    ),
-    "cluedo-study": (
-        "play cluedo --rules study --seed 1 "
-        "--minds first-order,first-order,higher-order,higher-order"
-    ),
-    "kwartet-study": (
-        "play kwartet --rules study --seed 3 --minds first-order,second-order,forgetful"
-    ),
     "kwartet-classic-4": "play kwartet --players 4 --seed 2 --edition ranks --set groups=8",
     "old-maid-classic-3": "play old_maid --players 3 --seed 4",
-    "sleuth-classic-3": "play sleuth --players 3 --seed 1 --minds gain,lead,study",
-    "sleuth-study": "play sleuth --rules study --seed 3 --players 4 --size 3/3/3",
-    "perudo-classic-6": "play perudo --players 6 --seed 7 --brief",
-    "perudo-study": "play perudo --rules study --seed 3 --set dice=3 --minds study,odds,believer",
     "perudo-palifico-calza": (
         "play perudo --players 3 --seed 2 --set calza --set dice=2 --minds trust-keeper,odds,random"
     ),
-    "old-maid-study": "play old_maid --rules study --seed 9 --minds epistemic,logic,random",
+    "sleuth-classic-3": "play sleuth --players 3 --seed 1 --minds gain,lead,study",
 }
 
 

@@ -55,21 +55,3 @@ def scenes(
 ) -> Scene:
     """Strategy: scenes after some events."""
     return random_history(Drawn(draw), most_events, most_fluents, judge)
-
-
-@st.composite
-def cases(
-    draw: st.DrawFn,
-    *,
-    depth: int = 3,
-    operators: Sequence[str] = ALL,
-    number: int = 1,
-    most_events: int = 3,
-    most_fluents: int = 4,
-    judge: Callable[[Scene, Formula], bool] | None = None,
-) -> tuple[Scene, tuple[f.Formula, ...]]:
-    """Strategy: a scene and formulas about it."""
-    choices = Drawn(draw)
-    scene = random_history(choices, most_events, most_fluents, judge)
-    names = Names.of(scene.structure)
-    return scene, tuple(random_formula(choices, names, depth, operators) for _ in range(number))

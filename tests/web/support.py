@@ -5,14 +5,23 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import parse_qsl, urlencode
 
 from starlette.testclient import TestClient
 
 from symkripke.play import Table, game
 from symkripke.play.session.record import story_of
+from symkripke.play.strategies import HUMAN
 from symkripke.play.words import person
+from tests.support.tables import kept_table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 SHORT: Mapping[str, tuple[Mapping[str, str], int]] = {
     "cluedo": ({"players": "3", "set.size": "3/2/3"}, 4),
@@ -23,19 +32,8 @@ SHORT: Mapping[str, tuple[Mapping[str, str], int]] = {
 }
 """Of each game a small setup and a seed with which it is over soon."""
 
-SLIPS: Mapping[str, tuple[int, str]] = {
-    "cluedo": (1, "Scarlett asks for Mrs White, Dagger, Conservatory. Mustard shows Mrs White."),
-    "kwartet": (1, "Bob lays down Super heroes."),
-    "old_maid": (2, "Bob draws a card from Cath and discards two jacks."),
-    "perudo": (2, "Bob bids 2 aces."),
-    "sleuth": (
-        1,
-        "Face up: the Red Opal Solitaire. Ann may ask for a free choice; Red Solitaire; Red "
-        "Diamond; Green Solitaire. Bob may ask for a free choice; Green Pair; Pair; a free choice. "
-        "Cath may ask for Opal Solitaire; a free choice; Red Pair; Opal Pair.",
-    ),
-}
-"""In these games an entry that is wrong, but is refused only with a later one: which, and how."""
+SLIP = "Scarlett asks for Mrs White, Dagger, Conservatory. Mustard shows Mrs White."
+"""The first entry of that game of Cluedo, wrong; what is refused is only a later one."""
 
 
 def options_of(name: str) -> dict[str, Any]:
@@ -143,3 +141,76 @@ def begin(client: TestClient, game: str, *, people: tuple[int, ...] = ()) -> Any
 def path_of(response: Any) -> str:
     """The address that a response came from, without its query."""
     return str(response.url.path)
+
+
+# ---- all pages -----------------------------------------------------------------------------------
+
+
+def put_tables(folder: Path) -> dict[str, Table[Any, Any]]:
+    """Of each game: one that is over, one at a real table, and one in which people play."""
+    folder.mkdir(parents=True, exist_ok=True)
+    found = {}
+    for name in SHORT:
+        played, setup = game(name), game(name).setup(**options_of(name))
+        table: Table[Any, Any] = Table.of(played, seed=SHORT[name][1], **options_of(name))
+        list(table)
+        table.record.write(folder / f"{name}-over.jsonl")
+        seen = table.record.seen_by(setup.players[-1])
+        part = replace(seen, outcomes=seen.outcomes[:1], result=None)
+        part.write(folder / f"{name}-real.jsonl")
+        minds = [HUMAN, *["random"] * (len(setup.players) - 2), HUMAN]
+        found[name] = kept_table(folder / f"{name}-seats.jsonl", played, setup, minds, 3)
+        while found[name].step() is not None:
+            pass
+    return found
+
+
+def links(page: str) -> list[str]:
+    """The addresses on this server to which a page leads, also by its forms that ask."""
+    found = [html.unescape(link) for link in re.findall(r'<a [^>]*href="([^"]*)"', page)]
+    asked = [
+        f"{sent.action}?{urlencode(sent.fields)}" for sent in forms(page) if sent.method == "get"
+    ]
+    return [link.partition("#")[0] for link in [*found, *asked] if link.partition("#")[0]]
+
+
+def kind_of(address: str) -> str:
+    """What kind of page this is: pages of one kind differ by a turn, a player or a puzzle."""
+    path, _, query = address.partition("?")
+    given = dict(parse_qsl(query))
+    few = sorted(given.keys() & {"draw", "edit", "hand", "now", "predict", "q", "show", "why"})
+    place = re.sub(r"/[0-9a-f]{32}|(/problems|/puzzles)/.*", r"\1/...", path)
+    return " ".join([place, *few, given.get("show", "")])
+
+
+# ---- in a browser --------------------------------------------------------------------------------
+
+
+@cache
+def _axe() -> str:
+    package = resources.files("axe_playwright_python")
+    return package.joinpath("axe.min.js").read_text(encoding="utf-8")
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds, and whether something is wider than the window."""
+    if not page.evaluate("Boolean(window.axe)"):
+        page.evaluate(f"() => {{ {_axe()} }}")
+    # What is kept is long: most of the time would go into sending it.
+    told = page.evaluate(
+        "axe.run({resultTypes: ['violations']}).then(told => "
+        "({violations: told.violations, passes: told.passes.length}))"
+    )
+    assert told["passes"] > 10
+    return [*([] if fits(page) else ["too wide"])] + [
+        f"{violation['id']}: {node['html'][:160]}"
+        for violation in told["violations"]
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"]
+    ]
+
+
+def fits(page: Page) -> bool:
+    """Whether the page is no wider than the window."""
+    told = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    return bool(page.evaluate(told))

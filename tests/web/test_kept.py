@@ -53,15 +53,6 @@ def test_tables_that_nobody_asks_about_are_dropped(machine: Machine) -> None:
     assert machine.collected == 1
 
 
-def test_a_small_process_keeps_its_idle_tables(machine: Machine) -> None:
-    for name in "ab":
-        machine.tables.put(name, name)
-    machine.now += 1_000
-    make_room(8)
-    assert keys(machine.tables) == ["a", "b"]
-    assert machine.collected == 0
-
-
 def test_idle_tables_are_looked_for_from_time_to_time_only(machine: Machine) -> None:
     for name in "abcd":
         machine.tables.put(name, name)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import html
-import json
 import re
 from collections.abc import Callable
 from contextlib import suppress
@@ -16,14 +15,13 @@ from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from symkripke.errors import NoAnswerWithin
-from symkripke.play import Advice, Journal, Moment, Record, Table, game
+from symkripke.play import Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN
 from symkripke.web.pages import Server
 from symkripke.web.views import (
     asking,
     hosting,
-    knowing,
     noting,
     puzzling,
     reviewing,
@@ -45,54 +43,60 @@ def server_of(client: TestClient) -> Server:
     return found
 
 
-def test_the_lobby_has_every_game_and_every_table(client: TestClient) -> None:
-    page = client.get("/").text
-    for name in SHORT:
-        assert f"/new/{name}" in page
-        assert f"/real/{name}" in page
-
-
-@pytest.mark.parametrize("game_name", SHORT)
-def test_a_game_is_watched_event_by_event(client: TestClient, data: Path, game_name: str) -> None:
-    response = begin(client, game_name)
-    assert response.status_code == 200
-    where = path_of(response)
-    options, seed = SHORT[game_name]
-    given = {key.removeprefix("set."): value for key, value in options.items()}
-    players = int(given.pop("players"))
-    steps = list(Table.of(game(game_name), seed=seed, players=players, **given))
-    page = response.text
-    for step in steps:
-        page = send(client, form(page, "/play")).text
-        assert re.sub(r"\W+", " ", step.story) in re.sub(r"\W+", " ", page.replace("&#39;", "'"))
+@pytest.mark.parametrize("name", SHORT)
+def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
+    client: TestClient, data: Path, name: str
+) -> None:
+    offered = html.unescape(client.get(f"/new/{name}").text)
+    for mind in (played := game(name)).strategies:
+        assert f"<dt>{mind}</dt><dd>{played.considers[mind]}</dd>" in offered
+    for option, declared in played.options.items():
+        assert f">{option} <" not in offered
+        assert declared.title, option
+    assert "TOML" not in offered
+    # Watched to its end, as it is played by programs elsewhere.
+    where = path_of(begin(client, name))
+    page = send(client, form(client.get(where).text, "/play")).text
+    page = send(client, form(page, "/play"), events="100").text
     assert "/play" not in page
-    log = data / "tables" / f"{name_of(where)}.jsonl"
-    record = Record.read(log)
-    assert [outcome.public for outcome in record.outcomes] == [s.outcome.public for s in steps]
+    table: Table[Any, Any] = Table.of(played, seed=SHORT[name][1], **options_of(name))
+    record = Record.read(data / "tables" / f"{name_of(where)}.jsonl")
+    assert [outcome.public for outcome in record.outcomes] == [s.outcome.public for s in table]
     assert record.result is not None
-    # Back to any event, and each player's knowledge then.
+    # Back to any event, and two players' knowledge then.
+    first, second, *_ = record.setup.players
     for show in ("sheet", "odds", "words", "others"):
-        query = {"at": 1, "player": record.setup.players[0], "beside": record.setup.players[1]}
-        page = client.get(where, params={**query, "show": show}).text
-        assert announced(page) == (f"Turn {steps[0].turn}")
+        asked = {"at": 1, "player": first, "beside": second, "show": show}
+        page = client.get(where, params=asked).text
+        assert announced(page) == f"Turn {table.steps[0].turn}"
         assert page.count('class="panel mind"') == 2
     assert "Unknown player" in client.get(where, params={"player": "nobody"}).text
+    offers = forms(client.get(f"{where}/ask").text)
+    menus = next(found for found in offers if "who0" in found.fields).fields
+    nested = {"who0": first, "op0": "M", "who1": second, "op1": "K", "asked": "1"}
+    page = client.get(f"{where}/ask", params={**menus, **nested}).text
+    assert announced(page) in ("yes", "no")
+    assert '<ul class="reasons">' in page
+    assert announced(client.get(f"{where}/review").text) == "Looking back over the game ..."
+    # A person's seat: each choice of the first move is taken.
+    page = begin(client, name, people=(0,)).text
+    if "The game is over" not in page:
+        move = form(page, "/choose")
+        taps = {button[0]: button[1] for button in move.buttons if button[0]}
+        chosen = {part: values[0] for part, values in move.choices.items()}
+        assert send(client, move, **chosen, **taps).status_code == 200
 
 
-def test_a_table_of_the_terminal_is_a_table_here_and_goes_on_there(
-    client: TestClient, data: Path
-) -> None:
+def test_another_program_plays_on_at_the_same_table(client: TestClient, data: Path) -> None:
     table = Table.of(game("cluedo"), seed=6, players=3, size="3/2/3")
     next(iter(table))
-    table.record.write(data / "tables" / "mine.jsonl")
-    page = client.get("/t/mine").text
-    page = send(client, form(page, "/play")).text
-    steps = list(table)
-    record = Record.read(data / "tables" / "mine.jsonl")
-    assert len(record.outcomes) == 2
-    assert record.outcomes[1] == steps[0].outcome
-    # What another program adds is there with the next request.
-    table.record.write(data / "tables" / "mine.jsonl")
+    log = data / "tables" / "mine.jsonl"
+    table.record.write(log)
+    send(client, form(client.get("/t/mine").text, "/play"))
+    next(iter(table))
+    assert Record.read(log).outcomes == table.record.outcomes
+    list(table)
+    table.record.write(log)
     assert table.result.split()[0] in client.get("/t/mine").text.casefold()
 
 
@@ -136,39 +140,6 @@ def test_what_is_typed_stays_when_rules_or_players_change(client: TestClient, wh
     fewer = client.get(where, params={**typed, "players": "3"}).text
     sent = next(f for f in forms(fewer) if "name0" in f.fields)
     assert "name3" not in sent.fields
-
-
-@pytest.mark.parametrize("game_name", SHORT)
-def test_pages_say_what_kinds_of_players_take_into_account(
-    client: TestClient, game_name: str
-) -> None:
-    played = game(game_name)
-    page = html.unescape(client.get(f"/new/{game_name}").text)
-    for mind in played.strategies:
-        says = played.considers[mind]
-        assert f"<dt>{mind}</dt><dd>{says}</dd>" in page
-        assert not re.search(r"order|epistemic|`|_|depth", says)
-    table = path_of(begin(client, game_name))
-    player = played.setup(**options_of(game_name)).players[0]
-    page = html.unescape(client.get(table, params={"player": player}).text)
-    first = played.considers[next(iter(played.strategies))]
-    assert page.count(first) == 2  # below the players, and where a mind is opened
-    people = html.unescape(begin(client, game_name, people=(0, 1)).text)
-    assert people.count(first) == (1 if int(SHORT[game_name][0]["players"]) > 2 else 0)
-
-
-def test_options_have_the_words_of_the_game_and_offer_no_files(client: TestClient) -> None:
-    for where in ("/new/", "/real/"):
-        for name in SHORT:
-            page = client.get(f"{where}{name}").text
-            assert "TOML" not in page
-            for option, declared in game(name).options.items():
-                assert f">{option} <" not in page, option
-                assert declared.title, option
-        page = client.get(f"{where}cluedo").text
-        assert "Players who accuse at once <small>" in page
-        assert "<option>2016</option>" in page
-        assert '<select name="set.aces">' in client.get(f"{where}perudo").text
 
 
 def _hand_told() -> dict[str, str]:
@@ -217,21 +188,6 @@ def test_a_real_table_takes_taps_and_texts_and_undoes_them(client: TestClient, d
     page = send(client, form(response.text, "/undo")).text
     assert "None yet." in page
     assert Journal.open(path).entries == ()
-
-
-def test_what_was_refused_does_not_stand_in_the_way_of_a_tap(
-    client: TestClient, data: Path
-) -> None:
-    page = _real_table(client)
-    path = data / "tables" / f"{name_of(form(page, '/enter').action)}.jsonl"
-    refused = send(client, form(page, "/enter"), text="nonsense").text
-    # A browser sends what is in the field, too: but a button was tapped.
-    page = send(client, form(refused, "/enter"), text="nonsense", tap="Miss Scarlett").text
-    assert "Miss Scarlett" in Record.read(path).pending
-    # Who types beside boxes that are ticked, and tells what is typed, tells that.
-    typed = {"text": "rope", "tap": "Dagger", "by": "text"}
-    send(client, form(page, "/enter"), **typed)
-    assert "rope" in Record.read(path).pending
 
 
 def test_what_is_sent_twice_is_told_once(client: TestClient, data: Path) -> None:
@@ -283,29 +239,23 @@ def test_where_forms_are_sent_leads_back_to_the_page(client: TestClient) -> None
     assert path_of(client.get("/problems")) == "/puzzles"
 
 
-def test_every_seat_needs_a_name(client: TestClient) -> None:
+def test_names_stay_as_typed_or_are_refused(client: TestClient) -> None:
     sent = next(f for f in forms(client.get("/new/cluedo").text) if f.method == "post")
-    refused = client.post("/new/cluedo", data={**sent.fields, "name1": " ", "mind2": "human"})
-    assert refused.status_code == 422
-    assert "Every player needs a name" in refused.text
-    # A name stays as it is typed, or is refused.
-    refused = client.post("/new/cluedo", data={**sent.fields, "name1": "Zoë <b>"})
-    assert refused.status_code == 422
-    assert "&#39;Zoë &lt;b&gt;&#39; cannot be used" in refused.text
-    assert 'value="Zoë &lt;b&gt;"' in refused.text
-    refused = client.post("/new/cluedo", data={**sent.fields, "set.size": "many"})
-    assert refused.status_code == 422
-    assert 'value="many"' in refused.text
-    refused = client.get("/real/cluedo", params={**_hand_told(), "name1": "Zoë <b>"})
-    assert refused.status_code == 422
-    assert 'value="Zoë &lt;b&gt;"' in refused.text
+    for wrong, says in (
+        ({"name1": " ", "mind2": "human"}, "Every player needs a name"),
+        ({"name1": "Zoë <b>"}, 'value="Zoë &lt;b&gt;"'),
+        ({"set.size": "many"}, 'value="many"'),
+    ):
+        refused = client.post("/new/cluedo", data={**sent.fields, **wrong})
+        assert refused.status_code == 422
+        assert says in refused.text
+    assert client.get("/real/cluedo", params={**_hand_told(), "name1": "<b>"}).status_code == 422
     named = {"name1": "Zoë", "name2": "aunt  May"}
     page = client.post("/new/cluedo", data={**sent.fields, **named}).text
     assert ">Zoë</a>" in page
     assert ">Aunt May</a>" in page
     # None is longer than the form takes: a page must stay a page.
     long = client.post("/new/cluedo", data={**sent.fields, "name1": "x" * 20_000})
-    assert long.status_code == 200
     assert "x" * 31 not in long.text.casefold()
 
 
@@ -319,98 +269,54 @@ def _real_table(client: TestClient) -> str:
 
 
 def test_what_clashes_with_an_entry_is_marked(client: TestClient, data: Path) -> None:
-    record = Record.parse(
-        "\n".join(
-            (
-                '{"log":"symkripke","version":1,"game":"cluedo","setup":'
-                + json.dumps(_setup())
-                + ',"minds":[],"seed":null}',
-                '{"seat":{"player":"ann","holds":' + json.dumps(_hand()) + "}}",
-            )
-        )
-    )
-    path = data / "tables" / "clash.jsonl"
-    record.write(path)
-    page = client.get("/t/clash").text
-    for text in ("ann: scarlett candlestick ballroom; bob -; cath -",):
-        response = send(client, form(page, "/enter"), text=text)
-        page = response.text
-        assert response.status_code == 200, page
-    response = send(
-        client,
-        form(page, "/enter"),
-        text="bob: scarlett candlestick ballroom; cath !",
-    )
-    assert response.status_code == 422
-    assert 'class="clash"' in response.text
-    assert "cannot all be true" in response.text
-    assert len(Record.read(path).outcomes) == 1
-    # Which entry had the slip: the first one is changed, and now the second fits.
-    page = client.get("/t/clash", params={"edit": 1}).text
-    changed = "Ann asks for Miss Scarlett, Candlestick, Ballroom. Bob passes. Cath shows Ballroom."
+    page = _real_table(client)
+    where = f"/t/{name_of(form(page, '/enter').action)}"
+    log = data / "tables" / f"{name_of(where)}.jsonl"
+    first = "ann: scarlett rope library; bob -; cath -"
+    for text in (first, "bob: no suggestion"):
+        page = send(client, form(page, "/enter"), text=text).text
+    later = "cath: scarlett rope library; ann -; bob !rope"
+    refused = send(client, form(page, "/enter"), text=later)
+    assert refused.status_code == 422
+    assert 'class="clash"' in refused.text
+    assert "cannot all be true" in refused.text
+    assert len(Record.read(log).outcomes) == 2
+    # A browser sends what is in the field, too: but a button was tapped.
+    sent = form(refused.text, "/enter")
+    send(client, sent, text="nonsense", tap="Miss Scarlett")
+    assert "Miss Scarlett" in Record.read(log).pending
+    page = send(client, form(client.get(where).text, "/undo")).text
+    # The first entry was the slip; then the second one fits.
+    page = client.get(where, params={"edit": 1}).text
+    changed = "Ann asks for Miss Scarlett, Rope, Library. Bob shows a card."
     assert send(client, form(page, "/edit"), text=changed).status_code == 200
-    response = send(
-        client, form(client.get("/t/clash").text, "/enter"), text="bob: sc ca ba; cath !"
-    )
-    assert response.status_code == 200, response.text
-    assert len(Record.read(path).outcomes) == 2
-    suggested = client.get("/t/clash", params={"show": "suggest", "now": "1"})
+    answer = send(client, form(client.get(where).text, "/enter"), text=later)
+    assert answer.status_code == 200, answer.text
+    assert len(Record.read(log).outcomes) == 3
+    suggested = client.get(where, params={"show": "suggest", "now": "1"})
     assert '<ol class="moves">' in suggested.text
-    assert client.get("/t/clash/words", params={"text": "ro"}).json()
-
-
-def _setup() -> dict[str, object]:
-    import msgspec
-
-    made = game("cluedo").setup(names=("ann", "bob", "cath"), size="3/3/3")
-    found: dict[str, object] = msgspec.to_builtins(made)
-    return found
-
-
-def _hand() -> list[str]:
-    made = game("cluedo").setup(names=("ann", "bob", "cath"), size="3/3/3")
-    cards = game("cluedo").cards(made)
-    return [cards[2], cards[5]]
+    assert client.get(f"{where}/words", params={"text": "ro"}).json()
 
 
 # ---- questions -----------------------------------------------------------------------------------
 
 
-def test_a_search_that_takes_long_goes_on_if_that_is_asked_for(
+def test_a_search_that_takes_long_is_cut(
     client: TestClient, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    table = Table.of(game("old_maid"), seed=5, players=4)
-    while len(table.steps) < 16:
-        table.step()
+    table = Table.of(game("cluedo"), seed=1, **options_of("cluedo"))
+    table.step()
     path = data / "tables" / "long.jsonl"
     table.record.write(path)
-    asked = {"at": "16", "q": "M[bob] K[ann] holds(cath, queen)"}
-    done: list[object] = []
-    work = server_of(client).work
-    long = work.long
-
-    async def noted(key: str, task: Callable[..., object], *more: object) -> object:
-        done.append(more[-1])
-        return await long(key, task, *more)
-
-    monkeypatch.setattr(work, "long", noted)
-    client.get("/t/long/ask", params={"at": "16", "q": "K[bob] holds(ann, queen)"})
-    assert not done  # no other process is needed for what is found soon
-    # The answer is found, its reason is not; with half of the work there is no answer either.
-    page = client.get("/t/long/ask", params=asked).text
-    assert done == [asking.Effort.USUAL]
-    assert announced(page) == "no"
-    assert "to find one takes longer than usual." in page
-    assert "&amp;longer=1&amp;begins=1" in page
-    monkeypatch.setitem(asking._UNITS, asking.Effort.USUAL, (1_000, 1_000))
-    found = sources.question(str(path), "", 15, {"q": asked["q"]})
+    asked = {"q": "K[scarlett] K[mustard] knows_solution(scarlett)"}
+    found = sources.question(str(path), "", 1, asked)
+    assert found.answer is not None
+    assert not found.cut
+    monkeypatch.setitem(asking._UNITS, asking.Effort.USUAL, (1, 1))
+    found = sources.question(str(path), "", 1, {"q": asked["q"] + " | false"})
     assert found.cut
     assert found.answer is None
     assert found.problem == "This takes longer than usual to answer."
-    easy = {"q": "K[ann] holds(cath, queen)"}
-    found = sources.question(str(path), "", 14, easy, asking.Effort.LONGER)
-    assert found.answer is not None
-    assert not found.cut
 
 
 def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
@@ -478,17 +384,6 @@ def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
     assert 'id="longer"' in page
 
 
-def test_questions_about_dice_have_the_words_of_bids(client: TestClient, data: Path) -> None:
-    table = Table.of(game("perudo"), seed=7, players=3)
-    list(table)
-    table.record.write(data / "tables" / "dice.jsonl")
-    page = client.get("/t/dice/ask", params={"at": "3", "q": "eT(2, 6)"}).text
-    assert "2 or more of all dice show sixes." in page
-    assert '<option value="6">sixes</option>' in page
-    page = client.get("/t/dice/ask", params={"at": "3", "q": "met(2, 1)"}).text
-    assert "2 or more of all dice show aces." in page
-
-
 def test_a_question_from_menus_is_answered_with_links_to_turns(
     client: TestClient, data: Path
 ) -> None:
@@ -498,7 +393,6 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
     asked = {"at": "20", "q": "K[green] at(library, scarlett)"}
     page = client.get("/t/asked/ask", params=asked).text
     assert announced(page) == "yes"
-    assert "Green knows that Scarlett holds Library." in page
     assert "/t/asked?at=11" in page
     assert "/t/asked?at=17" in page
     chosen = {"at": "20", "who0": "plum", "op0": "K", "who1": "green", "op1": "K", "fact": "="}
@@ -509,14 +403,9 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
     assert "K[plum] (K[green] (location(library) = scarlett))" in page
     # What is explained is said once.
     assert page.count("Plum does not know that Green knows that Scarlett holds Library") == 1
-    assert "Plum considers this possible:" in page
-    # The menus read as sentences.
-    assert ">Scarlett holds …</option>" in page
-    assert ">… is in the envelope</option>" in page
-    assert ">… knows the solution</option>" in page
     # Predict, then see.
     waits = client.get("/t/asked/ask", params={**chosen, "predict": "1"}).text
-    assert announced_or_none(waits) is None
+    assert "data-announce" not in waits
     assert "What do you think?" in waits
     assert "Is it true that Plum knows that Green knows that Scarlett holds Library?" in waits
     page = client.get("/t/asked/ask", params={**chosen, "predict": "1", "guess": "no"}).text
@@ -536,43 +425,7 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
     assert [2, "plum"] in words
 
 
-def announced_or_none(page: str) -> str | None:
-    """What is announced, if anything is."""
-    return announced(page) if "data-announce" in page else None
-
-
 # ---- people --------------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("game_name", SHORT)
-def test_a_person_plays_a_game_to_its_end(client: TestClient, game_name: str) -> None:
-    response = begin(client, game_name, people=(0,))
-    where = path_of(response)
-    assert where.startswith("/s/")
-    page = response.text
-    for turn in range(60):
-        if "The game is over" in page:
-            break
-        moves = [f for f in forms(page) if f.action.partition("?")[0].endswith("/choose")]
-        chosen = moves[0]
-        taps = [b for b in chosen.buttons if b[0]]
-        values = {name: options[turn % len(options)] for name, options in chosen.choices.items()}
-        if taps:
-            name, value, _ = taps[turn % len(taps)]
-            values[name] = value
-        response = send(client, chosen, **values)
-        assert response.status_code == 200, response.text
-        page = response.text
-    else:
-        pytest.fail("the game has no end")
-    table = "/t/" + name_of(where)
-    assert client.get(table).status_code == 200
-    for show in ("odds", "words", "others"):
-        assert client.get(where, params={"show": show, "now": "1"}).status_code == 200
-    # There is nothing to hint at any more.
-    assert "Hints" not in page
-    page = client.get(where, params={"show": "suggest", "now": "1"}).text
-    assert '<ol class="moves">' not in page
 
 
 def test_a_seat_is_told_what_happened_since_its_move(client: TestClient, data: Path) -> None:
@@ -597,58 +450,6 @@ def test_a_seat_is_told_what_happened_since_its_move(client: TestClient, data: P
     assert found.events[mine[-1] - 1].story not in lately
 
 
-def test_dice_are_written_in_one_way(tmp_path: Path) -> None:
-    played = game("perudo")
-    minds = (HUMAN, "random", "random")
-    hosted = kept_table(tmp_path / "dice.jsonl", played, played.setup(players=3), minds, 5)
-    hands = set[str]()
-    for _ in range(12):
-        while hosted.step() is not None:
-            pass
-        if hosted.waiting_for is None:
-            break
-        view = hosted.seat("ann")
-        hands.add(" ".join(hosting.page_of(view, None, "").hand))
-        hosted.choose("ann", view.menu.usual or view.menu.chosen(0, (0,)))
-    assert len(hands) > 1  # after another throw, too
-    assert all(re.fullmatch("[1-6]( [1-6])*", hand) for hand in hands)
-
-
-def test_what_a_hint_is_worth_says_of_what_and_beside_the_best() -> None:
-    moves = [
-        Advice("bid 3 aces", 0.75, "so", {}, unit="chance", aim="to lose no die"),
-        Advice("dudo", 0.75, "so", {}, unit="chance", aim="to lose no die"),
-        Advice("bid 4 aces", 0.72, "so", {}, unit="chance", aim="to lose no die"),
-        Advice("wait", 0.0, "so", {}, unit="chance"),
-    ]
-    told = knowing.weighed(moves)
-    assert [(move.gain, move.beside) for move in told] == [
-        ("75% chance to lose no die", ""),
-        ("75% chance to lose no die", "the same"),
-        ("72% chance to lose no die", "3 percentage points less"),
-        ("", ""),
-    ]
-    assert [round(move.share) for move in told] == [75, 75, 72, 0]
-    # Of bits the bars are parts of the best; a chance among them is no number of bits.
-    asked = [
-        Advice("ask", 0.5, "so", {}),
-        Advice("accuse", 0.9, "so", {}, unit="chance", aim="to be right"),
-        Advice("ask less", 0.25, "so", {}),
-    ]
-    told = knowing.weighed(asked)
-    assert [move.gain for move in told] == ["0.50 bits", "90% chance to be right", "0.25 bits"]
-    assert [round(move.share) for move in told] == [100, 90, 50]
-
-
-@pytest.mark.parametrize("game_name", ["kwartet", "perudo"])
-def test_chances_of_hints_say_of_what(client: TestClient, game_name: str) -> None:
-    seat = path_of(begin(client, game_name, people=(0,)))
-    page = client.get(seat, params={"show": "suggest", "now": "1"}).text
-    told = re.findall(r'<span class="muted">(\d+% chance[^<]*)</span>', page)
-    assert told
-    assert all(re.match(r"\d+% chance (of|to) \w+", line) for line in told)
-
-
 def test_every_process_knows_what_a_person_is_asked(tmp_path: Path) -> None:
     played, path = game("cluedo"), tmp_path / "show.jsonl"
     minds = [HUMAN, "random", "random"]
@@ -668,11 +469,10 @@ def test_every_process_knows_what_a_person_is_asked(tmp_path: Path) -> None:
     assert "Which card do you show" in asked
 
 
-@pytest.mark.parametrize("game_name", ["cluedo", "sleuth"])
 def test_what_a_seat_can_know_to_be_wrong_is_marked_where_it_chooses(
-    client: TestClient, data: Path, game_name: str
+    client: TestClient, data: Path
 ) -> None:
-    seat = path_of(begin(client, game_name, people=(0,)))
+    seat = path_of(begin(client, "cluedo", people=(0,)))
     log = str(data / "tables" / f"{name_of(seat)}.jsonl")
     who = seat.split("/")[3]
     shown = hosting.seat_page(log, who, None, "sheet")
@@ -761,18 +561,6 @@ def test_the_host_sees_nothing_hidden_while_people_play(client: TestClient, data
 # ---- looking back, puzzles -----------------------------------------------------------------------
 
 
-def test_a_review_shows_at_once_that_it_has_begun(
-    client: TestClient, data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    table = Table.of(game("perudo"), seed=SHORT["perudo"][1], **options_of("perudo"))
-    list(table)
-    table.record.write(data / "tables" / "begun.jsonl")
-    monkeypatch.setattr(server_of(client).work, "long", None)  # nobody waits for the work
-    page = client.get("/t/begun/review").text
-    assert announced(page) == "Looking back over the game ..."
-    assert 'data-goes-on href="/t/begun/review?now=1"' in page
-
-
 def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, data: Path) -> None:
     table = Table.of(game("cluedo"), seed=4, players=3, size="3/2/3")
     list(table)
@@ -793,19 +581,11 @@ def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, 
     assert not re.search(r'(?:src|href)="(?!#|data:)', shared.text)
     assert "<script" not in shared.text
     # Every event is there, with the note sheets of all players.
-    events = len(list(table.steps))
-    assert [f'id="event-{n}"' in shared.text for n in range(events + 2)] == [True] * (
-        events + 1
-    ) + [False]
+    events = len(table.steps)
+    assert shared.text.count('id="event-') == events + 1
     assert shared.text.count("<table class=sheet>") == 3 * (events + 1)
     assert all(html.escape(step.story) in shared.text for step in table.steps)
     assert len(shared.text) < 150_000
-    # Players have the colours of the pages.
-    assert "--seat-0: #b3261e;" in client.get("/static/app.css").text
-    assert "--seat-0: #b3261e;" in shared.text
-    assert ".seat-0 { color: var(--seat-0); }" in shared.text
-    assert ".review-chart { --chart-0: var(--seat-0);" in shared.text
-    assert client.get("/review.css").headers["content-type"].startswith("text/css")
 
 
 def test_a_review_that_takes_too_long_goes_on_where_it_was(
@@ -848,49 +628,36 @@ def test_a_review_that_takes_too_long_goes_on_where_it_was(
 
 
 def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
-    assert "Muddy children" in client.get("/puzzles").text
-    page = client.get("/puzzles/cheryls_birthday").text
-    assert "10 worlds" in page
     page = client.get("/puzzles/cheryls_birthday", params={"step": 3}).text
     assert "now 5 worlds" in page
     assert 'data-vanishes="true"' in page
-    assert 'fill="var(--drawing-paper, #ffffff)"' in page
-    page = client.get("/puzzles/cheryls_birthday", params={"step": 5}).text
-    assert (
-        "It is announced both that Bernard knows the month and that Bernard knows the day" in page
-    )
-    assert '<code class="muted">announce Kv[bernard] (month, day)</code>' in page
-    assert "What is still possible?" in client.get("/puzzles/cheryls_birthday?step=7").text
-    assert (
-        "Is it true that the marble is in the box?" in client.get("/puzzles/sally_anne?step=6").text
-    )
     page = client.get("/puzzles/muddy_children", params={"n": 2, "step": 99}).text
     assert "That is all." in page
     assert client.get("/puzzles/no_such").status_code == 422
-
-
-def test_what_happens_in_a_puzzle_is_told_in_sentences(client: TestClient) -> None:
+    # What happens is told in a sentence, and the picture follows it.
     page = client.get("/puzzles/sally_anne", params={"step": 3}).text
     assert "<p>Anne moves the marble into the box.</p>" in page  # what comes next
+    assert ">marble = box<" not in page
     page = client.get("/puzzles/sally_anne", params={"step": 4}).text
     assert ">Anne moves the marble into the box.</a>" in page
-    assert '<code class="muted">do move(anne, box)</code>' in page
-    page = client.get("/puzzles/sally_anne", params={"step": 12}).text
-    assert "do move(anne, box)" not in page.partition("The problem as a text")[0]
-    # In all puzzles, whatever happens has a sentence.
+    assert ">marble = box<" in page
+
+
+def test_whatever_happens_in_a_puzzle_has_a_sentence() -> None:
     for listed in puzzling.listed():
         going = puzzling.going(listed.name, "", None, 999, False)
-        said = [step for step in going.taken if step.kind == "said" and not step.words]
-        assert [step for step in said if not step.text.startswith("announce ")] == []
-    why = puzzling.going("sally_anne", "", None, 7, True).taken[-1]
-    assert [line for _, _, line in why.lines][:3:2] == [
-        "These 4 facts prove it:",
-        "2. Sally does not notice: Anne moves the marble into the box (believed)",
+        said = [step.text for step in going.taken if step.kind == "said" and not step.words]
+        assert [text for text in said if not text.startswith("announce ")] == []
+
+
+def test_what_a_problem_expects_and_is_not_so_is_said_once() -> None:
+    typed = "agents ann\nfluent rain\nactual ~rain\nexpect rain\n"
+    taken = puzzling.going("own", typed, None, 1, True).taken[-1]
+    assert taken.verdict == "no"
+    assert [text for _, _, text in taken.lines] == [
+        "not rain: that is really so",
+        "The text expects yes.",
     ]
-    # A plan is told in sentences, too; and "a" is a word, whoever is called so.
-    plan = puzzling.going("coin_in_the_box", "", None, 999, False)
-    told = [line for step in plan.taken for _, _, line in step.lines]
-    assert "1. Ann distracts Carl  now 4 worlds" in told
     typed = 'agents a, bob\nfluent p\nwords p "there is a key"\nactual p\ntrue? p'
     assert puzzling.going("own", typed, None, 0, False).coming_words.endswith("there is a key?")
 
@@ -929,33 +696,3 @@ def test_the_lobby_finds_tables(client: TestClient, data: Path) -> None:
     finally:
         for copy in copies:
             copy.unlink()
-
-
-def test_long_sheets_are_shown_in_parts(client: TestClient) -> None:
-    fields = next(f for f in forms(client.get("/new/kwartet").text) if f.method == "post").fields
-    table = path_of(client.post("/new/kwartet", data={**fields, "seed": "1"}))
-    page = client.get(table, params={"player": "ann"}).text
-    assert page.count('<table class="sheet"') == 4
-    assert ", part 4 of 4</caption>" in page
-    assert len(re.findall('<th scope="row">', page)) == 52
-
-
-def test_the_picture_of_a_puzzle_follows_what_is_done_and_questions_are_answered_yes_or_no(
-    client: TestClient,
-) -> None:
-    left = client.get("/puzzles/sally_anne", params={"step": 3}).text
-    moved = client.get("/puzzles/sally_anne", params={"step": 4}).text
-    assert ">marble = box<" not in left
-    assert ">marble = box<" in moved
-    asked = client.get("/puzzles/two_generals", params={"step": 5, "why": "1"}).text
-    assert "as expected" not in asked
-    assert '<strong class="good">yes</strong>' in asked
-    assert "facts prove it" in asked
-    # What the text expects, and is not so, is said once with its reason.
-    typed = "agents ann\nfluent rain\nactual ~rain\nexpect rain\n"
-    taken = puzzling.going("own", typed, None, 1, True).taken[-1]
-    assert taken.verdict == "no"
-    assert [text for _, _, text in taken.lines] == [
-        "not rain: that is really so",
-        "The text expects yes.",
-    ]

@@ -20,15 +20,14 @@ def at_a_terminal(log: Path, typed: str) -> str:
     return result.output
 
 
-@pytest.mark.parametrize("name", ["cluedo", "kwartet", "perudo"])
-def test_a_person_changes_shells_after_each_move(client: TestClient, data: Path, name: str) -> None:
-    seat = path_of(begin(client, name, people=(0,)))
+def test_a_person_changes_shells_after_each_move(client: TestClient, data: Path) -> None:
+    seat = path_of(begin(client, "cluedo", people=(0,)))
     log = data / "tables" / f"{seat.split('/')[2]}.jsonl"
     for _ in range(3):
-        before = len(Record.read(log).outcomes)
+        before = Record.read(log)
         at_a_terminal(log, "hint\ntake\nquit\n")
         between = Record.read(log)
-        assert len(between.outcomes) > before or between.moves
+        assert (between.outcomes, between.moves) != (before.outcomes, before.moves)
         if between.result is not None:
             break
         sitting = Table.open(log).seat(seat.split("/")[3])
@@ -36,13 +35,13 @@ def test_a_person_changes_shells_after_each_move(client: TestClient, data: Path,
         typed = next(found for found in forms(client.get(seat).text) if "text" in found.fields)
         send(client, typed, text=told)
         after = Record.read(log)
-        assert len(after.outcomes) > len(between.outcomes) or after.moves
+        assert (after.outcomes, after.moves) != (between.outcomes, between.moves)
         if after.result is not None:
             break
     Record.read(log).replay()
 
 
-@pytest.mark.parametrize("name", SHORT)
+@pytest.mark.parametrize("name", ["cluedo", "perudo"])
 def test_a_game_of_programs_changes_shells(client: TestClient, data: Path, name: str) -> None:
     table = path_of(begin(client, name))
     log = data / "tables" / f"{table.split('/')[2]}.jsonl"

@@ -34,66 +34,71 @@ def run(tmp_path: Path) -> Iterator[Callable[[Callable[[WorkerPools], Coroutine[
     found.end()
 
 
-def waits(seconds: float) -> tuple[int, float]:
-    """In a worker: wait; say which worker this is, and when it began."""
+def waits(gate: str) -> tuple[int, float]:
+    """In a worker: wait until the gate is there; say which worker this is, and when it began."""
     begun = time.monotonic()
-    time.sleep(seconds)
+    while gate and not os.path.exists(gate):
+        time.sleep(0.005)
     return os.getpid(), begun
 
 
 async def keys_of(pool: Pool) -> tuple[int, list[str], list[str]]:
     """A worker, with tables that are its own and tables that are not."""
     keys = [f"table {number}" for number in range(8)]
-    told = [await pool(key, waits, 0) for key in keys]
+    told = [await pool(key, waits, "") for key in keys]
     first = told[0][0]
     mine = [key for key, (worker, _) in zip(keys, told, strict=True) if worker == first]
     return first, mine, [key for key in keys if key not in mine]
 
 
-def test_a_table_stays_with_its_worker_and_has_one_call_at_a_time(run: Any) -> None:
+async def begun(*calls: Coroutine[Any, Any, T]) -> list[asyncio.Task[T]]:
+    """These calls, as far as they come without an answer."""
+    tasks = [asyncio.create_task(call) for call in calls]
+    for _ in range(10):
+        await asyncio.sleep(0)
+    return tasks
+
+
+def test_a_table_stays_with_its_worker_and_has_one_call_at_a_time(
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(work, "_PATIENCE", 1_000)
+    gate = tmp_path / "gate"
+
     async def scene(pools: WorkerPools) -> None:
         worker, mine, others = await keys_of(pools.slow)
         assert len(mine) > 1
-        assert others
         asked = [mine[0], mine[0], mine[0], mine[1], others[0]]
-        told = await asyncio.gather(*(pools.slow(key, waits, 0.2) for key in asked))
+        calls = await begun(*(pools.slow(key, waits, str(gate)) for key in asked))
+        # Who goes away while waiting takes nothing along.
+        gone = await begun(*(pools.slow(key, waits, str(gate)) for key in mine[:2]))
+        for call in gone:
+            call.cancel()
+        gate.touch()
+        told = await asyncio.gather(*calls)
         assert [found[0] == worker for found in told] == [True] * 4 + [False]
         # In turn, but no table may keep others waiting by asking often.
         assert sorted(range(4), key=lambda call: told[call][1]) == [0, 3, 1, 2]
+        for call in gone:
+            with pytest.raises(asyncio.CancelledError):
+                await call
+        assert (await pools.slow(mine[1], waits, ""))[0] == worker
 
     run(scene)
 
 
 def test_another_worker_takes_the_place_of_one_that_is_busy_for_long(
-    run: Any, monkeypatch: pytest.MonkeyPatch
+    run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work, "_PATIENCE", 0.1)
+    gate = tmp_path / "gate"
 
     async def scene(pools: WorkerPools) -> None:
         worker, mine, _ = await keys_of(pools.slow)
-        long = asyncio.create_task(pools.slow(mine[0], waits, 1))
-        await asyncio.sleep(0)
-        other, _ = await pools.slow(mine[1], waits, 0)
-        assert other != worker
-        assert not long.done()
+        (long,) = await begun(pools.slow(mine[0], waits, str(gate)))
+        assert (await pools.slow(mine[1], waits, ""))[0] != worker
+        gate.touch()
         assert (await long)[0] == worker
-        assert (await pools.slow(mine[1], waits, 0))[0] == worker
-
-    run(scene)
-
-
-def test_who_goes_away_while_waiting_takes_nothing_along(run: Any) -> None:
-    async def scene(pools: WorkerPools) -> None:
-        _, mine, _ = await keys_of(pools.slow)
-        calls = [asyncio.create_task(pools.slow(key, waits, 0.3)) for key in mine[:2]]
-        await asyncio.sleep(0.1)
-        calls[1].cancel()
-        calls[0].cancel()
-        for call in calls:
-            with pytest.raises(asyncio.CancelledError):
-                await call
-        for key in mine[:2]:
-            await asyncio.wait_for(pools.slow(key, waits, 0), 10)
 
     run(scene)
 

@@ -1,4 +1,8 @@
-"""The settings of the bdd engine, with the benchmarks (`python -m benchmarks`) that chose them."""
+"""The settings of the bdd engine, each with the command that chose it.
+
+Measurements run as `python -m benchmarks NAME`, the long checks `memory` and `overruns` as
+`python -m tests.soak NAME`.
+"""
 
 from __future__ import annotations
 
@@ -39,13 +43,14 @@ class BddTuning:
             (`families`).
         batches: lists of such parts that are kept (`families`).
         batch_results: results of such passes that are kept (`families`).
-        cells: cells of an agent. Up to so many are counted one by one (`perudo-questions`).
+        cells: cells of an agent. Up to so many are counted one by one (`counts`).
         counted_laws: weighted laws that are kept for a family (`counts`).
-        arrays: diagrams that are kept as arrays for a family (`counts`, `studies`).
+        arrays: diagrams that are kept as arrays for a family (`counts`, the
+            studies of `symkripke experiment`).
         array_bytes: bytes of these arrays (`memory`).
         cases: combinations of cases that are tried to see if the likelihoods of an event cancel
             (`counts`).
-        weighted_diagrams: weighted diagrams that are kept for a family (`studies`).
+        weighted_diagrams: weighted diagrams that are kept for a family (the studies).
         weighted_bytes: bytes of these (`memory`).
         weighted_share: a weighted diagram may have this fraction (1/n) of the nodes of an engine,
             since its states are larger (`memory`).

@@ -1,4 +1,8 @@
-"""The settings of counting without diagrams, with the benchmarks (`python -m benchmarks`)."""
+"""The settings of counting without diagrams, each with the command that chose it.
+
+Measurements run as `python -m benchmarks NAME`, the long checks `memory` and `overruns` as
+`python -m tests.soak NAME`.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +16,7 @@ class CountingTuning:
     Attributes:
         laws: laws that are kept with their counts (`counts`).
         states: states of all these, about 200 bytes each (`memory`).
-        components: counts of components that are kept (`perudo-questions`).
+        components: counts of components that are kept (`counts`).
         table: keys of states. Up to so many are looked up in a table (32 MB), more are sorted
             (`counts`).
         machine: counts below this, and sums of two of them, are exact as numpy's integers.
@@ -20,9 +24,9 @@ class CountingTuning:
             (`engines`).
         event_atoms: atoms. What an event says of more is not made a table of weights (`counts`).
         event_values: the same for values of its private fluents (`counts`).
-        value_rows: rows of a factor of one value (`draws`).
+        value_rows: rows of a factor of one value (`counts`).
         value_states: states, and terms of all values, up to which worlds are counted value by value
-            (`draws`).
+            (`counts`).
     """
 
     laws: int = 16

@@ -1,4 +1,8 @@
-"""The settings of the explicit engine, with the benchmark (`python -m benchmarks`) of each."""
+"""The settings of the explicit engine, each with the command that chose it.
+
+Measurements run as `python -m benchmarks NAME`, the long checks `memory` and `overruns` as
+`python -m tests.soak NAME`.
+"""
 
 from __future__ import annotations
 

@@ -34,7 +34,7 @@ class Solver:
         Minicard reserves 4 MB for clauses and uses little of it. It moves to a smaller block when
         it removes clauses. So the solver is given a clause over two `idle` variables that it
         removes at once. Nothing else may be said of these variables. (Without them,
-        `python -m benchmarks memory --questions 40000` ends with 290 MB and not with 220.)
+        `python -m tests.soak memory --questions 40000` ends with 290 MB and not with 220.)
         """
         self.tuning = tuning
         self.minicard = pysolvers.minicard_new()

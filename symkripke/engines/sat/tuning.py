@@ -9,7 +9,8 @@ from symkripke.records import dataclass
 class Tuning:
     """The settings of one engine; none of them changes an answer.
 
-    The name in brackets is the benchmark that chose the default: `python -m benchmarks NAME`.
+    The name in brackets is the measurement that chose the default: `python -m benchmarks NAME`, or
+    for memory, overruns and reasons, which are long checks, `python -m tests.soak NAME`.
 
     Attributes:
         conflicts_a_look: conflicts between two checks of the limits, if propagations are few
@@ -26,7 +27,7 @@ class Tuning:
         work_of_candidate: units of work for a candidate, besides those for its bits [work].
         bits_a_unit: bits of a candidate that make one more unit of work [work].
         announcement_candidates: candidates after which an announcement is taken to say something
-            new [puzzles].
+            new [families].
         first_stage: candidates for a guess in the first stage of a search [outliers].
         stage_growth: factor from one stage to the next [outliers].
         candidates_before_swaps: candidates of one search after which cyclic swaps are stated
@@ -55,16 +56,16 @@ class Tuning:
             enough: each step walks down all that somebody could give up [outliers].
         lemmas_before_images: lemmas of a formula before its symmetries are looked for [outliers].
         residue_clauses: clauses of a residue beyond which a fluent is not eliminated [nested].
-        extensions: combinations of values of new fluents that are tried for a known world [moving].
-        minds: observations for which it is kept what an agent believes there [perudo].
-        conditions: conditions of beliefs for which a perspective keeps the result [perudo].
+        extensions: combinations of values of new fluents that are tried for a world [outliers].
+        minds: observations for which it is kept what an agent believes there [counts].
+        conditions: conditions of beliefs for which a perspective keeps the result [counts].
         world_solvers: solvers of worlds that are kept. A running game needs one for each agent,
             and questions about the past need more [game].
         modal_solvers: solvers for knowledge about knowledge that are kept [nested].
-        lists: lists of atoms for which literals and results are kept [sizes].
+        lists: lists of atoms for which literals and results are kept [growth].
         spare_witnesses: worlds that a solver keeps besides those that show a possibility [game].
         most_witnesses: worlds of a solver beyond which all but those are dropped [game].
-        projections: lists of literals for which a solver keeps what can be true together [sizes].
+        projections: lists of literals for which a solver keeps what can be true together [growth].
         size_of_worlds: variables and clauses of solvers of worlds beyond which they are dropped
             [memory].
         size_of_knowledge: lemmas and variables of modal solvers beyond which they are dropped

@@ -365,10 +365,11 @@ function offer(field, before, ways) {
 
 let again = 0;
 
-// A long search goes on by itself, unless nobody looks: then it waits.
+// A long search goes on by itself, unless nobody looks, or what was sent is not answered yet: then it
+// waits. Otherwise it would give up what was sent.
 async function goOn(link) {
   const { part } = link.dataset;
-  if (document.hidden) again = setTimeout(goOn, 1000, link);
+  if (document.hidden || asking) again = setTimeout(goOn, 1000, link);
   else if (!(await swap(link.href, { push: false, quiet: Boolean(part), part }))) {
     link.textContent = "Try again";
     link.classList.remove("no-script");

@@ -1,1 +1,0 @@
-"""Tests, in the order of the packages."""

@@ -1,0 +1,63 @@
+"""How tests run the program: in this process, as far as a process is not what is tested."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from click.testing import CliRunner, Result
+
+from symkripke.cli import group
+
+SMALL: dict[str, tuple[str, ...]] = {
+    "cluedo": ("--players", "3", "--size", "3/3/4"),
+    "kwartet": ("--players", "3", "--set", "groups=3"),
+    "old_maid": ("--rules", "study", "--players", "3", "--set", "ranks=6"),
+    "perudo": ("--players", "3", "--set", "dice=1"),
+    "sleuth": ("--players", "3", "--size", "3/3/2"),
+}
+"""Options of each game with which it is soon over."""
+
+SEAT = (
+    *("--rules", "classic", "--names", "ann,bob,cath,dan", "--player", "cath"),
+    *("--holds", "rope,white,plum,study"),
+)
+"""Options with which the log of a real table of Cluedo is begun."""
+
+
+def run(*arguments: object, typed: str = "", code: int | None = 0, **environment: str) -> Result:
+    """Run the program; its exit code must be `code`, unless that is None."""
+    result = CliRunner().invoke(group, [*map(str, arguments)], input=typed, env=environment)
+    assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
+    assert code is None or result.exit_code == code, result.output
+    assert "Traceback" not in result.output
+    return result
+
+
+def run_apart(*arguments: object, typed: str = "", **environment: str) -> tuple[int, str, str]:
+    """Run the program in a process of its own: exit code, output, errors."""
+    done = subprocess.run(
+        [sys.executable, "-m", "symkripke", *map(str, arguments)],
+        input=typed,
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env={**os.environ, "PYTHONIOENCODING": "utf-8", **environment},
+        check=False,
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def lines(typed: Sequence[str]) -> str:
+    """What is typed, each line with its Enter."""
+    return "".join(f"{line}\n" for line in typed)
+
+
+def begun(folder: Path) -> Path:
+    """The log of a real table of Cluedo, without events."""
+    log = folder / "table.jsonl"
+    run("begin", "cluedo", log, *SEAT)
+    return log

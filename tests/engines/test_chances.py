@@ -1,0 +1,178 @@
+"""Probabilities in formulas, given something or not: by diagrams and by the explicit model."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable
+from contextlib import suppress
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from symkripke.engines import Engine, engine
+from symkripke.engines.bdd import BddEngine
+from symkripke.engines.count.weighting import WEIGHTINGS
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.errors import FormulaError, InputError, Unsupported
+from symkripke.explain import Combined, Ranged, Weighed
+from symkripke.language import (
+    FALSE,
+    Atom,
+    K,
+    Kw,
+    M,
+    P,
+    conjunction,
+    negation,
+    parse,
+    parse_question,
+)
+from symkripke.language.formulas import Comparison
+from symkripke.play import Table, game
+from symkripke.testing.engines import leaves
+from symkripke.testing.random_models import seeded_case
+
+COMPARE: dict[Comparison, Callable[[Fraction, Fraction], bool]] = {
+    ">=": operator.ge,
+    ">": operator.gt,
+    "<=": operator.le,
+    "<": operator.lt,
+    "=": operator.eq,
+}
+
+
+@pytest.mark.parametrize("weighting", ["equal", "bayes"])
+def test_engines_agree(weighting: str) -> None:
+    """At scenes, everywhere, and under other operators; and with what `probability` says."""
+    explicit, bdd = ExplicitEngine(weighting=weighting), BddEngine(weighting=weighting)
+    impossible = 0
+    for seed in range(25):
+        scene, (f, a) = seeded_case(seed, depth=2, formulas=2, likelihoods=weighting == "bayes")
+        chance = Random(seed)
+        agent, other = chance.choices(scene.structure.agents, k=2)
+        bound = Fraction(chance.randint(0, 6), 6)
+        asked = P(agent, f, chance.choice(list(COMPARE)), bound, a)
+        expected = bool(explicit.holds(scene, asked))
+        try:
+            assert bool(bdd.holds(scene, asked)) == expected, seed
+            for more in (K(other, asked), asked & ~asked | asked):
+                assert bool(bdd.holds(scene, more)) == bool(explicit.holds(scene, more)), seed
+            everywhere = bool(explicit.valid(scene.structure, asked))
+            assert bool(bdd.valid(scene.structure, asked)) == everywhere, seed
+        except Unsupported:
+            assert weighting == "bayes"
+        view = scene.perspective(agent)
+        whole, part = (explicit.probability(view, one) for one in (a, conjunction((f, a))))
+        assert expected == COMPARE[asked.relation](part, bound * whole), seed
+        impossible += not whole
+    assert 0 < impossible < 20
+
+
+@pytest.mark.parametrize("weighting", WEIGHTINGS)
+def test_the_share_is_the_evidence(weighting: str) -> None:
+    """Given something that may be impossible: then there is no share."""
+    shares = set()
+    for seed in range(300, 325):
+        scene, (inner, given) = seeded_case(
+            seed, depth=2, formulas=2, likelihoods=True, beliefs=weighting == "plausible"
+        )
+        explicit = ExplicitEngine(weighting=weighting)
+        for agent in scene.structure.agents:
+            view = scene.perspective(agent)
+            expected = explicit.probability(view, inner)
+            shares.add(expected)
+            for one in (BddEngine(100_000, weighting), explicit):
+                for state in (scene, view):
+                    answer = one.holds(state, P(agent, inner, ">=", Fraction(1, 2)))
+                    why = answer.why()
+                    assert isinstance(why, Weighed)
+                    assert why.share == expected
+                    assert why.truth == bool(answer) == (expected >= Fraction(1, 2))
+                whole = explicit.probability(view, given)
+                if weighting == "plausible" or not whole:
+                    continue
+                with suppress(Unsupported):
+                    why = one.holds(scene, P(agent, inner, ">=", Fraction(1, 2), given)).why()
+                    assert isinstance(why, Weighed)
+                    both = explicit.probability(view, conjunction((inner, given)))
+                    assert why.share == both / whole, seed
+    assert len(shares) > 3
+
+
+def test_text() -> None:
+    given = parse("P[ann | q | r](p | q) >= 1/2")
+    assert given is P("ann", Atom("p") | Atom("q"), ">=", Fraction(1, 2), Atom("q") | Atom("r"))
+    assert str(given) == "P[ann | q | r](p | q) >= 1/2"
+    assert str(parse_question("P[ann | q](p)")) == "P[ann | q](p)"
+    for wrong in ("P[ann | ](p) >= 1", "P[* | q](p) >= 1", "K[ann | q] p"):
+        with pytest.raises(FormulaError):
+            parse(wrong)
+
+
+def test_of_a_game() -> None:
+    """What a player would think if it were told something."""
+    moment = Table.of(game("cluedo"), players=3, seed=4).moment
+    told = next(
+        f"~at({weapon}, envelope)"
+        for weapon in ("rope", "dagger", "candlestick")
+        if moment.ask(f"M[white] at({weapon}, envelope)")
+    )
+    asked, bdd = "at(hall, envelope) | at(spanner, envelope)", engine("bdd")
+    share = moment.probability("white", asked, bdd, given=told)
+    both = moment.probability("white", f"({asked}) & {told}", bdd)
+    assert share == both / moment.probability("white", told, bdd)
+    assert moment.ask(f"P[white | {told}]({asked}) = {share}", engine=engine("auto"))
+    with pytest.raises(InputError, match="knows that this is not so"):
+        moment.probability("white", asked, bdd, given=f"{told} & ~{told}")
+
+
+def test_reasons_where_the_condition_is_never_so() -> None:
+    """There is no probability to show then: that is said, whether it is a constant or turns out."""
+    scene, _ = seeded_case(3, depth=1, formulas=1)
+    agent = scene.structure.agents[0]
+    atom = scene.structure.atoms[0]
+    for never in (FALSE, conjunction((atom, ~atom))):
+        known = K(agent, P(agent, atom, "<=", Fraction(1), never))
+        answer = engine("auto").holds(scene, known)
+        assert answer
+        with suppress(Unsupported):
+            assert answer.why().truth
+
+
+def test_what_one_knows_of_ones_own_probabilities_rests_on_them() -> None:
+    told = ranged = wide = 0
+    for seed in range(60):
+        scene, (inner,) = seeded_case(seed, depth=2)
+        engines: tuple[Engine, ...] = (BddEngine(100_000), ExplicitEngine())
+        first, second = scene.structure.agents[:2]
+        chance = P(first, inner, ">", Fraction(1, 3))
+        for asked in (K(first, chance), M(first, negation(chance)), Kw(first, chance)):
+            for one in engines:
+                answer = one.holds(scene, asked)
+                (leaf,) = leaves(answer.why())
+                assert isinstance(leaf, Weighed)
+                assert isinstance(leaf.formula, P)
+                assert leaf.formula.bound == chance.bound
+                assert leaf.truth == bool(one.holds(scene, chance))
+        # What another knows of them: all that they may be; if it does not know, a world.
+        for question in (K(second, chance), Kw(second, chance), M(second, negation(chance))):
+            answers = [one.holds(scene, question) for one in engines]
+            reasons = [answer.why() for answer in answers]
+            if not isinstance(reasons[0], Ranged):
+                told += 1
+                assert not any(isinstance(why, Ranged | Weighed | Combined) for why in reasons)
+                continue
+            ranged += 1
+            assert reasons[0] == reasons[1]
+            why = reasons[0]
+            wide += why.least < why.most
+            assert (why.least > chance.bound) == (why.most > chance.bound)
+            for bound, sure in ((why.least, True), (why.least + Fraction(1, 1000), False)):
+                at_least = K(second, P(first, inner, ">=", min(bound, Fraction(1))))
+                if bound <= 1:
+                    assert bool(engines[1].holds(scene, at_least)) == sure
+            assert bool(engines[1].holds(scene, K(second, P(first, inner, "<=", why.most))))
+    assert told > 5
+    assert ranged > 10
+    assert wide > 1

@@ -1,0 +1,338 @@
+"""The same command prints and writes the same bytes, whatever varies that should not matter.
+
+What varies: PYTHONHASHSEED, by which Python orders sets of texts, and how many processes simulate.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+
+import symkripke_games.stories
+from symkripke.play import game
+from tests.soak.common import Found
+
+SIZES = {
+    "cluedo": "--players 3 --size 4/4/5",
+    "kwartet": "--players 4 --set groups=5",
+    "old_maid": "--players 3 --rules study --set ranks=5",
+    "perudo": "--players 3 --set dice=3",
+    "sleuth": "--players 3 --size 4/3/3",
+}
+"""How the minds play: large enough for them to reason, small enough to play all of them often."""
+
+ASKED = {
+    "cluedo": "--players 6 --size 6/6/6",
+    "kwartet": "--players 4 --set groups=5",
+    "old_maid": "--players 3 --rules study --set ranks=5",
+    "perudo": "--players 3 --set dice=3",
+    "sleuth": "--players 4 --size 4/3/3",
+}
+"""The games that are asked about: with the players of whom the examples of each game speak."""
+
+PUZZLES = ("muddy_children", "russian_cards", "cheryls_birthday")
+
+STORIES = tuple(map(str, sorted(Path(symkripke_games.stories.__path__[0]).resolve().glob("*.skp"))))
+"""The files of the stories that ship."""
+
+STUDIES = {
+    "cluedo": "cluedo_published",
+    "kwartet": "kwartet_published",
+    "old_maid": "old_maid_knowledge",
+    "perudo": "perudo_trust",
+    "sleuth": "sleuth_first_results",
+}
+"""A study of each game."""
+
+PATIENCE = 300
+"""Seconds that a command may take."""
+
+# What a run of games prints that may differ: how long it took, and with how many workers.
+_TIMES = ("seconds", "cpu", "workers")
+
+# Each line that it reads is a command. It runs in a process of its own, as if started anew: nothing
+# is computed before, only imported, which saves most of the time. It prints the exit codes.
+_STARTER = f"""
+import json, os, pkgutil, signal, sys
+import symkripke.cli, symkripke.engines, symkripke.play, symkripke_games
+from symkripke.__main__ import main
+for package in (symkripke.cli, symkripke.engines, symkripke.play, symkripke_games):
+    for module in pkgutil.walk_packages(package.__path__, f"{{package.__name__}}."):
+        __import__(module.name)
+for line in sys.stdin:
+    words, names, typed = json.loads(line)
+    with open(names[0], "w") as lines:
+        lines.write(typed)
+    child = os.fork()
+    if not child:
+        signal.alarm({PATIENCE})
+        for number, name in enumerate(names):
+            flags = os.O_WRONLY | os.O_CREAT | os.O_TRUNC if number else os.O_RDONLY
+            os.dup2(os.open(name, flags, 0o644), number)
+        sys.argv = ["symkripke", *words]
+        main()
+        sys.exit()
+    print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+"""
+
+
+class Starter:
+    """Runs commands in one folder, with one hash seed; a process that has all modules imported."""
+
+    def __init__(self, folder: Path, seed: str) -> None:
+        """Start it."""
+        self.folder = folder
+        self.environment = {**os.environ, "PYTHONHASHSEED": seed, "COLUMNS": "100"}
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", _STARTER],
+            cwd=folder,
+            env=self.environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, words: Sequence[str], typed: str = "") -> tuple[int, str, str]:
+        """The exit code of a command, what it prints, and its errors."""
+        names = (".in", ".out", ".err")
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        print(json.dumps((words, names, typed)), file=self._process.stdin, flush=True)
+        code = int(self._process.stdout.readline())
+        out, err = (Path(self.folder, name).read_text(encoding="utf-8") for name in names[1:])
+        return code, out, err
+
+    def run_with_workers(self, words: Sequence[str]) -> tuple[int, str, str]:
+        """The same for a command that starts processes itself: it is started as users do it."""
+        done = subprocess.run(
+            [sys.executable, "-m", "symkripke", *words],
+            cwd=self.folder,
+            env=self.environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=PATIENCE,
+        )
+        return done.returncode, done.stdout, done.stderr
+
+    def __enter__(self) -> Starter:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()
+
+
+@dataclass(frozen=True)
+class Command:
+    """One command of symkripke.
+
+    Attributes:
+        kind: what is compared, as the table calls it.
+        group: the game or file that it is about.
+        words: its arguments. `{workers}` and `{folder}` stand for what varies.
+        workers: whether it is to be run with several numbers of workers.
+        typed: what is typed while it runs.
+    """
+
+    kind: str
+    group: str
+    words: tuple[str, ...]
+    workers: bool = False
+    typed: str = ""
+
+
+def games(names: Iterable[str]) -> Iterator[Command]:
+    """Each mind of each game plays a game with others of its kind, and the log is kept."""
+    for name in names:
+        for mind in game(name).strategies:
+            options = (*SIZES[name].split(), "--minds", mind, "--seed", "3")
+            log = ("--log", f"{name}-{mind}.jsonl")
+            yield Command("play --json, log", name, ("play", name, *options, "--json", *log))
+        for form in ("--json", "--brief"):
+            log = ("--log", f"{name}{form}.jsonl")
+            words = ("play", name, *ASKED[name].split(), "--seed", "7", form, *log)
+            yield Command("play, log", name, words)
+        kept = ("--log", f"{name}-person.jsonl", "--quiz")
+        seat = game(name).setup(players=int(SIZES[name].split()[1])).players[0]
+        words = ("play", name, *SIZES[name].split(), "--human", seat, "--seed", "3", *kept)
+        yield Command("play --human, log", name, words, typed=_TYPED)
+
+
+# Each hint is taken, so that the game goes on; the last lines end it, wherever it is.
+_TYPED = "hint\ntake\nsheet\nodds\nhint\nwhy\ntake\nmoves\nhint\ntake\nlist\nresign\n"
+
+
+def questions(names: Iterable[str]) -> Iterator[Command]:
+    """What can be asked about a log."""
+    for name in names:
+        log = f"{name}--json.jsonl"
+        seats = int(ASKED[name].split()[1])
+        seat = game(name).setup(players=seats).players[0]
+        who = ("--player", seat, "--at", "3")
+        for command, options in (
+            ("sheet", who),
+            ("sheet", (*who, "--odds")),
+            ("odds", who),
+            ("odds", (*who, "--weighting", "bayes")),
+            ("suggest", who),
+            ("sample", who),
+            ("who", ("--at", "3")),
+            ("review", ()),
+        ):
+            for as_json in ((), ("--json",)):
+                words = (command, log, *options, *as_json)
+                yield Command(" ".join((command, *as_json)), name, words)
+        for formula in game(name).examples:
+            asked: tuple[str, ...] = ("ask", log, formula, "--at", "3", "--why")
+            yield Command("ask --why", name, asked)
+            yield Command("ask --why --json", name, (*asked, "--json"))
+        for form in ("svg", "html"):
+            drawn = ("draw", log, "--at", "3", "--near", "1", "--format", form)
+            yield Command("draw", name, drawn)
+        for form in ("dimacs", "qdimacs", "smtlib"):
+            formula = next(iter(game(name).examples))
+            asked = ("export", log, formula, "--format", form, "--at", "2")
+            yield Command("export", name, asked)
+    for puzzle in PUZZLES:
+        for as_json in ((), ("--json",)):
+            yield Command("puzzle --why", puzzle, ("puzzle", puzzle, "--why", *as_json))
+    for story in STORIES:
+        for how in (("check", story, "--why"), ("draw", story, "--story")):
+            yield Command(f"{how[0]}, stories", Path(story).stem, how)
+
+
+def runs(names: Iterable[str], number: int) -> Iterator[Command]:
+    """Runs of all minds of each game against each other, into files of each form; a study each."""
+    for name in names:
+        for form in ("csv", "parquet"):
+            seats = int(SIZES[name].split()[1])
+            minds = list(game(name).strategies)
+            # The rows are the same in each form: one run is enough to see that they are written so.
+            for start in range(0, len(minds) if form == "csv" else 1, seats):
+                seated = (minds[start:] + minds)[:seats]
+                words = (
+                    *("simulate", name, *SIZES[name].split(), "--games", str(number)),
+                    *("--minds", ",".join(seated), "--rotate", "--workers", "{workers}"),
+                    *("--format", form, "--out", "{folder}", "--json"),
+                )
+                yield Command(f"simulate, {form}", name, words, workers=True)
+        study = ("experiment", "run", STUDIES[name], "--games", "1", "--no-report", "--json")
+        folder = ("--workers", "{workers}", "--out", "{folder}")
+        yield Command("experiment run", name, (*study, *folder), workers=True)
+
+
+def outputs(command: Command, starter: Starter, workers: int) -> dict[str, str]:
+    """Digests of all that the command prints and writes, by name; and its exit code."""
+    out = f"out-{hashlib.sha1(repr(command).encode()).hexdigest()[:12]}-{workers}"
+    words = [word.format(workers=workers, folder=out) for word in _braced(command)]
+    if command.workers:
+        code, printed, errors = starter.run_with_workers(words)
+        printed = _timeless(printed)
+    else:
+        code, printed, errors = starter.run(words, command.typed)
+    found = {"exit code": str(code), "errors": errors, "output": printed}
+    found = {name: text.replace(str(starter.folder), "") for name, text in found.items()}
+    if command.workers:
+        found = {name: text.replace(out, "OUT") for name, text in found.items()}
+        folder = starter.folder / out
+        found |= {str(path.relative_to(folder)): rows(path) for path in _files_of_rows(folder)}
+    if "--log" in words:
+        log = starter.folder / words[words.index("--log") + 1]
+        found[log.name] = log.read_text(encoding="utf-8")
+    return {
+        name: text if len(text) < 10 else hashlib.sha256(text.encode()).hexdigest()
+        for name, text in found.items()
+    }
+
+
+def _files_of_rows(folder: Path) -> Iterator[Path]:
+    """The files of a run of games; of a study the rows, since the others tell of times as well."""
+    if (folder / "conditions").exists():
+        yield from sorted(folder.glob("conditions/*/*.parquet"))
+    else:
+        yield from sorted(folder.glob("*"))
+
+
+def _braced(command: Command) -> Iterator[str]:
+    """The words; in those of commands that run once, braces mean themselves."""
+    for word in command.words:
+        yield word if command.workers else word.replace("{", "{{").replace("}", "}}")
+
+
+def rows(path: Path) -> str:
+    """What a file holds: the bytes; of Parquet the rows, with the names and types of columns."""
+    if path.suffix != ".parquet":
+        return path.read_text(encoding="utf-8")
+    import polars
+
+    frame = polars.read_parquet(path)
+    return repr((frame.schema, frame.rows()))
+
+
+def _timeless(text: str) -> str:
+    """What a run of games prints as JSON, without what it says of times and workers."""
+    data = json.loads(text)
+    if not isinstance(data, dict):  # of a study: how far each condition is
+        return text
+    return json.dumps({name: data[name] for name in data if name not in _TIMES})
+
+
+def compare(
+    found: Found, commands: Sequence[Command], seeds: Sequence[str], workers: Sequence[int]
+) -> None:
+    """Run the commands with each hash seed; those with workers also with each number of them.
+
+    Every number of workers with the first hash seed, then one after the other.
+    """
+    with tempfile.TemporaryDirectory() as root, ThreadPoolExecutor(len(seeds)) as threads:
+        numbers: dict[str, tuple[int, ...]] = {
+            seed: (workers[at % len(workers)],) for at, seed in enumerate(seeds)
+        }
+        numbers[seeds[0]] = tuple(workers)
+
+        def run(seed: str) -> list[tuple[Command, int, dict[str, str]]]:
+            folder = Path(root, seed)
+            folder.mkdir()
+            with Starter(folder, seed) as starter:
+                return [
+                    (command, number, outputs(command, starter, number))
+                    for command in commands
+                    for number in (numbers[seed] if command.workers else (1,))
+                ]
+
+        first: dict[Command, dict[str, str]] = {}
+        for seed, ways in zip(seeds, threads.map(run, seeds), strict=True):
+            for command, number, told in ways:
+                expected = first.setdefault(command, told)
+                failed = ", exit code not 0" * (told["exit code"] != "0")
+                found.done[f"{command.kind}{failed}"] += 1
+                how = f"hash seed {seed}" + f", {number} workers" * command.workers
+                for name in sorted({*expected, *told}):
+                    same = expected.get(name) == told.get(name)
+                    found.check(same, f"{name}: {how}: {' '.join(command.words)}")
+
+
+@click.command()
+@click.option("--seeds", default="0,1,77", help="The hash seeds, with commas between them.")
+@click.option("--workers", default="1,2,4", help="The numbers of workers, likewise.")
+@click.option("--games", "number", type=click.IntRange(1), default=4, help="Games a run.")
+@click.option("--only", "names", multiple=True, type=click.Choice(list(SIZES)), help="That game.")
+def determinism(seeds: str, workers: str, number: int, names: tuple[str, ...]) -> Found:
+    """Run commands with several hash seeds and numbers of workers: is all the same?
+
+    All minds of all games, and all that can be asked about a log.
+    """
+    found, chosen = Found(), names or tuple(SIZES)
+    commands = [*games(chosen), *questions(chosen), *runs(chosen, number)]
+    compare(found, commands, seeds.split(","), [int(part) for part in workers.split(",")])
+    return found

@@ -1,0 +1,61 @@
+"""Random stories against a product update that lists worlds and events, and shares no code.
+
+In a story things happen and questions are put: announcements, changes, observations, actions that
+go unnoticed, plans; about facts, knowledge and belief, now and in the past (`tests/support`:
+`stories` and `story_check`). Half of them are told by the Python interface; the others are files
+that are read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+from multiprocessing import Pool
+
+import click
+
+from tests.soak.common import Found
+from tests.support.stories import KINDS
+from tests.support.story_check import Result, compare, shrunk
+
+
+def _job(without: Collection[str], seed_and_kind: tuple[int, bool]) -> Result:
+    seed, written = seed_and_kind
+    return compare(seed, written=written, without=without)
+
+
+@click.command()
+@click.option("--stories", default=1_000, help="How many stories that are told in Python.")
+@click.option("--files", default=500, help="How many problem files.")
+@click.option("--seed", default=1, help="The first seed.")
+@click.option("--workers", default=1, help="So many processes.")
+@click.option(
+    "--without",
+    type=click.Choice(KINDS),
+    multiple=True,
+    help="What stories do not have; may be given several times.",
+)
+@click.option("--shrink", default=1_000, help="How often to try a simpler story with a fault.")
+def events(
+    stories: int, files: int, seed: int, workers: int, without: tuple[str, ...], shrink: int
+) -> Found:
+    """Put random stories to all engines, and compare with an oracle that lists all worlds.
+
+    Prints for each kind of fault a short story with it.
+    """
+    found, kinds = Found(), set[tuple[str, str]]()
+    jobs = [
+        (seed + number, written)
+        for written, most in ((False, stories), (True, files))
+        for number in range(most)
+    ]
+    with Pool(workers) as pool:
+        for result in pool.imap(partial(_job, without), jobs):
+            found.done += result.found
+            for kind in result.faults.keys() - kinds:
+                kinds.add(kind)
+                least = shrunk(result, kind, shrink, without)
+                told = "".join(f"\n  {name}: {what}" for name, what in least.told.items())
+                way = ("--stories", "--files")[result.written]
+                found.fault(f"{' '.join(kind)}: {way} 1 --seed {result.seed}{told}\n{least.text}")
+    return found

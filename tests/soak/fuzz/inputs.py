@@ -1,0 +1,500 @@
+"""An input, and one of each kind by seed and number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from tests.soak.fuzz import shipped
+from tests.soak.fuzz.mutations import ODD_NUMBERS, ODD_TEXTS, broken, mutated, mutated_log
+from tests.support.formula_texts import FEW, deep, formula
+from tests.support.odd_calls import ODD_ANYWHERE, RIGHT, filled
+
+SECONDS = (0.3, 0.3, 0.3, 0.3, 1.0)
+"""The limits that inputs give where a command or a call takes one: most a short one, since that
+shows an overrun as well, and takes less time."""
+
+ALONE = 30
+"""One of so many inputs is a process of its own, if it is a command."""
+
+# The limit of those: they import the program first.
+_SECONDS_ALONE = 2.0
+
+
+@dataclass(frozen=True)
+class Input:
+    """One input.
+
+    Attributes:
+        command: the arguments of the program; empty if it is a program of calls.
+        program: lines of Python, each run by itself; empty if it is a command.
+        files: what lies in its working folder, by name.
+        stdin: what is typed.
+        seconds: the limit that it gives to each step; None if it gives none.
+        steps: how many steps at most have that limit each.
+        writes: the files that it may write.
+        codes: the exit codes that are right; empty: any that goes with what was printed.
+        process: whether it is a process of its own.
+        kind: one of `KINDS`.
+    """
+
+    command: tuple[str, ...] = ()
+    program: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
+    stdin: str = ""
+    seconds: float | None = None
+    steps: int = 1
+    writes: tuple[str, ...] = ()
+    codes: tuple[int, ...] = ()
+    process: bool = False
+    kind: str = ""
+
+
+def _limit(seconds: float) -> tuple[str, ...]:
+    return "--seconds", str(seconds)
+
+
+def _limited(chance: Random, seconds: float) -> tuple[str, ...]:
+    more = [*_limit(seconds)]
+    if chance.random() < 0.3:
+        more += ["--engine", chance.choice(("auto", "sat", "bdd", "smt", "explicit", "none"))]
+    if chance.random() < 0.3:
+        more.append("--why")
+    if chance.random() < 0.3:
+        more.append("--json")
+    return tuple(more)
+
+
+def _steps(text: str) -> int:
+    """At least as many steps as a problem file has, with what a `for` repeats; and the start."""
+    events = ("announce", "show", "tell", "change", "fluent")
+    return 2 + 2 * text.count("?") + 2 * sum(text.count(word) for word in events)
+
+
+# ---- one maker a kind ------------------------------------------------------------------
+
+
+def _problem(chance: Random, seconds: float) -> Input:
+    text = mutated(chance.choice(shipped.problems()), chance)
+    if chance.random() < 0.2:
+        asked = formula(chance, 4, FEW)
+        if chance.random() < 0.2:
+            asked = deep(chance)
+        happens = formula(chance, 2, FEW)
+        text = (
+            "agents a, b\nfluent p, q, r\nfluent x, y in 0..3\nlaw p | q | x < y\n"
+            f"a sees p, x\nb sees q, x + y\nannounce {happens}\nvalid? {asked}\nwhere? {asked}\n"
+        )
+    more = _limited(chance, seconds)
+    if chance.random() < 0.1:
+        odd = chance.choice(("n=2", "n=", "n=x", "n=-1", "x=1", f"n={'9' * 5_000}", "=", "n=3=4"))
+        more = (*more, "--set", odd)
+    return Input(
+        ("check", "a.skp", *more),
+        files={"a.skp": text},
+        seconds=seconds,
+        steps=_steps(text),
+    )
+
+
+def _smcdel(chance: Random, seconds: float) -> Input:
+    text = mutated(chance.choice(shipped.smcdel()), chance)
+    if chance.random() < 0.05:
+        most = chance.choice((10, 200, 20_000))
+        text = f"VARS {','.join(map(str, range(most)))}\nLAW Top\nOBS a: 1\nVALID? 1\n"
+    if chance.random() < 0.3:
+        command: tuple[str, ...] = ("convert", "a.txt", *_limit(seconds))
+        writes: tuple[str, ...] = ()
+        if chance.random() < 0.3:
+            command, writes = (*command, "-o", "b.skp"), ("b.skp",)
+        files = {"a.txt": text}
+        return Input(command, files=files, seconds=seconds, steps=2, writes=writes)
+    command = ("check", "a.txt", "--format", "smcdel", *_limited(chance, seconds))
+    return Input(
+        command,
+        files={"a.txt": text},
+        seconds=seconds,
+        steps=_steps(text),
+    )
+
+
+_NAMES = ("plum", "ann", "bob", "white", "nobody", "")
+
+
+def _about_a_log(chance: Random, seconds: float, log: str) -> tuple[str, ...]:
+    """A command that reads a log."""
+    who = chance.choice(_NAMES)
+    asked = chance.choice(
+        (
+            f"K[{who}] M[{chance.choice(_NAMES)}] knows_solution({chance.choice(_NAMES)})",
+            f"C[*] ~holds({who}, rope)",
+            f"P[{who}](at(rope, envelope))",
+            f"B[{who}] at(rope, {chance.choice(_NAMES)}) -> E[*] M[{who}] at(rope, envelope)",
+        )
+    )
+    at = ("--at", str(chance.choice((0, 1, 2, 3, 5, -1, 10**9)))) if chance.random() < 0.6 else ()
+    json = ("--json",) if chance.random() < 0.3 else ()
+    form = chance.choice(("dimacs", "qdimacs", "smtlib", "dot", "none"))
+    return chance.choice(
+        (
+            ("ask", log, asked, *_limited(chance, seconds), *at),
+            ("ask", log, asked, *_limited(chance, seconds), *at),
+            ("ask", log, "true", *_limited(chance, seconds)),
+            ("sheet", log, "--player", who, *at, *json, *_limit(seconds)),
+            ("who", log, *at, *json, *_limit(seconds)),
+            ("odds", log, "--player", who, *at, *json, *_limit(seconds)),
+            ("suggest", log, "--player", who, *at, *json, *_limit(seconds)),
+            ("review", log, "--brief", "--player", who, *json, *_limit(seconds)),
+            ("sample", log, "--player", who, "--number", "2", *at, *json, *_limit(seconds)),
+            ("export", log, asked, "--format", form, *at, *_limit(seconds)),
+        )
+    )
+
+
+def _log(chance: Random, seconds: float) -> Input:
+    text = mutated_log(chance.choice(shipped.logs()), chance)
+    command = _about_a_log(chance, seconds, "a.jsonl")
+    return Input(
+        command,
+        files={"a.jsonl": text},
+        seconds=seconds,
+        steps=3,
+    )
+
+
+def _edition(chance: Random, seconds: float) -> Input:
+    name = chance.choice(sorted(shipped.EDITIONS))
+    text = mutated(shipped.EDITIONS[name], chance)
+    where = ("--set", "deck=a.toml") if name == "kwartet" else ("--edition", "a.toml")
+    players = ("--players", str(chance.choice((2, 3, 3, 4))))
+    command: tuple[str, ...]
+    writes: tuple[str, ...] = ()
+    if chance.random() < 0.5:
+        held = chance.choice(("rope", "ann", "", "ann,bob", "stapler,lift"))
+        command = ("begin", name, "b.jsonl", *where, *players, "--player", "plum", "--holds", held)
+        writes = ("b.jsonl",)
+    else:
+        command = ("play", name, *where, *players, "--minds", "random", "--brief", "--seed", "1")
+    command = (*command, *_limit(seconds))
+    # Of a game it is not known how many decisions have that limit each.
+    limit = seconds if command[0] == "begin" else None
+    return Input(
+        command,
+        files={"a.toml": text},
+        seconds=limit,
+        steps=3,
+        writes=writes,
+    )
+
+
+_VALUES = (
+    *ODD_TEXTS,
+    *map(str, ODD_NUMBERS),
+    "3",
+    "1.5",
+    "nan",
+    "inf",
+    "cluedo",
+    "study",
+    "random",
+    "plum",
+    "a,b",
+    "a,,b",
+    "2/2/2",
+    "a.jsonl",
+    "a.skp",
+    ".",
+    "missing/x",
+)
+
+
+# Options with which a command writes files, and commands that write the log they are given.
+_WRITING = {"-o", "--output", "--log", "--force", "--out", "begin", "table", "note", "undo", "edit"}
+
+
+def _options(chance: Random, seconds: float) -> Input:
+    """A command line with an option, a value or an argument changed."""
+    files = {"a.skp": shipped.problems()[0], "a.jsonl": shipped.logs()[0]}
+    words = list(_commands(chance, seconds))
+    for _ in range(chance.choice((0, 1, 1, 2, 3))):
+        place = chance.randrange(len(words) + 1)
+        what = chance.randrange(4)
+        if what == 0:
+            words.insert(place, chance.choice(_VALUES))
+        elif what == 1:
+            flags = ("--json", "--why", "--worlds", "--brief", "--at", "--seed", "--top", "--help")
+            more = ("--set", "--names", "--minds", "--size", "--none", "--number", "--force", "-o")
+            words.insert(place, chance.choice((*flags, *more)))
+        elif place < len(words) and what == 2:
+            del words[place]
+        elif place < len(words):
+            words[place] = chance.choice(_VALUES)
+    # No zero bytes: no system hands them on.
+    command = tuple(word.replace("\0", "") for word in words)
+    plays = any(word in ("play", "simulate", "puzzle") for word in command)
+    return Input(
+        command,
+        files=files,
+        stdin="\n" * 3,
+        writes=("*",) if _WRITING & set(command) else (),
+        seconds=seconds if "--seconds" in command and not plays else None,
+        steps=20,
+        process="simulate" in command,
+    )
+
+
+def _commands(chance: Random, seconds: float) -> tuple[str, ...]:
+    game = chance.choice(("cluedo", "kwartet", "old_maid", "perudo", "sleuth"))
+    small = ("--players", "3", "--minds", "random", "--brief", "--seed", "1", *_limit(seconds))
+    shown = chance.choice(shipped.commands())
+    # Files of the pages are not there: those of this folder are meant.
+    shown = tuple(
+        "a.jsonl"
+        if word.endswith(".jsonl")
+        else "a.skp"
+        if word.endswith((".skp", ".txt"))
+        else word
+        for word in shown
+    )
+    if shown[0] in ("play", "simulate"):
+        shown = ("games", game)
+    return chance.choice(
+        (
+            ("games", game),
+            ("play", game, *small),
+            ("play", game, *small, "--log", "b.jsonl"),
+            ("puzzle", "muddy_children", "--n", "3", *_limit(seconds)),
+            ("begin", game, "b.jsonl", "--player", "plum", "--holds", "rope", *_limit(seconds)),
+            ("check", "a.skp", *_limited(chance, seconds)),
+            ("simulate", game, "--games", "1", "--workers", "1", "--minds", "random", "--json"),
+            _about_a_log(chance, seconds, "a.jsonl"),
+            shown,
+            shown,
+        )
+    )
+
+
+def _prompt(chance: Random, seconds: float) -> Input:
+    """Lines typed at a prompt."""
+    words = ("undo", "list", "why", "help", "quit", "save b.skp", "at 1", "player ann", "?", "")
+    lines = ["agents a, b", "fluent p, q", "a sees p"]
+    for _ in range(chance.randrange(8)):
+        asked = formula(chance, 2, FEW)
+        start = chance.choice(("true? ", "valid? ", "where? ", "announce ", "law ", ""))
+        lines.append(chance.choice((*words, start + asked, start + asked, start + asked)))
+    text = mutated("\n".join(lines) + "\n", chance)
+    if chance.random() < 0.3:
+        log = mutated_log(shipped.logs()[0], chance) if chance.random() < 0.3 else shipped.logs()[0]
+        command: tuple[str, ...] = ("ask", "a.jsonl", *_limited(chance, seconds))
+        files = {"a.jsonl": log}
+    else:
+        command, files = ("check", "-", *_limited(chance, seconds)), {}
+    return Input(
+        command,
+        files=files,
+        stdin=text,
+        seconds=seconds,
+        steps=2 * text.count("\n") + 4,
+        writes=("*",) if "save" in text else (),
+    )
+
+
+def _study(chance: Random, seconds: float) -> Input:
+    """A study, looked at or played."""
+    text = mutated(chance.choice(shipped.studies()), chance)
+    command: tuple[str, ...] = ("experiment", "show", "a.toml")
+    writes: tuple[str, ...] = ()
+    if chance.random() < 0.3:
+        small = ("--games", "1", "--workers", "1", "--no-report", *_limit(seconds))
+        command, writes = ("experiment", "run", "a.toml", "--out", "out", *small), ("*",)
+        # The games of a whole study take minutes: a small one, mutated likewise.
+        text = mutated(_SMALL_STUDY, chance)
+    json = ("--json",) if chance.random() < 0.3 else ()
+    files = {"a.toml": text}
+    return Input((*command, *json), files=files, writes=writes)
+
+
+_SMALL_STUDY = """title = "A small one"
+question = "Who wins?"
+game = "old_maid"
+rules = "study"
+players = 3
+measures = ["given-away"]
+[[condition]]
+name = "{mind} among others"
+minds = ["{mind}"]
+fill = "random"
+[condition.each]
+mind = ["random", "logic"]
+[stop]
+rule = "interval"
+figure = "losses"
+mind = "random"
+width = 0.1
+every = 1
+"""
+
+
+def _picture(chance: Random, seconds: float) -> Input:
+    """A drawing of a problem file or of a log."""
+    log = chance.random() < 0.4
+    if log:
+        name, text = "a.jsonl", mutated_log(chance.choice(shipped.logs()), chance)
+    else:
+        name, text = "a.skp", chance.choice(shipped.problems())
+        text = mutated(text, chance) if chance.random() < 0.5 else text
+    command: list[str] = ["draw", name, *_limit(seconds)]
+    asked = formula(chance, 2, FEW)
+    for option in (
+        ("--at", str(chance.choice((0, 1, 2, 5, -1, 10**9)))),
+        ("--step",),
+        ("--story",),
+        ("--near", str(chance.choice((0, 1, 2, 3, -1)))),
+        ("--why", asked),
+        ("--grey", asked),
+        ("--agents", chance.choice(("a", "a,b", "plum", "", "a,,b"))),
+        ("--fluents", chance.choice(("p", "p,q", "", "nothing"))),
+        ("--player", chance.choice(_NAMES)),
+        ("--layout", chance.choice(("auto", "areas", "lines", "table", "none"))),
+        ("--format", chance.choice(("svg", "html", "none"))),
+        ("-o", "b.svg"),
+    ):
+        if chance.random() < 0.2:
+            command += option
+    writes = ("b.svg",) if "-o" in command else ()
+    files = {name: text}
+    return Input(
+        tuple(command),
+        files=files,
+        seconds=seconds,
+        steps=_steps(text) if not log else 20,
+        writes=writes,
+    )
+
+
+_SEATED = {
+    "cluedo": ("plum", ("suggest green rope lounge", "show rope", "accuse", "no")),
+    "kwartet": ("ann", ("ask bob for cow", "ask bob cath", "has cath fat_cow")),
+    "old_maid": ("ann", ("draw from bob", "draw 1", "lay down", "take")),
+    "perudo": ("ann", ("two fives", "2 5", "doubt", "one six", "calza")),
+    "sleuth": ("ann", ("ask bob red diamonds", "ask bob any opals", "declare")),
+}
+"""For each game a seat, and what its person might type."""
+
+
+def _person(chance: Random, seconds: float) -> Input:
+    """Lines typed by a person who plays with minds."""
+    game = chance.choice(sorted(_SEATED))
+    who, moves = _SEATED[game]
+    asked = ("hint", "take", "suggest", "sheet", "odds", "who", "why", "moves", "list", "undo")
+    others = ("help", "", "", "resign", "quit", "?", "ask true", f"why K[{who}] true", ":take 2")
+    lines = [chance.choice((*moves, *asked, *others, "take", "take")) for _ in range(8)]
+    text = mutated("\n".join(lines) + "\n", chance) if chance.random() < 0.5 else "\n".join(lines)
+    options: tuple[str, ...] = (
+        "--players",
+        "3",
+        "--minds",
+        "random",
+        "--seed",
+        str(chance.randrange(50)),
+    )
+    options += ("--human", who) if chance.random() < 0.95 else ("--human", chance.choice(_NAMES))
+    options += ("--quiz",) if chance.random() < 0.2 else ()
+    command = ("play", game, *options, "--log", "b.jsonl", *_limit(seconds))
+    return Input(
+        command,
+        stdin=text,
+        seconds=seconds,
+        steps=text.count("\n") + 2,
+        writes=("b.jsonl",),
+    )
+
+
+def _formula(chance: Random, seconds: float) -> Input:
+    text = deep(chance) if chance.random() < 0.15 else formula(chance, chance.choice((2, 4, 6)))
+    if chance.random() < 0.2:
+        text = mutated(text, chance)
+    name = chance.choice(("auto", "auto", "sat", "sat", "bdd", "smt", "explicit"))
+    asked = chance.choice(("holds(scene, ", "holds(view, ", "valid(structure, ", "witness(scene, "))
+    why = ".why()" if asked.startswith(("holds(s", "valid")) and chance.random() < 0.2 else ""
+    program = (
+        f"read = sk.parse({text!r}); assert sk.parse(str(read)) == read, 'reads as another'",
+        f"engine = sk.engine({name!r})",
+        f"engine.{asked}{text!r}, sk.Budget(seconds={seconds})){why}",
+    )
+    return Input(program=program, seconds=seconds, steps=2)
+
+
+def _calls(chance: Random, seconds: float) -> Input:
+    """Values have the types that are declared, and are wrong otherwise: names, sizes, order."""
+    return _program(RIGHT, 0.0, chance, seconds)
+
+
+def _types(chance: Random, seconds: float) -> Input:
+    """Anything may stand anywhere."""
+    return _program(ODD_ANYWHERE, 0.5, chance, seconds)
+
+
+def _program(calls: Sequence[str], odd: float, chance: Random, seconds: float) -> Input:
+    lines = tuple(
+        filled(chance.choice(calls), chance, seconds, odd)
+        for _ in range(chance.choice((1, 3, 6, 10)))
+    )
+    return Input(program=lines, seconds=seconds, steps=len(lines), writes=("*",))
+
+
+def _untouched(chance: Random, seconds: float) -> Input:
+    """What ships, as it is: must be done, or end at the limit."""
+    if chance.random() < 0.5:
+        text = chance.choice(shipped.smcdel())
+        files = {"a.txt": text}
+        command: tuple[str, ...] = ("check", "a.txt", "--format", "smcdel", *_limit(seconds))
+    else:
+        files = {"a.jsonl": chance.choice(shipped.logs())}
+        text, command = "", ("ask", "a.jsonl", "true", *_limit(seconds))
+    return Input(
+        command,
+        files=files,
+        seconds=seconds,
+        steps=_steps(text) + 3,
+        codes=(0, 3),
+    )
+
+
+def _broken(chance: Random, seconds: float) -> Input:
+    """A command with files that decoders cannot read."""
+    maker = chance.choice((_problem, _smcdel, _log, _log, _edition, _edition, _study, _picture))
+    made = maker(chance, seconds)
+    files = {name: broken(text, chance) for name, text in made.files.items()}
+    return replace(made, files=files, codes=())
+
+
+_MAKERS: dict[str, tuple[int, Callable[[Random, float], Input]]] = {
+    "formulas": (20, _formula),
+    "problems": (20, _problem),
+    "logs": (15, _log),
+    "calls": (13, _calls),
+    "types": (2, _types),
+    "smcdel": (10, _smcdel),
+    "options": (10, _options),
+    "prompts": (6, _prompt),
+    "editions": (5, _edition),
+    "studies": (4, _study),
+    "pictures": (5, _picture),
+    "persons": (5, _person),
+    "shipped": (1, _untouched),
+    "broken": (12, _broken),
+}
+KINDS = tuple(_MAKERS)
+
+
+def make(seed: int, number: int) -> Input:
+    """The input with this number; the same on every machine."""
+    chance = Random(f"{seed}/{number}/fuzz")
+    weights = [weight for weight, _ in _MAKERS.values()]
+    kind = chance.choices(KINDS, weights)[0]
+    seconds = chance.choice(SECONDS) if number % ALONE else _SECONDS_ALONE
+    made = _MAKERS[kind][1](chance, seconds)
+    alone = bool(made.command) and (made.process or number % ALONE == 0)
+    return replace(made, kind=kind, process=alone)

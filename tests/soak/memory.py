@@ -1,0 +1,92 @@
+"""`memory`: whether the memory of one process stays flat while it answers ever new questions."""
+
+from __future__ import annotations
+
+import gc
+import statistics
+from collections.abc import Callable, Sequence
+from random import Random
+
+import click
+
+from symkripke.engines import Engine
+from symkripke.engines.auto import AutoEngine
+from symkripke.engines.explicit import ExplicitEngine
+from tests.soak.common import Found, memory_of
+from tests.soak.mixture import Situation, classic, coins, drawn, study
+
+# How many of a hundred questions go to which engine. About the full game the explicit one lists
+# nothing, and diagrams are asked what auto asks them: they need seconds for other things.
+_AUTO, _SAT, _BDD = 70, 15, 10
+
+# Of twenty questions each situation gets a part. The full game takes five times as long for each
+# as the others: of it there are few, which still take a quarter of the time. The first two stay, so
+# that as much as can be comes together about them; the others make room for new ones.
+_MAKERS: Sequence[tuple[Callable[[int], Situation], int]] = (
+    (study, 4),
+    (coins, 5),
+    (study, 4),
+    (coins, 6),
+    (classic, 1),
+)
+_STAY = 2
+
+# How often memory is looked at: what is forgotten when it is too much, and comes together again,
+# makes single looks differ.
+_LOOKS = 80
+
+
+@click.command()
+@click.option("--questions", default=200_000, help="How many, all different.")
+@click.option("--seed", default=1, help="Which ones.")
+@click.option("--fresh", default=2_000, help="A new situation after so many questions.")
+@click.option(
+    "--bound",
+    default=100.0,
+    help="KB that memory may grow by in 1,000 questions, after the first quarter.",
+)
+def memory(questions: int, seed: int, fresh: int, bound: float) -> Found:
+    """Ask one process ever new questions: its memory must stay flat (Linux only)."""
+    found, chance, auto, explicit = Found(), Random(seed), AutoEngine(), ExplicitEngine()
+    situations = [make(seed + place) for place, (make, _) in enumerate(_MAKERS)]
+    weights = [weight for _, weight in _MAKERS]
+    every = max(1, questions // _LOOKS)
+    measured: list[tuple[int, int]] = []
+    for number in range(questions + 1):
+        if number % every == 0:
+            gc.collect()
+            measured.append((number, memory_of()))
+        if number % fresh == fresh - 1:
+            place = _STAY + number // fresh % (len(_MAKERS) - _STAY)
+            situations[place] = _MAKERS[place][0](seed + number)
+        situation = chance.choices(situations, weights)[0]
+        kind, ask = drawn(chance, situation)
+        ask(_engine(chance, situation, auto, explicit))
+        found.done[kind] += 1
+    slope = growth(measured)
+    shown = ", ".join(f"{size / 1e6:.0f}" for _, size in measured[:: max(1, len(measured) // 10)])
+    found.notes.append(f"MB in use: {shown}; {slope:+.1f} KB in 1,000 questions")
+    found.check(slope <= bound, f"memory grows by {slope:.1f} KB in 1,000 questions")
+    return found
+
+
+def _engine(
+    chance: Random, situation: Situation, auto: AutoEngine, explicit: ExplicitEngine
+) -> Engine:
+    number = chance.randrange(100)
+    if number < _AUTO:
+        return auto
+    if number < _AUTO + _SAT:
+        return auto.sat
+    if situation.name == "classic Cluedo":
+        return auto
+    return auto.bdd if number < _AUTO + _SAT + _BDD else explicit
+
+
+def growth(measured: Sequence[tuple[int, int]]) -> float:
+    """KB in 1,000 questions: the slope of the least-squares line after the first quarter."""
+    whole = measured[-1][0]
+    later = [(number / 1_000, size / 1_000) for number, size in measured if number >= whole / 4]
+    if len(later) < 2:
+        return 0.0
+    return statistics.linear_regression(*zip(*later, strict=True)).slope

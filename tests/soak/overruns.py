@@ -1,0 +1,435 @@
+"""By how much an answer is later than its budget, and how much memory it takes meanwhile.
+
+Hard questions of every game at full size, of puzzles, and of small structures with formulas that
+are deep or long, each put to every engine with several budgets. An engine is asked all that it can
+be asked: truth, validity, reasons, sheets, counts, probabilities, samples. A budget is kept if the
+answer or the error comes at most a second after it has run out.
+"""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from multiprocessing.connection import Connection
+from random import Random
+from typing import Any
+
+import click
+
+from symkripke.engines import Budget, Counter, engine
+from symkripke.engines.registry import TABLE
+from symkripke.errors import SymkripkeError
+from symkripke.language import Atom, Formula, K, exactly, parse
+from symkripke.limits import within
+from symkripke.model import (
+    Constraint,
+    Fluent,
+    KnowledgeStructure,
+    Likelihood,
+    Observable,
+    Perspective,
+    Scene,
+    Vocabulary,
+)
+from symkripke.play import Table
+from symkripke.play import game as game_named
+from symkripke.problems import Problem, check, puzzle, read
+from symkripke.testing.random_models import Names, Seeded, random_formula
+from tests.soak.common import Found, forget_peak, memory_of
+from tests.support import formula_texts
+from tests.support.odd_calls import PRELUDE
+
+ENGINES = ("auto", "sat", "bdd", "smt", "explicit")
+
+MOST_MEMORY = 2 * 1024**3
+
+_FOREIGN = "foreign"
+
+# Seconds after its budget at which a question is ended from outside.
+_PATIENCE = 8.0
+
+Ask = Callable[[Any, Budget], object]
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where questions are asked, and which.
+
+    Attributes:
+        scene: the scene.
+        formulas: what is asked of its truth.
+        problem: a problem; then all of its questions are asked, and nothing else.
+        weighting: how worlds are weighed, by engines that weigh them; None for the default.
+    """
+
+    scene: Scene | None
+    formulas: Sequence[Formula | str] = ()
+    problem: Problem | None = None
+    weighting: str | None = None
+
+
+# ---- where ---------------------------------------------------------------------------------
+
+
+def _dealt(name: str, players: int, events: int) -> Spot:
+    """A game at full size after so many events, with random questions about knowledge."""
+    found = game_named(name)
+    table: Table[Any, Any] = Table(found, found.setup(players=players), ("random",), 1)
+    while len(table.steps) < events and table.step() is not None:
+        pass
+    choices, names = Seeded(players), Names.of(table.scene.structure)
+    operators = ("atom", "atom", "not", "or", "K", "M", "Kw", "B")
+    several = [random_formula(choices, names, depth, operators) for depth in (2, 2, 3, 3, 4)]
+    first, second, *_ = names.agents
+    atom = Random(name).choice(table.scene.structure.atoms)
+    texts = [
+        f"P[{first}] (K[{second}] {atom}) >= 1/3",
+        f"K[{first}] P[{second}] ({atom}) > 1/10",
+        f"C[*] ~K[{first}] {atom}",
+        f"B[{first}] ~B[{second}] {atom}",
+        f"[!~K[{first}] {atom}] [!~K[{second}] {atom}] K[{first}] ~K[{second}] {atom}",
+    ]
+    return Spot(table.scene, [*several, *texts])
+
+
+def _small(texts: Sequence[str]) -> Spot:
+    names: dict[str, Any] = {}
+    exec(PRELUDE, names)
+    return Spot(names["scene"], texts)
+
+
+def _deep(start: str, number: int, inner: str = "p", end: str = "") -> str:
+    return start * number + inner + end * number
+
+
+def _random(seed: int) -> Spot:
+    chance = Random(f"{seed}/overruns")
+    made = [formula_texts.formula(chance, 5) for _ in range(20)]
+    return _small([*made, *(formula_texts.deep(chance) for _ in range(5))])
+
+
+_PRODUCTS = """agents a, b
+fluent x, y, z in 1..60
+law "product": x * y * z = 5040
+a sees x
+b sees y + z
+actual x = 7, y = 12, z = 60
+true? K[a] (x + y > 20)
+true? ~K[b] K[a] (y > z)
+valid? K[a] ~K[b] x = 7
+"""
+
+_WIDE = """agents 1..14
+fluent p(i), q(i), r(i) for i in agents
+law "some": atleast(1; p(i) for i in agents)
+law "few": atmost(9; q(i) for i in agents)
+for i in agents: i sees q(i)
+for i in agents, j in agents if i != j: i sees p(j)
+announce forall i in agents: ~K[i] p(i)
+announce exists i in agents: ~K[i] q(i mod 14 + 1)
+true? C[*] exists i in agents: p(i)
+valid? forall i in agents: K[i] ~K[i mod 14 + 1] r(i)
+true? E[*] exists i in agents: K[i] exists j in agents: M[j] ~p(i)
+"""
+
+
+def _deal() -> Spot:
+    """50 cards of 25 kinds, two of each, dealt to three agents."""
+    kinds = tuple(map(str, range(25)))
+    fluents = [Fluent(f"card({i})", kinds) for i in range(50)]
+    structure = KnowledgeStructure.of(
+        Vocabulary.of(fluents, ("a", "b", "c")),
+        [
+            Constraint(exactly(2, [fluent.equals(kind) for fluent in fluents]), "two of a kind")
+            for kind in kinds
+        ],
+        {
+            agent: [
+                Observable(Atom(fluent.name, k), "a hand")
+                for fluent in fluents[first::3]
+                for k in kinds
+            ]
+            for first, agent in enumerate("abc")
+        },
+    )
+    world: dict[str, str] = {fluent.name: kinds[place // 2] for place, fluent in enumerate(fluents)}
+    texts = ("K[a] ~K[b] card(1) = 0", "K[a] ~K[b] ~K[c] card(1) = 0", "~K[c] K[a] ~card(2) = 7")
+    return Spot(Scene.of(structure, world), texts)
+
+
+def _events(number: int) -> Problem:
+    """An action with so many events, and what is known after it."""
+    events = (f"  event e{i} when p({i % 20 + 1})" for i in range(number))
+    before = ("agents a, b", "fluent p(i) for i in 1..20", "actual p(1)", "action look:")
+    after = ("  a sees which", "do look: e20", "true? K[a] p(1)", "true? [look] K[b] p(1)")
+    return read("\n".join((*before, *events, *after)))
+
+
+def _likelihoods() -> Spot:
+    """Likelihoods that overlap, so that the diagram of all together is large."""
+    chance = Random("likelihoods")
+
+    def clause() -> str:
+        return " | ".join(f"p({i})" for i in chance.sample(range(30), 3))
+
+    cases = [parse(f"({clause()}) & ~({clause()}) & ({clause()})") for _ in range(30)]
+    shares = [Fraction(chance.randrange(1, 1_000), 1_009) for _ in cases]
+    structure = KnowledgeStructure.of(
+        Vocabulary.of([Fluent(f"p({i})") for i in range(30)], ("a", "b")),
+        (),
+        {},
+        likelihoods=[
+            Likelihood(((case, share), (~case, 1 - share)))
+            for case, share in zip(cases, shares, strict=True)
+        ],
+    )
+    world = dict.fromkeys(structure.vocabulary.fluents, "true")
+    return Spot(Scene.of(structure, world), ["p(1) & p(2)"], weighting="bayes")
+
+
+SITUATIONS: dict[str, Callable[[], Spot]] = {
+    "cluedo, 6 players": lambda: _dealt("cluedo", 6, 12),
+    "cluedo, 3 players": lambda: _dealt("cluedo", 3, 4),
+    "sleuth, 7 players": lambda: _dealt("sleuth", 7, 10),
+    "kwartet, 4 players": lambda: _dealt("kwartet", 4, 15),
+    "old maid, 5 players": lambda: _dealt("old_maid", 5, 12),
+    "old maid, 6 players": lambda: _dealt("old_maid", 6, 12),
+    "perudo, 6 players": lambda: _dealt("perudo", 6, 5),
+    "deep": lambda: _small(
+        [
+            _deep("P[a](", 1000, "p", ") >= 1/2"),
+            _deep("P[a](P[b](", 500, "p", ") >= 1/2) < 1/3"),
+            _deep("K[a] ~K[b] ", 500),
+            _deep("C[a, b] ~", 500),
+            _deep("B[a] ~B[b] ", 500),
+            _deep("[!p | q] ", 300),
+            _deep("[!K[a] p | q] ", 20, "K[b] q"),
+            _deep("[!~K[a] p] ", 500, "q"),
+            _deep("K[a | K[b] p] ".replace("K[a | ", "B[a | "), 300),
+            _deep("~[!M[b] p] K[a] ", 12),
+            _deep("CB[a, b] ~", 300),
+        ]
+    ),
+    "random 1": lambda: _random(1),
+    "random 2": lambda: _random(2),
+    "random 3": lambda: _random(3),
+    "russian cards": lambda: _puzzle("russian_cards"),
+    "sum and product, 65": lambda: _puzzle("sum_and_product", n=65),
+    "consecutive numbers, 200": lambda: _puzzle("consecutive_numbers", n=200),
+    "muddy children, 60": lambda: _puzzle("muddy_children", n=60),
+    "dining cryptographers, 25": lambda: _puzzle("dining_cryptographers", n=25),
+    "gossip, 6": lambda: _puzzle("gossip", n=6),
+    "prisoners": lambda: _puzzle("prisoners"),
+    "products": lambda: Spot(None, problem=read(_PRODUCTS)),
+    "wide": lambda: Spot(None, problem=read(_WIDE)),
+    "50 cards of 25 kinds": _deal,
+    "5,000 events": lambda: Spot(None, problem=_events(5_000)),
+    "20,000 events": lambda: Spot(None, problem=_events(20_000)),
+    "likelihoods": _likelihoods,
+}
+
+
+def _puzzle(name: str, n: int | None = None) -> Spot:
+    return Spot(None, problem=puzzle(name).problem(n))
+
+
+# ---- what ----------------------------------------------------------------------------------
+
+
+def questions(spot: Spot) -> Iterator[tuple[str, Ask]]:
+    """All that is asked there."""
+    assert spot.scene is not None
+    scene = spot.scene
+    structure = scene.structure
+    view = scene.perspective(structure.agents[0])
+    for number, formula in enumerate(spot.formulas):
+        short = str(formula) if len(str(formula)) < 60 else f"{str(formula)[:57]}..."
+        for name, ask in _about(scene, view, formula):
+            yield f"{name} {number}: {short}", ask
+    some: list[Atom] = Random(1).sample(structure.atoms, min(14, len(structure.atoms)))
+    names = list(structure.versions or structure.vocabulary.fluents)[:6]
+    yield "sheet", lambda made, budget: made.sheet(view, None, budget)
+    yield "believed", lambda made, budget: made.believed(view, budget)
+    yield "possibilities", lambda made, budget: made.possibilities(view, some, budget=budget)
+    yield "worlds", lambda made, budget: made.worlds(structure, None, budget)
+    yield "worlds of a view", lambda made, budget: made.worlds(view, None, budget)
+    yield "worlds over some", lambda made, budget: made.worlds(view, names, budget)
+    yield "marginals", _limited(lambda made: made.marginals(view))
+    yield "distribution", _limited(lambda made: made.distribution(view, some))
+    yield "sample", _limited(lambda made: made.sample(view, 20_000, Random(1)))
+    yield "sample over some", _limited(lambda made: made.sample(view, 20_000, Random(1), names))
+    yield "steps", _limited(lambda made: made.steps(view, names))
+
+
+def _about(scene: Scene, view: Perspective, formula: Formula | str) -> Iterator[tuple[str, Ask]]:
+    """What can be asked about one formula."""
+    structure, me = scene.structure, view.agent
+
+    def why(made: Any, budget: Budget) -> object:
+        # Explaining has the budget once more: only what it takes beyond both is late.
+        with within(seconds=budget.seconds):
+            return made.holds(scene, formula, budget).why()
+
+    def inside(made: Any, budget: Budget) -> object:
+        asked = structure.parse(formula) if isinstance(formula, str) else formula
+        return made.holds(view, K(me, asked), budget)
+
+    def possible_to(made: Any, budget: Budget) -> object:
+        return made.possible_to(scene, formula, structure.agents, budget)
+
+    yield "holds", lambda made, budget: made.holds(scene, formula, budget)
+    yield "why", why
+    yield "view", inside
+    yield "valid", lambda made, budget: made.valid(structure, formula, budget)
+    yield "witness", lambda made, budget: made.witness(structure, formula, budget)
+    yield "possible_to", possible_to
+    yield "probability", lambda made, budget: made.probability(view, formula, budget)
+
+
+def _limited(ask: Callable[[Counter], object]) -> Ask:
+    """What takes no budget is limited from around it."""
+
+    def within_budget(made: Any, budget: Budget) -> object:
+        with within(seconds=budget.seconds, memory=budget.memory):
+            return ask(made)
+
+    return within_budget
+
+
+def steps(problem: Problem, made: Any, budget: Budget) -> Iterator[tuple[str, Ask]]:
+    """The steps of a problem, each with the budget; the first that has no answer is the last."""
+    going = check(problem, made, budget)
+    for number in range(len(problem.steps) + 1):
+        yield f"step {number}", lambda *_: next(going)
+
+
+# ---- in a process --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Answered:
+    """What came of a question: the seconds that it took, the most memory, and the outcome."""
+
+    took: float
+    peak: int
+    came: str
+
+
+def serve(
+    pipe: Connection,
+    name: str,
+    engine_name: str,
+    budgets: Sequence[float],
+    first: int,
+    begin: str,
+) -> None:
+    """Ask all questions of one situation, from a first one on; what comes goes into the pipe."""
+    spot = SITUATIONS[name]()
+    number = 0
+
+    def run(label: str, seconds: float, ask: Ask, made: Any) -> bool:
+        """Ask one question, and tell what came; whether that was an answer."""
+        nonlocal number
+        number += 1
+        if number <= first or not label.startswith(begin):
+            return True
+        pipe.send((number, label, seconds))
+        forget_peak()
+        wall, cpu = time.perf_counter(), time.process_time()
+        try:
+            ask(made, Budget(seconds=seconds, memory=MOST_MEMORY))
+            came = "answer"
+        except SymkripkeError as error:
+            came = type(error).__name__
+        except Exception as error:
+            came = f"{_FOREIGN} {type(error).__name__}: {error}"
+        wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
+        # Where other work has the processor meanwhile, only its share of the delay is ours.
+        took = seconds + (wall - seconds) * min(1.0, cpu / wall) if wall > seconds else wall
+        pipe.send(Answered(took, memory_of(kind="VmHWM"), came))
+        return came == "answer"
+
+    if spot.problem is None:
+        # sat and smt do not weigh worlds.
+        weighting = spot.weighting if TABLE[engine_name].weighs else None
+        for label, ask in questions(spot):
+            for seconds in budgets:
+                run(label, seconds, ask, engine(engine_name, weighting))
+    else:
+        for seconds in budgets:
+            made = engine(engine_name)
+            budget = Budget(seconds=seconds, memory=MOST_MEMORY)
+            for label, ask in steps(spot.problem, made, budget):
+                if not run(label, seconds, ask, made):
+                    break
+    pipe.send(None)
+
+
+def ask_all(
+    name: str, engine_name: str, budgets: Sequence[float], begin: str = ""
+) -> Iterator[tuple[str, float, Answered]]:
+    """All questions of one situation to one engine: each with its budget and what came of it."""
+    context = multiprocessing.get_context("spawn")
+    first = 0
+    while True:
+        last = first
+        ours, theirs = context.Pipe(duplex=False)
+        arguments = (theirs, name, engine_name, budgets, first, begin)
+        process = context.Process(target=serve, args=arguments, daemon=True)
+        process.start()
+        theirs.close()
+        try:
+            while (asked := ours.recv()) is not None:
+                first, label, seconds = asked
+                if not ours.poll(seconds + _PATIENCE):
+                    yield label, seconds, Answered(seconds + _PATIENCE, 0, "ended from outside")
+                    break
+                yield label, seconds, ours.recv()
+            else:
+                return
+        except EOFError:
+            yield f"after {first}", 0.0, Answered(0.0, 0, f"{_FOREIGN}: the process died")
+            if first == last:
+                return
+        finally:
+            process.kill()
+            process.join()
+            ours.close()
+
+
+@click.command()
+@click.option("--seconds", default="0.2,1,3", help="The budgets.")
+@click.option("--situation", "names", multiple=True, help="Those whose name has it.")
+@click.option("--engine", "engines", multiple=True, type=click.Choice(ENGINES))
+@click.option("--question", default="", help="Only those that begin so.")
+@click.option("--late", type=float, default=1.0, help="The overrun, in seconds, that is a fault.")
+def overruns(
+    seconds: str, names: Sequence[str], engines: Sequence[str], question: str, late: float
+) -> Found:
+    """Ask hard questions with budgets: each must be answered, or given up, in time.
+
+    Prints the worst overrun and the most memory of each engine.
+    """
+    found = Found()
+    budgets = [float(part) for part in seconds.split(",")]
+    for engine_name in engines or ENGINES:
+        worst, most, where = 0.0, 0, "none"
+        for name in SITUATIONS:
+            if names and not any(part in name for part in names):
+                continue
+            for label, budget, told in ask_all(name, engine_name, budgets, question):
+                overrun = told.took - budget
+                asked = f"{name}, {engine_name}: {label}, {budget} s"
+                found.done[f"{engine_name}, {name}"] += 1
+                if overrun > late or told.came.startswith(_FOREIGN):
+                    megabytes = told.peak / 1024**2
+                    found.fault(f"{asked}: {overrun:.2f} s late, {megabytes:,.0f} MB: {told.came}")
+                most = max(most, told.peak)
+                if overrun > worst:
+                    worst, where = overrun, asked
+        memory = f"{most / 1024**2:,.0f} MB"
+        found.notes.append(f"{engine_name}: worst overrun {worst:.2f} s ({where}); {memory}")
+    return found

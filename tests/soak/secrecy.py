@@ -1,0 +1,288 @@
+"""A person's seat gives nothing away: what is printed is the same whatever is hidden from it.
+
+Games with persons are played. At a moment when a person must choose, another deal is drawn that the
+person considers possible, and the same game is laid out with it: the same public events, and what
+this person saw. Then the same commands and the same wrong moves are typed in both games. All that
+is printed must be the same, byte for byte.
+"""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from dataclasses import replace
+from itertools import count, zip_longest
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import click
+
+from symkripke.cli.line_reader import LineReader
+from symkripke.cli.options import Limits
+from symkripke.cli.person_dialogue import InTheGame
+from symkripke.engines import counter, engine
+from symkripke.errors import InputError
+from symkripke.model import World
+from symkripke.play import Decision, Game, Outcome, PersonView, State, Table, TableEvent, game
+from symkripke.play.strategies import HUMAN
+from symkripke_games.cluedo.rules import Show, shown
+from symkripke_games.old_maid.rules import Give, drawn_name
+from symkripke_games.perudo.rules import Roll
+from symkripke_games.perudo.throws import die_name, owner
+from tests.soak.common import Found
+
+SETUPS: dict[str, dict[str, Any]] = {
+    "cluedo": {"players": 3, "size": "3/3/4"},
+    "kwartet": {"players": 3, "groups": 4},
+    "old_maid": {"players": 3, "rules": "study", "ranks": 4},
+    "perudo": {"players": 3, "dice": 2},
+    "sleuth": {"players": 3, "size": "3/3/2"},
+}
+"""The setup of each game."""
+
+_TURNS = 14
+"""Turns after which a game is left: a long one has no other moments."""
+
+_DRAWN = 4
+"""So many deals are drawn at a moment, to find one that differs and that fits what is under way."""
+
+COMMANDS = ("sheet", "odds", "who", "hint", "why", "suggest", "moves", "list", "banana", "help")
+"""What is typed at each moment; a few of it each time."""
+
+
+class Watched(Table[Any, Any]):
+    """A game of which all moves are written down."""
+
+    def __init__(self, *given: Any) -> None:
+        """No move yet."""
+        super().__init__(*given)
+        self.made: list[Any] = []
+
+    def _chosen(self, decision: Decision) -> tuple[Any, State[Any], Outcome[Any] | None]:
+        found = super()._chosen(decision)
+        self.made.append(found[0])
+        return found
+
+    def choose(self, player: str, move: Any) -> TableEvent[Any] | None:
+        """Make a person's move."""
+        event = super().choose(player, move)
+        self.made.append(move)
+        return event
+
+
+# ---- the same game with another deal -------------------------------------------------------------
+
+
+def laid_out(
+    played: Game[Any, Any], setup: Any, world: World, truth: World, moves: Sequence[Any]
+) -> tuple[dict[str, str], State[Any], list[Outcome[Any]]] | None:
+    """The deal, the position and the events of the same moves in another world.
+
+    None if the moves cannot be made there.
+    """
+    last_roll = max((n for n, move in enumerate(moves) if isinstance(move, Roll)), default=-1)
+    deal = dict(truth)
+    if last_roll < 0:
+        deal = {name: world[name] for name in truth}
+    state: State[Any] = played.start(setup, deal)
+    outcomes = []
+    for number, move in enumerate(moves):
+        try:
+            state, outcome = state.play(_there(move, number == last_roll, state, world))
+        except (InputError, KeyError):
+            return None
+        if outcome is not None:
+            outcomes.append(outcome)
+    return deal, state, outcomes
+
+
+def _in_order(world: World) -> World:
+    """A world with the dice of each player in ascending order, as they are written down."""
+    dice: dict[str, list[str]] = {}
+    for name in world:
+        if name.startswith(die_name("", 1)[:4]):
+            dice.setdefault(owner(name), []).append(name)
+    ordered = dict(world)
+    for names in dice.values():
+        faces = sorted((world[name] for name in names), key=int)
+        ordered.update(zip(sorted(names), faces, strict=True))
+    return ordered
+
+
+def _there(move: Any, is_last_roll: bool, state: Any, world: World) -> Any:
+    """A move with what is hidden of it as it is in that world."""
+    if isinstance(move, Show):
+        return Show(world.get(shown(state.turn), move.card))
+    if isinstance(move, Give):
+        return Give(world.get(drawn_name(state.turn), move.rank))
+    if isinstance(move, Roll) and is_last_roll:
+        return Roll(
+            {
+                player: tuple(int(world[die_name(player, n + 1)]) for n in range(len(dice)))
+                for player, dice in move.dice.items()
+            }
+        )
+    return move
+
+
+def other_game(
+    hosted: Watched, view: PersonView[Any, Any], folder: Path, chance: Random
+) -> Table[Any, Any] | None:
+    """The same game with another deal that the person considers possible; None: none was found."""
+    record = hosted.record
+    truth = record.truth
+    assert truth is not None
+    perspective = view.moment.perspective(view.player)
+    scene: Any = hosted.scene
+    for world in counter(engine("auto")).sample(perspective, _DRAWN, chance):
+        if all(scene.world[name] == value for name, value in world.items()):
+            continue
+        laid = laid_out(hosted.game, hosted.setup, _in_order(world), truth, hosted.made)
+        if laid is None:
+            continue
+        deal, state, outcomes = laid
+        if [o.public for o in outcomes] != [o.public for o in record.outcomes]:
+            continue
+        if state.decision is None or hosted.state.decision is None:
+            continue
+        if state.decision.pending != hosted.state.decision.pending:
+            continue
+        path = folder / hosted.path.name
+        replace(record, truth=deal, outcomes=tuple(outcomes), moves=(), _lines=()).write(path)
+        other = Table.open(path)
+        other.state, other._choices = state, hosted._choices
+        return other
+    return None
+
+
+# ---- what is printed -----------------------------------------------------------------------------
+
+
+@contextmanager
+def _typed(lines: Sequence[str]) -> Iterator[None]:
+    before = sys.stdin
+    sys.stdin = io.StringIO("".join(f"{line}\n" for line in lines))
+    try:
+        yield
+    finally:
+        sys.stdin = before
+
+
+def printed(hosted: Table[Any, Any], player: str, lines: Sequence[str]) -> str:
+    """All that a person sees who types these lines."""
+    out = io.StringIO()
+    with redirect_stdout(out), redirect_stderr(out), _typed([*lines, "quit"]):
+        reader = LineReader(InTheGame.history, plain=True)
+        dialogue = InTheGame(hosted, reader, plain=True, limits=Limits())
+        dialogue.open()
+        dialogue.hold()
+        for move in _wrong(hosted, player):
+            try:
+                hosted.choose(player, move)
+            except InputError as error:
+                out.write(f"{error}\n")
+            else:
+                raise AssertionError(f"{move!r} can be made")
+    # Where the log is, the person knows: the two games have a folder each.
+    return out.getvalue().replace(str(hosted.path), hosted.path.name)
+
+
+def _wrong(hosted: Table[Any, Any], player: str) -> list[Any]:
+    """Moves that the person cannot make, as a program might send them."""
+    view = hosted.seat(player)
+    offered = list(view.menu.moves)
+    assert view.game.people is not None
+    kinds = [act.kind for act in view.game.people.moves]
+    found: list[Any] = []
+    if Show in kinds and view.decision is not None and view.decision.kind == "show":
+        found += [Show(card.id) for card in view.setup.edition.cards]
+    if "Ask" in [kind.__name__ for kind in kinds] and hasattr(view.setup, "groups"):
+        ask = next(kind for kind in kinds if kind.__name__ == "Ask")
+        found += [ask(who, card.id) for who in view.setup.players for card in view.setup.cards]
+    return [move for move in found if move not in offered][:12]
+
+
+def lines_of(view: PersonView[Any, Any], chance: Random) -> list[str]:
+    """What is typed at a moment: some commands, formulas about others, and wrong moves."""
+    cells = list(view.moment.layout.cells.values())
+    cell, who = chance.choice(cells), chance.choice(view.setup.players)
+    formulas = [f"ask K[{who}] {cell}", f"why M[{view.player}] {cell}", f"ask {cell}"]
+    return [*chance.sample(COMMANDS, 4), chance.choice(formulas), "xyzzy 3", "note ''"]
+
+
+# ---- the games -----------------------------------------------------------------------------------
+
+
+def any_move(view: PersonView[Any, Any], chance: Random) -> Any:
+    """A move from the menu; claims, which end games, are seldom made."""
+    menu = view.menu
+    if menu.usual is not None and chance.random() < 0.9:
+        return menu.usual
+    action = chance.choice(menu.actions[: max(1, len(menu.actions) - 1)])
+    choices = [chance.randrange(len(part.choices)) for part in action.parts]
+    return menu.chosen(menu.actions.index(action), choices)
+
+
+def observe(found: Found, name: str, seed: int, folder: Path, share: float) -> None:
+    """Play a game, and compare what is printed at some of its moments."""
+    played, chance = game(name), Random(f"{name}/{seed}/secrecy")
+    setup = played.setup(**SETUPS[name])
+    (folder / "other").mkdir(exist_ok=True)
+    minds = [HUMAN, next(iter(played.strategies)), HUMAN]
+    path = folder / f"{name}.jsonl"
+    hosted = Watched(played, setup, minds, seed)
+    hosted.keep(path, replace=True)
+    while hosted.ended is None and hosted.state.turn <= _TURNS:
+        if hosted.step() is not None or (who := hosted.waiting_for) is None:
+            continue
+        view = hosted.seat(who)
+        if len(hosted.steps) and chance.random() < share:
+            compare(found, hosted, view, folder / "other", chance, seed)
+        hosted.choose(who, any_move(view, chance))
+
+
+def compare(
+    found: Found,
+    hosted: Watched,
+    view: PersonView[Any, Any],
+    folder: Path,
+    chance: Random,
+    seed: int,
+) -> None:
+    """Type the same in both games at this moment."""
+    assert view.decision is not None
+    other = other_game(hosted, view, folder, chance)
+    if other is None:
+        return
+    lines = lines_of(view, chance)
+    # Both are opened anew: which example an engine gives depends on what it was asked before.
+    again = Table.open(hosted.path)
+    again.state, again._choices = hosted.state, hosted._choices
+    here = printed(again, view.player, lines)
+    there = printed(other, view.player, lines)
+    found.done[f"{hosted.game.name}, {view.decision.kind}"] += 1
+    if here != there:
+        pairs = zip_longest(here.splitlines(), there.splitlines())
+        differ = next(pair for pair in pairs if pair[0] != pair[1])
+        where = f"{hosted.game.name}, seed {seed}, event {len(hosted.steps)}, {view.player}"
+        found.fault(f"{where}, typed {lines}: {differ}")
+
+
+@click.command()
+@click.option("--moments", type=click.IntRange(1), default=1000, help="At least so many.")
+@click.option("--seed", type=int, default=0, help="The first game.")
+@click.option("--only", "names", multiple=True, type=click.Choice(list(SETUPS)), help="That game.")
+def secrecy(moments: int, seed: int, names: tuple[str, ...]) -> Found:
+    """Compare what persons see with what they would see if what is hidden were different."""
+    found = Found()
+    with TemporaryDirectory() as folder:
+        for number in count(seed):
+            for name in names or SETUPS:
+                observe(found, name, number, Path(folder), 0.5)
+            if found.done.total() >= moments:
+                break
+    return found

@@ -1,0 +1,55 @@
+"""Formulas as texts: most can be read, some cannot, some are very deep or long."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+from symkripke.model import Fluent
+from symkripke.testing.random_models import ALL, BELIEF, Names, Seeded, random_formula
+
+NAMES = Names(
+    (
+        *map(Fluent, "pqr"),
+        Fluent("x", ("1", "two", "3")),
+        Fluent("y", ("1", "2")),
+        Fluent("at(rope)", ("ann", "envelope")),
+    ),
+    ("a", "b", "c"),
+)
+"""The names of the structure that odd calls are about."""
+
+FEW = Names(NAMES.fluents[:2], ("a", "b"))
+"""A few names, which most problem files have as well."""
+
+_ATOM = re.compile(r"\b[pq]\b|x = \w+")
+_ODD = ("K", "p q", "K[]", "()", "K[a", "C[*]", "atleast(1; )", "atleast(99999999999; p)", "x=", "")
+# Parts that can be read, of which random formulas have none.
+_RARE = ("x != 3", "x > y", "y#0 = 1", "Kv[a] z", "P[a](p) >= 3/0", "P[b | q](p) < 7", "C[*] p")
+
+
+def formula(chance: Random, depth: int = 4, names: Names = NAMES) -> str:
+    """A formula over these names; some have a rare part, and few have a part that is no formula."""
+    choices = Seeded(chance.randrange(2**32))
+    text = str(random_formula(choices, names, depth, (*ALL, *BELIEF)))
+    places = list(_ATOM.finditer(text))
+    if places and chance.random() < 0.2:
+        place = chance.choice(places)
+        part = chance.choice(_ODD if chance.random() < 0.3 else _RARE)
+        text = f"{text[: place.start()]}{part}{text[place.end() :]}"
+    return text
+
+
+_AROUND = (
+    *("~", "K[a] ", "K[a] ~M[b] ", "[!p | q] ", "[!K[a] p] ", "<!p> ", "C[a, b] ", "B[a] "),
+    *("(", "p & (", "(p -> ", "atleast(1; q, "),
+)
+
+
+def deep(chance: Random) -> str:
+    """A formula that is nested very deep, or very long."""
+    number = chance.choice((30, 100, 500, 1_000, 5_000))
+    if chance.random() < 0.15:
+        return " & ".join(chance.choice(("p", "x = 1")) for _ in range(number))
+    start = chance.choice(_AROUND)
+    return start * number + chance.choice("pqr") + ")" * number * start.count("(")
