@@ -107,6 +107,12 @@ def check_record(record: Record[Any, Any]) -> None:
         position = position.follow(outcome)
 
 
+def test_a_player_may_be_called_like_a_card() -> None:
+    """ "a a" would be the aces of that player, or two aces of another one."""
+    setup = old_maid.GAME.setup(names=["A", "show", "passes", "lee"])
+    check_game(old_maid.GAME, setup, 690, "lee")
+
+
 # ---- Cluedo ------------------------------------------------------------------------------------
 
 SETUP = cluedo.GAME.setup(players=4, names=["tom", "anna", "lee", "bob"])
