@@ -13,7 +13,7 @@ from click.testing import CliRunner, Result
 from symkripke.cli import group
 from symkripke.play import Record
 from tests.drawing.reading import read
-from tests.support.golden_answers import log_file
+from tests.support.golden import log_file
 from tests.support.readme import ROOT, examples
 
 MUDDY = """\

@@ -16,7 +16,7 @@ from rich.console import Console
 from symkripke.play import Record, Table, game
 from symkripke.testing.typed import Line, typed
 from tests.cli.test_commands import run
-from tests.support.golden_answers import log_file
+from tests.support.golden import log_file
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
 
