@@ -672,7 +672,8 @@ def check_hint(stage: Stage, asked: Engine) -> None:
     record = tuple(outcome.public for outcome in outcomes)
     view = View(setup, stage.scene.perspective(player), record, decision)
     hints = [] if decision.kind in people.unchosen else advised(game, view, asked, 1, {})
-    move, outcome = (hints[0].move, None) if hints else (None, None)
+    move = hints[0].move if hints else None
+    outcome: Outcome[Any] | None = None
     while move is not None and outcome is None:
         state, outcome = state.play(move)
         if outcome is None:

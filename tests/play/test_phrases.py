@@ -116,9 +116,9 @@ def test_a_player_may_be_called_like_a_card() -> None:
 
 # ---- what people type --------------------------------------------------------------------------
 
-_NAMED = {"players": 4, "names": ["tom", "anna", "lee", "bob"]}
+_NAMED: dict[str, Any] = {"players": 4, "names": ["tom", "anna", "lee", "bob"]}
 _MINE = "white scarlett dagger kitchen lounge"
-_MAID = {"rules": "study", "players": 3, "ranks": 4}
+_MAID: dict[str, Any] = {"rules": "study", "players": 3, "ranks": 4}
 _ANIMALS = (
     "crazy_pig fat_cow flying_cape invisible_girl broccoli brown_bread carrot_juice loose_rug "
     "sleeping_cat garden_rake evil_twin bagpipe steam_engine cheesecake chocolate_tart mercury "
