@@ -25,6 +25,7 @@ from symkripke.errors import (
 from symkripke.play import Contradiction, Game, Journal, Outcome, Record, Seat, Table, read_hand
 from symkripke.play.acts import Pending, told_shortly
 from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
+from tests.play.test_phrases import TABLES
 
 SMALL: dict[str, tuple[Game[Any, Any], dict[str, Any]]] = {
     "cluedo": (cluedo.GAME, {"players": 3, "size": "3/3/4"}),
@@ -115,6 +116,23 @@ def test_an_event_is_told_in_parts(tmp_path: Path) -> None:
     check_like_replay(journal)
 
 
+def test_undo_takes_back_one_line_of_a_begun_event(tmp_path: Path) -> None:
+    """And not all of them; entries follow."""
+    setup = cluedo.GAME.setup(players=3, names=["tom", "anna", "lee"])
+    seat = Seat("lee", ("rope", "hall", "white", "plum", "study", "dagger"))
+    journal = Journal.begin(tmp_path / "log.jsonl", cluedo.GAME, setup, seat=seat)
+    for line in ("tom: no suggestion", "anna: pipe", "kitchen", "peacock"):
+        journal.enter(line)
+    assert journal.undo() == "peacock"
+    assert journal.pending is not None
+    assert Journal.open(journal.path).pending == journal.pending
+    assert (journal.undo(), journal.undo()) == ("kitchen", "anna: pipe")
+    assert journal.pending is None
+    assert journal.undo() == "Tom makes no suggestion."
+    with pytest.raises(InputError, match="no entry"):
+        journal.undo()
+
+
 def test_what_cannot_be_so_is_refused(tmp_path: Path) -> None:
     """Nothing is written, and the journal goes on."""
     setup = cluedo.GAME.setup(players=3, names=["tom", "anna", "lee"])
@@ -129,6 +147,9 @@ def test_what_cannot_be_so_is_refused(tmp_path: Path) -> None:
         journal.append(journal.entries[0].outcome)
     assert forbidden.value.forbidden_by == "rules"
     assert journal.path.read_bytes() == before
+    journal.enter("anna: no suggestion")
+    with pytest.raises(Contradiction, match="it does not fit what is known"):
+        journal.enter("lee: green pipe study; anna !")
     check_like_replay(journal)
 
 
@@ -210,6 +231,36 @@ def test_an_entry_is_edited_and_later_ones_stand(tmp_path: Path) -> None:
         journal.edit(9, "tom: no suggestion")
     assert journal.path.read_bytes() == before
     check_like_replay(journal)
+
+
+def test_the_bid_that_was_doubted_can_be_corrected(tmp_path: Path) -> None:
+    """What the doubt says of that bid and of who is wrong is made anew; so are suspects."""
+    setup = perudo.GAME.setup(players=3, dice=3)
+    journal = Journal.begin(tmp_path / "log", perudo.GAME, setup, seat=Seat("ann", ("1", "3", "5")))
+    journal.enter("ann 2 fives")
+    with pytest.raises(Contradiction) as wrong:
+        journal.enter("bob 1 five")
+    assert wrong.value.diagnose().suspects[0].text == "Bob bids 1 five."
+    journal.edit(1, "ann 1 five")
+    journal.enter("bob 2 fours;; cath dudo 444 226")
+    for bid, verdict in (("2 sixes", "Cath is wrong"), ("4 fives", "Cath is right")):
+        journal.edit(2, f"bob {bid}")
+        assert journal.entries[1].story == f"Bob bids {bid}."
+        assert f"Bob bid {bid}" in journal.entries[2].story
+        assert verdict in journal.entries[2].story
+
+
+def test_entries_are_counted_and_not_turns(tmp_path: Path) -> None:
+    """In reasons and suspects, where the two differ."""
+    game, options, seat, holds, before = TABLES["kwartet"]
+    mine = Seat(seat, tuple(holds.split()))
+    journal = Journal.begin(tmp_path / "log.jsonl", game, game.setup(**options), seat=mine)
+    journal.enter(f"{before}\nann bob smelly goat no")
+    with pytest.raises(Contradiction) as raised:
+        journal.enter("bob cath fog no;; cath bob smelly goat yes")
+    told = "\n".join(raised.value.diagnose().lines())
+    assert "entry " in told
+    assert "turn " not in told
 
 
 # ---- kills, cuts, and other programs -----------------------------------------------------------
