@@ -133,7 +133,7 @@ TABLES: dict[str, tuple[Game[Any, Any], dict[str, Any], str, str, str]] = {
     "cluedo, known": (cluedo.GAME, _NAMED, "tom", _MINE, "plum pipe hall; -; -; -\nno suggestion"),
     "maid": (old_maid.GAME, _MAID, "bob", "ace king queen jack jack", ""),
     "maid, draw": (old_maid.GAME, _MAID, "bob", "ace king queen jack jack", _DISCARDED),
-    "maid, ann": (old_maid.GAME, _MAID, "ann", "king king ace queen jack", _DISCARDED),
+    "maid, ann": (old_maid.GAME, _MAID, "ann", "king king ace queen jack", "bob j; cath a; ann"),
     "maid, 4": (
         *(old_maid.GAME, {"players": 4}, "bob"),
         "ace ace king king queen jack ten ten two two three nine eight",
