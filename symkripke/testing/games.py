@@ -8,27 +8,42 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import combinations, pairwise
 from math import isfinite
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
-from symkripke.engines import Budget, Engine, engine
-from symkripke.errors import InputError, SymkripkeError
-from symkripke.language import Atom, Chance, parse_question
+from symkripke.engines import Budget, Engine, Mark, engine
+from symkripke.errors import InputError, RuleError, SymkripkeError
+from symkripke.language import Atom, Chance, K, negation, parse_question
 from symkripke.model import Perspective, Scene
-from symkripke.play import Game, Layout, Outcome, Record, State, View, game_names
+from symkripke.play import (
+    CHANCE,
+    Game,
+    Journal,
+    Layout,
+    Outcome,
+    PersonView,
+    Record,
+    State,
+    Table,
+    View,
+    game_names,
+)
 from symkripke.play import game as installed_game
 from symkripke.play.acts import Pending, Situation, corrections, read, told_shortly
 from symkripke.play.diagnosis import diagnose
+from symkripke.play.odds import odds
 from symkripke.play.positions import advised
-from symkripke.play.review import Review, review
+from symkripke.play.review import FAULT, Review, review
 from symkripke.play.review.page import page
 from symkripke.play.session.course import Seat
 from symkripke.play.session.record import Result
-from symkripke.play.strategies import character
+from symkripke.play.strategies import HUMAN, character
+from symkripke.play.who_knows import insight
 from symkripke.testing.described import Described
-from symkripke.testing.histories import BrokenContract, Stage, accepted, walk
+from symkripke.testing.histories import BrokenContract, Stage, accepted, legal_moves, walk
 from symkripke.testing.worlds import (
     check_counts,
     check_facts,
@@ -205,6 +220,28 @@ class GameContract:
                 stages, player, record_of(stages).seen_by(player), "by Record.seen_by, at"
             )
 
+    def test_journals(self, setup_name: str, seed: int, tmp_path: Path) -> None:
+        """A game can be typed in short forms, taken back, corrected and opened again."""
+        stages = walked(self.described, setup_name, seed)
+        seats = (None, *stages[0].players)
+        if self.described.game.acts:
+            check_journal(stages, seats[seed % len(seats)], tmp_path / "log.jsonl")
+
+    def test_games_with_persons(self, setup_name: str, seed: int, tmp_path: Path) -> None:
+        """Persons are offered their legal moves; a game that is opened again goes on."""
+        described = self.described
+        setup, minds = described.setup(setup_name), list(described.game.strategies)
+        seats = [HUMAN if seat % (seed + 1) == 0 else minds[seed % len(minds)]
+                 for seat in range(len(setup.players))]  # fmt: skip
+        if described.game.people is not None:
+            check_persons(described, setup, seats, seed, tmp_path)
+
+    def test_odds(self, setup_name: str, seed: int) -> None:
+        """Odds are those of the listed worlds; who knows the answer follows from the histories."""
+        stages = walked(self.described, setup_name, seed)
+        for weighting in ("equal", "bayes"):
+            check_odds(Random(f"{seed}/{weighting}").choice(stages), weighting)
+
     def test_reviews(self, setup_name: str, seed: int) -> None:
         """A game can be reviewed, and this be told; a seat's log agrees about its player."""
         stages = walked(self.described, setup_name, seed)
@@ -218,6 +255,7 @@ class GameContract:
         for stage in walked(self.described, setup_name, seed):
             if self.described.game.advisor is not None:
                 check_advice(stage, asked)
+        check_hint(Random(seed).choice(walked(self.described, setup_name, seed)), asked)
 
     # ---- slips -------------------------------------------------------------------------------
 
@@ -416,6 +454,128 @@ def check_seat_log(
             )
 
 
+def check_journal(stages: Sequence[Stage], seat: str | None, path: Path) -> None:
+    """Raises `BrokenContract` if a journal that is typed is not the log of what was typed."""
+    where = f"{stages[-1].where}, typed by {seat or 'somebody who knows the deal'}"
+    record = record_of(stages) if seat is None else seat_record_of(stages, seat)
+    journal = Journal.begin(path, record.game, record.setup, seat=record.seat, truth=record.truth)
+    for number, outcome in enumerate(record.outcomes, 1):
+        if len(journal.entries) < number:  # events that leave nothing to be told follow
+            journal.enter(told_shortly(journal.game.act(outcome), journal.situation, outcome))
+        if journal.pending is not None or journal.record.outcomes[number - 1] != outcome:
+            raise BrokenContract(
+                f"{where}: entry {number} is {journal.record.outcomes[number - 1 :]!r}, "
+                f"{journal.pending!r}; expected {outcome!r}"
+            )
+        check_written(journal, where)
+    for number, entry in enumerate(journal.entries, 1):
+        if journal.edit(number, entry.story) != (entry,):
+            raise BrokenContract(f"{where}: entry {number}, told again, becomes another one")
+    while journal.entries:
+        left = journal.record.outcomes[: len(journal.entries) - 1]
+        journal.undo()
+        if journal.record.outcomes != left[: len(journal.entries)]:
+            raise BrokenContract(f"{where}: to take back an entry changes earlier ones")
+        check_written(journal, where)
+
+
+def check_written(journal: Journal[Any, Any], where: str) -> None:
+    """Raises `BrokenContract` if the file of a journal does not give what the journal knows."""
+    again, moment = Journal.open(journal.path), Record.read(journal.path).replay()
+    if (again.record.outcomes, again.pending, again.position) != (
+        journal.record.outcomes,
+        journal.pending,
+        journal.position,
+    ) or not _same_law(moment.state, journal.moment.state):
+        raise BrokenContract(f"{where}: the journal is another one when it is opened again")
+
+
+def check_persons(
+    described: Described, setup: Any, minds: Sequence[str], seed: int, folder: Path
+) -> None:
+    """Raises `BrokenContract` if persons cannot play, or a game goes on in another way."""
+    game, chance = described.game, Random(f"{seed}/persons")
+    try:
+        table = Table(game, setup, minds, seed)
+    except RuleError:
+        return  # a rule that persons cannot keep
+    table.keep(folder / "whole.jsonl")
+    Table(game, setup, minds, seed).keep(folder / "opened.jsonl")
+    while table.ended is None and len(table.steps) < described.events:
+        again = Table.open(folder / "opened.jsonl")
+        if table.step() is None and (who := table.waiting_for) is not None:
+            move = check_menu(described, table.seat(who), table.state, chance)
+            table.choose(who, move)
+            again.choose(who, move)
+        else:
+            again.step()
+    whole, opened = (file.read_text() for file in (table.path, folder / "opened.jsonl"))
+    if whole != opened:
+        raise BrokenContract(
+            f"{game.title}, seed {seed}: opened again after each move, the game is another one:\n"
+            f"{opened}\n  and if it is not:\n{whole}"
+        )
+    for player in table.persons:
+        view, mine = table.seat(player), Record.read(table.path).seen_by(player)
+        seen = view.moment.perspective(player).seen
+        shown = view.record.outcomes, view.record.truth, seen
+        if shown != (mine.outcomes, None, mine.replay().perspective(player).seen):
+            raise BrokenContract(f"{game.title}, seed {seed}: {player} is shown another game")
+
+
+def check_menu(
+    described: Described, view: PersonView[Any, Any], state: State[Any], chance: Random
+) -> Any:
+    """A move from a person's menu; raises `BrokenContract` if it lacks one or offers too many."""
+    people, where = described.game.people, f"{described.game.title}, {view.view.decision}"
+    assert people is not None
+    offered = list(view.menu.moves)
+    for move in offered:
+        if view.read(view.tell(move)) != move:
+            raise BrokenContract(f"{where}: {view.tell(move)!r} is read as another move")
+    legal = [
+        move for move in described.moves(view.setup, state) if accepted(described, state, move)
+    ]
+    missing = [move for move in legal if move not in offered]
+    if missing:
+        raise BrokenContract(f"{where}: {missing[0]!r} is legal, and not on the menu")
+    for move in offered:
+        if not accepted(described, state, move):
+            # Only who knows something may make it.
+            with pytest.raises(RuleError):
+                people.check(view.view, move, engine("auto"))
+    return described.picked([move for move in offered if accepted(described, state, move)], chance)
+
+
+def check_odds(stage: Stage, weighting: str) -> None:
+    """Raises `BrokenContract` if odds, or what is said of who knows the answer, are wrong."""
+    game, setup, structure = stage.described.game, stage.setup, stage.scene.structure
+    moment = Record(game, setup, stage.actual.outcomes, truth=dict(stage.actual.deal)).replay()
+    for player in stage.players:
+        found, listed = (
+            odds(moment, player, engine(name, weighting)) for name in ("auto", "explicit")
+        )
+        if replace(found, entropy=None) != replace(listed, entropy=None):
+            raise BrokenContract(
+                f"{stage.where}: the odds of {player} ({weighting}) are {found}; from a list of "
+                f"worlds {listed}"
+            )
+    knows = {player: game.knows_answer(setup, structure, player) for player in stage.players}
+    formulas = {player: formula for player, formula in knows.items() if formula is not None}
+    if len(formulas) < len(knows):
+        return
+    for (knower, other), mark in insight(moment).items():
+        expected = Mark.OPEN
+        for said, formula in ((Mark.YES, formulas[other]), (Mark.NO, negation(formulas[other]))):
+            if stage.true(K(knower, formula)):
+                expected = said
+        if mark is not expected:
+            raise BrokenContract(
+                f"{stage.where}: that {other} knows the answer is to {knower} {mark}, by the list "
+                f"of histories {expected}"
+            )
+
+
 def check_review(
     stages: Sequence[Stage], whole: Review, record: Record[Any, Any], asked: Engine
 ) -> None:
@@ -426,6 +586,7 @@ def check_review(
     if not str(whole) or not page(whole):
         raise BrokenContract(f"{where}: a review has no words")
     json.dumps(whole.data(), allow_nan=False)
+    check_who_knew(stages, whole)
     for player in stages[0].players:
         mine = review(record.seen_by(player), answering=asked)
         for name, values in (
@@ -457,6 +618,29 @@ def check_review(
                 )
 
 
+def check_who_knew(stages: Sequence[Stage], whole: Review) -> None:
+    """Raises `BrokenContract` if somebody could know the answer sooner or later than reviewed."""
+    game, setup = stages[0].described.game, stages[0].setup
+    certain: dict[str, int] = {}
+    aware: dict[tuple[str, str], int] = {}
+    last = whole.events[-1].turn if whole.events else 0  # the end may show the answer
+    for stage in stages[:-1] if not game.answer else ():
+        turn = 0 if stage.outcome is None else stage.outcome.public.turn
+        for other in stage.players:
+            knows = game.knows_answer(setup, stage.scene.structure, other)
+            if knows is None or turn == last:
+                return
+            if stage.true(knows) and other not in stage.actual.state.out:
+                certain.setdefault(other, turn)
+            for knower in stage.players if other in certain else ():
+                if knower != other and stage.true(K(knower, knows)):
+                    aware.setdefault((knower, other), turn)
+    for found, expected in ((whole.certain, certain), (whole.aware, aware)):
+        early = {who: turn for who, turn in found.items() if turn < last}
+        if early != expected:
+            raise BrokenContract(f"{stages[-1].where}: reviewed {early}, by histories {expected}")
+
+
 def check_advice(stage: Stage, asked: Engine) -> None:
     """Raises `BrokenContract` if advice for one of the players is not as it should be."""
     game, state = stage.described.game, stage.actual.state
@@ -478,6 +662,31 @@ def check_advice(stage: Stage, asked: Engine) -> None:
         for better, worse in combinations(moves, 2):
             if better.unit == worse.unit and worse.beats(better):
                 raise BrokenContract(f"{where}: {worse.title!r} is better than {better.title!r}")
+
+
+def check_hint(stage: Stage, asked: Engine) -> None:
+    """Raises `BrokenContract` if a review finds fault with a player that followed the advice."""
+    described, setup, state = stage.described, stage.setup, stage.actual.state
+    game, people, decision = described.game, described.game.people, stage.actual.state.decision
+    if game.advisor is None or people is None or decision is None or decision.player == CHANCE:
+        return
+    outcomes, player = stage.actual.outcomes, decision.player
+    record = tuple(outcome.public for outcome in outcomes)
+    view = View(setup, stage.scene.perspective(player), record, decision)
+    hints = [] if decision.kind in people.unchosen else advised(game, view, asked, 1, {})
+    move = hints[0].move if hints else None
+    outcome: Outcome[Any] | None = None
+    while move is not None and outcome is None:
+        state, outcome = state.play(move)
+        if outcome is None:
+            move = described.picked(legal_moves(described, setup, state), Random(stage.seed))
+    if outcome is not None:
+        log = Record(game, setup, (*outcomes, outcome), truth=dict(stage.actual.deal))
+        *_, event = review(log, answering=asked).events
+        worse = event.appraisal is not None and not event.appraisal.is_best
+        worse |= any(note.sort == FAULT for note in event.annotations)
+        if event.player == player and worse:
+            raise BrokenContract(f"{stage.where}: {hints[0].title!r} was advised, and then {event}")
 
 
 def seat_record_of(stages: Sequence[Stage], player: str) -> Record[Any, Any]:

@@ -12,7 +12,7 @@ import pytest
 from symkripke.play import Record
 from tests.cli.support import run
 from tests.drawing.reading import read
-from tests.support.golden_answers import log_file
+from tests.support.golden import log_file
 from tests.support.readme import ROOT, examples
 
 MUDDY = """\

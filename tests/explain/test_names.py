@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from symkripke.play import Record
-from tests.support.golden import FOLDER, PLAYTHROUGHS
-from tests.support.golden_answers import log_file
+from tests.support.golden import TRANSCRIPTS, log_file, transcript_file
 from tests.support.reasons import GAMES, PROBLEMS, PUZZLES, problem, puzzle, reason
 
 # Digits of numbers, fluents that nobody named, versions of fluents, agents and fluents of readers.
@@ -74,9 +73,9 @@ def test_reasons_in_problem_files(name: str, tmp_path: Path) -> None:
     assert not [words for words in EXPERT if words in told], told
 
 
-@pytest.mark.parametrize("name", PLAYTHROUGHS)
-def test_golden_playthroughs(name: str) -> None:
-    told = below((FOLDER / f"{name}.txt").read_text(encoding="utf-8"))
+@pytest.mark.parametrize("name", TRANSCRIPTS)
+def test_transcripts(name: str) -> None:
+    told = below(transcript_file(name).read_text(encoding="utf-8"))
     assert not INTERNAL.search(told)
     assert not raw_atoms(told, ("holds", "at", "location", "solution", "eA", "eT", "die", "met"))
     assert not re.findall(r"\b[a-z]+_[a-z_]+\b", told)

@@ -14,7 +14,7 @@ from symkripke.language import parse
 from symkripke.limits import current
 from symkripke.model import Scene
 from symkripke.problems.outcome_words import minimal_proof
-from tests.support.golden_answers import log_file
+from tests.support.golden import log_file
 
 LUCKY = """
 agents ann, bob, cath

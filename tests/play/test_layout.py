@@ -14,17 +14,10 @@ COLUMNS = {"ann": "Ann", "envelope": "Envelope"}
 PAPER = Paper({"first": {"P": "plum"}}, "P Plum", "envelope")
 
 
-def test_a_proper_sheet() -> None:
-    sheet = Layout(GROUPS, COLUMNS, codes={"plum": "P"}, paper=PAPER)
-    assert sheet.rows == {"plum": "Plum", "hall": "Hall"}
-    assert len(sheet.cells) == 4
-
-
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
         ({"groups": {"suspects": {"plum": " "}}}, "row 'plum' has no title"),
-        ({"groups": {"suspects": {"plum": None}}}, "row 'plum' has no title"),
         (
             {"groups": {**GROUPS, "others": {"hall": "Hall"}}},
             "row 'hall' is in two groups: rooms, others",

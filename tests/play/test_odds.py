@@ -10,19 +10,17 @@ from typing import Any
 
 import pytest
 
-from symkripke.engines import Engine, Mark, engine
+from symkripke.engines import Engine, engine
 from symkripke.errors import InputError, UnknownName, Unsupported
 from symkripke.explain.text import percent
 from symkripke.language import Atom, Formula
-from symkripke.play import Advice, Moment, Record, Table, View
+from symkripke.play import Advice, Table, View
 from symkripke.play.advisor import Advisor
 from symkripke.play.game_words import answer_in_words, deal_in_words
-from symkripke.play.knowledge_matrix import insight
-from symkripke.play.odds import deals, odds, sample
+from symkripke.play.odds import odds, sample
 from symkripke.play.positions import suggest, view_at
-from symkripke.play.strategies import character
+from symkripke.play.who_knows import insight
 from symkripke_games.cluedo import GAME, Cluedo
-from symkripke_games.cluedo.knowledge import solution
 
 
 def small(seed: int, size: str = "2/2/3", players: int = 3, game: Cluedo = GAME) -> Table[Any, Any]:
@@ -39,26 +37,7 @@ def played(seed: int, size: str = "2/2/3", players: int = 3) -> Table[Any, Any]:
     return table
 
 
-def moments(table: Table[Any, Any]) -> list[Moment[Any, Any]]:
-    """After the deal, in the middle, at the end."""
-    last = table.moment
-    return [last.after(number) for number in (0, last.events // 2, last.events)]
-
-
 # ---- odds -----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("weighting", ["equal", "bayes"])
-def test_odds_are_those_of_the_explicit_model(weighting: str) -> None:
-    bdd, explicit = engine("bdd", weighting), engine("explicit", weighting)
-    for seed in range(6):
-        for moment in moments(played(seed)):
-            for player in moment.setup.players:
-                found, expected = odds(moment, player, bdd), odds(moment, player, explicit)
-                assert found.cells == expected.cells
-                assert found.answers == expected.answers
-                assert found.deals == expected.deals
-                assert found.entropy == pytest.approx(expected.entropy)
 
 
 def test_odds_by_hand() -> None:
@@ -80,18 +59,6 @@ def test_odds_by_hand() -> None:
     assert all(len(true) == 3 for true, _ in found.answers)
     order = [[ranks[atom] for atom in true] for true, _ in found.answers]
     assert order == sorted(order)
-
-
-def test_the_most_probable_come_first() -> None:
-    moment = played(3, "3/3/4").moment.at(2)
-    for player in moment.setup.players:
-        found = odds(moment, player, engine("bdd", "bayes"))
-        shares = [share for _, share in found.answers]
-        assert shares == sorted(shares, reverse=True)
-        for true, share in found.answers:
-            cards = [str(atom)[len("location(") :].partition(")")[0] for atom in true]
-            again = moment.probability(player, solution(*cards), engine("bdd", "bayes"))
-            assert share == again
 
 
 def test_a_game_that_asks_nothing_has_no_answers() -> None:
@@ -116,27 +83,10 @@ def test_whose_odds_they_are() -> None:
     moment = table.moment
     with pytest.raises(UnknownName, match="unknown player 'plumb'"):
         odds(moment, "plumb", engine("bdd"))
-    record = seat(table, "ann")
+    record = table.record.seen_by("ann")
     with pytest.raises(InputError, match="only what Ann saw"):
         odds(record.replay(), "bob")
     assert odds(record.replay(), "ann") == odds(moment, "ann", engine("bdd"))
-
-
-def seat(table: Table[Any, Any], player: str) -> Record[Any, Any]:
-    """The record of a game as one player wrote it down."""
-    lines = list(table.record.lines())
-    held = [name[len("location(") : -1] for name, at in table.deal.items() if at == player]
-    lines[1] = '{"seat":{"player":"%s","holds":[%s]}}' % (  # noqa: UP031
-        player,
-        ",".join(f'"{card}"' for card in held),
-    )
-    told = []
-    for line, step in zip(lines[2:], table.steps, strict=False):
-        involved = (step.outcome.public.player, getattr(step.outcome.public, "shower", None))
-        told.append(
-            line if player in involved else line.partition(',"secret"')[0].rstrip("}") + "}}"
-        )
-    return Record.parse("\n".join([*lines[:2], *told]))
 
 
 def test_percent_never_claims_what_is_not_certain() -> None:
@@ -176,38 +126,13 @@ def test_a_deal_in_words() -> None:
         assert title in part
 
 
-def test_deals_are_counted_over_what_was_dealt() -> None:
-    table = played(1)
-    explicit, bdd = engine("explicit"), engine("bdd")
-    for moment in moments(table):
-        for player in table.setup.players:
-            view = moment.perspective(player)
-            names = list(table.deal)
-            assert deals(bdd, view) == explicit.worlds(view, names) == deals(explicit, view)
-
-
 # ---- insight --------------------------------------------------------------------------------
-
-
-def test_insight_is_that_of_the_explicit_model() -> None:
-    kinds: Counter[Mark] = Counter()
-    told: list[tuple[int, int]] = []
-    for seed in range(6):
-        for moment in moments(played(seed)):
-            found = insight(moment, tell=lambda done, of: told.append((done, of)))
-            assert found == insight(moment, engine("explicit"))
-            kinds.update(found.values())
-            for player in moment.setup.players:
-                knows = bool(moment.ask(f"knows_solution({player})"))
-                assert found[player, player] is (Mark.YES if knows else Mark.NO)
-    assert set(kinds) == set(Mark)
-    assert told[:9] == [(done, 9) for done in range(1, 10)]
 
 
 def test_insight_at_a_seat_is_one_row() -> None:
     table = played(4)
     whole = insight(table.moment)
-    row = insight(seat(table, "bob").replay())
+    row = insight(table.record.seen_by("bob").replay())
     assert row == {pair: mark for pair, mark in whole.items() if pair[0] == "bob"}
 
 
@@ -263,14 +188,6 @@ def test_games_without_advice_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
     table = small(1)
     with pytest.raises(Unsupported, match="Cluedo has no advice"):
         suggest(table.record, table.moment, "ann", 1)
-
-
-def test_what_kinds_of_player_do() -> None:
-    for mind in GAME.strategies:
-        said = character(GAME, mind)
-        assert said
-        assert not said.endswith(".")
-        assert "\n" not in said
 
 
 def test_answers_with_several_places_and_without_one() -> None:

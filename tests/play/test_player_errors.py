@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-import json
 import pickle
 import shlex
 from pathlib import Path
@@ -17,8 +16,6 @@ from symkripke.cli import group
 from symkripke.engines import Engine
 from symkripke.errors import PlayerError
 from symkripke.play import Record, Table, View
-from symkripke.play.runs.run import RunStopped, carry_out
-from symkripke.play.runs.tournament import plan
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.players import FirstOrder
 from symkripke_games.cluedo.rules import Suggest
@@ -101,22 +98,6 @@ def test_moves_that_the_rules_forbid_are_the_players_fault() -> None:
 def rows(folder: Path) -> list[dict[str, str]]:
     with (folder / "games.csv").open(encoding="utf-8", newline="") as text:
         return list(csv.DictReader(text))
-
-
-def test_a_run_keeps_the_games_before_it(tmp_path: Path) -> None:
-    run = plan("cluedo", SETUP, games=40, minds=("failing", "first-order") * 2, seed=3)
-    with pytest.raises(RunStopped, match=r"of 40 games are finished and kept$") as caught:
-        carry_out(run, workers=1, folder=tmp_path)
-    failed = caught.value.__cause__
-    assert isinstance(failed, PlayerError)
-    number = run.number_of(failed.seed)
-    assert 0 < number < 40
-    assert [int(row["game"]) for row in rows(tmp_path)] == list(range(number))
-    assert caught.value.done.summary.games == number
-    assert json.loads((tmp_path / "run.json").read_text())["finished"] == number
-    # Without a folder they are counted.
-    with pytest.raises(RunStopped, match=f"\n{number} of 40 games are finished and counted$"):
-        carry_out(run, workers=1)
 
 
 def test_the_command_says_how_to_play_that_game_again(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from symkripke.engines import engine
 from symkripke.errors import InputError, LogError, UnknownName
-from symkripke.play import Record, Table, game, game_names
+from symkripke.play import Record, Table
 from symkripke_games.cluedo import GAME
 
 Lines = list[dict[str, Any]]
@@ -75,13 +75,13 @@ def test_older_logs_have_words_as_their_result(lines: Lines) -> None:
         record = parse(old)
         record.replay()
         assert [json.loads(line) for line in record.lines()] == old
+    with pytest.raises(LogError, match=r"expected 'the game goes on', got 'mustard wins"):
+        parse([*lines[:-2], {"result": "mustard wins in turn 1"}]).replay()
 
 
-@pytest.mark.parametrize("name", game_names())
 @pytest.mark.parametrize("older", [False, True])
-def test_a_game_that_was_given_up_can_be_read_back(name: str, older: bool) -> None:
-    played = game(name)
-    table = Table(played, played.setup(players=3), ("random",), 1, turns=4)
+def test_a_game_that_was_given_up_can_be_read_back(older: bool) -> None:
+    table = Table(GAME, GAME.setup(players=3), ("random",), 1, turns=4)
     for _ in table:
         pass
     assert table.result == "given up after 4 turns"
@@ -117,149 +117,91 @@ def seat_log(table: Table[Any, Any], player: str) -> Lines:
     return told
 
 
-@pytest.mark.parametrize("player", ["scarlett", "mustard", "white"])
-def test_a_log_typed_in_by_one_player(table: Table[Any, Any], player: str) -> None:
-    """What one player saw is enough for all questions about its mind."""
-    record = parse(seat_log(table, player))
-    mine, truth = record.replay(), table.record.replay()
-    assert [json.loads(line) for line in record.lines()] == seat_log(table, player)
-    for events in range(len(table.steps) + 1):
-        here, there = mine.after(events), truth.after(events)
-        assert here.sheet(player).marks == there.sheet(player).marks
-        for question in (f"knows_solution({player})", f"K[{player}] ~at(dagger, envelope)"):
-            assert bool(here.ask(question)) == bool(there.ask(question))
-    other = next(name for name in table.setup.players if name != player)
-    with pytest.raises(InputError, match=f"only what {player.title()} saw"):
-        mine.sheet(other)
+GONE = object()
+
+# In which line what is changed to what ("": the line itself), and what is said of it.
+CHANGES: list[tuple[str, str, Any, str]] = [
+    ("header", "version", 2, r"line 1: expected version 1 of the log format, got 2"),
+    ("header", "version", GONE, r'line 1: the version .* is missing \("version":1\)'),
+    ("header", "log", "kripke", r"line 1: expected a header"),
+    ("header", "game", "clued", r"line 1: unknown game 'clued'; did you mean 'cluedo'"),
+    ("header", "setup.players", ["scarlett"], r"line 1: .*3 to 6 players, got 1"),
+    ("header", "setup.players", 3, r"line 1: players: expected a list, got a whole number"),
+    ("header", "setup.edition.rooms.0.tite", "Hall", r"line 1: unknown name 'tite'"),
+    ("header", "extra", 1, r"line 1: unknown name in the entry 'extra'"),
+    ("header", "minds", ["clever"] * 3, r"line 1: unknown kind of Cluedo player 'clever'"),
+    ("truth", "", GONE, r"expected a line with the truth, or with a seat"),
+    ("truth", "truth.location(dagger)", "nowhere", r"the truth: unknown place 'nowhere'"),
+    ("truth", "truth.location(rop)", "scarlett", r"the truth: unknown card .*\(rop\)"),
+    ("event", "", GONE, r"line \d+: expected an event of turn \d+"),
+    ("event", "event.type", "sugestion", r"line \d+: unknown type .* mean 'suggestion'"),
+    ("event", "event.cards", GONE, r"line \d+: cards is missing"),
+    ("event", "event.card", "rope", r"line \d+: unknown name .* did you mean 'cards'"),
+    ("event", "event.cards.0", "rope", r"line \d+: unknown card among the suspects 'rope'"),
+    ("event", "event.turn", 99, r"line \d+: expected an event of turn \d+, got one of 99"),
+    ("event", "event.player", "nobody", r"line \d+: unknown player 'nobody'"),
+    ("event", "event.shower", None, r"line \d+: expected \w+(, \w+)* to (answer|show)"),
+    ("event", "secret", GONE, r"line \d+: expected \w+ to show one of .*, got None"),
+    ("event", "secret", {"shwn(1)": "rope"}, r"line \d+: there is no secret 'shwn\(1\)'"),
+    ("event", "result", "over", r"line \d+: expected an event alone, got more in its line"),
+    ("last event", "", GONE, r"by the rules the game goes on, the log says that it is over"),
+    ("result", "result.winners", ["mustard", "white"], r"the result: expected winners \w+, got"),
+    ("result", "result.over", False, r"the game is over, the log says that it was given up"),
+    ("result", "result.winner", "mustard", r"line \d+: unknown name 'winner' in result"),
+]
 
 
-def broken(lines: Lines, kind: str) -> Lines:
-    """A log with one thing wrong."""
+def numbers(lines: Lines) -> dict[str, int]:
     shows = next(n for n, line in enumerate(lines) if line.get("event", {}).get("shower"))
-    event = lines[shows]["event"]
-    match kind:
-        case "version":
-            lines[0]["version"] = 2
-        case "other log":
-            lines[0]["log"] = "kripke"
-        case "game":
-            lines[0]["game"] = "clued"
-        case "setup":
-            lines[0]["setup"]["players"] = ["scarlett"]
-        case "setup type":
-            lines[0]["setup"]["players"] = 3
-        case "header field":
-            lines[0]["extra"] = 1
-        case "no truth":
-            del lines[1]
-        case "two truths":
-            lines.insert(1, lines[1])
-        case "truth and seat":
-            lines.insert(2, {"seat": {"player": "scarlett", "holds": []}})
-        case "late truth":
-            lines.append(lines.pop(1))
-            lines.insert(-1, lines.pop(-2))
-        case "truth place":
-            lines[1]["truth"]["location(dagger)"] = "nowhere"
-        case "truth card":
-            lines[1]["truth"]["location(rop)"] = "scarlett"
-        case "event type":
-            event["type"] = "sugestion"
-        case "event field":
-            del event["cards"]
-        case "turn":
-            event["turn"] = 99
-        case "mover":
-            event["player"] = event["shower"]
-        case "shower":
-            event["passes"], event["shower"] = [*event["passes"], event["shower"]], None
-        case "card":
-            event["cards"] = ["rope", *event["cards"][1:]]
-        case "secret":
-            lines[shows]["secret"] = {f"shown({event['turn']})": "kitchen"}
-        case "no secret":
-            del lines[shows]["secret"]
-        case "secret name":
-            lines[shows]["secret"] = {"shwn(1)": "rope"}
-        case "after the end":
-            lines.append(lines[shows])
-        case "empty line object":
-            lines.insert(shows, {})
-        case "result":
-            lines[-1]["result"]["winners"] = ["mustard", "white"]
-        case "given up":
-            lines[-1]["result"]["over"] = False
-        case "result that is none":
-            del lines[-2]
-        case "older result that is none":
-            del lines[-2]
-            lines[-1]["result"] = "mustard wins in turn 1"
-        case "result field":
-            lines[-1]["result"]["winner"] = "mustard"
-        case "event and more":
-            lines[shows]["result"] = "over"
-        case "unknown field":
-            event["card"] = "rope"
-        case "unknown field in setup":
-            lines[0]["setup"]["edition"]["rooms"][0]["tite"] = "Hall"
-        case "no version":
-            del lines[0]["version"]
-        case "minds":
-            lines[0]["minds"] = ["clever"] * 3
-        case "lost event":
-            del lines[shows]
-    return lines
+    return {"header": 0, "truth": 1, "event": shows, "last event": -2, "result": -1}
 
 
-MESSAGES = {
-    "version": r"line 1: expected version 1 of the log format, got 2",
-    "no version": r'line 1: the version of the log format is missing \("version":1\)',
-    "other log": r'line 1: expected a header with "log":"symkripke"',
-    "game": r"line 1: unknown game 'clued'; did you mean 'cluedo'",
-    "setup": r"line 1: Cluedo \(classic\) is for 3 to 6 players, got 1",
-    "setup type": r"line 1: players: expected a list, got a whole number",
-    "header field": r"line 1: unknown name in the entry 'extra'",
-    "no truth": r"expected a line with the truth, or with a seat",
-    "two truths": r"line 3: a second truth",
-    "truth and seat": r"expected a truth or a seat, got both",
-    "late truth": r"the truth must stand before the first event",
-    "truth place": r"the truth: unknown place 'nowhere'",
-    "truth card": r"the truth: unknown card in the deal 'location\(rop\)'",
-    "event type": r"line \d+: unknown type 'sugestion'; did you mean 'suggestion'",
-    "event field": r"line \d+: cards is missing",
-    "turn": r"line \d+: expected an event of turn \d+, got one of 99",
-    "mover": r"line \d+: turn \d+ is \w+'s, not \w+'s",
-    "shower": r"line \d+: expected \w+(, \w+)* to answer|line \d+: expected \w+ to show a card",
-    "card": r"line \d+: unknown card among the suspects 'rope'",
-    "secret": r"line \d+: .*(expected \w+ to show|cannot have shown)",
-    "no secret": r"line \d+: expected \w+ to show one of .*, got None",
-    "secret name": r"line \d+: there is no secret 'shwn\(1\)' in this event",
-    "after the end": r"line \d+: an event after the end of the game",
-    "empty line object": r"line \d+: expected an event, a truth, a seat or a result",
-    "result": r"the result: expected winners \w+, got mustard, white",
-    "given up": r"the result: by the rules the game is over, the log says that it was given up",
-    "result that is none": r"by the rules the game goes on, the log says that it is over",
-    "older result that is none": (
-        r"the result: expected 'the game goes on', got 'mustard wins in turn 1'"
-    ),
-    "result field": r"line \d+: unknown name 'winner' in result",
-    "event and more": r"line \d+: expected an event alone, got more in its line",
-    "unknown field": r"line \d+: unknown name in the entry 'card'; did you mean 'cards'",
-    "unknown field in setup": r"line 1: unknown name 'tite' in edition.rooms",
-    "minds": r"line 1: unknown kind of Cluedo player 'clever'",
-    "lost event": r"line \d+: expected an event of turn \d+",
-}
+@pytest.mark.parametrize(("where", "key", "value", "says"), CHANGES)
+def test_broken_logs(where: str, key: str, value: Any, says: str, lines: Lines) -> None:
+    changed: Any = lines
+    *path, last = [str(numbers(lines)[where]), *filter(None, key.split("."))]
+    for name in path:
+        changed = changed[int(name) if isinstance(changed, list) else name]
+    place: Any = int(last) if isinstance(changed, list) else last
+    if value is GONE:
+        del changed[place]
+    else:
+        changed[place] = value
+    with pytest.raises(LogError, match=says):
+        parse(lines).replay("a.jsonl")
 
 
-@pytest.mark.parametrize("kind", MESSAGES)
-def test_broken_logs(kind: str, lines: Lines) -> None:
-    with pytest.raises(LogError, match=MESSAGES[kind]):
-        parse(broken(lines, kind)).replay("a.jsonl")
+@pytest.mark.parametrize(
+    ("before", "line", "says"),
+    [
+        (1, "truth", r"line 3: a second truth"),
+        (2, {"seat": {"player": "scarlett", "holds": []}}, r"expected a truth or a seat, got both"),
+        (2, {}, r"line \d+: expected an event, a truth, a seat or a result"),
+        (99, "event", r"line \d+: an event after the end of the game"),
+    ],
+)
+def test_lines_too_many(before: int, line: Any, says: str, lines: Lines) -> None:
+    lines.insert(before, lines[numbers(lines)[line]] if isinstance(line, str) else line)
+    with pytest.raises(LogError, match=says):
+        parse(lines).replay("a.jsonl")
+
+
+def test_a_turn_is_that_of_its_player(lines: Lines) -> None:
+    event = lines[numbers(lines)["event"]]["event"]
+    event["player"] = event["shower"]
+    with pytest.raises(LogError, match=r"line \d+: turn \d+ is \w+'s, not \w+'s"):
+        parse(lines).replay()
+
+
+def test_the_truth_stands_first(lines: Lines) -> None:
+    lines.insert(2, lines.pop(1))
+    with pytest.raises(LogError, match="the truth must stand before the first event"):
+        parse(lines)
 
 
 def test_cut_off_anywhere_is_an_error_or_an_unfinished_game(table: Table[Any, Any]) -> None:
     text = "".join(line + "\n" for line in table.record.lines())
-    for cut in range(0, len(text), 37):
+    for cut in range(0, len(text), 97):
         part = text[:cut]
         whole = part.splitlines() if text[cut : cut + 1] == "\n" or part.endswith("\n") else None
         if whole is None or len(whole) < 2:

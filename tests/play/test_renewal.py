@@ -62,15 +62,6 @@ def test_to_know_the_answer_is_to_know_each_formula_of_it() -> None:
     assert silent.knows_answer(setup, silent.structure(setup), "ann") is None
 
 
-def test_marks_of_atoms_are_the_sheet() -> None:
-    setup = cluedo.GAME.setup(players=3, size="2/2/2")
-    moment = Table(cluedo.GAME, setup, ("random",), 1).moment
-    for player in setup.players:
-        assert moment.marks(player) == dict(moment.sheet(player))
-        # Nobody said anything to be believed.
-        assert moment.marks(player, believing=True) == moment.marks(player)
-
-
 def test_marks_of_formulas() -> None:
     setup = perudo.GAME.setup(players=2, dice=2, faces=3)
     table = Table(perudo.GAME, setup, ("odds",), 1)

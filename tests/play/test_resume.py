@@ -14,7 +14,7 @@ import pytest
 
 from symkripke.errors import InputError, LogError
 from symkripke.play.runs import result_files
-from symkripke.play.runs.folder_lock import NAME, locked
+from symkripke.play.runs.folder_lock import NAME
 from symkripke.play.runs.run import RunStopped, carry_out
 from symkripke.play.runs.run_folder import UNFINISHED, RunFolder
 from symkripke.play.runs.tournament import Plan, Played, plan, play
@@ -82,7 +82,7 @@ def test_a_stopped_run_goes_on_with_fewer_games(
 # ---- the same files in the end ----------------------------------------------------------------
 
 
-@pytest.mark.parametrize("finished", [(), (3,), (5, 0, 6), (6, 5, 4, 3, 2, 1, 0)])
+@pytest.mark.parametrize("finished", [(), (5, 0, 6)])
 def test_a_stopped_run_is_resumed(
     finished: tuple[int, ...], games: list[Played], right: dict[str, bytes], tmp_path: Path
 ) -> None:
@@ -179,7 +179,6 @@ def test_killed_while_files_change_places(
 # ---- another run ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("whole", [True, False])
 @pytest.mark.parametrize(
     ("change", "says"),
     [
@@ -189,16 +188,12 @@ def test_killed_while_files_change_places(
         ({"assess": False}, "its assess is true, expected false"),
         ({"minds": ("racer",)}, r"its minds is \[.*, expected \[\"racer\""),
         ({"options": {**SETUP, "size": "3/3/3"}}, r"its setup\.edition\.name is .*2/3/3"),
-        ({"games": GAMES - 1}, f"has {GAMES} games: expected at least as many, got {GAMES - 1}"),
     ],
 )
 def test_another_plan_is_refused(
-    change: dict[str, Any], says: str, whole: bool, games: list[Played], tmp_path: Path
+    change: dict[str, Any], says: str, games: list[Played], tmp_path: Path
 ) -> None:
-    if whole:
-        carry_out(small(), workers=1, folder=tmp_path)
-    else:
-        stopped(tmp_path, games[:2])
+    stopped(tmp_path, games[:2])
     before = contents(tmp_path)
     with pytest.raises(InputError, match=says):
         carry_out(small(**change), workers=1, folder=tmp_path, resume=True)
@@ -218,7 +213,7 @@ def test_rows_in_which_a_byte_is_changed_are_refused(tmp_path: Path) -> None:
     rows = tmp_path / "games.parquet"
     whole = rows.read_bytes()
     assert len(whole) > 400
-    for place in range(0, len(whole), 10):
+    for place in range(0, len(whole), 50):
         rows.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         with pytest.raises(LogError, match=r"games\.parquet was damaged or changed"):
             carry_out(small(3), workers=1, folder=tmp_path, resume=True)
@@ -280,14 +275,6 @@ def test_two_runs_into_one_folder(tmp_path: Path, games: list[Played]) -> None:
         (tmp_path / f"{prefix}abcdefgh").touch()
     assert carry_out(small(), workers=1, folder=tmp_path, resume=True).earlier == 1
     assert set(contents(tmp_path)) == {"games.csv", "events.csv", "run.json"}
-
-
-def test_a_lock_that_changes_hands(tmp_path: Path) -> None:
-    with locked(tmp_path), pytest.raises(InputError, match="another process"), locked(tmp_path):
-        pass
-    with locked(tmp_path):
-        assert (tmp_path / NAME).exists()
-    assert list(tmp_path.iterdir()) == []
 
 
 # ---- a full disk -------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from symkripke.cli import group
-from tests.support.golden_answers import log_file
+from tests.support.golden import log_file
 
 # A log, a turn, and what is asked then.
 GAMES: tuple[tuple[str, int, str], ...] = (

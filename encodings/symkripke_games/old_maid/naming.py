@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
@@ -75,24 +75,27 @@ def one_or_two(rank: str) -> str:
 @cache
 def pairs(setup: Setup) -> tuple[Choice[Pairs], ...]:
     """One pair or two pairs of each rank."""
-    return tuple(choice for rank in setup.deck for choice in _pairs_of(rank, setup.deck))
+    return tuple(choice for rank in setup.deck for choice in _pairs_of(rank, setup))
 
 
-def _pairs_of(rank: str, deck: Mapping[str, int]) -> Iterator[Choice[Pairs]]:
-    sign, many = _SIGNS[rank], several_of(rank)
+def _pairs_of(rank: str, setup: Setup) -> Iterator[Choice[Pairs]]:
+    deck, sign, many = setup.deck, _SIGNS[rank], several_of(rank)
     pair = 2 * sign
     # "Two" and "four" are numbers here: "two kings" are one pair.
     alone = () if rank in ("two", "four") else (rank,)
     if rank != "ace":
         alone = (*alone, f"{sign}s", f"{sign}'s")
-    spellings = (sign, pair, many, f"pair of {many}", f"a pair of {many}", *alone)
+    # A player may be called "a": "a a" could be that player's aces, or two aces of another.
+    is_name = sign in [player.casefold() for player in setup.players]
+    signs = (pair, sign) if is_name else (sign, pair)
+    spellings = (*signs, many, f"pair of {many}", f"a pair of {many}", *alone)
     yield Choice(Pairs((rank,)), cards_of(rank, 2), spellings)
     if deck[rank] == 4:
         apart = f"{sign} {sign} {sign} {sign}"
         twice = (f"{pair} {pair}", 2 * pair, f"{pair}, {pair}", apart, f"two pairs of {many}")
         yield Choice(Pairs((rank, rank)), cards_of(rank, 4), twice)
-    signs = (f"{sign} {sign}", f"{sign}, {sign}", f"{sign} and {sign}")
-    yield Choice(Pairs((), one_or_two(rank)), signs[0], signs)
+    unclear = (f"{sign} {sign}", f"{sign}, {sign}", f"{sign} and {sign}")
+    yield Choice(Pairs((), one_or_two(rank)), unclear[0], unclear)
     for number, other in ((2, "two"), (4, "four")):
         meant = Pairs((rank,) * (number // 2))
         if other in deck and other != rank:
