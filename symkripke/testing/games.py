@@ -34,6 +34,7 @@ from symkripke.play import (
 from symkripke.play import game as installed_game
 from symkripke.play.acts import Pending, Situation, corrections, read, told_shortly
 from symkripke.play.diagnosis import diagnose
+from symkripke.play.knowledge_matrix import insight
 from symkripke.play.odds import odds
 from symkripke.play.positions import advised
 from symkripke.play.review import FAULT, Review, review
@@ -41,7 +42,6 @@ from symkripke.play.review.page import page
 from symkripke.play.session.course import Seat
 from symkripke.play.session.record import Result
 from symkripke.play.strategies import HUMAN, character
-from symkripke.play.who_knows import insight
 from symkripke.testing.described import Described
 from symkripke.testing.histories import BrokenContract, Stage, accepted, legal_moves, walk
 from symkripke.testing.worlds import (
@@ -673,7 +673,7 @@ def check_hint(stage: Stage, asked: Engine) -> None:
     outcomes, player = stage.actual.outcomes, decision.player
     record = tuple(outcome.public for outcome in outcomes)
     view = View(setup, stage.scene.perspective(player), record, decision)
-    hints = [] if decision.kind in people.unchosen else advised(game, view, asked, 1, {})
+    hints = [] if decision.kind in people.automatic_decisions else advised(game, view, asked, 1, {})
     move = hints[0].move if hints else None
     outcome: Outcome[Any] | None = None
     while move is not None and outcome is None:

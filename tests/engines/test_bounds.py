@@ -126,7 +126,7 @@ def sizes(sat: SatEngine, scene: Scene) -> dict[str, int]:
         "projections": max([len(s._projections) for s in cache.world_solvers], default=0),
         "beliefs": max([len(given) for given in cache.believed.values()], default=0),
         "names": len(known._names),
-        "found": len(known._found),
+        "found": len(known._resolved),
     }
 
 

@@ -15,7 +15,7 @@ from symkripke.engines.bdd import BddEngine
 from symkripke.engines.count.weighting import WEIGHTINGS
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import FormulaError, InputError, Unsupported
-from symkripke.explain import Combined, Ranged, Weighed
+from symkripke.explain import Combined, ProbabilityRange, ProbabilityValue
 from symkripke.language import (
     FALSE,
     Atom,
@@ -86,7 +86,7 @@ def test_the_share_is_the_evidence(weighting: str) -> None:
                 for state in (scene, view):
                     answer = one.holds(state, P(agent, inner, ">=", Fraction(1, 2)))
                     why = answer.why()
-                    assert isinstance(why, Weighed)
+                    assert isinstance(why, ProbabilityValue)
                     assert why.share == expected
                     assert why.truth == bool(answer) == (expected >= Fraction(1, 2))
                 whole = explicit.probability(view, given)
@@ -94,7 +94,7 @@ def test_the_share_is_the_evidence(weighting: str) -> None:
                     continue
                 with suppress(Unsupported):
                     why = one.holds(scene, P(agent, inner, ">=", Fraction(1, 2), given)).why()
-                    assert isinstance(why, Weighed)
+                    assert isinstance(why, ProbabilityValue)
                     both = explicit.probability(view, conjunction((inner, given)))
                     assert why.share == both / whole, seed
     assert len(shares) > 3
@@ -151,7 +151,7 @@ def test_what_one_knows_of_ones_own_probabilities_rests_on_them() -> None:
             for one in engines:
                 answer = one.holds(scene, asked)
                 (leaf,) = leaves(answer.why())
-                assert isinstance(leaf, Weighed)
+                assert isinstance(leaf, ProbabilityValue)
                 assert isinstance(leaf.formula, P)
                 assert leaf.formula.bound == chance.bound
                 assert leaf.truth == bool(one.holds(scene, chance))
@@ -159,9 +159,12 @@ def test_what_one_knows_of_ones_own_probabilities_rests_on_them() -> None:
         for question in (K(second, chance), Kw(second, chance), M(second, negation(chance))):
             answers = [one.holds(scene, question) for one in engines]
             reasons = [answer.why() for answer in answers]
-            if not isinstance(reasons[0], Ranged):
+            if not isinstance(reasons[0], ProbabilityRange):
                 told += 1
-                assert not any(isinstance(why, Ranged | Weighed | Combined) for why in reasons)
+                assert not any(
+                    isinstance(why, ProbabilityRange | ProbabilityValue | Combined)
+                    for why in reasons
+                )
                 continue
             ranged += 1
             assert reasons[0] == reasons[1]

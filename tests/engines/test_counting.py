@@ -26,7 +26,7 @@ from symkripke.errors import (
     InputError,
     UnknownName,
 )
-from symkripke.explain.evidence import Weighed
+from symkripke.explain.evidence import ProbabilityValue
 from symkripke.language import TRUE, Atom, K, P
 from symkripke.language import formulas as f
 from symkripke.model import (
@@ -164,7 +164,7 @@ def test_by_plausibility_what_is_given_comes_first(small: int) -> None:
             answer = engine_asked.holds(view, P("ann", fact, "=", Fraction(share), p))
             assert answer
             why = answer.why()
-            assert isinstance(why, Weighed)
+            assert isinstance(why, ProbabilityValue)
             assert why.share == share
         assert not engine_asked.holds(view, P("ann", q, "<", Fraction(1), p))
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import Unsupported
-from symkripke.explain import After, Combined, Evidence, Known, Possible
+from symkripke.explain import AfterAnnouncement, Combined, Evidence, Known, Possible
 from symkripke.model import Scene, announcement
 from symkripke.testing.engines import check_links
 from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
@@ -37,7 +37,7 @@ class Checked:
             case Possible():
                 self.branches += any(step.origin is not None for step in evidence.worlds)
                 check_links(evidence, scene, self.explicit, 0)
-            case After(_, _, announced, said, reason):
+            case AfterAnnouncement(_, _, announced, said, reason):
                 self.after += 1
                 assert bool(self.explicit.holds(scene, announced)) is said
                 if said:

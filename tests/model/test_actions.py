@@ -192,7 +192,7 @@ def test_what_all_notice_is_an_event() -> None:
 
 def test_made_up_fluents_are_told_and_in_words() -> None:
     after = coin(("bob",)).update(secret_turn())
-    made_up = after.structure.history.traces.made_up
+    made_up = after.structure.history.traces.auxiliary
     assert {name for name in after.structure.vocabulary.fluents if name in made_up} == made_up
     assert all(atom.fluent not in made_up for atom in after.structure.atoms)
     assert after.structure.words(Atom("event(1)", SKIP), True) == "nothing happened (ann turns it)"
@@ -215,7 +215,7 @@ def test_a_perspective_goes_on_as_the_scene_does() -> None:
     seen = [
         a
         for a in scene.perspective("ann").seen
-        if a.fluent in scene.structure.history.traces.made_up
+        if a.fluent in scene.structure.history.traces.auxiliary
     ]
     assert before.update(secret_turn(), seen).seen == scene.perspective("ann").seen
 

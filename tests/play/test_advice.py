@@ -196,7 +196,7 @@ class Follower:
         assert view.decision is not None
         assert self._game.people is not None
         chosen = self._mind.choose(view)
-        is_drawn = view.decision.kind in self._game.people.unchosen
+        is_drawn = view.decision.kind in self._game.people.automatic_decisions
         hints = () if is_drawn else advised(self._game, view, adviser(), 1, {})
         return hints[0].move if hints else chosen
 

@@ -17,9 +17,9 @@ from symkripke.language import Atom, Formula
 from symkripke.play import Advice, Table, View
 from symkripke.play.advisor import Advisor
 from symkripke.play.game_words import answer_in_words, deal_in_words
+from symkripke.play.knowledge_matrix import insight
 from symkripke.play.odds import odds, sample
 from symkripke.play.positions import suggest, view_at
-from symkripke.play.who_knows import insight
 from symkripke_games.cluedo import GAME, Cluedo
 
 

@@ -232,7 +232,7 @@ def test_traces_of_actions_have_different_words() -> None:
     structure = told(text)[-1].structure
     words = Written(read(text), structure).words
     fluents = structure.vocabulary.fluents
-    traces = [atom for name in structure.history.traces.made_up for atom in fluents[name].atoms]
+    traces = [atom for name in structure.history.traces.auxiliary for atom in fluents[name].atoms]
     assert len(traces) > 20
     assert len({words(atom, truth) for atom in traces for truth in (True, False)}) == 2 * len(
         traces

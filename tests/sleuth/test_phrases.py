@@ -182,6 +182,6 @@ def test_logs_need_not_say_that_a_declaration_was_made_instead_of_a_question() -
         public = outcome.public
         if isinstance(public, Declaration):
             bare: Outcome[Any] = Outcome(msgspec.structs.replace(public, instead=False), {})
-            assert game.completed(before, bare) == outcome
+            assert game.with_derived_parts(before, bare) == outcome
             declared.append(public.instead)
     assert declared == [True, False]

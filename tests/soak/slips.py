@@ -146,7 +146,7 @@ def followed(record: Record[Any, Any], outcomes: Sequence[Anything]) -> tuple[An
     told = []
     for outcome in outcomes:
         try:
-            entry = record.game.retold(position, outcome)
+            entry = record.game.rebased(position, outcome)
             position = position.follow(entry)
         except InputError:
             told.append(outcome)

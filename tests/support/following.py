@@ -41,7 +41,7 @@ class Obedient:
         """The first advice."""
         assert view.decision is not None
         assert self._game.people is not None
-        if view.decision.kind in self._game.people.unchosen:
+        if view.decision.kind in self._game.people.automatic_decisions:
             return self._mind.choose(view)
         start = process_time()
         moves = advised(self._game, view, self._counting, 1, {})

@@ -15,8 +15,8 @@ from symkripke import Moment, Record, Scene, engine
 from symkripke.cli import group
 from symkripke.errors import SymkripkeError
 from symkripke.language import Atom
+from symkripke.play.knowledge_matrix import insight
 from symkripke.play.odds import deal_fluents
-from symkripke.play.who_knows import insight
 
 FOLDER = Path(__file__).parent.parent / "data" / "golden"
 MOST_POSSIBILITIES = 40

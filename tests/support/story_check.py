@@ -168,7 +168,7 @@ def _outcome(run: Run, step: Step | ActionModel) -> Right:
         raise outcome.refused
     if outcome.contraction is not None:
         number = outcome.contraction.number
-        naming = Naming(run.problem.hidden | run.structure.history.traces.made_up)
+        naming = Naming(run.problem.hidden | run.structure.history.traces.auxiliary)
         if outcome.contraction.of <= MOST_WORLDS:
             drawing = draw(run.structure, layout="table", naming=naming)
             drawn = len(drawing.pictures[0].worlds)
