@@ -186,7 +186,7 @@ class FalseConstraint(ImpossibleEvent):
 
     def __init__(self, source: object, stated: str, number: int) -> None:
         """Compose the source and the constraint."""
-        super().__init__(f"this is not so in the actual world ({stated})", source)
+        super().__init__(f"this is false in the actual world ({stated})", source)
         self.stated = stated
         self.number = number
 

@@ -173,7 +173,7 @@ def check_writable(path: Path | str, *, replace: bool = True) -> None:
     target = log_target(path)
     if not replace and target.is_file():
         raise InputError(
-            f"{target} is there already: choose another file, or replace it with --force"
+            f"{target} already exists: choose another file, or replace it with --force"
         )
     if target.is_dir():
         raise LogError(f"cannot write {target}: it is a directory")

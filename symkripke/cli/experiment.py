@@ -139,7 +139,7 @@ def run(
     out: str = path(
         "--out",
         "DIR",
-        "Where the rows and the report go. A study that is there already goes on.",
+        "Where the rows and the report go. An existing study is continued.",
         required=True,
     ),
     games: int | None = _GAMES,

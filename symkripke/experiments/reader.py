@@ -232,7 +232,7 @@ class _Reader:
             for condition in self._expanded({**shared, **values}, "condition", number):
                 name = condition.name
                 if name in names:
-                    problem = f"the condition {name!r} is there already (line {names[name]})"
+                    problem = f"the condition {name!r} already exists (line {names[name]})"
                     raise self._fault(f"{problem}: two need two names", "condition", number, "name")
                 if (folder := slug(name)) in folders:
                     problem = f"the condition {name!r} has no folder name of its own"

@@ -241,12 +241,12 @@ class Vocabulary:
         """Return the vocabulary with more fluents at the end, and more constants.
 
         Raises:
-            InputError: a fluent with this name exists already.
+            InputError: a fluent with this name already exists.
         """
         more = _by_name("fluent", checked_all(fluents, Fluent, "fluents"))
         for name in more:
             if name in self.fluents or name in self.derived:
-                raise InputError(f"fluent {name!r} exists already")
+                raise InputError(f"fluent {name!r} already exists")
         extended = self
         if more:
             # `|` copies the dict under a proxy in one step, and `**` key by key.

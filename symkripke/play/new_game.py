@@ -69,7 +69,7 @@ def new_game(name: str, folder: Path | None = None) -> Path:
         raise InputError(f"expected a folder in which {name} is made, got {home}")
     into = home / name
     if into.exists():
-        raise InputError(f"{into} exists already: expected the name of a new folder")
+        raise InputError(f"{into} already exists: expected the name of a new folder")
     title = name.replace("_", " ").capitalize()
     written: dict[str, str] = {"pyproject.toml": _PROJECT.format(name=name, title=title)}
     for entry in files(_SOURCE).iterdir():

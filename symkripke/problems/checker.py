@@ -341,7 +341,7 @@ class Run:
         label = "" if error.source == here else f"{error.source}: "
         said = brief(stated, _LONG) if named else ""
         short = said if 0 < len(said) <= _LONG else "this"
-        return f"{label}{short} is not so in the actual world"
+        return f"{label}{short} is false in the actual world"
 
     def _judge(self, actual: Scene | MultiPointedStructure, formula: Formula) -> bool:
         return bool(self.asked.holds(actual, formula))
@@ -634,6 +634,6 @@ def _cannot_be_done(step: Doing) -> str:
     events = _events(step)
     if len(events) == 1:
         needed = brief(events[0].precondition, _LONG)
-        return f"{step.name} cannot be done: {needed} is not so in the actual world"
+        return f"{step.name} cannot be done: {needed} is false in the actual world"
     needs = "; ".join(f"{event.name} needs {brief(event.precondition, 60)}" for event in events)
     return f"{step.name} cannot be done: none of its events can happen ({clipped(needs, _LONG)})"

@@ -232,7 +232,7 @@ class ModelReader:
     def _new_name(self, word: Token) -> None:
         taken = (self.names.constants, self.names.abbreviations, self.names.actions, {"agents"})
         if any(word in names for names in taken) or self._vocabulary.is_name(word):
-            raise fault(f"{str(word)!r} is there already", word)
+            raise fault(f"{str(word)!r} already exists", word)
 
     @property
     def _vocabulary(self) -> Vocabulary:
@@ -342,10 +342,10 @@ class ModelReader:
             raise fault("a fluent is declared without a version", one)
         taken = (self.names.constants, self.names.abbreviations, indices)
         if any(name in names for names in taken):
-            raise fault(f"{str(name)!r} is there already", one)
+            raise fault(f"{str(name)!r} already exists", one)
         written = Name(str(name), arguments)
         if any(written in names for names in (self._vocabulary.fluents, self.names.coded, made)):
-            raise fault(f"fluent {written!r} is there already", one)
+            raise fault(f"fluent {written!r} already exists", one)
         return written
 
     def _add(self, made: Mapping[str, Declared], law: Sequence[Constraint] = ()) -> None:

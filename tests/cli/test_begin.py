@@ -43,7 +43,7 @@ def test_no_file_is_replaced_unasked(command: tuple[str, ...], log: Path, tmp_pa
     file.chmod(0o600)
     words = [{"FILE": str(file), "LOG": str(log)}.get(word, word) for word in command]
     error = run(*words, code=1).stderr
-    assert "is there already: choose another file, or replace it with --force" in error
+    assert "already exists: choose another file, or replace it with --force" in error
     assert file.read_text() == "notes of a year"
     run(*words, "--force")
     assert file.read_text() != "notes of a year"

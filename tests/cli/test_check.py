@@ -201,7 +201,7 @@ def test_undo_list_and_save(tmp_path: Path) -> None:
     done = run("check", "-", typed=lines(typed), code=1)
     assert "yes  valid? q" in done.stdout
     assert "no  valid? q" in done.stdout
-    assert "is there already: choose another file, or replace it with --force" in done.stderr
+    assert "already exists: choose another file, or replace it with --force" in done.stderr
     assert other.read_text() == "fluent mine"
     assert saved.read_text().splitlines() == [*model[:3], "law ~q", "valid? q"]
     run("check", saved)
@@ -216,7 +216,7 @@ def test_a_fault_in_a_session_changes_nothing() -> None:
     assert "line 4, column 1" in done.stderr
     assert "did you mean 'law'" in done.stderr
     assert "yes  true? p" in done.stdout
-    assert "  p: that is really so" in done.stdout
+    assert "  p: this is the case" in done.stdout
     assert "there is nothing to take back" in done.stderr
 
 
@@ -246,7 +246,7 @@ def test_a_fault_of_the_program_does_not_end_a_session(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("symkripke.problems.reader.Reader._ask_where", broken)
     done = run("check", "-", typed="agents a\nfluent p\nwhere? p\nvalid? p -> p\nlist\n", code=1)
-    assert "a fault of the program, this line is left out (KeyError: 'EB')" in done.stderr
+    assert "a bug in this program; the line is skipped (KeyError: 'EB')" in done.stderr
     assert "yes  valid? p -> p" in done.stdout
     assert "where?" not in done.stdout
 
@@ -280,5 +280,5 @@ def test_an_announcement_about_knowledge_rests_on_what_was_known(tmp_path: Path)
     path.write_text(f"{model}true? K[1] muddy(1)\n", encoding="utf-8")
     assert "rests" not in run("check", path, "--why").stdout
     told = run("check", path, "--why", "--verbose").stdout
-    assert "(it rests on all that was commonly known then)" in told
+    assert "(it depends on everything that was common knowledge then)" in told
     assert "(engine: " in told

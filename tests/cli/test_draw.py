@@ -140,7 +140,7 @@ def test_at_the_prompt(muddy: str) -> None:
     assert "nothing has happened yet" in done.stderr
     assert len(read(Path("first.svg").read_text()).panels[0].worlds) == 3
     assert "drawn in now.svg" in done.output
-    assert "muddy.skp is there already" in done.stderr
+    assert "muddy.skp already exists" in done.stderr
     assert done.stderr.count("expected draw FILE, draw step FILE or draw story FILE") == 2
     assert len(read(Path("step.svg").read_text()).panels) == 2
     assert Path("story.html").read_text().count('class="panel"') == 3

@@ -99,7 +99,7 @@ def test_memory_that_the_system_does_not_give(file: Path, monkeypatch: pytest.Mo
         raise MemoryError("Unable to allocate 16.0 GiB for an array with shape (1, 2)")
 
     monkeypatch.setattr("symkripke.engines.auto.AutoEngine.valid", valid)
-    assert "the system gives no more memory" in run("check", file, code=UNANSWERED).output
+    assert "the system is out of memory" in run("check", file, code=UNANSWERED).output
 
 
 def test_a_question_without_an_answer_is_left_open_and_the_next_one_is_asked(

@@ -13,7 +13,7 @@ from tests.cli.support import run
 
 def test_a_new_game_is_played_and_keeps_the_contracts(tmp_path: Path) -> None:
     run("new-game", "lost_key", "--into", tmp_path)
-    assert "exists already" in run("new-game", "lost_key", "--into", tmp_path, code=1).stderr
+    assert "already exists" in run("new-game", "lost_key", "--into", tmp_path, code=1).stderr
     folder, site = tmp_path / "lost_key", tmp_path / "site"
     text = "\n".join(path.read_text() for path in folder.rglob("*.*") if path.is_file())
     assert "skeleton" not in text.casefold()

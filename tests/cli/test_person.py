@@ -168,7 +168,7 @@ def test_wrong_words_get_one_line_each_and_the_game_goes_on(name: str, tmp_path:
     resume = ["play", "--resume", str(log), "--brief"]
     # What a word has begun, as an event of several parts, is taken back.
     result = piped(resume, [word for line in wrong for word in (line, "undo")])
-    assert "fault of the program" not in result.output
+    assert "bug in this program" not in result.output
     assert log.read_bytes() == content
     told = re.findall(r"^(?:Not understood|Not possible now|Error): .*$", result.output, re.M)
     assert len(told) >= len(wrong)

@@ -144,7 +144,7 @@ SAID: tuple[tuple[tuple[str, ...], int, tuple[str | None, ...]], ...] = (
     ((f"ask {ENTRY}", "ask K[cath] at(rope, cath)"), 0, (TOLD, "yes  K[cath] at(rope, cath)")),
     ((ENTRY, ":undo", ":list"), 0, ("Taken back: Ann asks", "There are no entries yet")),
     ((":ask green rope hall",), 1, ("Error: expected",)),
-    ((":lost",), 1, ("there is no such command: :lost",)),
+    ((":lost",), 1, ("unknown command: :lost",)),
     ((ENTRY, "ask K[me] at(rope, me)"), 0, ("yes  K[me] at(rope, me)",)),
     (CONTRARY, 1, ("This cannot be so: Ann asks", "type it again", "Cath shows Rope.")),
     ((ENTRY, "edit 1"), 1, ("expected the entry anew: edit 1 TEXT",)),

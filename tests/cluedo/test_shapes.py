@@ -31,7 +31,7 @@ ROPE = "at(rope, envelope)"
 SHAPES = {
     "K[white] ~K[plum] at(ballroom, green)": (3, True, "White holds Candlestick (own hand)"),
     f"K[plum] ~K[green] {SCARLETT}": (20, False, "everything as it really is"),
-    f"K[green] ~K[plum] {SCARLETT}": (20, True, "as things really are:"),
+    f"K[green] ~K[plum] {SCARLETT}": (20, True, "in the actual case:"),
     f"M[plum] K[scarlett] M[white] {ROPE}": (12, True, "Scarlett knows that White considers it"),
     "M[plum] K[scarlett] M[white] at(dagger, mustard)": (12, False, "Mustard has none of Rev"),
     "C[plum, peacock] at(dagger, plum)": (5, True, "both see that the card shown in turn 5 was D"),

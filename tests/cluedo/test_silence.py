@@ -160,7 +160,7 @@ def test_a_silence_that_is_not_so() -> None:
     last = json.loads(lines[-2])["event"]
     assert last["type"] == "accusation"
     silent = {"type": "no-accusation", "turn": last["turn"], "player": last["player"]}
-    with pytest.raises(LogError, match="did not accuse: this is not so in the actual world"):
+    with pytest.raises(LogError, match="did not accuse: this is false in the actual world"):
         Record.parse("\n".join([*lines[:-2], json.dumps({"event": silent})])).replay()
 
 

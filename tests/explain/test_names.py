@@ -19,7 +19,7 @@ INTERNAL = re.compile(
 )
 
 # Lines for experts: which engine answered, and what it found.
-EXPERT = ("the law speaks", "engine", "rests on")
+EXPERT = ("the law speaks", "engine", "depends on")
 
 
 def raw_atoms(text: str, names: Iterable[str]) -> list[str]:

@@ -23,7 +23,7 @@ SAID = "Ann knows that it rains."
     ("claim", "stays"),
     [
         ("Ann knows that it rains. One fact proves it:", ["One fact proves it:"]),
-        ("ann knows that it rains: that is really so", ["That is really so"]),
+        ("ann knows that it rains: this is the case", ["This is the case"]),
         ("Ann knows that it rains, because Bob told her:", ["Bob told her:"]),
         ("Ann knows that it rains, because:", []),
         ("Ann knows that it rains:", []),

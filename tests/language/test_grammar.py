@@ -64,7 +64,7 @@ def refused(read: Callable[[str], object], text: str) -> str:
 
 
 # Faults of texts that the grammar allows.
-_BEHIND_IT = r"takes one agent|can have something given|stands for all agents|denominator"
+_BEHIND_IT = r"takes one agent|can have a condition|stands for all agents|denominator"
 
 # Texts with these words can be read in several ways, and the parser takes the longest formula.
 _FAR = re.compile(r"(?<!\S)(else|forall|exists|<|\* (sees?|notices?))(?!\S)")

@@ -202,7 +202,7 @@ def test_changes_speak_of_the_world_before(first: KnowledgeStructure) -> None:
         (Event("", changes=(Change("p", (("true", K("ann", p)),), "magic"),)), "magic: "),
         (Event("", changes=(Change("p", "true"), Change("p", "false"))), "p changes twice"),
         (Event("", fluents=(Fluent("x#1"),)), "#"),
-        (private(Fluent("p"), [], TRUE, "again"), "'p' is there already"),
+        (private(Fluent("p"), [], TRUE, "again"), "'p' already exists"),
         (private(Fluent("new"), ["cat"], TRUE, "nobody"), "agent 'cat'"),
         (announcement(Atom("r")), "fluent 'r'"),
     ],

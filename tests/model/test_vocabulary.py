@@ -53,7 +53,7 @@ def test_values_that_could_not_be_read_back(values: tuple[str, ...]) -> None:
         (lambda: Vocabulary.of([Fluent("p"), Fluent("p")], []), "fluent 'p' is given twice"),
         (lambda: Vocabulary.of([], ["ann", "ann"]), "agent 'ann' is given twice"),
         (lambda: Vocabulary.of([], [], definitions=[AT, AT]), "definition 'at' is given twice"),
-        (lambda: Vocabulary.of([COIN], []).extended([COIN]), "'coin' is there already"),
+        (lambda: Vocabulary.of([COIN], []).extended([COIN]), "'coin' already exists"),
         (lambda: COIN.equals("head"), "did you mean 'heads'"),
         (lambda: WHO.equals("cat"), "'cat'"),
         (lambda: AT("rope", "knife"), "1 arguments, got 2"),

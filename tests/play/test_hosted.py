@@ -130,7 +130,7 @@ def test_what_is_no_game_with_persons(tmp_path: Path) -> None:
     with pytest.raises(UnknownName, match="oods"):
         kept_table(path, played_game, setup, ["human", "oods"], 0)
     hosted = kept_table(path, played_game, setup, ["human", "odds"], 0)
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="already exists"):
         kept_table(path, played_game, setup, ["human", "odds"], 0)
     with pytest.raises(UnknownName, match="bob"):
         hosted.seat("bob")

@@ -405,7 +405,7 @@ def test_a_log_with_a_fault_can_be_mended(tmp_path: Path) -> None:
 
 
 def test_nobody_begins_what_cannot_be(tmp_path: Path) -> None:
-    """A hand of the wrong size, a log that is there already, neither seat nor truth."""
+    """A hand of the wrong size, a log that already exists, neither seat nor truth."""
     setup = cluedo.GAME.setup(players=3)
     path = tmp_path / "log.jsonl"
     with pytest.raises(InputError, match="expected a seat or a truth"):
@@ -417,7 +417,7 @@ def test_nobody_begins_what_cannot_be(tmp_path: Path) -> None:
     assert not path.exists()
     path.write_text("mine")
     record = played("cluedo", 0).seen_by("scarlett")
-    with pytest.raises(InputError, match="is there already"):
+    with pytest.raises(InputError, match="already exists"):
         Journal.begin(path, record.game, record.setup, seat=record.seat)
     assert path.read_text() == "mine"
     with pytest.raises(LogError, match="cannot read"):

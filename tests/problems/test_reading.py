@@ -301,7 +301,7 @@ def test_reasons_about_long_products_are_told_in_short() -> None:
     problem = read(text)
     _, outcome = check(problem, count=False)
     told = [line.text for line in details(problem, outcome, why=True)]
-    assert told == ["x * x * x * x * y * y = 1296: that is really so"]
+    assert told == ["x * x * x * x * y * y = 1296: this is the case"]
 
 
 def test_what_a_copy_reads_is_unknown_to_the_reader() -> None:

@@ -655,7 +655,7 @@ def test_what_a_problem_expects_and_is_not_so_is_said_once() -> None:
     taken = puzzling.going("own", typed, None, 1, True).taken[-1]
     assert taken.verdict == "no"
     assert [text for _, _, text in taken.lines] == [
-        "not rain: that is really so",
+        "not rain: this is the case",
         "The text expects yes.",
     ]
     typed = 'agents a, bob\nfluent p\nwords p "there is a key"\nactual p\ntrue? p'

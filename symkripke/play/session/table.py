@@ -275,7 +275,7 @@ class Table(Generic[SetupT, PublicT]):
             replace: whether a file of that name may be replaced.
 
         Raises:
-            LogError: the file cannot be written, or is there already.
+            LogError: the file cannot be written, or already exists.
         """
         check_writable(path, replace=replace)
         self.log = LogFile.create(path, self.record.lines())
