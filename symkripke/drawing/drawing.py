@@ -113,7 +113,7 @@ class Drawing:
 
 @dataclass(frozen=True)
 class Options:
-    """What is drawn of a model, and how.
+    """The options of a drawing.
 
     Attributes:
         near: how many steps from the actual world; None for the whole model.

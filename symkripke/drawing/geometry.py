@@ -241,7 +241,7 @@ def grid(sizes: Mapping[Slot, tuple[float, float]], across: float, down: float) 
 
 
 def size_of(world: DrawnWorld) -> tuple[float, float]:
-    """How wide and high the box of a world has to be."""
+    """Return the width and height of the box of a world."""
     lines = lines_of(world)
     widest = max((text_width(line, SIZE, bold="*" in line) for line in lines), default=0)
     return max(34, widest + 2 * PADDING), max(1, len(lines)) * LINE_HEIGHT + 2 * PADDING - 4
@@ -260,7 +260,7 @@ def mark_text(agents: Sequence[str], everyone: Sequence[str], *, more: bool = Fa
 
 
 def mark_size(text: str) -> tuple[float, float]:
-    """How large a mark has to be."""
+    """Return the width and height of a mark."""
     return max(MARK_HEIGHT, text_width(text, MARK_SIZE, bold=True) + 10), MARK_HEIGHT
 
 

@@ -1,4 +1,4 @@
-"""How wide a text is, without asking a browser.
+"""Estimates of the width of a text, without a browser.
 
 The widths are those of DejaVu Sans in hundredths of the font's size: a wide font, so that a text in
 another one (Arial, Helvetica, Segoe) is not wider.

@@ -1,4 +1,4 @@
-"""How a question is answered: one interface, several engines.
+"""Engines, which answer questions through one interface.
 
 | module | what it is |
 |---|---|

@@ -320,7 +320,7 @@ class CountingHooks(ABC):
     @property
     @abstractmethod
     def _method(self) -> str:
-        """How the last probabilities were counted, and why so; "" before the first ones."""
+        """The method of the last count, with the reason for it; "" before the first one."""
 
     @abstractmethod
     def _number(
@@ -328,7 +328,7 @@ class CountingHooks(ABC):
         state: KnowledgeStructure | Perspective,
         names: tuple[str, ...] | None,
     ) -> int:
-        """How many worlds there are; with `names`, how many valuations of these fluents."""
+        """Return the number of worlds, or with `names`, of valuations of these fluents."""
 
     @abstractmethod
     def _share(self, perspective: Perspective, formula: Formula) -> Fraction:
@@ -367,7 +367,7 @@ class CountingEngine(BaseEngine):
 
     @property
     def method(self) -> str:
-        """How the last probabilities were counted, and why so; "" before the first ones."""
+        """The method of the last count, with the reason for it; "" before the first one."""
         return self._counting._method
 
     @in_turn

@@ -122,7 +122,7 @@ class AdaptiveBound:
         self._looks = 0
 
     def is_outgrown(self, size: int) -> bool:
-        """Whether the cache is to be emptied. To be called at regular intervals of questions."""
+        """Return whether to clear the cache; to be called at regular intervals of questions."""
         self._looks += 1
         if self.most > self.least and self._looks > _LONG * self.soon:
             self.most = max(self.least, self.most // 2)

@@ -1,4 +1,4 @@
-"""What engines offer: `Reasoner` and `Counter`, the two halves of `Engine`, and what they return.
+"""The interface of engines: `Reasoner` and `Counter`, the two halves of `Engine`, and results.
 
 All docstrings of the common interface are here.
 """
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class Mark(Enum):
-    """What an agent knows of an atom."""
+    """An agent's knowledge of an atom."""
 
     YES = "yes"
     NO = "no"
@@ -255,7 +255,7 @@ class Counter(Protocol):
         over: Iterable[str] | None = None,
         budget: Budget | None = None,
     ) -> int:
-        """How many worlds the law allows, or the agent considers possible: an exact integer.
+        """Return the exact number of worlds of the law, or that the agent considers possible.
 
         With `over`, names of fluents, different valuations of these fluents are counted. The deals
         of a card game are the worlds over the places of its cards: one deal is several worlds if
@@ -345,7 +345,7 @@ class Counter(Protocol):
 
 
 class Engine(Reasoner, Counter, Protocol):
-    """What `symkripke.engine(name)` returns: a reasoner that counts, or refuses to.
+    """The result of `symkripke.engine(name)`: a reasoner that counts, or refuses to.
 
     An engine that does not count raises `Unsupported` from every method of `Counter`;
     `symkripke.engines.counter(engine)` says so before anything is counted.

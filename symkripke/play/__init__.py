@@ -1,4 +1,4 @@
-"""What all games share: game, player, table, record, simulation.
+"""The common parts of all games: rules, players, tables, logs, simulation.
 
 The names of the journal are imported when they are first used: most commands read a log as a
 record, and enter nothing.

@@ -16,7 +16,7 @@ from symkripke.play.rules import PublicT, SetupT
 
 
 class Advisor(Generic[SetupT, PublicT]):
-    """What recommends moves in a game (`Game.advisor`).
+    """The advisor of a game, which recommends moves (`Game.advisor`).
 
     A game needs only `advise`, or what its default asks for. By it, a review sets each move that
     was made beside the best one.

@@ -21,7 +21,7 @@ def location(card: str) -> str:
 def hand_sizes(
     cards: int, players: Sequence[str], dealt_more: Sequence[str] = ()
 ) -> dict[str, int]:
-    """How many cards each player gets if so many are dealt round.
+    """Return the number of cards of each player if `cards` are dealt round.
 
     If they cannot be dealt evenly, the players of `dealt_more`, or the first ones, get one more.
     """
@@ -31,7 +31,7 @@ def hand_sizes(
 
 
 def larger_hands(sizes: Mapping[str, int]) -> tuple[str, ...]:
-    """Who gets one card more than others; empty if all get as many."""
+    """Return the players with one card more; empty if all have the same number."""
     return tuple(player for player, size in sizes.items() if size > min(sizes.values()))
 
 
@@ -45,7 +45,7 @@ DEALT_MORE = Option(
 
 
 def dealt_round(cards: int, players: Sequence[str], dealt_more: Sequence[str] = ()) -> list[str]:
-    """Who gets each of so many cards, in the order in which they are dealt."""
+    """Return the recipients of the cards, in the order of the deal."""
     each, rest = divmod(cards, len(players))
     return [*players] * each + [*(dealt_more or players[:rest])]
 

@@ -46,7 +46,7 @@ CONSIDERS: Mapping[str, str] = {
     "depth-2": "Thinks that the others ask themselves what everybody else will do",
     "depth-3": "Thinks one step further: that the others take everybody else for such players, too",
 }
-"""What these players take into account: see `Game.considers`."""
+"""The reasoning of these players: see `Game.considers`."""
 
 MoveT = TypeVar("MoveT")
 

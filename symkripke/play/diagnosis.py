@@ -261,7 +261,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Telling:
-    """How a log is read.
+    """The way of reading a log.
 
     Attributes:
         record: the log.
@@ -559,7 +559,7 @@ class _Search:
             number += 1
 
     def _touches_nothing(self, entry: int, after: Point) -> bool:
-        """Whether the same statements clash if the log is at the point `after` after that entry.
+        """Return whether the same statements clash if the log is at `after` after the entry.
 
         They do if none of them belongs to this entry, or to a later entry about a fluent that
         differs now. (Changes in an event follow from its public part.)
@@ -623,7 +623,7 @@ class _Search:
         return True
 
     def _mends(self, entry: int) -> bool:
-        """Whether the cards are possible without that entry; always true for the last entry."""
+        """Return whether the cards are possible without the entry; always true for the last one."""
         if entry == self.last + 1:
             return True
         known = self._mended.get(entry)

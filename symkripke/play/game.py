@@ -255,7 +255,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         state: State[PublicT],
         view: View[SetupT, PublicT] | None = None,
     ) -> Mapping[str, str]:
-        """Who and what stands in this game for the names in the examples of `Act.typed`.
+        """Return the players and things of this game for the names in examples of `Act.typed`.
 
         The players are seated in the order of their turns, from whose turn it is.
 
@@ -346,11 +346,11 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     @property
     def advisor(self) -> Advisor[SetupT, PublicT] | None:
-        """What recommends moves; None: nothing does."""
+        """The advisor of the game; None without one."""
         return resolve_name(self.advised_by)() if self.advised_by else None
 
     def reviewer(self, past: Any) -> Any:
-        """Who looks back over a game: a `symkripke.play.review.Reviewer` of this `Past`.
+        """Return the reviewer of a game: a `symkripke.play.review.Reviewer` of this `Past`.
 
         None for what is said of every game: when each player could know the answer first, and who
         could know of whom that it knows. (The types are not named here: a review knows what a game

@@ -57,7 +57,7 @@ def place_words(
 def hold_numbers(
     sizes: Mapping[str, int], cards: Sequence[str], text: str, thing: str = "card"
 ) -> list[Constraint]:
-    """How many of the cards each player holds; `text` is what it did: "was dealt"."""
+    """Yield the constraints on the sizes of hands; `text` is a verb: "was dealt"."""
     return [
         holds_number(
             player,

@@ -45,7 +45,7 @@ def information(
 
 
 def entropy(view: Perspective, asked: tuple[Formula, ...], engine: Counter) -> float:
-    """How uncertain it is which of these formulas are true, in bits."""
+    """Return the uncertainty about the truth of these formulas, in bits."""
     return bits(share for _, share in answer_odds(view, asked, engine))
 
 

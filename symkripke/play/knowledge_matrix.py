@@ -1,4 +1,4 @@
-"""What players know about who knows the answer to the game's question."""
+"""The players' knowledge of each other's knowledge of the answer."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Who knew what when: a look back over a game of which all is known."""
+"""The timeline of the players' knowledge in a game with known cards."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LOOKS = 5
 
 @dataclass(frozen=True)
 class Knower:
-    """What a player could know in the course of a game.
+    """The possible knowledge of a player in the course of a game.
 
     Attributes:
         player: who.
@@ -33,7 +33,7 @@ class Knower:
 
 @dataclass(frozen=True)
 class WhoKnew:
-    """What all players could know, and when.
+    """The possible knowledge of all players, by turn.
 
     Attributes:
         knowers: one a player.
@@ -57,7 +57,7 @@ def knowledge_timeline(
     engine: Engine | None = None,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> WhoKnew:
-    """Who knew what when.
+    """Return the timeline of the players' knowledge.
 
     Args:
         moment: the last moment of a game of which all is known.
@@ -100,7 +100,7 @@ def _turns(moment: Moment[Any, Any]) -> tuple[int, ...]:
 
 
 def _known(moment: Moment[Any, Any], player: str, asked: Engine, are_places: bool) -> int:
-    """How many things the player can tell the place of; else, how many cells it can fill in."""
+    """Return the number of things that the player can locate, or of cells they can fill."""
     marks = moment.marks(player, asked)
     cells = moment.layout.cells
     if are_places:

@@ -52,7 +52,7 @@ class Moment(Generic[SetupT, PublicT]):
 
     @property
     def events(self) -> int:
-        """How many events have happened."""
+        """The number of events so far."""
         return len(self.states) - 1 if self.now is None else self.now
 
     @property

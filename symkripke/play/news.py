@@ -1,4 +1,4 @@
-"""What a player learned from the last events."""
+"""The news of a player from the last events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from symkripke.play.moment import Moment
 
 @dataclass(frozen=True)
 class News:
-    """What a player knows now, and did not know before.
+    """The new knowledge of a player.
 
     Attributes:
         player: the player.

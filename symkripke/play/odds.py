@@ -73,7 +73,7 @@ def cell_odds(
 
 
 def deals(engine: Counter, state: KnowledgeStructure | Perspective) -> int:
-    """How many deals there are, or how many an agent considers possible: an exact integer.
+    """Return the exact number of deals, or of those that an agent considers possible.
 
     A deal is a value for each fluent of the first structure, as it is now: where the cards are.
     """

@@ -14,7 +14,7 @@ from symkripke.play.rules import PublicT, SetupT
 
 
 class People(Generic[SetupT, PublicT]):
-    """What persons do in a game (`Game.people`).
+    """The actions of people in a game (`Game.people`).
 
     Attributes:
         moves: each kind of move, with the sentence of the person who makes it. The position is the

@@ -16,7 +16,7 @@ SAME = 1e-9
 """Gains in bits that differ by less count as equal, so that rounding errors decide nothing."""
 
 WEIGHTING = "bayes"
-"""How advice and reviews weigh worlds: a card that was shown counts by the chance to show it."""
+"""The weighting of worlds in advice and reviews: shown cards count by their chances."""
 
 
 @dataclass(frozen=True)
@@ -42,13 +42,13 @@ class View(Generic[SetupT, PublicT]):
 
     @property
     def dealt(self) -> Perspective:
-        """What the player had seen when cards or dice were last dealt, before any event since."""
+        """The player's perspective at the last deal, before any event since."""
         return self.perspective.after(0)
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """What a player knows of the answer, by its own way of reasoning.
+    """A player's knowledge of the answer, by its own way of reasoning.
 
     Attributes:
         open: the number of answers to the game's question that it still considers possible

@@ -58,12 +58,12 @@ class Transition(Generic[SetupT, PublicT]):
 
     @property
     def public(self) -> PublicT:
-        """What everybody has seen of it."""
+        """The public part of the event."""
         return self.outcome.public
 
     @property
     def player(self) -> str:
-        """Who moved; empty if nobody did."""
+        """The player who moved; empty if nobody did."""
         return getattr(self.outcome.public, "player", "")
 
 
@@ -126,7 +126,7 @@ class Past(Generic[SetupT, PublicT]):
         return Transition(self.at(number - 1), self.outcomes[number - 1], self.at(number))
 
     def ends_turn(self, number: int) -> bool:
-        """Whether the event of that number is the last one of its turn, and the game went on."""
+        """Return whether an event is the last one of its turn, and the game went on."""
         events = self._public
         return number < len(events) and events[number].turn > events[number - 1].turn
 

@@ -28,7 +28,7 @@ class Public(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
 
 
 class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is fixed before the cards are dealt, and known to all.
+    """The public settings of a game before the deal.
 
     Attributes:
         rules: the name of the rule set.
@@ -40,7 +40,7 @@ class Setup(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     @property
     def sizes(self) -> Mapping[str, int]:
-        """How many cards each player is dealt; empty if no cards are dealt."""
+        """The number of cards dealt to each player; empty if no cards are dealt."""
         return {}
 
     def after(self, player: str) -> tuple[str, ...]:
@@ -101,15 +101,15 @@ class State(Protocol[PublicT]):
 
     @property
     def decision(self) -> Decision | None:
-        """What is to be decided now; None when the game is over."""
+        """The current decision; None after the end."""
 
     @property
     def result(self) -> str | None:
-        """How the game ended, in words; None while it goes on."""
+        """The result of the game in words; None while it goes on."""
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Who has won; empty while the game goes on, or if nobody has."""
+        """The winners; empty while the game goes on, or without winners."""
 
     @property
     def out(self) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""What tables show, in sentences: for pages, screen readers and pipes (--plain)."""
+"""Tables in sentences, for pages, screen readers and pipes (--plain)."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def _has(layout: Layout, marks: Mapping[Place, Mark], column: str) -> str:
 def counted(
     layout: Layout, marks: Mapping[Place, Mark], column: str, groups: Sequence[str] | None = None
 ) -> str:
-    """How many of each group a column has: "2 to 5 sixes"."""
+    """Return the number of cards of each group in a column: "2 to 5 sixes"."""
     parts = []
     for group, rows in layout.groups.items():
         if groups is not None and group not in groups:
@@ -158,7 +158,7 @@ def is_finished(journal: Journal[Any, Any]) -> bool:
 
 
 def game_over(journal: Journal[Any, Any]) -> str | None:
-    """How the game ended, with the titles of players; None if it is not over."""
+    """Return the result of the game, with the titles of players; None before the end."""
     result = journal.position.result
     return None if result is None else is_over(result, journal.setup.players)
 
@@ -174,7 +174,7 @@ def so_far(pending: Pending) -> str:
 
 
 def odds_in_sentences(layout: Layout, shares: Mapping[Place, Fraction]) -> Iterator[str]:
-    """How probable each cell is: a sentence for each row, or for each column that counts."""
+    """Yield the probabilities in sentences: one for each row, or each column of counts."""
     if layout.counts:
         for column, title in layout.columns.items():
             parts = [
@@ -193,7 +193,7 @@ def odds_in_sentences(layout: Layout, shares: Mapping[Place, Fraction]) -> Itera
 
 
 def insight_in_sentences(layout: Layout, insight: Insight) -> Iterator[str]:
-    """Who can know whether others know the answer: a sentence for each who knows."""
+    """Yield a sentence about each player's knowledge of the others' knowledge."""
     knowers = dict.fromkeys(knower for knower, _ in insight)
     says = {Mark.YES: ("knows", "know"), Mark.NO: ("does not know", "do not know")}
     for knower in knowers:
@@ -213,7 +213,7 @@ def insight_in_sentences(layout: Layout, insight: Insight) -> Iterator[str]:
 
 
 def who_knew_in_sentences(timeline: WhoKnew) -> Iterator[str]:
-    """Who knew what when: a line for each player; or for each turn, where questions change."""
+    """Yield the timeline in lines: one for each player, or for each turn if questions change."""
     if timeline.things:
         what = "things placed" if timeline.are_places else "cells of the note sheet known"
         yield f"Who knew what when ({what}, of {timeline.things}):"

@@ -19,12 +19,12 @@ def number_of(number: int, thing: str) -> str:
 
 
 def times(number: int) -> str:
-    """How often: "once", "twice", "3 times"."""
+    """Return a number of repetitions: "once", "twice", "3 times"."""
     return "once" if number == 1 else "twice" if number == 2 else f"{number} times"
 
 
 def with_titles(result: str, players: Iterable[str]) -> str:
-    """How a game ended, with the titles of players."""
+    """Return the result of a game, with the titles of players."""
     for player in players:
         result = re.sub(rf"\b{re.escape(player)}\b", person(player), result)
     return result

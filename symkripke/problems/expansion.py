@@ -140,7 +140,7 @@ class Names:
 
 
 def _is_reckoned(thing: Thing) -> bool:
-    """Whether a formula about it looks different once read: a number in binary, or computed."""
+    """Return whether a formula about it is printed differently: a binary or computed number."""
     if isinstance(thing, Cases):
         return thing.fluent is None and thing.constant is None
     return isinstance(thing, Bits)
@@ -716,6 +716,6 @@ class Expansion:
 
 
 def _with_square_brackets(word: str) -> str:
-    """How an operator is written, for who has written it like a fluent."""
+    """Return the syntax of an operator, for the error about its use as a fluent."""
     agents = "ann" if word in ("K", "M", "B", "Kw", "Kv") else "ann, bob"
     return f"{word} takes agents in square brackets: write {word}[{agents}] ..."

@@ -317,7 +317,7 @@ class ActionExpansion(Expansion):
     def _sees(
         self, observers: Iterable[Tree], given: Indices, events: Mapping[str, PossibleEvent]
     ) -> tuple[dict[str, tuple[tuple[Formula, Sees], ...]], Sees]:
-        """How agents observe: by conditions, the first that is true counts; and all others."""
+        """Return the ways of observing, by agents and conditions; and that of all others."""
         cases: dict[str, list[tuple[Formula, Sees]]] = {}
         others: list[tuple[Formula, Sees]] = []
         for node in observers:

@@ -47,7 +47,7 @@ class Contraction:
 
 @dataclass(frozen=True, eq=False)
 class Planned:
-    """How far a plan could be followed.
+    """The executed part of a plan.
 
     Attributes:
         done: what came of the actions that were done.

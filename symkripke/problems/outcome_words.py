@@ -607,7 +607,7 @@ class Written:
         return values if bare is shows else [negation(conjunction(values))]
 
     def about_digits(self, formula: Formula) -> bool:
-        """Whether it is about one agent's or group's knowledge or belief of numbers in binary."""
+        """Return whether it is about an agent's or group's knowledge of numbers in binary."""
         match formula:
             case f.Kv(_, fluents):
                 return any(name.plain in self._digits for name in fluents)
@@ -706,7 +706,7 @@ def _why(problem: Problem, outcome: Outcome) -> dict[str, Any]:
 
 
 def _plan_data(problem: Problem, plan: Planned) -> dict[str, Any]:
-    """How far the plan could be followed; why it stops, like why an answer is "no"."""
+    """Yield the executed part of a plan, and why it stops."""
     done = [each.step.name for each in plan.done if isinstance(each.step, Doing)]
     result: dict[str, Any] = {"done": done, "complete": plan.stops is None}
     if plan.stops is not None and plan.missed is not None:

@@ -17,7 +17,7 @@ _WORK = 30_000
 
 @dataclass()
 class Size:
-    """How many parts a statement has, at least, when it is written out.
+    """A lower bound on the number of parts of a statement, when expanded.
 
     A part is what stands behind a `for` or a quantifier, once for each value of its indices.
 

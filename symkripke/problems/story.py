@@ -19,7 +19,7 @@ _COUNTED = re.compile(r"\(\w+ = [^()]*\)$")
 
 @dataclass(frozen=True)
 class Story:
-    """What can be drawn of a problem.
+    """The parts of a problem to draw.
 
     Attributes:
         moments: the scene (the structure, if there is no actual world) at first and after each

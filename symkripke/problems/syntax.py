@@ -46,7 +46,7 @@ _AFTER_AGENTS = ("sees", "believes")
 
 
 class Tree(Placed):
-    """What a rule of the grammar has read.
+    """The result of a rule of the grammar.
 
     Attributes:
         data: the name of the rule, or of its alternative.

@@ -129,7 +129,7 @@ def _divisors(factor: Bits, value: int) -> list[int]:
 
 
 def _divisions(factors: Sequence[Bits], value: int) -> int:
-    """How many divisors the first factors have, at most; more than can be written for no factors.
+    """Return the maximal number of divisors of the first factors; too many for no factors.
 
     That is the size of `_factored`.
     """

@@ -45,13 +45,13 @@ class Notes(msgspec.Struct, frozen=True):
 
 
 class _Players(msgspec.Struct, frozen=True):
-    """What the lobby shows of the setup in the header of a log."""
+    """The part of the setup in the header of a log that the lobby shows."""
 
     players: tuple[str, ...]
 
 
 class _Header(msgspec.Struct, frozen=True):
-    """What the lobby shows of the header of a log."""
+    """The part of the header of a log that the lobby shows."""
 
     log: str
     game: str

@@ -32,10 +32,10 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _SLOW, _LONG = ("odds",), ("others", "suggest")
-"""What is slow to show: probabilities. What may take seconds: knowledge of knowledge, advice."""
+"""Slow views: probabilities. Views that may take seconds: nested knowledge, advice."""
 
 _GRACE = 5.0
-"""How long after its time limit a worker that has not stopped is ended, in seconds."""
+"""Seconds after its time limit after which a worker that has not stopped is killed."""
 
 _PATIENCE = 3.0
 """The seconds that a call waits for the worker of its table before it takes another one.

@@ -160,7 +160,7 @@ class Cluedo(Game[Setup, Happening]):
         return rules.State(setup, deal, setup.players[0])
 
     def dealt_more(self, setup: Setup) -> tuple[str, ...]:
-        """Who gets a card more than others; by the study's rules that is not open."""
+        """Return the players with one card more; the study's rules fix them."""
         return super().dealt_more(setup) if setup.rules == CLASSIC else ()
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:

@@ -1,4 +1,4 @@
-"""What can happen in Cluedo: each event and each move, with the sentence that tells it."""
+"""The events and moves of Cluedo, each with its sentence."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ _NOBODY: Choice[str] = Choice(
 
 
 def _answers(said: Said, named: Sequence[str] = ()) -> Sequence[Part]:
-    """Who passes, and who shows a card then. Who is left out before somebody else has passed.
+    """Return the parts for passing players and the one who shows; omitted ones have passed.
 
     Args:
         said: the suggestion.
@@ -310,7 +310,7 @@ def _turn_of_accusation(said: Said) -> int:
 
 
 def _accusers(said: Said) -> Sequence[str]:
-    """Who may accuse now: whose turn it is, or who is next, and does not suggest first."""
+    """Return the players who may accuse now: the current one, or the next before suggesting."""
     return tuple(dict.fromkeys((said.state.mover, said.state.upcoming.mover)))
 
 

@@ -1,4 +1,4 @@
-"""What to do, in words: questions worth asking, cards to show, and when to accuse."""
+"""Advice in words: questions, cards to show, and the time to accuse."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ SAMPLES = 24
 
 
 class CluedoAdvisor(Advisor[Setup, Happening]):
-    """What to ask, to show, and when to accuse.
+    """Advice on questions, on cards to show, and on accusing.
 
     Whether to accuse is weighed as the minds weigh it, whatever the weighting of the engine:
     players who can show several cards choose by chance.
@@ -149,7 +149,7 @@ def _cards(setup: Setup, cards: Triple) -> str:
 
 
 def _reason(survey: Survey, question: Question) -> str:
-    """How many answers, and who is to be expected to show a card, the likeliest first."""
+    """Return the number of answers, and the players likely to show a card, in words."""
     number = len(question.replies)
     shows: dict[str | None, float] = defaultdict(float)
     for reply in question.replies:
@@ -254,7 +254,7 @@ def _shows(
 
 
 _SHOWN_BY_CHANCE = ", if players who can show several cards choose by chance"
-"""How solutions are weighed here: all players do so, and it fits best how people play."""
+"""The weighting of solutions, which all players use and which fits people best."""
 
 
 def _accuse(view: CluedoView, cards: Triple, share: Fraction, reason: str) -> Advice:
@@ -301,7 +301,7 @@ def _accusations(view: CluedoView, engine: Engine) -> list[Advice]:
 
 
 def _others_open(view: CluedoView, engine: Engine) -> tuple[float, str]:
-    """How probable it is that nobody else in the race knows the solution, and why, in words."""
+    """Return the probability that no rival knows the solution, with a reason in words."""
     racing = [player for player in view.setup.after(view.player) if player not in out(view)]
     knows = {player: knowledge.knows_solution(player) for player in racing}
     sure = [p for p in racing if engine.holds(view.perspective, K(view.player, knows[p]))]

@@ -1,4 +1,4 @@
-"""Whom one can ask, and when two questions are as good: what needs no arithmetic."""
+"""Questions without arithmetic: the players to ask, and equivalent questions."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from symkripke_games.cluedo.rules import STUDY, Accusation, Happening, Setup
 
 
 def asked_by(view: View[Setup, Happening]) -> tuple[str, ...]:
-    """Whom the viewer would ask, in order."""
+    """Return the players that the viewer would ask, in order."""
     others = view.setup.after(view.player)
     if view.setup.rules != STUDY:
         return others
@@ -15,7 +15,7 @@ def asked_by(view: View[Setup, Happening]) -> tuple[str, ...]:
 
 
 def out(view: View[Setup, Happening]) -> frozenset[str]:
-    """Who has accused wrongly."""
+    """Return the players who have accused wrongly."""
     return frozenset(
         public.player
         for public in view.record

@@ -60,7 +60,7 @@ _Entries = Annotated[
 
 
 class _File(msgspec.Struct):
-    """What a TOML file with an edition says."""
+    """The entries of a TOML file with an edition."""
 
     title: Annotated[str | None, msgspec.Meta(description="a text")] = None
     suspects: _Entries = ()

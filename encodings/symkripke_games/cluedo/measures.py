@@ -1,4 +1,4 @@
-"""What is measured of games of Cluedo in studies: accusations, and how many were right."""
+"""Measures of Cluedo for studies: accusations, and the number of right ones."""
 
 from __future__ import annotations
 

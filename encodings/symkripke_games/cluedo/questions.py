@@ -1,4 +1,4 @@
-"""What a question would tell: the expected information of every question, exactly.
+"""The expected information of every question, exactly.
 
 A question has an answer: who passes, who then shows, and which card the asker sees; a shower takes
 any of the cards that it could show, as likely as another. The *gain* of a question is by how much

@@ -50,7 +50,7 @@ Triple = tuple[str, str, str]
 
 
 class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
-    """Who plays with which cards.
+    """The setup of a game.
 
     Attributes:
         edition: the set of cards.
@@ -67,7 +67,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def hands(self) -> tuple[int | tuple[int, int, int], ...]:
-        """How many cards each player holds: of each category (study), or in all (classic)."""
+        """Return the size of each hand: by category (study), or in all (classic)."""
         counts = [len(cards) - 1 for cards in self.edition.categories]
         if self.rules == CLASSIC:
             return tuple(hand_sizes(sum(counts), self.players, self.dealt_more).values())
@@ -82,7 +82,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How many cards each player is dealt."""
+        """The number of cards dealt to each player."""
         hands = zip(self.players, self.hands, strict=True)
         return {name: hand if isinstance(hand, int) else sum(hand) for name, hand in hands}
 
@@ -280,7 +280,7 @@ class State:
 
     @property
     def decision(self) -> Decision | None:
-        """What is to be decided now."""
+        """The current decision; None after the end."""
         if self.result is not None:
             return None
         if self.phase != "show":
@@ -303,14 +303,14 @@ class State:
 
     @cached_property
     def asked(self) -> tuple[str, ...]:
-        """Who is asked when `mover` suggests, in order."""
+        """Return the players to ask after a suggestion by `mover`, in order."""
         others = self.setup.after(self.mover)
         if self.setup.rules == STUDY:
             return tuple(player for player in others if player not in self.out)
         return others
 
     def _answers(self, cards: Triple) -> tuple[tuple[str, ...], str | None, tuple[str, ...]]:
-        """Who passes, who then has to show, and what it can show."""
+        """Return the players who pass, the one who has to show, and the possible cards."""
         deal = known_deal(self.deal)
         for number, player in enumerate(self.asked):
             options = tuple(card for card in cards if deal[location(card)] == player)

@@ -1,4 +1,4 @@
-"""What can happen in Kwartet: each event and each move, with the sentence that tells it."""
+"""The events and moves of Kwartet, each with its sentence."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _NOBODY: Choice[str] = Choice(
 
 
 def _laid_down(said: Said, down: Mapping[str, str]) -> Sequence[Part]:
-    """Who lays down which group, as long as there are more.
+    """Return the parts for laid-down groups, as long as there are more.
 
     Args:
         said: what has been said.
@@ -112,7 +112,7 @@ OPENING: Act[Setup] = Act(
 
 
 def _others(said: Said) -> Sequence[str]:
-    """Who can be asked: the others that have cards."""
+    """Return the players to ask: the others with cards."""
     if said.is_move:
         return _hand(said).others
     sizes = said.state.board.sizes
@@ -163,7 +163,7 @@ def _not_allowed(said: Said) -> str | None:
 
 
 def _holds(said: Said, player: str, card: str) -> bool:
-    """Whether it is known, from the deal or from open moves, that the player holds the card."""
+    """Return whether the deal or open moves show that the player holds the card."""
     place = said.state.place(card)
     return place == player or (place is None and said.own(Atom(location(card), player)))
 

@@ -1,4 +1,4 @@
-"""Whom to ask for what, in words: the chance of a yes, and what the question tells the others."""
+"""Advice on questions, in words: the chance of a yes, and the information given away."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from symkripke_games.kwartet.rules import Ask, Happening, PassTo, Question, Setu
 
 
 class KwartetAdvisor(Advisor[Setup, Happening]):
-    """Whom to ask for what."""
+    """Advice on questions."""
 
     noun = ("question", "questions")
 

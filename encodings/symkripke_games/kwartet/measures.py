@@ -1,4 +1,4 @@
-"""What is measured of games of Kwartet in studies: questions, and what they brought."""
+"""Measures of Kwartet for studies: questions, and their success."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a player keeps from question to question, so that it need not think everything anew."""
+"""The notes of a player, which keep conclusions from question to question."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class Reader:
         self.own: set[str] = set()
         """The cards that the player holds now."""
         self.games = 0
-        """How often it began anew: with each game, and where it goes back."""
+        """The number of restarts: with each game, and after each step back."""
         self._record: Sequence[Happening] = ()
 
     def read(self, view: KwartetView) -> Board:
@@ -70,7 +70,7 @@ class Reader:
 
 
 class Hand:
-    """What a player sees without thinking: its own cards, and what lies open.
+    """The cards that a player sees without thinking: the own hand, and open cards.
 
     Attributes:
         view: all that the player has.
@@ -189,7 +189,7 @@ class Notes:
         return is_told(self._engine, self.perspective.structure, hand.board, hand.player, group)
 
     def knows_group(self, player: str, cards: Sequence[str], hand: Hand) -> bool:
-        """Whether the owner of the notes knows that `player` holds at least one of these cards.
+        """Return whether the owner knows that `player` holds at least one of these cards.
 
         The cards are those of one group that `player` may hold, but does not certainly hold.
         """

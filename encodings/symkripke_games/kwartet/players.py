@@ -25,7 +25,7 @@ Pair = tuple[str, str]
 
 
 class Asker(EnginePlayer):
-    """What all players share: they see their hand and what lies open, and draw lots alike.
+    """The common part of all players: they see their hand and open cards, and choose at random.
 
     A player sits at one table, and keeps notes of what it found out there.
     """
@@ -152,7 +152,7 @@ class SecondOrder(FirstOrder):
         return self.chance.choice(self.guesses(hand, self.told(hand, wanted) or wanted))
 
     def told(self, hand: Hand, cards: Sequence[str]) -> list[str]:
-        """Those of these cards whose groups all others know the player to hold."""
+        """Return the groups of these cards that all others know the player to hold."""
         group_of = hand.setup.group_of
         groups = dict.fromkeys(group_of[card] for card in cards)
         announced = {group for group in groups if self.notes.is_told(group, hand)}

@@ -178,7 +178,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
                 return
 
     def _ahead(self, event: int) -> tuple[str, int, int] | tuple[()]:
-        """Who cannot be overtaken after so many events, its groups, and how many are left."""
+        """Return the player who cannot be overtaken, its groups, and the number of groups left."""
         points = _board(self.past.at(event)).points
         left = len({*self.past.setup.group_of.values()}) - sum(points.values())
         best = max(points, key=points.__getitem__)

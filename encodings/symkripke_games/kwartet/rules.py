@@ -44,7 +44,7 @@ _DECK = {CLASSIC: "themed", STUDY: "study"}
 
 
 class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, omit_defaults=True):
-    """Who plays with which cards.
+    """The setup of a game.
 
     Attributes:
         groups: the deck.
@@ -72,7 +72,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
 
     @cached_property
     def start(self) -> Board:
-        """What lies open after the deal: one board, from which all who follow a game go on."""
+        """The open cards after the deal: the board at the start of each game."""
         return Board(self, {}, self.sizes, dict.fromkeys(self.players, 0))
 
     @cached_property
@@ -92,12 +92,12 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
-        """How many cards each player is dealt."""
+        """The number of cards dealt to each player."""
         return hand_sizes(len(self.cards), self.players, self.dealt_more)
 
 
 class Opening(Public, frozen=True, kw_only=True, tag="opening"):
-    """What is laid down before the first question.
+    """The groups laid down before the first question.
 
     Attributes:
         down: for each group that was dealt to one player, that player. Empty: there is none.
@@ -208,7 +208,7 @@ def check_deal(setup: Setup, deal: World) -> None:
 
 @dataclass(frozen=True)
 class Board:
-    """What everybody sees and remembers without thinking.
+    """The public information that everybody remembers without thinking.
 
     Attributes:
         setup: the setup.
@@ -305,7 +305,7 @@ class State:
 
     @property
     def decision(self) -> Decision | None:
-        """What is to be decided now."""
+        """The current decision; None after the end."""
         match self.phase:
             case "open":
                 return Decision(self.mover, "open", (LayDown(),))
@@ -318,16 +318,16 @@ class State:
 
     @property
     def out(self) -> frozenset[str]:
-        """Who has no cards."""
+        """The players without cards."""
         return frozenset(player for player, size in self.board.sizes.items() if not size)
 
     @property
     def askers(self) -> tuple[str, ...]:
-        """Who may ask now: the mover. By the study's rules, anybody if the mover has no cards."""
+        """The players who may ask: the mover; in the study anybody, if the mover has no cards."""
         return self._with_cards() if self.phase == "pass" else (self.mover,)
 
     def _with_cards(self) -> tuple[str, ...]:
-        """Who can ask, in seat order from the left of the mover."""
+        """Return the players with cards, in seat order from the left of the mover."""
         order = (*self.setup.after(self.mover), self.mover)
         return tuple(player for player in order if self.board.sizes[player])
 

@@ -45,7 +45,7 @@ SAMPLES = 3
 """In so many deals a player looks at what is asked next."""
 
 TURN = 0.25
-"""What it is worth to be the one who asks; a complete group is worth 1."""
+"""The value of the right to ask, where a complete group is worth 1."""
 
 
 def worth(cards: int) -> float:
@@ -55,7 +55,7 @@ def worth(cards: int) -> float:
 
 @dataclass(frozen=True)
 class Position:
-    """What the player sees whose turn it is.
+    """The view of the player to move.
 
     Attributes:
         setup: the setup.
@@ -69,7 +69,7 @@ class Position:
 
     @cached_property
     def held(self) -> Counter[str]:
-        """How many cards of each group the player holds."""
+        """Return the number of cards of each group that the player holds."""
         me, setup = self.perspective.agent, self.setup
         dealt = {setup.card_at[atom.fluent]: atom.value for atom in self.perspective.seen}
         cards = (card for card, place in {**dealt, **self.moved}.items() if place == me)
@@ -81,7 +81,7 @@ class Position:
         return Deals(self.setup, self.perspective)
 
     def chances(self, group: str) -> dict[tuple[str, str], float]:
-        """How probable it is that a card of the group is at a place, if it may be there."""
+        """Return the probability that a card of the group is at a place, if it may be there."""
         return {
             (card, self.moved.get(card, player)): 1.0 if card in self.moved else share
             for (card, player), share in self.deals.chances(group).items()

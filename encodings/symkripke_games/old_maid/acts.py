@@ -1,4 +1,4 @@
-"""What can happen in Old Maid: each event and each move, with the sentence that tells it."""
+"""The events and moves of Old Maid, each with its sentence."""
 
 from __future__ import annotations
 
@@ -183,7 +183,7 @@ def _not_dealt(said: Said, player: str) -> str | None:
 
 
 def _starters(said: Said) -> Sequence[str]:
-    """Who may begin when these pairs are discarded."""
+    """Return the players who may begin after these discards."""
     sizes, _ = Discards(turn=0, pairs=said["pairs"], first="").leaves(said.setup)
     return tuple(said.state.starters(sizes))
 
@@ -242,7 +242,7 @@ def _giver(givers: Callable[[Said], Sequence[str]]) -> Slot:
 
 
 def _names_card(said: Said) -> bool:
-    """Whether the card can be named: it is seen or public, or it is not clear yet whose it is."""
+    """Return whether the card can be named: it is seen, public, or its owner is unclear."""
     giver = said["from"]
     return giver is None or bool(said["known"]) or said.sees(said["player"], giver)
 

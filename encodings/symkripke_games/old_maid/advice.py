@@ -26,7 +26,7 @@ class OldMaidAdvisor(Advisor[Setup, Happening]):
 
     noun = ("draw", "draws")
     _mind: Epistemic | None = None
-    """What counts: a review asks it again and again, and it keeps its diagrams."""
+    """The counter, which keeps its diagrams for later questions of a review."""
 
     def advise(
         self, view: OldMaidView, engine: Engine, number: int, **options: Any

@@ -174,7 +174,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
 
 
 def _likelihood(player: str, rank: str, number: int) -> Likelihood:
-    """How many deals there are for each number of cards of a rank in a hand, in proportion."""
+    """Return the relative number of deals for each number of cards of a rank in a hand."""
     held, several = holds(player, rank), range(1, number // 2 + 1)
     cases: list[tuple[Formula, Fraction]] = [(Atom(pairs_name(player, rank), "0"), Fraction(1))]
     for pairs in several:

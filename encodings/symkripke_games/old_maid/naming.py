@@ -14,7 +14,7 @@ _SIGNS = {
     **{"ace": "a", "king": "k", "queen": "q", "jack": "j", "ten": "10", "nine": "9"},
     **{"eight": "8", "seven": "7", "six": "6", "five": "5", "four": "4", "three": "3", "two": "2"},
 }
-"""What stands on the corner of a card."""
+"""Return the symbol in the corner of a card."""
 
 
 def several_of(rank: str) -> str:
@@ -44,7 +44,7 @@ def cards(setup: Setup) -> tuple[Choice[str], ...]:
 
 @dataclass(frozen=True)
 class Pairs:
-    """What a player lays down of one rank.
+    """The cards of one rank that a player lays down.
 
     Attributes:
         ranks: the rank, or twice the rank for four of a kind. Empty: nothing is laid down.

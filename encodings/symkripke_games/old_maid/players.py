@@ -53,7 +53,7 @@ class Drawer(EnginePlayer):
     """The base of all players: it chooses the giver, and chance decides the rest."""
 
     def choose(self, view: OldMaidView) -> Any:
-        """Whom to draw from; everything else by chance."""
+        """Choose the player to draw from; everything else is random."""
         decision = view.decision
         assert decision is not None
         assert decision.options is not None
@@ -72,7 +72,7 @@ class Drawer(EnginePlayer):
         """Return the player's knowledge, as a perspective with all hands."""
 
     def assess(self, view: OldMaidView) -> Assessment:
-        """Who may hold a queen, and the cards that it knows of."""
+        """Return the number of possible holders of a queen, and the known cards."""
         queens: list[Mark] = []
         located: dict[str, str] = {}
         for atom, mark in self.engine.sheet(self.knowledge(view), _cells(view)):
@@ -110,7 +110,7 @@ class Counter:
         return {p: sum((share[a] for a in atoms[p]), Fraction(0)) for p in players}
 
     def shares(self, known: Perspective, atoms: Sequence[Atom]) -> Mapping[Atom, Fraction]:
-        """How probable each of the atoms is; raises as `expected` does."""
+        """Return the probability of each atom; raise the errors of `expected`."""
         while True:
             try:
                 return self._engine.marginals(known, atoms)
@@ -124,7 +124,7 @@ class Counter:
 
 
 _SHARED: WeakKeyDictionary[Engine, dict[tuple[int, ...], Counter]] = WeakKeyDictionary()
-"""What counts for players of small tables, by the engine that they ask, and the rooms."""
+"""The counters of players at small tables, by engine."""
 
 
 def counter_for(setup: Setup, engine: Engine, rooms: tuple[int, ...]) -> Counter:
@@ -150,7 +150,7 @@ class Thinker(Drawer):
     _hands: Counter | None = None
 
     def givers(self, view: OldMaidView, able: tuple[str, ...]) -> tuple[str, ...]:
-        """Those with the greatest expected number of common ranks, and the largest hand."""
+        """Return the players with the most expected common ranks, then the largest hand."""
         sizes = Notes.of(view).sizes
         expected = self.expected(view, able)
         best = max((expected[player], sizes[player]) for player in able)
@@ -163,7 +163,7 @@ class Thinker(Drawer):
     def counts_hands(
         self, view: OldMaidView, known: Perspective, ranks: Sequence[str], players: tuple[str, ...]
     ) -> Mapping[str, Fraction]:
-        """How many of these ranks each holds, where all that is known is about hands."""
+        """Return the expected number of these ranks in each hand, if only hands matter."""
         if self._hands is None:
             self._hands = counter_for(view.setup, self.engine, _HANDS)
         return self._hands.expected(known, ranks, players)
@@ -177,7 +177,7 @@ class Epistemic(Thinker):
     """
 
     histories: Counter | None = None
-    """What counts histories for it."""
+    """The counter of histories."""
 
     def knowledge(self, view: OldMaidView) -> Perspective:
         """Its perspective: complete knowledge."""
@@ -198,7 +198,7 @@ class Epistemic(Thinker):
         }
 
     def shares(self, view: OldMaidView, atoms: Sequence[Atom]) -> Mapping[Atom, Fraction]:
-        """How probable each of these is: exactly, as long as that fits into a diagram."""
+        """Return the probability of each atom, exactly if a diagram has room."""
         if self.histories is None:
             self.histories = counter_for(view.setup, self.engine, _HISTORIES)
         try:

@@ -62,20 +62,20 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         """Nobody knows anything yet."""
         super().__init__(past)
         self._knew: set[str] = set()
-        """Who could know where the odd queen is, after the last event."""
+        """The players who could locate the odd queen after the last event."""
         self._once: set[str] = set()
-        """Who could know that after any event."""
+        """The players who could locate it after any event."""
 
     # ---- what is counted -------------------------------------------------------------------------
 
     @property
     def measure(self) -> Measure:
-        """How far each player can tell where queens are."""
+        """The progress of each player in locating queens."""
         words = "players that may hold a queen, as far as each player could know"
         return Measure("players", "possible holders of a queen", words)
 
     def level(self, at: Here, player: str) -> float:
-        """How many players may hold a queen, to this one."""
+        """Return the number of possible holders of a queen, for this player."""
         atoms = [holds(other, QUEEN) for other in self.past.setup.players]
         sheet = self.past.engine.sheet(at.moment.perspective(player), atoms)
         return sum(mark is not Mark.NO for mark in sheet.marks)
@@ -105,7 +105,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         self._knew = {player for player, level in event.after.items() if is_odd and level == 1}
 
     def _holder(self, at: Here) -> str:
-        """Who holds the odd queen; empty if the record does not tell, or there are more queens."""
+        """Return the holder of the odd queen; empty if unknown, or if there are more queens."""
         state = _state(at)
         if state.hands is None or state.left.get(QUEEN) != 1:
             return ""
@@ -139,7 +139,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
             yield Annotation("careless", public.player, words, FAULT, data)
 
     def _known(self, event: ReviewedEvent) -> Iterator[Annotation]:
-        """Who can know now where the odd queen is, and could not before."""
+        """Yield the players who can locate the odd queen now, and could not before."""
         fresh = [
             self.past.titles[player]
             for player, level in event.after.items()

@@ -50,7 +50,7 @@ _USUAL_RANKS = {CLASSIC: len(_RANKS), STUDY: 4}
 
 
 class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, omit_defaults=True):
-    """Who plays with which cards.
+    """The setup of a game.
 
     Attributes:
         ranks: how many ranks the deck has: the queens, jacks, kings, aces, tens, ...
@@ -65,13 +65,13 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
 
     @cached_property
     def deck(self) -> Mapping[str, int]:
-        """How many cards of each rank there are."""
+        """The number of cards of each rank."""
         used = _RANKS[: self.ranks]
         return {rank: 3 if rank == QUEEN else 4 for rank in _SHOWN if rank in used}
 
     @cached_property
     def sizes(self) -> Mapping[str, int]:
-        """How many cards each player is dealt."""
+        """The number of cards dealt to each player."""
         return hand_sizes(sum(self.deck.values()), self.players, self.dealt_more)
 
 
@@ -87,7 +87,7 @@ class Discards(Public, frozen=True, kw_only=True, tag="discards"):
     first: str
 
     def leaves(self, setup: Setup) -> tuple[dict[str, int], dict[str, int]]:
-        """How many cards each player holds then, and how many of each rank are in play."""
+        """Return the sizes of hands after the discards, and the cards of each rank in play."""
         sizes, left = dict(setup.sizes), dict(setup.deck)
         for player, ranks in self.pairs.items():
             sizes[player] -= 2 * len(ranks)
@@ -97,7 +97,7 @@ class Discards(Public, frozen=True, kw_only=True, tag="discards"):
 
 
 class Count(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What everybody can count at a draw.
+    """The public counts at a draw.
 
     Attributes:
         giver: how many cards the giver has left.
@@ -313,7 +313,7 @@ class State:
 
     @property
     def decision(self) -> Decision | None:
-        """What is to be decided now."""
+        """The current decision; None after the end."""
         if self.result is not None:
             return None
         if self.turn == 0:
@@ -327,19 +327,19 @@ class State:
         return Decision(self.giver, "give", tuple(Give(rank) for rank in self.left if rank in hand))
 
     def starters(self, holding: Mapping[str, Any]) -> tuple[str, ...]:
-        """Who may begin: any player with cards (study), the first of them (classic)."""
+        """Return the players who may begin: any with cards (study), the first of them (classic)."""
         able = tuple(player for player in self.setup.players if holding[player])
         return able if self.setup.rules == STUDY else able[:1]
 
     @cached_property
     def givers(self) -> tuple[str, ...]:
-        """Whom the mover may draw from: any other player with cards, or only the next of them."""
+        """The players to draw from: any other player with cards, or only the next of them."""
         able = tuple(player for player in self.setup.after(self.mover) if self.sizes[player])
         return able if self.setup.choose else able[:1]
 
     @property
     def result(self) -> str | None:
-        """How the game ended."""
+        """The result of the game; None while it goes on."""
         loser = self._loser
         return None if loser is None else f"{loser} is left with the queen: the old maid"
 
@@ -356,7 +356,7 @@ class State:
 
     @property
     def out(self) -> frozenset[str]:
-        """Who cannot win any more: nobody before the end."""
+        """The players who cannot win any more: none before the end."""
         return frozenset() if self._loser is None else frozenset((self._loser,))
 
     def ranks(self, giver: str) -> tuple[str, ...]:
@@ -366,7 +366,7 @@ class State:
         )
 
     def public(self, giver: str) -> bool:
-        """Whether everybody knows which rank a card drawn from `giver` has, if it is kept."""
+        """Return whether the rank of a kept card drawn from `giver` is common knowledge."""
         return len(self.ranks(giver)) == 1
 
     # ---- moves ----------------------------------------------------------------------------

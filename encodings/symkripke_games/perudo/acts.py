@@ -1,4 +1,4 @@
-"""What can happen in Perudo: each event and each move, with the sentence that tells it."""
+"""The events and moves of Perudo, each with its sentence."""
 
 from __future__ import annotations
 
@@ -121,7 +121,7 @@ class BidsToHint:
         return numbers_to_choose(min(self.least.values(), default=self.most + 1), self.most)
 
     def faces(self, quantity: int, faces: int) -> tuple[Choice[int], ...]:
-        """Those of so many faces on which this quantity can be bid."""
+        """Return the faces on which this quantity can be bid."""
         return tuple(
             choice
             for choice in faces_to_choose(quantity, faces)

@@ -26,14 +26,14 @@ from symkripke_games.perudo.throws import Setup
 from symkripke_games.perudo.words import faces_in_words
 
 MINE, ALL = "my dice", "my dice and the bids"
-"""What chances are reckoned with."""
+"""The weighting of worlds for chances."""
 
 DEPTH = 1
-"""How deep the advice thinks (`replies`): the others are expected to go by their own dice."""
+"""The depth of the advice (`replies`): the others are expected to use their own dice."""
 
 
 class PerudoAdvisor(Advisor[Setup, Happening]):
-    """What to bid, and when to call."""
+    """Advice on bids and calls."""
 
     def advise(
         self, view: PerudoView, engine: Engine, number: int, **options: Any

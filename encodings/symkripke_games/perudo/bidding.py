@@ -24,7 +24,7 @@ class Offer(NamedTuple):
 
 
 class Manner(NamedTuple):
-    """How one may bid in a round.
+    """The rules of bids in a round.
 
     Attributes:
         faces: how many faces a die has.
@@ -41,7 +41,7 @@ class Manner(NamedTuple):
         return (face,) if face == ACE or not self.wild else (ACE, face)
 
     def counted(self, dice: Sequence[int], face: int) -> int:
-        """How many of the dice count as `face`."""
+        """Return the number of dice that count as `face`."""
         return dice.count(face) + (dice.count(ACE) if self.wild and face != ACE else 0)
 
     def share(self, face: int) -> Fraction:
@@ -74,7 +74,7 @@ class Manner(NamedTuple):
 
 
 class Said(NamedTuple):
-    """That a player has at least so many dice that count as a face: what a bid was taken to say.
+    """The claim of a bid: the player has at least `holds` dice that count as a face.
 
     Attributes:
         player: who.
@@ -144,7 +144,7 @@ def _needed(claims: tuple[Said, ...], manner: Manner) -> int:
 
 
 def believed(said: Iterable[Said], player: str, face: int) -> int:
-    """How many dice of the face the player is taken to have."""
+    """Return the number of dice of the face that the player is taken to have."""
     return max((claim.holds for claim in said if claim[:2] == (player, face)), default=0)
 
 
@@ -156,7 +156,7 @@ def nearest(number: int, parts: int, most: int) -> int:
 def meaning(
     offer: Offer, bidder: str, said: Sequence[Said], left: Mapping[str, int], manner: Manner
 ) -> int:
-    """How many dice of the face a bid is taken to say that its bidder holds; 0: it says nothing.
+    """Return the number of dice of the face that a bid claims for its bidder; 0 for none.
 
     This is the study's rule. Of the dice without any belief, one in six shows a face (two in six
     where aces are wild). A bidder that expects this, and bids all that it expects, holds

@@ -1,4 +1,4 @@
-"""How many dice count as a face, exactly: numbers of throws, in whole numbers.
+"""Exact distributions of the number of dice that count as a face, as numbers of throws.
 
 All are short lists: entry k is the number of throws (or their weight) in which k dice count as the
 face. If nothing is known of the dice, that is the binomial distribution.

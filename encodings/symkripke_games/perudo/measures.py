@@ -1,4 +1,4 @@
-"""What is measured of games of Perudo in studies.
+"""Measures of Perudo for studies.
 
 Calls that were right, dice that were lost, bids that were true, and the tallies of the study.
 """

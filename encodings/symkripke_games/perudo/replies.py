@@ -1,4 +1,4 @@
-"""What players of a depth bid and doubt, exactly: for all throws of theirs at once.
+"""Exact policies of players of a depth, for all their throws at once.
 
 `symkripke.play.depth` says what a depth is. In Perudo:
 
@@ -44,12 +44,12 @@ Numbers: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
 
 ODD = 0.1
-"""How probable it is, for players of depth 1 and more, that a bidder does something else."""
+"""The probability, for players of depth 1 and more, that a bidder deviates."""
 
 
 @dataclass(frozen=True)
 class Spot:
-    """What everybody has seen of a round, before a bid or a call.
+    """The public part of a round, before a bid or a call.
 
     Attributes:
         dice: how many dice each player in the round has, from the one who began, in turn.
@@ -142,7 +142,7 @@ def all_throws(number: int, manner: Manner) -> Throws:
 
 @dataclass(frozen=True, eq=False)
 class Policy:
-    """What the player whose turn it is does with each throw.
+    """The policy of the player to move: a decision for each throw.
 
     Attributes:
         options: the candidates.
@@ -302,7 +302,7 @@ def _answered(spot: Spot, depth: int, offer: Offer) -> list[float]:
 
 
 def weights(spot: Spot, player: int, depth: int) -> Numbers:
-    """How probable each throw of that player is for another one, of that depth."""
+    """Return the probability of each throw of a player, for another one of this depth."""
     if depth == 0:
         return all_throws(spot.dice[player], spot.manner).shares
     return _weights(_told_by(spot, player), player, depth)
@@ -329,7 +329,7 @@ def _weights(spot: Spot, player: int, depth: int) -> Numbers:
 
 
 def _shown(spot: Spot, depth: int, players: Sequence[int], face: int) -> list[float]:
-    """How probable each number of dice of these players is that count as the face."""
+    """Return the distribution of these players' dice that count as the face."""
     parts = tuple((_told_by(spot, player), player) for player in players)
     return _together(parts, depth, face)
 
@@ -346,7 +346,7 @@ def _together(parts: tuple[tuple[Spot, int], ...], depth: int, face: int) -> lis
 
 @lru_cache(maxsize=1 << 13)
 def _counted(spot: Spot, player: int, depth: int, face: int) -> Numbers:
-    """How probable each number of dice of one player is that count as the face."""
+    """Return the distribution of one player's dice that count as the face."""
     counts = all_throws(spot.dice[player], spot.manner).counts[face]
     sums: Numbers = np.bincount(counts, weights(spot, player, depth), spot.dice[player] + 1).astype(
         np.float64

@@ -87,7 +87,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         return tuple(self.past.setup.players)
 
     def level(self, at: Here, player: str) -> float:
-        """How many dice the player has; after a call, without the die that it loses."""
+        """Return the number of the player's dice; after a call, without a lost die."""
         assert isinstance(at.state, State)
         return at.state.now.dice.get(player, 0)
 
@@ -120,7 +120,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         return next((public for public in later if isinstance(public, Call)), None)
 
     def _is_met(self, event: int, bid: Bid) -> bool | None:
-        """Whether a bid was met, by the dice that were shown later; None if they were not."""
+        """Return whether a bid was met, by the dice shown later; None if they were not."""
         state = self.past.at(event).state
         assert isinstance(state, State)
         dice = state.throw
@@ -264,7 +264,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             yield f"{self.past.titles[player]} lost {dice}{how}"
 
     def _leaders(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Who had most dice after how many rounds."""
+        """Yield the sentence about the players with most dice, and after how many rounds."""
         after = [event.after for event in events if isinstance(self.past.event(event.number), Call)]
         led = {
             player: sum(

@@ -34,7 +34,7 @@ DUDO, CALZA = "dudo", "calza"
 
 
 class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What others conclude from a bid about the bidder's own dice; see `bidding.meaning`.
+    """The conclusion of others from a bid about the bidder's own dice; see `bidding.meaning`.
 
     Attributes:
         holds: the least number of dice of the face that the bidder holds; 0: nothing follows.
@@ -106,7 +106,7 @@ class Call(Public, frozen=True, kw_only=True, tag="call"):
 
 
 class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is commonly known of a round before its first bid.
+    """The public facts of a round before its first bid.
 
     Attributes:
         dice: how many dice each player has; those who are out are not named.
@@ -206,7 +206,7 @@ class State:
 
     @property
     def decision(self) -> Decision | None:
-        """What is to be decided now: for each face the least bid; after it the calls.
+        """The current decision: for each face the least bid, then the calls.
 
         Higher bids are legal, too, up to the number of dice in play.
         """
@@ -220,7 +220,7 @@ class State:
 
     @property
     def result(self) -> str | None:
-        """How the game ended."""
+        """The result of the game; None while it goes on."""
         return f"{self.winners[0]} wins" if self.winners else None
 
     @property
@@ -230,14 +230,14 @@ class State:
 
     @property
     def legality_key(self) -> tuple[Any, ...]:
-        """What decides which events are legal from here on."""
+        """The part of the state that determines the legal events from here on."""
         bid = self.standing
         standing = None if bid is None else (bid.player, bid.offer)
         return self.now, self.mover, self.turn, standing, self.down, self.open
 
     @property
     def out(self) -> frozenset[str]:
-        """Who has lost all its dice."""
+        """The players without dice."""
         return frozenset(self.setup.players).difference(self.now.dice)
 
     # ---- moves ---------------------------------------------------------------------------

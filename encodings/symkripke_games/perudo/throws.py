@@ -1,4 +1,4 @@
-"""Who plays, with which dice, and what they throw.
+"""The players, their dice and their throws.
 
 Dice are written down in ascending order, because their order does not matter.
 """
@@ -22,11 +22,11 @@ SEATS = {CLASSIC: (2, 6), STUDY: (2, 6)}
 _MOST_DICE, _MOST_FACES = 20, 20
 
 Throw = Mapping[str, tuple[int, ...]]
-"""What each player threw, in ascending order."""
+"""The dice of each player, in ascending order."""
 
 
 class Setup(BaseSetup, frozen=True, kw_only=True, cache_hash=True):
-    """Who plays with which dice, and how.
+    """The setup of a game.
 
     Attributes:
         dice: how many dice each player has at first.
@@ -46,7 +46,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, cache_hash=True):
 
 
 def combinations(setup: Setup) -> int:
-    """How many throws of all its dice a player can have, whatever their order."""
+    """Return the number of throws of all dice of a player, ignoring their order."""
     return comb(setup.dice + setup.faces - 1, setup.dice)
 
 

@@ -1,4 +1,4 @@
-"""What dice and faces are called."""
+"""The words for dice and faces."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What can happen, and what a person can do: each with its sentence."""
+"""The events and moves of the game, each with its sentence."""
 
 from __future__ import annotations
 

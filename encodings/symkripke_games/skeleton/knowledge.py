@@ -30,7 +30,7 @@ from symkripke_games.skeleton.rules import HIDDEN, Guess, Happening, Setup
 
 
 def structure(setup: Setup) -> KnowledgeStructure:
-    """How many cards each player holds; one is hidden."""
+    """Return the law: the size of each hand, and one hidden card."""
     titles = {card.id: card.title for card in setup.cards}
     places = (*setup.players, HIDDEN)
     law = [

@@ -25,19 +25,19 @@ HIDDEN = "hidden"
 
 
 class _Edition(msgspec.Struct):
-    """What a TOML file of cards says."""
+    """The entries of a TOML file of cards."""
 
     cards: tuple[str, ...] = ()
 
 
 class Setup(BaseSetup, frozen=True, kw_only=True):
-    """Who plays with which cards."""
+    """The setup of a game."""
 
     cards: tuple[Piece, ...]
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How many cards each player is dealt."""
+        """The number of cards dealt to each player."""
         return hand_sizes(len(self.cards) - 1, self.players)
 
 
@@ -117,7 +117,7 @@ class State:
 
     @property
     def result(self) -> str | None:
-        """How the game ended."""
+        """The result of the game; None while it goes on."""
         if self.winners:
             return f"{self.winners[0]} has found the hidden card"
         return (

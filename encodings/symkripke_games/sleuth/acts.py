@@ -1,4 +1,4 @@
-"""What can happen in Sleuth: each event and each move, with the sentence that tells it."""
+"""The events and moves of Sleuth, each with its sentence."""
 
 from __future__ import annotations
 
@@ -340,7 +340,7 @@ def _without_card(view: SleuthView) -> list[Action]:
 
 
 def _asked_and_gems(view: SleuthView) -> tuple[MenuPart, MenuPart]:
-    """Whom to ask, and for which gems."""
+    """Return the action of a question: the player, and the gems."""
     edition = view.setup.edition
     titles = {asks: asked_for(edition, asks) for asks in edition.questions}
     others = players_to_choose(view.setup.after(view.player))

@@ -1,4 +1,4 @@
-"""What to do, in words: questions worth asking, and when to declare."""
+"""Advice in words: questions, and the time to declare."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SleuthView = View[Setup, Happening]
 
 
 class SleuthAdvisor(Advisor[Setup, Happening]):
-    """Whom to ask for which gems, and when to declare."""
+    """Advice on questions, and on declaring."""
 
     noun = ("question", "questions")
 

@@ -1,4 +1,4 @@
-"""What the answer to a question tells: sums over the deals.
+"""The information of an answer to a question: sums over the deals.
 
 Deals are counted gem by gem (`symkripke.engines.count.steps`), with one more number kept for
 each state: how many of the gems that are asked for the player holds, of each class of gems that are
@@ -77,7 +77,7 @@ class DealSums:
 
     @cached_property
     def behind_hidden(self) -> list[Floats]:
-        """The same for the ways that lead on from each state: the hidden gem comes behind."""
+        """The sums over the paths that continue from each state to the hidden gem."""
         levels: list[Floats] = [
             np.zeros((len(self.behind[len(self.steps)]) + 1, len(self.of_kind)))
         ]

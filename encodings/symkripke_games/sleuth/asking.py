@@ -157,7 +157,7 @@ WITH_CARD: tuple[Part, ...] = (
 # ---- the answer ----------------------------------------------------------------------------------
 
 _UNTOLD = "what it has"
-"""What is shown, where the record does not tell it."""
+"""The words for shown gems that the record does not contain."""
 
 _FEW = range(1, 4)
 """The gems that a reader accepts from a player who does not see them, by number."""
@@ -220,13 +220,13 @@ def _gems(said: Said) -> tuple[Choice[str], ...]:
 
 
 def _numbers(said: Said, none: str) -> list[Choice[int]]:
-    """How many of the gems that are asked for."""
+    """Return a slot for the number of the gems asked for."""
     edition = said.setup.edition
     return how_many(edition, len(edition.matching(said["elements"])), none)
 
 
 def _number(verb: str, none: str) -> Slot:
-    """How many gems the asked player has, or shows."""
+    """Return the parts for the number of gems that the asked player has, or shows."""
 
     def ask(said: Said) -> str:
         what = asked_for(said.setup.edition, said["elements"])

@@ -33,7 +33,7 @@ HIDDEN, TABLE = "hidden", "table"
 """The places of gems that no player holds: the hidden one, and those face up on the table."""
 
 Elements = tuple[str, ...]
-"""What a question asks for: one element, or two of different kinds, by their short names."""
+"""The subject of a question: one element, or two of different kinds, by short names."""
 
 
 class Gem(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

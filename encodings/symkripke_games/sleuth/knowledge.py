@@ -62,7 +62,7 @@ from symkripke_games.sleuth.rules import (
 from symkripke_games.sleuth.setup import CLASSIC, ROW, Setup, answer_name
 
 ANSWER = "hidden_gem"
-"""What the hidden gem is called in formulas: `Kv[ann] hidden_gem`, `hidden_gem = rds`."""
+"""The name of the hidden gem in formulas: `Kv[ann] hidden_gem`, `hidden_gem = rds`."""
 
 
 def in_play(gem: str) -> Formula:

@@ -1,4 +1,4 @@
-"""How gems, question cards and numbers of gems are called: in words, or by letters."""
+"""The names of gems, question cards and numbers: in words, or by letters."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _codes(edition: Edition) -> Mapping[Elements, tuple[str, ...]]:
 
 
 def how_many(edition: Edition, most: int, none: str) -> list[Choice[int]]:
-    """How many gems; a number word that is also the title of an element is left out."""
+    """Return choices for numbers of gems, without words that are titles of elements."""
     zero = Choice(0, none, ("0", "-", "no", "none", "nothing", "no gems", "zero", "nope", "nobody"))
     taken = {fold(element.title) for kind in edition.kinds for element in kind}
     return [

@@ -1,4 +1,4 @@
-"""What a question would tell: the expected information of questions, exactly.
+"""The expected information of questions, exactly.
 
 The answer to a question follows from the deal. So what it tells of the deal, on average, is how
 uncertain the answer is: its entropy, in bits. What the answer tells of the hidden gem is their
@@ -63,12 +63,12 @@ class Question:
 
     @property
     def deal(self) -> float:
-        """How many bits the answer tells about where the gems are, on average."""
+        """The expected information about the deal, in bits."""
         return self._told[0]
 
     @property
     def gem(self) -> float:
-        """How many bits the answer tells about the hidden gem, on average."""
+        """The expected information about the hidden gem, in bits."""
         return self._told[1]
 
     @cached_property
@@ -179,7 +179,7 @@ class Survey:
         return questions
 
     def _held(self, player: str, gem: str) -> float:
-        """How uncertain it is whether the player holds an open gem, in bits."""
+        """Return the uncertainty whether the player holds an open gem, in bits."""
         chance = self.chances[gem][player]
         return entropy(np.array([chance, 1.0 - chance]))
 

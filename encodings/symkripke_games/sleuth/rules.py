@@ -43,7 +43,7 @@ _GEMS = "where the gems are"
 
 
 class Opening(Public, frozen=True, kw_only=True, tag="opening"):
-    """What lies face up when the game begins. Turn 0.
+    """The gems face up at the beginning of the game. Turn 0.
 
     Attributes:
         up: the gems that are left over.
@@ -179,7 +179,7 @@ class State:
 
     @property
     def decision(self) -> Decision | None:
-        """What is to be decided now."""
+        """The current decision; None after the end."""
         if self.result is not None:
             return None
         if self.phase == "declare":
@@ -315,7 +315,7 @@ class State:
             raise RuleError("the study's rules have no wrong declarations: expected the hidden gem")
 
     def _check_asked(self, question: Question) -> None:
-        """Who is asked for what, with which card."""
+        """Return the state after a question: the player, the gems, and the card."""
         check_name("player", question.asked, self.setup.players)
         if question.asked == question.player:
             raise RuleError(f"{question.player} cannot ask itself")

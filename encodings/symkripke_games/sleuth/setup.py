@@ -1,4 +1,4 @@
-"""Who plays with which gems, and the deal. No logic, no knowledge."""
+"""The setup and the deal. No logic, no knowledge."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ ROW = 4
 
 
 class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
-    """Who plays with which gems.
+    """The setup of a game.
 
     Attributes:
         edition: the gems and the question cards.
@@ -29,17 +29,17 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
 
     @cached_property
     def hand(self) -> int:
-        """How many gems each player is dealt."""
+        """The number of gems dealt to each player."""
         return (len(self.edition.gems) - 1) // len(self.players)
 
     @property
     def sizes(self) -> dict[str, int]:
-        """How many gems each player is dealt."""
+        """The number of gems dealt to each player."""
         return dict.fromkeys(self.players, self.hand)
 
     @cached_property
     def left(self) -> int:
-        """How many gems are left over, and lie face up."""
+        """The number of gems left over, which lie face up."""
         return (len(self.edition.gems) - 1) % len(self.players)
 
     @cached_property

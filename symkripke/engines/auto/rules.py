@@ -146,7 +146,7 @@ _DEALS: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
 
 
 def _deals(asked: Asked) -> bool:
-    """Whether the first law says how many fluents have a value, as of cards that are dealt out.
+    """Return whether the first law limits the number of fluents with a value, as deals do.
 
     False if there are so few valuations that every diagram of them is small.
     """

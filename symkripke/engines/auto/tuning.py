@@ -7,7 +7,7 @@ from symkripke.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class AutoTuning:
-    """How much work the first turns have. `python -m benchmarks engines` has chosen all of them.
+    """The work of the first turns. `python -m benchmarks engines` has chosen all of them.
 
     Work is in units of about 10 microseconds: see `symkripke.limits`.
 

@@ -215,7 +215,7 @@ class Diagrams:
     # ---- asking ---------------------------------------------------------------------------
 
     def count(self, diagram: Diagram, variables: int) -> int:
-        """How many valuations of `variables` variables are in it; it must depend on no others."""
+        """Return the number of valuations of `variables` variables; it must depend on no others."""
         whole = self.manager.num_vars()
         return count(diagram, whole) >> (whole - variables)
 

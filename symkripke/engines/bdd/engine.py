@@ -106,7 +106,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
     @cached_property
     def _sum_counter(self) -> SumCounter:
-        """What counts without diagrams. Small structures do not need it."""
+        """The counter without diagrams, which small structures do not need."""
         from symkripke.engines.count.sum_counter import SumCounter
 
         return SumCounter(
@@ -487,7 +487,7 @@ class BddEngine(CountingEngine, CountingHooks):
         return few and len(structure.atoms) <= self.tuning.small_atoms
 
     def _most_nodes(self) -> int:
-        """How many nodes there is room for now."""
+        """Return the number of nodes for which there is room now."""
         limit = limits.current()
         memory = None if limit is None else limit.memory_left()
         if memory is None:

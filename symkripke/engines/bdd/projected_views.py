@@ -1,4 +1,4 @@
-"""What an agent knows about another's knowledge where the world changes: projection, by events.
+"""Knowledge about another agent's knowledge in a changing world, by projection of events.
 
 "Ann considers it possible that Bob knows where the queen is" speaks of the law after a long
 history, which as one diagram has too many nodes. But only two sets matter. Let o be all that the

@@ -21,7 +21,7 @@ from symkripke.model import KnowledgeStructure, Perspective
 Key: TypeAlias = tuple[object, ...]
 
 Probability: TypeAlias = Callable[[Perspective, Formula], Fraction | None]
-"""How probable a fact is to an agent; None if that is no matter of sums."""
+"""Return the probability of a fact for an agent; None if sums cannot express it."""
 
 
 class Cells:

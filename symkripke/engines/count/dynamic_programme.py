@@ -38,7 +38,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Walk: TypeAlias = Literal["short", "all"] | tuple[str, ...]
 
 Kind: TypeAlias = int | tuple[int, ...]
-"""What matters of a sum so far: the numbers that may still be added, as bits; or their weights."""
+"""The state of a sum: the numbers that may still be added, as bits, or their weights."""
 
 # So many steps are a unit of work: they take about as long as to make fifty nodes of a diagram.
 _STEPS_A_UNIT = 40
@@ -123,7 +123,7 @@ class DynamicProgramme:
 
     @property
     def states(self) -> int:
-        """How many states there are."""
+        """The number of states."""
         return sum(level.states for level in self.levels) + self.ends
 
     def values(self, name: str) -> tuple[str, ...]:
@@ -151,7 +151,7 @@ class DynamicProgramme:
         return max(fitting, key=len, default=[])
 
     def _plain(self, name: str) -> bool:
-        """Whether each value of the fluent is in one sum only, which has one allowed number."""
+        """Return whether each value of the fluent is in one sum only, with one allowed number."""
         sums = [law_sum for law_sum in self.sums if name in law_sum.parts]
         adds = [sum(law_sum.parts[name][place] for law_sum in sums) for place in self._places(name)]
         return all(law_sum.exact and sum(law_sum.parts[name]) == 1 for law_sum in sums) and (

@@ -1,4 +1,4 @@
-"""What an agent considers possible now, by weight, event by event: forward filtering.
+"""Forward filtering: the weighted worlds that an agent considers possible, event by event.
 
 An event that changes fluents makes new versions of them (see `symkripke.model`), and the old ones
 stay in the law for ever. But probabilities ask for the present. So after each event the weights of
@@ -70,7 +70,7 @@ class HistoryFilter:
 
     @property
     def most(self) -> int:
-        """How many states a weighted diagram may have."""
+        """The maximal number of states of a weighted diagram."""
         return max(1, self._diagrams.max_nodes // self.encoding.tuning.weighted_share)
 
     def nodes(self, diagram: Diagram) -> Nodes:
@@ -198,7 +198,7 @@ class HistoryFilter:
 
 @dataclass(frozen=True)
 class Present:
-    """What an agent considers possible now, weighed.
+    """The weighted worlds that an agent considers possible now.
 
     Attributes:
         weights: for the variables of the present, and those that were asked for.
@@ -221,7 +221,7 @@ class Present:
         return self.made_by.summed(true, asked, self.weights)
 
     def valuations(self, asked: frozenset[int]) -> int:
-        """How many values these variables can have together."""
+        """Return the number of joint valuations of these variables."""
         weights = self.over(asked)
         return weights.valuations << len(asked - set(weights.variables) - weights.fixed.keys())
 

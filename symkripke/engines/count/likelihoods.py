@@ -1,4 +1,4 @@
-"""What one event does to the weights of worlds: likelihoods, as more variables of the diagram.
+"""The effect of an event on the weights of worlds: likelihoods as variables of the diagram.
 
 A likelihood of n in N becomes *likelihood variables*: a number below N in binary, with "number < n"
 where that case is true. So a world has n valuations of them, and to weigh is to count.

@@ -49,7 +49,7 @@ REASONS: Mapping[MethodName, str] = {
 
 
 class Counts(ABC):
-    """What one agent considers possible, to be counted by one method.
+    """The possible worlds of an agent, to be counted by one method.
 
     Formulas are resolved and propositional; `meanings` has for each atom the literal or constant
     that it stands for now. A method returns None for a question that is not for it.
@@ -117,7 +117,7 @@ class SumCounts(Counts):
 
 
 class DiagramVariables(Counts):
-    """What both methods with variables of diagrams share."""
+    """The common part of both methods with variables of diagrams."""
 
     work: Evaluation
 

@@ -41,7 +41,7 @@ _ONCE = 4
 
 @dataclass(frozen=True)
 class EventPlan:
-    """How an event is treated.
+    """The treatment of an event.
 
     Attributes:
         gone: the fluents that are left out after this event, because nothing speaks of them later.
@@ -53,7 +53,7 @@ class EventPlan:
 
 
 Plan: TypeAlias = tuple[EventPlan, ...]
-"""How each event is treated, from the first stage on."""
+"""The treatment of each event, from the first stage on."""
 
 
 class ModelCounter:
@@ -151,7 +151,7 @@ class ModelCounter:
     def of_others(
         self, work: Evaluation, agent: str, given: Literals, operand: Formula
     ) -> tuple[bool, bool] | None:
-        """Whether an agent considers it possible that a formula is true, and that it is false.
+        """Return whether an agent considers a formula possible, and whether its negation.
 
         None if nothing has changed, if some event tells of knowledge, or if the formula is not
         about what one other agent (or a group together) knows of facts: see `KnowledgeOfOthers`.

@@ -1,4 +1,4 @@
-"""What a law of sums leaves open: the possible values of each fluent, and the sums over them.
+"""The open part of a law of sums: the possible values of fluents, and the sums over them.
 
 Some values need not be told apart. Suppose that of Ann and Bob it is known only that they hold four
 and five of these twenty cards. Then the law stays the same when their hands are exchanged, card by

@@ -66,7 +66,7 @@ class Step:
 
     @property
     def reverse(self) -> Step:
-        """The same ways, walked from the end to the start."""
+        """The steps in reverse."""
         return replace(
             self, starts=self.ends, ends=self.starts, source=self.target, target=self.source
         )
@@ -87,23 +87,23 @@ class Step:
         return numbers if self.weight is None else numbers * self.weight
 
     def forwards(self, ways: Floats) -> Floats:
-        """How many ways lead to each state behind the step, if so many lead to those before."""
+        """Return the number of paths to each state after the step, given those before it."""
         sums = np.bincount(self.target, self.weighed(ways[self.source]), self.ends)
         return sums.astype(np.float64, copy=False)
 
     def backwards(self, ways: Floats) -> Floats:
-        """How many ways lead on from each state before it, if so many do from those behind."""
+        """Return the number of paths from each state before the step, given those from after it."""
         sums = np.bincount(self.source, self.weighed(ways[self.target]), self.starts)
         return sums.astype(np.float64, copy=False)
 
     @cached_property
     def forward(self) -> Flow:
-        """How numbers move from the states before to those behind."""
+        """The flow of numbers from the states before to those after."""
         return Flow.of(self)
 
     @cached_property
     def backward(self) -> Flow:
-        """How numbers move from the states behind to those before."""
+        """The flow of numbers from the states after to those before."""
         return Flow.of(self.reverse)
 
 
@@ -185,7 +185,7 @@ class Steps:
 
     @cached_property
     def each(self) -> int:
-        """How many worlds each way through the steps stands for."""
+        """The number of worlds for each path through the steps."""
         return prod(group.ways for group in self.groups)
 
     @cached_property
@@ -206,12 +206,12 @@ class Steps:
 
     @cached_property
     def total(self) -> float:
-        """How many ways there are from the first state to the last, up to rounding."""
+        """The number of paths from the first state to the last, up to rounding."""
         return float(self.behind[0][0])
 
     @cached_property
     def worlds(self) -> int | None:
-        """How many worlds there are, exactly; None if they count differently.
+        """The exact number of worlds; None if their weights differ.
 
         None, too, if a value counted as one is one of a fluent that is not among these.
         """

@@ -79,7 +79,7 @@ class SumCounter:
         return self._paths.get(key)
 
     def number(self, state: State, names: Iterable[str] | None) -> int | None:
-        """How many valuations these fluents (None: all) have; None as for `paths`.
+        """Return the number of valuations of these fluents (None: all); None as for `paths`.
 
         None, too, if these fluents do not determine the others.
         """

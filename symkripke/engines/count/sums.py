@@ -206,7 +206,7 @@ def _clause(formula: f.Formula, truth: bool) -> list[Literal] | None:
 def _added(
     literals: Sequence[Literal], fluents: Mapping[str, Fluent]
 ) -> dict[str, tuple[int, ...]]:
-    """How many of the literals each value of each fluent makes true."""
+    """Return the number of literals that each value of each fluent makes true."""
     parts: dict[str, list[int]] = {}
     denied: dict[str, int] = {}
     for atom, truth in literals:
@@ -299,7 +299,7 @@ def count_disjoint(
     names: Container[str] | None = None,
     most: int = 100,
 ) -> int | None:
-    """How many valuations these fluents (None: all) have, if no fluent is in two sums.
+    """Return the number of valuations of these fluents (None: all), if their sums are disjoint.
 
     None if one is, if sums have weights or more than `most` parts, or if fluents of a sum are not
     asked for. Otherwise the numbers of ways of all sums, and of the values of free fluents,

@@ -361,7 +361,7 @@ def _place(name: str, groups: Iterable[Set[str]]) -> int:
 
 
 def _numbers_in(factor: Factor, names: Iterable[str]) -> tuple[int, ...]:
-    """How many of these fluents are in each group of a factor."""
+    """Return the number of these fluents in each group of a factor."""
     return tuple(sum(name in group for name in names) for group in factor.groups)
 
 

@@ -200,12 +200,12 @@ class WeightedDiagram:
 
     @cached_property
     def valuations(self) -> int:
-        """How many valuations of `variables` have a weight that is not 0."""
+        """Return the number of valuations of `variables` with a weight that is not 0."""
         return self.with_equal_weights.total
 
     @cached_property
     def with_equal_weights(self) -> WeightedDiagram:
-        """The same valuations, each with the weight 1."""
+        """Return the diagram with each weight replaced by 1."""
         return WeightedDiagram(self.variables, self.sides, (1,) * len(self.ends), self.fixed)
 
     def draw(

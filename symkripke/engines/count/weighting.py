@@ -40,14 +40,14 @@ def checked(weighting: str | None) -> str | None:
 
 
 def of_structure(weighting: str | None, structure: KnowledgeStructure) -> str:
-    """How the worlds of a structure are weighed: as it was said, or by default."""
+    """Return the weighting of worlds of a structure: the given one, or the default."""
     if weighting is not None:
         return weighting
     return "plausible" if structure.history.traces.can_be_missed else "equal"
 
 
 def likelihood_weighting(weighting: str | None) -> str:
-    """How the worlds that count are weighed: the most plausible ones count the same."""
+    """Return the weighting among the worlds that count; the most plausible ones are equal."""
     return "bayes" if weighting == "bayes" else "equal"
 
 

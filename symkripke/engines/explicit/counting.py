@@ -75,7 +75,7 @@ def draw(model: KripkeModel, rows: Rows, number: int, chance: random.Random) -> 
 
 
 def different(table: Table, names: Sequence[str]) -> int:
-    """How many different valuations of these fluents there are."""
+    """Return the number of different valuations of these fluents."""
     if not names or not table.size:
         return min(1, table.size)
     columns = np.stack([table.columns[name] for name in names], axis=1)

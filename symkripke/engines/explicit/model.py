@@ -74,7 +74,7 @@ class KripkeModel:
 
     @property
     def size(self) -> int:
-        """How many worlds there are."""
+        """The number of worlds."""
         return self.table.size
 
     @property

@@ -23,7 +23,7 @@ from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft
 
 
 class Knowledge(Protocol):
-    """What this module needs of `Evaluator`, which is defined above it and calls it."""
+    """The part of `Evaluator` that this module needs, to avoid a cyclic import."""
 
     def cache(self, structure: KnowledgeStructure) -> SolverCache:
         """Return the caches shared by all structures with the same first structure."""
@@ -41,7 +41,7 @@ class Knowledge(Protocol):
 
 
 class BeliefEvaluator:
-    """What agents believe at their perspectives."""
+    """The evaluation of beliefs at perspectives."""
 
     def __init__(self, knowledge: Knowledge) -> None:
         """Create an evaluator that uses `knowledge`, and its caches."""
@@ -136,6 +136,6 @@ class BeliefEvaluator:
         return MostPlausible(formula, None, beliefs)
 
     def _possible(self, perspective: Perspective, kept: Formula, formula: Formula) -> bool:
-        """Whether the perspective's agent considers a world possible at which both are true."""
+        """Return whether the agent considers a world possible at which both are true."""
         refuted = f.Implies(kept, negation(formula))
         return not self._knowledge.all_worlds(perspective, (perspective.agent,), refuted)

@@ -32,7 +32,7 @@ _DEPTH = 4
 
 
 class CompiledFormula(NamedTuple):
-    """How to evaluate a formula at a world.
+    """Instructions to evaluate a formula at a world.
 
     Attributes:
         needs: the variables (bits) of its atoms, modal subformulas aside.

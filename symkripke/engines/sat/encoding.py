@@ -126,7 +126,7 @@ class Clauses:
         return self._occurring
 
     def satisfied(self, model: int) -> bool:
-        """Whether the model (bit v set: variable v true) satisfies all clauses and constraints."""
+        """Return whether the model (bit v set: variable v true) satisfies all constraints."""
         for clause in self.clauses:
             for literal in clause:
                 if (model >> literal) & 1 if literal > 0 else not (model >> -literal) & 1:

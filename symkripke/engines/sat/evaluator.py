@@ -82,7 +82,7 @@ class Evaluator:
         return self._at_scene(state, formula)
 
     def valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
-        """Whether a formula is true at all worlds of the law. With no worlds, everything is."""
+        """Return whether a formula is true at all worlds of the law, if there are any."""
         if not self.law_solver(structure).consistent():
             return True
         onlooker = self.cache(structure).onlooker(structure)

@@ -33,7 +33,7 @@ class Selection:
         return solve(self._solver, assumptions)
 
     def refuting(self, chosen: Sequence[Formula]) -> list[Formula]:
-        """Those of these formulas that the last refutation by `possible` used."""
+        """Return the formulas that the last refutation by `possible` used."""
         core = frozenset(self._solver.get_core())
         return [formula for formula in chosen if self._literal(formula) in core]
 

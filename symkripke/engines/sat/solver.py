@@ -39,7 +39,7 @@ class Solver:
         self.tuning = tuning
         self.minicard = pysolvers.minicard_new()
         self.defined = 0, 0
-        """How many of the encoding's definitions it has; see `Encoding.synchronise`."""
+        """The number of the encoding's definitions in the solver; see `Encoding.synchronise`."""
         self.status: bool | None = None
         """The last answer; False, too, once the clauses contradict each other."""
         self._counted = 0
@@ -76,7 +76,7 @@ class Solver:
 
     @property
     def propagations_a_slice(self) -> int:
-        """How many propagations a slice has.
+        """Return the number of propagations of a slice.
 
         Computed anew when there are more constraints. More variables only make it too small.
         """

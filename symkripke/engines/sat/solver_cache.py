@@ -1,4 +1,4 @@
-"""What the sat engine keeps for all structures that come from one first structure."""
+"""The caches of the sat engine for all structures with the same first structure."""
 
 from __future__ import annotations
 
@@ -75,12 +75,12 @@ class SolverCache:
         self.alive: WeakValueDictionary[KnowledgeStructure, ModalSolver] = WeakValueDictionary()
         """All modal solvers: those above, and those of earlier structures that they refer to."""
         self.observed: WeakKeyDictionary[Perspective, list[int]] = WeakKeyDictionary()
-        """What the agent of each perspective has seen, as literals of the modal solvers; saves a
+        """The observations at each perspective, as literals of the modal solvers; saves a
         look at each observable for each question."""
         self.announced: WeakKeyDictionary[KnowledgeStructure, tuple[AnnouncementAtWorlds, ...]] = (
             WeakKeyDictionary()
         )
-        """What the last event of a structure announced about knowledge."""
+        """The announcements of the last event about knowledge, by structure."""
         self.asked = 0
         """When these structures were asked about last, as a number that grows."""
         self._onlooker: Perspective | None = None

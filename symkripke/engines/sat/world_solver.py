@@ -46,7 +46,7 @@ class KnowledgeAnnounced(Protocol):
     """True if the formula, if it is true now, was true at all times before."""
 
     def refuted(self, world: int) -> bool:
-        """Whether it is false at that world; the last clause of `journal` then excludes it."""
+        """Return whether it is false at a world; the last clause of `journal` then excludes it."""
 
 
 class WorldSolver:
@@ -274,7 +274,7 @@ class WorldSolver:
                 return world
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
-        """Those of these assumptions that the last refutation used."""
+        """Return the assumptions that the last refutation used."""
         return self._solver.used(assumptions)
 
     def minimal(self, assumptions: list[int], refuted: int) -> list[int]:

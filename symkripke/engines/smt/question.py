@@ -140,7 +140,7 @@ class Question:
         return not self.asking.satisfiable(refuted)
 
     def _refuted(self, stage: Stage, place: Place, claim: Formula) -> bool | None:
-        """Whether `claim`, which is C or K or D of C, fails: steps lead to a world without f.
+        """Return whether `claim`, C or K or D of C, fails: steps lead to a world without f.
 
         None if that needs quantifiers, which the fixed-point engine's rules cannot have, or if
         that engine gives up.

@@ -38,7 +38,7 @@ def is_quantified(*expressions: Any) -> bool:
 
 
 def shape(*expressions: Any) -> tuple[int, tuple[Any, ...]]:
-    """How many quantifiers there are, and the uninterpreted constants, each once."""
+    """Return the number of quantifiers, and the uninterpreted constants, each once."""
     quantifiers = 0
     constants = []
     seen: set[int] = set()
@@ -97,7 +97,7 @@ class Asking:
         start: Any,
         given: Any,
     ) -> bool | None:
-        """Whether steps lead from a start to the goal: the least R with these rules has a start.
+        """Return whether steps lead from a start to the goal, by the least R with these rules.
 
             R(x) <- goal(x)         R(x) <- step(x, y) & R(y)
 

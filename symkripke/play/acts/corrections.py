@@ -1,4 +1,4 @@
-"""What may have been meant by a wrong entry: events that differ from it in one place.
+"""Corrections of a wrong entry: events that differ from it in one slot.
 
 The parts of the sentence are followed from left to right, as for reading, with the values of the
 entry. At one place another of its choices is taken. The rest is as in the entry where that can be,
@@ -151,7 +151,7 @@ def _tellings(
 def _onwards(
     telling: _Telling, situation: Situation[SetupT], was: Mapping[str, Any]
 ) -> list[_Telling] | Said[SetupT]:
-    """How it can be told on from the next place with a choice; at the end, what is said."""
+    """Return the continuations from the next slot with a choice; at the end, the parts."""
     parts, values = telling.parts, telling.values
     while parts:
         said = Said(situation, values)

@@ -91,11 +91,11 @@ class Typed:
             yield place, words
 
     def breaks(self, place: int) -> bool:
-        """Whether the sign that ends a part of a sentence comes next, or the end of the text."""
+        """Return whether the end of the text or of a part of a sentence comes next."""
         return self.is_end(place) or _BREAK.match(self.folded, place) is not None
 
     def spells(self, form: str, place: int, *, glued: bool = False) -> bool:
-        """Whether the folded form is written there, and no word or number goes on behind it."""
+        """Return whether the folded form stands there as a whole word or number."""
         if not self.folded.startswith(form, place):
             return False
         following = self.folded[place + len(form) : place + len(form) + 1]

@@ -57,7 +57,7 @@ END: Any = object()
 
 @dataclass(frozen=True)
 class Said(Generic[SetupT]):
-    """What has been said to the left of a part.
+    """The parts to the left of a part.
 
     Attributes:
         situation: where the event is told. Its state is None where an event is printed in full.

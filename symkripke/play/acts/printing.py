@@ -33,7 +33,7 @@ _CLOSING = ".,:;!?)"
 
 
 class _Length(IntEnum):
-    """How much of a sentence is printed."""
+    """The extent of a printed sentence."""
 
     LEAST = 0
     """Without implied parts; names by their beginnings."""

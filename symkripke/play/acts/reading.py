@@ -121,7 +121,7 @@ class _Step(NamedTuple):
 
 @dataclass(frozen=True)
 class _Expected:
-    """What a reading expected where it stopped; or, in `told`, why it expected no more.
+    """The expectation of a reading where it stopped, or in `told`, why it expected no more.
 
     Attributes:
         cost: of the reading.
@@ -178,7 +178,7 @@ class _Reading:
 
     @property
     def part(self) -> Part:
-        """What is to be read next."""
+        """The next part to read."""
         return self.parts[0]
 
     def beyond(self, **changed: Any) -> _Reading:

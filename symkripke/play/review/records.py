@@ -16,7 +16,7 @@ SIGNS: Mapping[str, str] = {GOOD: "!", FAULT: "?", LUCK: "~", NEWS: "*"}
 """The sign of each kind, in ASCII, as in notes on games of chess."""
 
 MEANINGS: Mapping[str, str] = {GOOD: "well done", FAULT: "a mistake", LUCK: "luck", NEWS: "news"}
-"""What each kind is called."""
+"""The title of each kind."""
 
 
 Cell = str | int | float | None
@@ -25,7 +25,7 @@ Cell = str | int | float | None
 
 @dataclass(frozen=True)
 class Measure:
-    """What the chart of a review counts for each player, event after event.
+    """The quantity in the chart of a review, for each player after each event.
 
     Attributes:
         title: what things are counted: "solutions".
@@ -156,7 +156,7 @@ def mean(values: Sequence[float]) -> float | None:
 
 
 def counted(values: Sequence[float]) -> float | None:
-    """How many of these are true; None of nothing."""
+    """Return the number of true values; None for no values."""
     return sum(values) if values else None
 
 

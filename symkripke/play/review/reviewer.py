@@ -75,12 +75,12 @@ class Reviewer(Generic[SetupT, PublicT]):
 
     @property
     def counting(self) -> Counter:
-        """Who counts; raises `Unsupported` if the engine does not."""
+        """The counter; raises `Unsupported` if the engine does not count."""
         return counter(self.past.engine)
 
     @property
     def measure(self) -> Measure:
-        """What the chart counts."""
+        """The quantity in the chart."""
         game, layout = self.past.game, self.past.moment.layout
         if self._asks:
             words = f"{game.question} that each player could still consider possible"
@@ -190,7 +190,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         return ()
 
     def news(self, event: ReviewedEvent, after: Position[SetupT, PublicT]) -> Iterator[Annotation]:
-        """Who can know the answer now, and of whom others can know it now, for the first time."""
+        """Yield the players who can now know the answer, and those known to know it, as news."""
         titles, shown = self.past.titles, self.shown(after)
         fresh = [
             player
@@ -340,7 +340,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         yield from self.knowledge_timeline(events)
 
     def knowledge_timeline(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Who could know the answer first, and who next."""
+        """Yield the sentence about the players who could first know the answer."""
         if not self._asks or not events:
             return
         titles, last = self.past.titles, events[-1].turn

@@ -170,7 +170,7 @@ class Reviewing:
         )
 
     def _ending(self) -> str:
-        """How the game ended, in a sentence."""
+        """Return the sentence about the end of the game."""
         past = self.past
         state = past.at(past.moment.events).state
         turn = past.moment.turns[past.moment.events]

@@ -129,7 +129,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
 
     @property
     def columns(self) -> Mapping[str, Column]:
-        """What each player's questions were worth, and what they told the others."""
+        """Yield the value of each player's questions, and the information given away."""
         return {
             "certain": Column(f"could know {self.goal} from turn", last, "turn"),
             "missed": Column(
@@ -176,7 +176,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         )
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
-        """Who could know the answer when, what was missed or risked, and the best question."""
+        """Yield the story: knowledge of the answer, missed chances, risks, the best question."""
         yield from super().story(events, whole=whole)
         yield from self.missed(events)
         for turn, said in annotated(events, "guess"):
@@ -187,7 +187,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
     # ---- parts of the story ----------------------------------------------------------------------
 
     def missed(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Who could have won earlier: for each player the turns in which it did not."""
+        """Yield the sentences about missed wins, with their turns."""
         state = self.past.at(events[-1].number).state if events else None
         winner = state.winners[0] if state is not None and len(state.winners) == 1 else ""
         titles = self.past.titles
@@ -223,7 +223,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         )
 
     def askers(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Who asked best, and who told most; by the figures "value", "best" and "given"."""
+        """Yield the best asker, and the one who gave most away, by "value", "best" and "given"."""
         rows, titles = self.figures(events).rows, self.past.titles
         shares = {
             player: float(row["value"] or 0) / float(row["best"])

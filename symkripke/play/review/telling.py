@@ -259,7 +259,7 @@ def scaled(review: Review, player: str, most: float, room: int, top: int) -> lis
 
 
 def share(review: Review, value: float, most: float) -> float:
-    """How high a value of the chart stands, from 0 to 1, of which `most` is the greatest."""
+    """Return the height of a value in the chart, from 0 to 1, relative to `most`."""
     if review.measure.logarithmic:
         return log(max(value, 1.0)) / log(most) if most > 1 else 0.0
     return value / most if most else 0.0

@@ -47,7 +47,7 @@ class Done:
         return self.signal != 0
 
     def kept(self, run: Plan) -> str:
-        """How many games of the run are finished, and where they are kept, in words."""
+        """Return a sentence about the number of finished games, and their folder."""
         games = f"{self.summary.games} of {run.games} games are finished"
         if not self.summary.games:
             return games

@@ -88,7 +88,7 @@ class Contradiction(InputError):
 
     @property
     def forbids(self) -> str:
-        """What forbids the entry, as a sentence."""
+        """The reason why the entry is impossible, as a sentence."""
         if self.forbidden_by == RULES:
             return f"The rules of the game forbid it: {self.problem.strip()}"
         return "The cards cannot be dealt like that."
@@ -274,7 +274,7 @@ class Journal(Generic[SetupT, PublicT]):
 
     @property
     def asked(self) -> Pending | None:
-        """What is asked for next, whether or not a part of it is told; None if the game is over.
+        """Return the next question, possibly with a part filled in; None after the end.
 
         Raises:
             Unsupported: the game's events cannot be typed.

@@ -65,7 +65,7 @@ class Made(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """How a game ended.
+    """The result of a game.
 
     Attributes:
         over: whether it ended by the rules; otherwise it was given up. None: an older log does not
@@ -80,7 +80,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
 
     @classmethod
     def at(cls, state: RulesState[Any], turns: int) -> Result | None:
-        """How a game ended that is given up after so many turns; None if it can be played on."""
+        """Return the result of a game abandoned after `turns` turns; None if it can continue."""
         over = state.decision is None
         if not over and state.turn <= turns:
             return None

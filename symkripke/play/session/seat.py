@@ -59,19 +59,19 @@ class PersonView(Generic[SetupT, PublicT]):
 
     @property
     def hand(self) -> tuple[str, ...]:
-        """What the person was dealt at the beginning, as `Game.card_title` takes it."""
+        """The person's cards at the beginning, as `Game.card_title` takes them."""
         assert self.record.seat is not None
         return self.record.seat.holds
 
     @cached_property
     def view(self) -> View[SetupT, PublicT]:
-        """The same as a mind at this seat would have it."""
+        """The view that a program at this seat would have."""
         public = tuple(outcome.public for outcome in self.record.outcomes)
         return View(self.setup, self.moment.perspective(self.player), public, self.decision)
 
     @cached_property
     def events(self) -> tuple[TableEvent[PublicT], ...]:
-        """What has happened, each as a sentence that tells what this person saw of it."""
+        """The events so far, each as a sentence about the part that this person saw."""
         tell = partial(story_of, self.game, self.setup, viewer=self.player)
         outcomes = enumerate(self.record.outcomes, 1)
         return tuple(TableEvent(number, outcome, tell) for number, outcome in outcomes)
@@ -88,7 +88,7 @@ class PersonView(Generic[SetupT, PublicT]):
 
     @cached_property
     def menu(self) -> Menu:
-        """What the person can do now, as data; raises `InputError` if it is not its turn."""
+        """The person's menu; raises `InputError` if it is another player's turn."""
         self._check_turn()
         return self._people.menu(self.view)
 

@@ -91,13 +91,13 @@ class _LateView(View[SetupT, PublicT]):
 
     @cached_property
     def perspective(self) -> Perspective:
-        """What the player has seen."""
+        """The player's perspective."""
         perspective: Perspective = self.__dict__["_find"](self.player)
         return perspective
 
     @property
     def dealt(self) -> Perspective:
-        """What the player had seen when cards or dice were last dealt."""
+        """The player's perspective at the last deal."""
         find: Callable[[str], Perspective] | None = self.__dict__["_find_dealt"]
         return self.perspective.after(0) if find is None else find(self.player)
 
@@ -204,7 +204,7 @@ class Table(Generic[SetupT, PublicT]):
         self._next: tuple[State[PublicT], State[PublicT], Outcome[PublicT], str, str] | None = None
         """An event that has been chosen, and could not be written to the log yet."""
         self._ended: Result | None = None
-        """How the game ended, if that does not follow from the rules."""
+        """The result of the game, if it does not follow from the rules."""
         self._chances = {name: Random(f"{seed}/{name}") for name in setup.players}
         self._chances[CHANCE] = Random(f"{seed}/chance")
         self._chairs: dict[str, Chair[SetupT, PublicT]] = {}
@@ -361,7 +361,7 @@ class Table(Generic[SetupT, PublicT]):
 
     @property
     def decision(self) -> Decision | None:
-        """What is to be decided now; None: the game is over."""
+        """The current decision; None after the end."""
         return self.state.decision if self.ended is None else None
 
     @property
@@ -377,12 +377,12 @@ class Table(Generic[SetupT, PublicT]):
 
     @property
     def ended(self) -> Result | None:
-        """How the game ended, by the rules or otherwise; None: it goes on."""
+        """The result of the game, by the rules or otherwise; None while it goes on."""
         return self._ended or Result.at(self.state, self.turns)
 
     @property
     def result(self) -> str:
-        """How the game ended, in words, or that it has not ended."""
+        """The result of the game in words, or that it goes on."""
         return "unfinished" if self.ended is None else self.ended.words
 
     def step(self) -> TableEvent[PublicT] | None:
@@ -476,7 +476,7 @@ class Table(Generic[SetupT, PublicT]):
 
     @property
     def people(self) -> People[SetupT, PublicT]:
-        """What persons do in the game; raises `Unsupported` if they cannot play it."""
+        """The actions of people in the game; raises `Unsupported` if they cannot play it."""
         if self.game.people is None:
             raise Unsupported(f"persons cannot play {self.game.title}")
         return self.game.people

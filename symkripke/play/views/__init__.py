@@ -1,1 +1,1 @@
-"""What a shell shows, as records without HTML and without colours."""
+"""The views that shells show, as records without HTML and colours."""

@@ -1,4 +1,4 @@
-"""What is probable for a player: places, answers, and moves that may succeed."""
+"""Probabilities for a player: of places, answers, and successful moves."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symkripke.play.player import Prospect, View
 
 @dataclass(frozen=True)
 class Probable:
-    """How probable everything is to a player at a moment.
+    """The probabilities for a player at a moment.
 
     Attributes:
         moment: when.

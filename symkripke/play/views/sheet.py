@@ -37,7 +37,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Number:
-    """How many things of a kind are at a place, on a sheet that counts.
+    """The number of things of a kind at a place, on a sheet that counts.
 
     Attributes:
         known: the least and the greatest number that the player considers possible.
@@ -179,17 +179,17 @@ class FilledSheet:
 
     @property
     def known(self) -> dict[Place, Mark]:
-        """What is known, by row and column."""
+        """The known marks, by row and column."""
         return {place: cell.known for place, cell in self.cells.items()}
 
     @property
     def believed(self) -> dict[Place, Mark]:
-        """What is believed."""
+        """The believed marks, by row and column."""
         return {place: cell.believed for place, cell in self.cells.items()}
 
     @property
     def shares(self) -> dict[Place, Fraction] | None:
-        """How probable each cell is; None if it was not asked."""
+        """The probability of each cell; None if they were not computed."""
         shares = {place: c.share for place, c in self.cells.items() if c.share is not None}
         return shares or None
 

@@ -71,7 +71,7 @@ def _picture(place: State | KnowledgeStructure, formula: Formula | str) -> str:
 
 
 def _more_than(most: int, structure: KnowledgeStructure) -> str:
-    """How many worlds there are if they are more than that, in words; else empty.
+    """Return the number of worlds in words if it exceeds the limit; else empty.
 
     To list them shows the same, but can take a minute and a gigabyte.
     """

@@ -243,7 +243,7 @@ def _number(name: str) -> int:
 
 
 def _chain(formula: Formula) -> int:
-    """How many announcements whether something is true stand one after the other, at most."""
+    """Return the maximal number of consecutive announcements of a truth value."""
     lengths: dict[Formula, int] = {}
     for part in modal_subformulas(formula):
         longest = [lengths.get(operand, 0) for operand in part.operands]

@@ -212,7 +212,7 @@ class _Reader(Written):
         return Question(cast(Kind, job.kind), formula, text, place, world=world, asked=asked)
 
     def _shows_state(self, structure: KnowledgeStructure) -> bool:
-        """Whether the first state that is asked about obeys the law: then the law allows one.
+        """Return whether the first state of a question obeys the law, so that the law has a world.
 
         To look takes less than to search.
         """

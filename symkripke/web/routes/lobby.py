@@ -40,7 +40,7 @@ _MOST = 1000
 
 
 def _is_meant(find: str, table: Listed, titles: Mapping[str, str]) -> bool:
-    """Whether all words that are looked for are in a table's title, its game or its players."""
+    """Return whether a table's title, game or players contain all words of a search."""
     about = (table.title, titles.get(table.game, table.game), *map(person, table.players))
     words = " ".join(about).casefold()
     return all(word in words for word in find.casefold().split())

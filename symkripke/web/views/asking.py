@@ -53,7 +53,7 @@ _MOST = 400
 
 
 class Effort(Enum):
-    """How much work is done for an answer, and for its reason.
+    """The work for an answer, and for its reason.
 
     Some questions take minutes. With the usual effort a search is given up after some seconds, and
     who asks can let it go on: then it is searched as long as a call may take, and a further call
@@ -105,7 +105,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Menus:
-    """What a question can be built from."""
+    """The parts of a question."""
 
     players: Sequence[tuple[str, str]]
     facts: Sequence[Fact]
@@ -164,7 +164,7 @@ class Answered:
 
 @dataclass(frozen=True)
 class Asking:
-    """What the page of questions shows.
+    """The data of the page of questions.
 
     Attributes:
         asked: the question as a formula; empty: none.

@@ -49,7 +49,7 @@ class Choice:
 
 @dataclass(frozen=True)
 class Offer:
-    """What can be chosen for a new table.
+    """The choices for a new table.
 
     Attributes:
         game: its name.

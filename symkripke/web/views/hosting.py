@@ -353,7 +353,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
 
 
 def _lately(view: PersonView[Any, Any]) -> tuple[int, bool]:
-    """How many of the last events are shown, and whether these are all since the last own move."""
+    """Return the number of last events to show, and whether all since the own move are shown."""
     state: State[Any] = view.game.start(view.setup, None)
     last = None
     for number, outcome in enumerate(view.record.outcomes, 1):

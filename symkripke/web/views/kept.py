@@ -1,4 +1,4 @@
-"""What a process keeps, so that the next request need not make it again.
+"""The caches of a process, shared by requests.
 
 Each process is asked about the same tables again and again (see `symkripke.web.work`). So it keeps
 the tables that it was asked about last, with their engines, and of each table the pages that were
@@ -91,7 +91,7 @@ class Kept(Generic[T]):
         self._used.pop(key, None)
 
     def idle(self, since: float) -> int:
-        """How many values were not used since that moment."""
+        """Return the number of values that were not used since a moment."""
         return sum(used < since for used in self._used.values())
 
     def shorten(self, most: int) -> None:

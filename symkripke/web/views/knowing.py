@@ -1,4 +1,4 @@
-"""What a player can know at a moment, in the way that a page shows it."""
+"""The view of a player's possible knowledge at a moment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symkripke.play.sentences import insight_in_sentences, news_in_sentences, sh
 from symkripke.web.views.sheets import Sheet, sheet
 
 SHOWS = ("sheet", "odds", "words", "others", "suggest")
-"""How the knowledge of a player can be shown."""
+"""The ways to show the knowledge of a player."""
 
 
 @dataclass(frozen=True)
@@ -134,7 +134,7 @@ def worth(move: Advice) -> str:
 
 
 def _beside(move: Advice, best: float) -> str:
-    """How much smaller the chance is than the greatest, in words."""
+    """Return the difference to the greatest chance, in words."""
     if not _is_chance(move) or not worth(move):
         return ""
     less = _points(best) - _points(move.gain)
@@ -146,7 +146,7 @@ def _points(share: float) -> int:
 
 
 def asks_a_question(game: Game[Any, Any]) -> bool:
-    """Whether a game has a question that one can know the answer to, at least at some moments."""
+    """Return whether a game has a question with an answer, at least at some moments."""
     kind = type(game)
     return kind.answers is not Game.answers or kind.knows_answer is not Game.knows_answer
 

@@ -10,7 +10,7 @@ from symkripke.errors import FormulaError, PhraseError, SymkripkeError
 
 @dataclass(frozen=True)
 class Mistake:
-    """What is wrong with an input.
+    """The fault of an input.
 
     Attributes:
         words: a sentence.

@@ -56,7 +56,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Noted:
-    """What the page of a real table shows.
+    """The data of the page of a real table.
 
     Attributes:
         fault: the impossible entry, and why it is impossible; empty: there is none.

@@ -47,7 +47,7 @@ def check_shown(record: Record[Any, Any]) -> None:
 
 
 class Read(ABC):
-    """What is kept of a log that was read.
+    """A log that was read, with its cache.
 
     Attributes:
         kept: pages, and parts of pages.
@@ -118,7 +118,7 @@ class Opened(Read):
 
     @property
     def game(self) -> Game[Any, Any]:
-        """What is played."""
+        """The game."""
         return self.moment.game
 
     @property
@@ -150,7 +150,7 @@ class Opened(Read):
 
     @property
     def events(self) -> list[Told]:
-        """What has happened."""
+        """The events so far."""
         if self.table is not None:
             return [
                 Told(step.number, step.turn, step.story, step.reason) for step in self.table.steps
@@ -173,7 +173,7 @@ class Opened(Read):
 
     @property
     def result(self) -> str:
-        """How the game ended; empty while it goes on."""
+        """The result of the game; empty while it goes on."""
         if not self.is_over:
             return ""
         if self.table is not None:
@@ -191,7 +191,7 @@ class Opened(Read):
     # ---- what players make of it -----------------------------------------------------------------
 
     def assessed(self, events: int) -> Mapping[str, Assessment]:
-        """How far players had come after so many events: of a log of one seat, that player."""
+        """Return the players' progress after the first events; for a seat's log, its own."""
         while len(self._assessed) <= events:
             self._assessed.append(self._assess(self.moment.after(len(self._assessed))))
         return self._assessed[events]

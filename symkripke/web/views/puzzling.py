@@ -74,7 +74,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class Going:
-    """What the page of a puzzle shows.
+    """The data of the page of a puzzle.
 
     Attributes:
         taken: the steps so far; the last one is looked at.

@@ -15,7 +15,7 @@ from symkripke.web.views import sharing
 from symkripke.web.views.opened import Opened, opened
 
 _SECONDS = 1.0
-"""How long a request works on a review, about, so that pages can show how far it is."""
+"""The approximate time of a request for a review in seconds, between updates of progress."""
 
 
 @dataclass(frozen=True)

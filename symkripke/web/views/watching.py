@@ -19,7 +19,7 @@ from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.opened import Opened, Read, Told, opened, replayed
 
 SHOWS = ("sheet", "odds", "words", "others")
-"""How a player's knowledge can be shown."""
+"""The ways to show a player's knowledge."""
 
 
 @dataclass(frozen=True)
@@ -51,7 +51,7 @@ class Seated:
 
 @dataclass(frozen=True)
 class Watched:
-    """What the page of a watched game shows.
+    """The data of the page of a watched game.
 
     Attributes:
         asks: whether the game asks a question, so that players can know of others that they know.

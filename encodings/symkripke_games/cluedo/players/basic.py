@@ -31,7 +31,7 @@ CluedoView = View[Setup, Happening]
 
 
 class Detective(EnginePlayer):
-    """What all players share: they accuse when one solution is left, and show by chance.
+    """The common part of all players: they accuse when one solution is left, and show at random.
 
     Attributes:
         notices: whether it sees that one solution is left as soon as that follows from what it

@@ -57,7 +57,7 @@ SAMPLES = 4
 """In so many deals a player looks at what the others do."""
 
 GUESSES = 4
-"""Who considers more solutions possible does not guess."""
+"""A player that considers more solutions possible does not guess."""
 
 
 class Thinker(Weighing):
@@ -142,7 +142,7 @@ class Thinker(Weighing):
 
 
 class Foresight:
-    """What the others would do, as far as a player can expect it."""
+    """A player's expectation of the others' actions."""
 
     def __init__(self, engine: Engine, setup: Setup, lost: frozenset[str], chance: Random) -> None:
         """Foresight of one decision.

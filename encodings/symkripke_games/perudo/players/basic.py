@@ -92,7 +92,7 @@ class Situation:
 
     @cached_property
     def others(self) -> dict[str, int]:
-        """How many dice each of the other players has."""
+        """The number of dice of each other player."""
         return {player: number for player, number in self.now.dice.items() if player != self.me}
 
     @cached_property
@@ -178,7 +178,7 @@ class Reckoner(Bidder):
         return free(number, situation.manner, face)
 
     def counts(self, situation: Situation, face: int) -> Counts:
-        """How many of all dice count as a face."""
+        """Return the distribution of the number of all dice that count as a face."""
         own = situation.manner.counted(situation.own, face)
         others = [self.of(situation, p, n, face) for p, n in situation.others.items()]
         return together(((*[0] * own, 1), *others))
@@ -221,7 +221,7 @@ class Odds(Reckoner):
     """Counts with its own dice alone: all throws of the others are equally likely."""
 
     def counts(self, situation: Situation, face: int) -> Counts:
-        """How many of all dice count as a face: those of the others are all alike."""
+        """Return the distribution of dice that count as a face, if the others' are all equal."""
         own = situation.manner.counted(situation.own, face)
         unknown = sum(situation.others.values())
         return (*[0] * own, *free(unknown, situation.manner, face))

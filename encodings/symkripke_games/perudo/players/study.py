@@ -70,7 +70,7 @@ class Study(Bidder):
     """By how many dice more the standing bid must fall short before it is called."""
 
     def hoped(self, unknown: int, manner: Manner, face: int) -> int:
-        """How many of so many unknown dice are expected to count as a face, in shares of a die."""
+        """Return the expected number of unknown dice that count as a face, in dice."""
         return unknown * len(manner.counts_as(face))
 
     def observed(self, situation: Situation) -> Observed:
@@ -78,7 +78,7 @@ class Study(Bidder):
         return observed(situation.bids, situation.now.dice, situation.manner)
 
     def unknown(self, situation: Situation, observed: Observed) -> int:
-        """How many dice of the others are not observed."""
+        """Return the number of dice of the others that are not observed."""
         seen = sum(number for (player, _), number in observed.items() if player != situation.me)
         return sum(situation.others.values()) - seen
 

@@ -57,7 +57,7 @@ class Asker(EnginePlayer):
 
     @abstractmethod
     def question(self, view: SleuthView) -> Ask | AskLast:
-        """Whom to ask, for what, with which card."""
+        """Return the question: the player, the gems, and the card."""
 
     def possible(self, view: SleuthView) -> tuple[str, ...]:
         """Return the gems that may be hidden, exactly, in the order of the gems."""

@@ -147,7 +147,7 @@ class SatExplainer(Explainer[State]):
     # ---- announcements, and what a perspective decides ------------------------------------------
 
     def _is_open(self, state: State, formula: Formula) -> bool:
-        """Whether an announcement, or a Boolean combination with one, is explained as such here.
+        """Return whether to explain an announcement, or a combination with one, as such.
 
         At a perspective this needs that the agent knows whether the announcement could be made.
         """

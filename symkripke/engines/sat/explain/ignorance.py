@@ -309,7 +309,7 @@ def covering(
 
 
 def _satisfiable(solver: Solver, literals: Sequence[int]) -> bool:
-    """Whether the literals can be true together. Raises `SearchAborted` if that takes long."""
+    """Return whether the literals are consistent; raise `SearchAborted` if that takes long."""
     result = attempt(solver, literals, solver.tuning.reason_conflicts)
     if result is None:
         raise SearchAborted

@@ -53,7 +53,7 @@ class Abstraction:
         self._many: dict[tuple[frozenset[int], int], int] = {}
         """The literals of `at_least`."""
         self._every: dict[frozenset[int], int] = {}
-        """Those of `all_of`."""
+        """The variables of `all_of`, by literals."""
         self._lemmas: list[list[int]] = []
 
     def fresh(self) -> int:
@@ -63,7 +63,7 @@ class Abstraction:
 
     @property
     def size(self) -> int:
-        """How many bits a candidate has."""
+        """The number of bits of a candidate."""
         return len(self._read)
 
     # ---- stating it --------------------------------------------------------------------------

@@ -41,7 +41,7 @@ class Axioms:
         self._long: set[Target] = set()
         """The targets whose searches were long, so that cyclic swaps are stated for them."""
         self._swaps: dict[Target, tuple[Cycles, ...]] = {}
-        """Those of them for which that is done since the last event, with these swaps."""
+        """The proxies that are done since the last event, with these swaps."""
         self._cycles: dict[tuple[str, ...], Cycles] = {}
         self._statements = Statements(state.abstraction.fresh)
         self._facts: dict[Target, dict[tuple[str, ...], list[Proxy]]] = {}

@@ -45,7 +45,7 @@ class BeliefDecision:
         self._refuted_by: dict[tuple[str, Formula], list[Lemma]] = {}
         """For each agent the formulas that it gives up, with the observations that refute them."""
         self._kept: LRUCache[_Seen, _Kept] = LRUCache(state.encoding.tuning.minds)
-        """What agents keep, by what they observe and what is given."""
+        """The constraints kept by agents, by observations and condition."""
 
     def move(self) -> None:
         """Clear the caches that an event may have made false."""

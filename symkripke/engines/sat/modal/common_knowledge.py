@@ -11,7 +11,7 @@ from symkripke.language import formulas as f
 
 
 def is_common(state: ModalState, proxy: Proxy, world: int, shared: list[int]) -> bool:
-    """Whether the members of a group have common knowledge (or belief) of a formula at `world`.
+    """Return whether a group has common knowledge (or belief) of a formula at `world`.
 
     What all of them see is the same at every world that they can reach. If that alone proves
     the formula, it is common knowledge. Else E^k, "everybody knows that everybody knows ...",

@@ -93,7 +93,7 @@ class Announcement(ABC):
 
     @property
     def size(self) -> int:
-        """How much was learned about it."""
+        """The number of lemmas about it."""
         return len(self.journal) + len(self._settled)
 
     @property
@@ -284,7 +284,7 @@ class AnnouncementAtWorlds(Announcement):
 
 
 class KnowledgeSearch(Protocol):
-    """What announcements need of the search in the structure about which they speak."""
+    """The part of a search that announcements about its structure need."""
 
     @property
     def implicants(self) -> Implicants:
@@ -438,7 +438,7 @@ class ModalLaw:
         """In the order in which they are checked: of lasting ones, the last says most."""
         self._sifted = False
         self._read: dict[AnnouncementInSearch, int] = {}
-        """How many clauses of each journal the abstraction has."""
+        """The number of clauses of each journal in the abstraction."""
 
     def sift(self) -> None:
         """Leave out announcements that are true at all worlds, as many early ones are."""

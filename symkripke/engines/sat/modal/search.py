@@ -119,9 +119,9 @@ class ModalSolver(ModalState):
         self.beliefs = BeliefDecision(self)
         self._symmetries = Symmetries(self)
         self._depth = 0
-        """How many searches are under way, each for a guess of the one before."""
+        """The number of nested searches, each for a guess of the previous one."""
         self._most: int | None = None
-        """How many candidates a search for a guess may look at in this stage; None for any."""
+        """The maximal number of candidates in the search for a guess; None for any."""
         self._without = 0
         """The literal under which guesses are put off; 0 if none is."""
         self._announced: dict[Formula, AnnouncementInSearch] = {}
@@ -129,7 +129,7 @@ class ModalSolver(ModalState):
         self._earlier = earlier
         """A solver of an earlier structure, whose lemmas are taken over as they are needed."""
         self._taken: dict[Proxy, int] = {}
-        """How many lemmas about each proxy of the earlier solver have been looked at."""
+        """The number of checked lemmas about each proxy of the earlier solver."""
         if earlier is not None:
             for leaf in earlier.proxies:
                 self._take_over(self.proxy(leaf))
@@ -301,7 +301,7 @@ class ModalSolver(ModalState):
         return self.abstraction.find(given, self.law, conflicts)
 
     def _refute(self, target: Target, world: int) -> bool:
-        """Whether a guess that the target needs is wrong at `world`; then a lemma excludes it."""
+        """Return whether a guess of the target is wrong at `world`; then a lemma excludes it."""
         needed = [
             (proxy, guess)
             for proxy, if_true, if_false in target.proxies

@@ -69,7 +69,7 @@ class ModalState(ABC):
         self.inherited = 0
         self._names = names
         self._views: dict[tuple[tuple[str, ...], bool], tuple[Literals, int]] = {}
-        """What agents observe: with False, at least one of them; with True, each of them."""
+        """The observed variables of groups: False for some member, True for all members."""
         stated = self._state(structure.stages)
         self.modal_law = ModalLaw(self.abstraction, stated, announcement_of)
         self.projections = Projections.stated(self.law)

@@ -45,7 +45,7 @@ Kinds = tuple[tuple[str, ...], ...]
 """Fluents that can be exchanged with each other; each kind has two at least."""
 
 Values = frozenset[tuple[int, bool]]
-"""What must be so of a fluent: for some of its variables, by their places, the truth."""
+"""A condition on a fluent: the truth of some of its variables, by their indices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -313,7 +313,7 @@ def _matched(
 
 
 class _Shapes:
-    """What formulas say of fluents, to find out which can be exchanged.
+    """The shapes of formulas about fluents, to find interchangeable ones.
 
     Each shape is computed once, as far as it does not depend on two fluents: a law has a few
     formulas about all fluents, and many about one.

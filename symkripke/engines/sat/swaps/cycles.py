@@ -461,7 +461,7 @@ class Cycles:
         ]
 
     def _may_replace(self, variable: int) -> bool:
-        """Whether the fluent of this variable may come to its value instead of another one."""
+        """Return whether the fluent of this variable may move to its value from another one."""
         return not self._fixed >> variable & 1 and not any(
             clause.negative >> variable & 1 for clause in self._clauses(self.law.name(variable))
         )

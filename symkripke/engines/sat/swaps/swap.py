@@ -12,7 +12,7 @@ from symkripke.engines.sat.bits import variables_of
 from symkripke.records import dataclass
 
 TRUE, FALSE = -1, 0
-"""What a variable can be renamed to, besides another variable."""
+"""The results of renaming a variable, besides another variable."""
 
 
 @dataclass(frozen=True, slots=True)
