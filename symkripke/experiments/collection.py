@@ -51,7 +51,7 @@ def write_collection(folder: Path | str) -> list[Path]:
 
 
 def _studies(folder: Path, place: Path) -> Iterator[Path]:
-    """The folders of all studies by name; archives are unpacked into `place`."""
+    """Yield the folders of all studies by name; archives are unpacked into `place`."""
     for path in sorted(folder.iterdir()):
         if (path / FILE).is_file():
             yield path
@@ -69,22 +69,22 @@ def _studies(folder: Path, place: Path) -> Iterator[Path]:
 
 
 def _section(study: Path, folder: Path) -> dict[str, Any]:
-    """The part of the page about one study; its picture is written into `folder`.
+    """Return the part of the page about one study; its picture is written into `folder`.
 
     The picture shows the ranking, if the study has one, and else its first figure.
     """
     experiment = kept(study)
-    found = report(experiment, study)
-    drawn = list(pictures(found))
+    outcome = report(experiment, study)
+    drawn = list(pictures(outcome))
     _, title, svg = next((each for each in drawn if each[0] == "ranking"), drawn[0])
     write_whole(folder / f"{study.name}.svg", svg)
     words = ["symkripke", "experiment", "run", study.name, "--out", study.name]
     words += ["--games", str(experiment.games)] if experiment.games else []
-    text = markdown(found, shlex.join(words), [(study.name, title, svg)], alone=False)
+    text = markdown(outcome, shlex.join(words), [(study.name, title, svg)], alone=False)
     return {
         "name": study.name,
-        "found": found,
+        "report": outcome,
         "anchor": _NOT_IN_LINKS.sub("", experiment.title.lower()).replace(" ", "-"),
-        "judged": Counter(beside.agreement.judgement for beside in found.beside),
+        "judged": Counter(beside.agreement.judgement for beside in outcome.beside),
         "text": re.sub("^#", "##", text, flags=re.MULTILINE),
     }

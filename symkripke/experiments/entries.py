@@ -1,6 +1,6 @@
 """The lines of a TOML file, so that error messages can point at an entry.
 
-The standard library's reader does not tell the line of an entry. The line is found in the text, by
+The standard library's reader does not report lines of entries. The line is searched in the text, by
 the header of the table and the name of the entry.
 """
 
@@ -58,7 +58,7 @@ def line_of(text: str, path: Path, value: object = "") -> int:
 
 
 def _lines(text: str) -> dict[Path, int]:
-    """The lines of all headers and entries."""
+    """Return the lines of all headers and entries."""
     line_numbers: dict[Path, int] = {}
     tables: Counter[str] = Counter()
     table: Path = ()

@@ -45,7 +45,7 @@ class Estimate:
 
 
 def estimate(ratio: Ratio) -> Estimate:
-    """A figure of many games.
+    """Return a figure of many games.
 
     A share in which every game counts at most once has a Wilson score interval (statsmodels). So
     has a share that is 0 or 1 everywhere; it then counts games. Any other figure is a ratio of two
@@ -70,7 +70,7 @@ def estimate(ratio: Ratio) -> Estimate:
 
 
 def _mean(of: Numbers, per: Numbers) -> Any:
-    """A ratio as a mean over games (statsmodels): the ratio and the residual of each game."""
+    """Return a ratio as a mean over games (statsmodels), and the residual of each game."""
     from statsmodels.stats.weightstats import DescrStatsW
 
     ratio = of.sum() / per.sum()
@@ -81,7 +81,7 @@ def _mean(of: Numbers, per: Numbers) -> Any:
 
 
 def published_interval(value: float, games: int | None, *, share: bool) -> Estimate:
-    """A published figure with its interval; without one if it cannot be known.
+    """Return a published figure with its interval; without one if it cannot be known.
 
     A share of so many games has a Wilson score interval, as if each game had counted once.
     """
@@ -91,7 +91,7 @@ def published_interval(value: float, games: int | None, *, share: bool) -> Estim
 
 
 def apart(first: Estimate, second: Estimate) -> tuple[float, float, float]:
-    """The first less the second, of two samples, and its 95% interval.
+    """Return the first less the second, of two samples, and its 95% interval.
 
     The interval is made of both their intervals, which need not be symmetric (G. Y. Zou, A. Donner,
     Construction of confidence intervals about effect measures, Statistics in Medicine 27, 2008,
@@ -116,7 +116,7 @@ def _wilson(hits: float, games: int) -> tuple[float, float]:
 
 @dataclass(frozen=True)
 class Difference:
-    """How much larger one figure is than another.
+    """The difference between two figures.
 
     Attributes:
         first: the first figure, of the games that are compared.
@@ -182,7 +182,7 @@ def difference(first: Ratio, second: Ratio, *, paired: bool) -> Difference | Non
 
 
 def _compared(first: Ratio, second: Ratio, *, paired: bool) -> tuple[Ratio, Ratio] | None:
-    """The games of both that count, and that have a partner if they are paired; None if too few."""
+    """Return the counted games of both, in pairs if paired; None if there are too few."""
     one, other = (side.where(side.per > 0) for side in (first, second))
     if paired:
         both = np.intersect1d(one.games, other.games)
@@ -191,7 +191,7 @@ def _compared(first: Ratio, second: Ratio, *, paired: bool) -> tuple[Ratio, Rati
 
 
 def _constant(first: Ratio, second: Ratio, value: float) -> tuple[float, float, float]:
-    """The interval and the p-value of a difference that is the same in all games.
+    """Return the interval and the p-value of a difference that is the same in all games.
 
     For shares they are those of two independent samples (see `apart`, and Fisher's exact test):
     games that have all ended alike do not prove that all others will.
@@ -251,7 +251,7 @@ def sequential(test: UntilDecided, ratio: Ratio) -> Verdict:
 
 @dataclass(frozen=True)
 class Rank:
-    """How strong a kind of mind is.
+    """The strength of a kind of mind.
 
     Attributes:
         mind: the kind.
@@ -311,7 +311,7 @@ def ranking(games: Iterable[tuple[tuple[str, ...], str]]) -> list[Rank]:
 
 
 def _fit(tables: Numbers, winners: np.ndarray, often: Numbers) -> tuple[Numbers, Numbers]:
-    """The likeliest worths, the first of them 0, and their covariance.
+    """Return the likeliest worths, the first of them 0, and their covariance.
 
     `ConditionalLogit` of statsmodels takes no counts of line-ups: for the 5,200 games of
     `perudo_round_robin` it needs 2.8 s where this needs 0.2 s, with the same strengths.
@@ -343,7 +343,7 @@ def _fit(tables: Numbers, winners: np.ndarray, often: Numbers) -> tuple[Numbers,
 
 
 def _check_comparable(kinds: Sequence[str], tables: Numbers, winners: np.ndarray) -> None:
-    """Raises `InputError` unless each kind can be reached from each other by wins (Ford 1957)."""
+    """Raise `InputError` unless each kind can be reached from each other by wins (Ford 1957)."""
     from scipy.sparse.csgraph import breadth_first_order
 
     beats = np.zeros((len(kinds), len(kinds)))

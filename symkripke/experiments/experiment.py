@@ -24,7 +24,7 @@ MATTERS = 0.05
 """The default difference from a published share that would matter: five points."""
 
 MATTERS_PART = 0.1
-"""The same for other figures, as a part of the published value."""
+"""The relevant difference of other figures, as a share of the published value."""
 
 STANDARD: Mapping[str, Figure] = {
     "wins": Figure("games won, of those it sat in", "won", "sat", "share"),
@@ -201,7 +201,7 @@ class Comparison(_Record, frozen=True, kw_only=True):
 
 
 class Stated(_Record, frozen=True, kw_only=True):
-    """What a file states of an experiment, and an experiment has as it stands there.
+    """The parts of an experiment that its file states literally.
 
     Attributes:
         title: a short title.
@@ -264,7 +264,7 @@ def stated(experiment: Experiment) -> Iterator[list[str]]:
 
 
 def _published(experiment: Experiment, published: Published) -> str:
-    """A published figure in words."""
+    """Return a published figure in words."""
     value, matters = f"{published.value:g}", f"{published.matters:g}"
     if experiment.figures[published.figure].unit == "share":
         value, matters = f"{100 * published.value:g}%", f"{100 * published.matters:g} points"

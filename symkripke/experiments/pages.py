@@ -24,34 +24,34 @@ _MARKS = re.compile(
     r"`[^`|]*`"  # code stays as it is
     r"|[*|]|\b_\B|\B_\b|\\(?=[^\w\s])|<(?=[\w/!?])|&(?=#?\w+;)|\[(?=[^\]]*\]\()|^[#>+-](?=\s)"
 )
-"""What Markdown would not show as it stands there."""
+"""Matches characters that Markdown would not print literally."""
 
 
-def pages(found: Report, command: str) -> dict[str, str]:
-    """The files of a report, by name: report.md, its pictures, report.html and report.json.
+def pages(report: Report, command: str) -> dict[str, str]:
+    """Return the files of a report, by name: report.md, its pictures, report.html and report.json.
 
     Args:
-        found: what came out.
+        report: what came out.
         command: the command that makes it again.
     """
-    drawn = list(pictures(found))
-    text = markdown(found, command, drawn)
+    drawn = list(pictures(report))
+    text = markdown(report, command, drawn)
     return {
         **{f"{name}.svg": svg for name, _, svg in drawn},
         "report.md": text,
-        "report.html": _page(found.experiment.title, text, drawn),
-        "report.json": json.dumps(told(found), indent=1) + "\n",
+        "report.html": _page(report.experiment.title, text, drawn),
+        "report.json": json.dumps(told(report), indent=1) + "\n",
     }
 
 
-def write_all(found: Report, folder: Path, command: str) -> list[Path]:
+def write_all(report: Report, folder: Path, command: str) -> list[Path]:
     """Write the files of a report into a folder; returns them.
 
     Raises:
         LogError: one cannot be written.
     """
     make_folder(folder)
-    texts = pages(found, command)
+    texts = pages(report, command)
     for name, text in texts.items():
         write_whole(folder / name, text)
     return [folder / name for name in texts]
@@ -71,34 +71,34 @@ def render(file: str, values: dict[str, Any], **options: Any) -> str:
 
 
 def markdown(
-    found: Report, command: str, drawn: Sequence[tuple[str, str, str]], *, alone: bool = True
+    report: Report, command: str, drawn: Sequence[tuple[str, str, str]], *, alone: bool = True
 ) -> str:
     """Return a report as Markdown.
 
     Args:
-        found: the results.
+        report: the results.
         command: the command that makes the report again.
         drawn: the name, the title and the SVG of each picture to show.
         alone: whether to include the notes that hold for every report, and the machine.
     """
-    played = game(found.experiment.game)
+    played = game(report.experiment.game)
     # The kinds of mind with what each does, those that do the same together.
     players: dict[str, dict[str, None]] = {}
-    for condition in found.experiment.conditions:
+    for condition in report.experiment.conditions:
         for mind in condition.minds:
             players.setdefault(character(played, mind.partition(":")[0]), {})[mind] = None
-    rows: dict[str, list[tuple[Part, Line]]] = {name: [] for name in found.experiment.figures}
-    for part in found.parts:
+    rows: dict[str, list[tuple[Part, Line]]] = {name: [] for name in report.experiment.figures}
+    for part in report.parts:
         for line in part.lines:
-            value = line.found.value
+            value = line.result.value
             if value or (value is not None and line.name not in ("given-up", "failed")):
                 rows[line.name].append((part, line))
     words = shlex.split(command)
     runs = words[:3] == ["symkripke", "experiment", "run"]
-    name = words[3] if runs else found.experiment.name  # else it is a command of somebody else's
-    first = found.parts[0].condition.name
+    name = words[3] if runs else report.experiment.name  # else it is a command of somebody else's
+    first = report.parts[0].condition.name
     values = {
-        "found": found,
+        "report": report,
         "command": command,
         "alone": alone,
         "drawn": drawn,
@@ -108,28 +108,28 @@ def markdown(
         "words": summary,
         "rule_in_words": rule_in_words,
         "counted": _counted,
-        "beside_ours": lambda curve: _beside_ours(found, curve),
+        "beside_ours": lambda curve: _beside_ours(report, curve),
         "again": shlex.join(["symkripke", "experiment", "replay", name, first, "0"]),
     }
     return render("report.md.jinja", values, finalize=_escaped)
 
 
 def _escaped(value: object) -> object:
-    """A text with marks of Markdown escaped, but for code in backticks."""
+    """Return a text with marks of Markdown escaped, but for code in backticks."""
     if hasattr(value, "__html__"):  # it is safe
         return value
     return _MARKS.sub(lambda mark: mark[0] if mark[0][0] == "`" else f"\\{mark[0]}", str(value))
 
 
 def _counted(minds: Sequence[str]) -> str:
-    """The minds in seat order, several of one kind in a row as one."""
+    """Return the minds in seat order, several of one kind in a row as one."""
     kinds = ((mind, len(list(alike))) for mind, alike in groupby(minds))
     return ", ".join(mind if seats == 1 else f"{mind} x {seats}" for mind, seats in kinds)
 
 
-def _beside_ours(found: Report, curve: PublishedCurve) -> Iterator[tuple[int, float, str]]:
-    """A published curve beside ours, turn by turn."""
-    part = next(part for part in found.parts if part.condition.name == curve.condition)
+def _beside_ours(report: Report, curve: PublishedCurve) -> Iterator[tuple[int, float, str]]:
+    """Yield a published curve beside ours, turn by turn."""
+    part = next(part for part in report.parts if part.condition.name == curve.condition)
     ours = {turn: (mean, error) for turn, _, mean, error in part.curve.get(curve.mind, ())}
     for turn, value in zip(curve.turns, curve.values, strict=True):
         here = "-"

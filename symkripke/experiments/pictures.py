@@ -17,11 +17,11 @@ from symkripke.experiments.summary import titled
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "osD^vPX"
 _OF_GAMES = ("#333333", "o")
-"""The same of figures of whole games."""
+"""The colour of figures of whole games."""
 
 
 def pictures(report: Report) -> Iterator[tuple[str, str, str]]:
-    """The pictures of a report: of each its name, what it shows in words, and its SVG."""
+    """Yield the pictures of a report: of each its name, what it shows in words, and its SVG."""
     need("matplotlib", "pictures need matplotlib", "lab")
     shown = [name for name in report.experiment.figures if name not in ("given-up", "failed")]
     for name in shown:
@@ -63,7 +63,7 @@ def _svg(drawn: Any) -> str:
 
 
 def _in_rows(drawn: Any, axes: Any, names: Sequence[str], unit: str) -> str:
-    """A picture with a row for each of these names, and values of a unit from left to right."""
+    """Return a picture with a row for each name, and values of a unit from left to right."""
     axes.set_yticks(range(len(names)), names)
     axes.invert_yaxis()
     if unit == "share":
@@ -80,11 +80,11 @@ def _colours(report: Report) -> Mapping[str, tuple[str, str]]:
 
 
 def _intervals(report: Report, name: str) -> str:
-    """A figure of all conditions, a row each; empty if there is nothing to show."""
+    """Return a figure of all conditions, a row each; empty if there is nothing to show."""
     rows: dict[str, list[Line]] = {}
     for part in report.parts:
         for line in part.lines:
-            if line.name == name and line.found.value is not None:
+            if line.name == name and line.result.value is not None:
                 rows.setdefault(part.condition.name, []).append(line)
     if not rows:
         return ""
@@ -93,8 +93,8 @@ def _intervals(report: Report, name: str) -> str:
     for place, lines in enumerate(rows.values()):
         for number, line in enumerate(lines):
             height = place + (number - (len(lines) - 1) / 2) * 0.18
-            (colour, marker), value = colours[line.mind], line.found.value
-            ends = [value if end is None else end for end in (line.found.low, line.found.high)]
+            (colour, marker), value = colours[line.mind], line.result.value
+            ends = [value if end is None else end for end in (line.result.low, line.result.high)]
             axes.plot(ends, [height] * 2, color=colour, linewidth=2)
             axes.plot([value], [height], marker, color=colour, markersize=5, label=line.mind)
     for published in (beside.published for beside in report.beside):
@@ -116,7 +116,7 @@ def _intervals(report: Report, name: str) -> str:
 
 
 def _spread(report: Report) -> str:
-    """Turns to the end by condition: the median, and what half and nine tenths of games need."""
+    """Return the picture of turns to the end by condition: median, 50% and 90% ranges."""
     rows = {part.condition.name: part.spread for part in report.parts if part.spread}
     if not rows:
         return ""
@@ -130,7 +130,7 @@ def _spread(report: Report) -> str:
 
 
 def _curve(report: Report, part: Part) -> str:
-    """What is open after each turn, with a band of 95%; published curves are dashed."""
+    """Return the curve of open possibilities by turn, with a 95% band; published: dashed."""
     colours = _colours(report)
     drawn, axes = _begin(7.2, 3.2)
     for mind, points in part.curve.items():
@@ -164,7 +164,7 @@ def duels(parts: Iterable[Part]) -> dict[tuple[str, ...], float]:
     shares: dict[tuple[str, ...], list[float]] = {}
     for part in parts:
         minds = part.condition.minds
-        wins = (line.found.value for line in part.lines if line.name == "wins")
+        wins = (line.result.value for line in part.lines if line.name == "wins")
         rates = [rate for rate in wins if rate is not None]
         total = sum(rates)
         if len(minds) == len(rates) == 2 and total:
@@ -174,7 +174,7 @@ def duels(parts: Iterable[Part]) -> dict[tuple[str, ...], float]:
 
 
 def _matrices(report: Report) -> Iterator[tuple[str, str, str]]:
-    """Who wins against whom: a picture for each setup, since other rules are another game."""
+    """Yield the matrices of wins between kinds of minds, a picture for each setup."""
     setups: dict[tuple[str, int, tuple[tuple[str, Any], ...]], list[Part]] = {}
     for part in report.parts:
         setup = part.condition.plan.setup
@@ -195,7 +195,7 @@ def _matrices(report: Report) -> Iterator[tuple[str, str, str]]:
 
 
 def _matrix(shares: Mapping[tuple[str, ...], float]) -> str:
-    """A picture of the shares; empty if fewer than three kinds meet."""
+    """Return a picture of the shares; empty if fewer than three kinds meet."""
     minds = list(dict.fromkeys(mind for pair in shares for mind in pair))
     if len(minds) < 3:
         return ""

@@ -79,7 +79,7 @@ _Values = Annotated[list[str | int | float | bool], Meta(min_length=1)]
 
 
 class _Choices(Struct, kw_only=True):
-    """What is varied in a table of conditions, and which choices are left out."""
+    """The varied entries of a table of conditions, and the excluded choices."""
 
     each: dict[str, Any] = {}
     different: tuple[str, ...] = ()
@@ -102,7 +102,7 @@ _TABLES = {"published": Published, "published_curve": PublishedCurve, "compare":
 
 
 def read(path: Path | str, *, games: int | None = None) -> Experiment:
-    """The experiment in a file.
+    """Return the experiment in a file.
 
     Args:
         path: the file, in TOML; README.md of this folder says what it holds.
@@ -116,7 +116,7 @@ def read(path: Path | str, *, games: int | None = None) -> Experiment:
 
 
 def parse(text: str, name: str, file: str = "", *, games: int | None = None) -> Experiment:
-    """The experiment in a text.
+    """Return the experiment in a text.
 
     Args:
         text: the text of a file.
@@ -140,7 +140,7 @@ class _Reader:
     # ---- faults --------------------------------------------------------------------------
 
     def _fault(self, problem: str, *path: str | int, value: object = "") -> ExperimentError:
-        """The error for an entry, for a value in it, or for a table."""
+        """Return the error for an entry, for a value in it, or for a table."""
         return ExperimentError(self._file, line_of(self._text, path, value), problem, self._text)
 
     @contextmanager
@@ -245,7 +245,7 @@ class _Reader:
                 yield condition
 
     def _expanded(self, given: dict[str, Any], *place: str | int) -> Iterator[Condition]:
-        """The conditions of a table: one, or one for each choice of `each`."""
+        """Yield the conditions of a table: one, or one for each choice of `each`."""
         varied = {name: given.pop(name) for name in _CHOICES if name in given}
         choices: _Choices = self._record(varied, _Choices, *place)
         each = choices.each
@@ -309,7 +309,7 @@ class _Reader:
         place: tuple[str | int, ...],
         at: tuple[str, str] = ("condition", "mind"),
     ) -> None:
-        """Raises `ExperimentError` unless this figure of this mind is reported of the condition.
+        """Raise `ExperimentError` unless this figure of this mind is reported of the condition.
 
         Args:
             figure: which figure; empty: any of a mind.
@@ -389,7 +389,7 @@ class _Reader:
 
 
 def _entries(values: Any, kind: type[Struct], path: Sequence[str | int]) -> Sequence[str]:
-    """The entries of the table at the end of a way."""
+    """Return the entries of the table at the end of a way."""
     if kind is _Table:
         return (*_Table.__struct_fields__, *_CHOICES)
     if not path:
@@ -400,7 +400,7 @@ def _entries(values: Any, kind: type[Struct], path: Sequence[str | int]) -> Sequ
 
 
 def _changed(value: Any, change: Callable[[str], Any]) -> Any:
-    """The value with each text in it changed."""
+    """Return the value with each text in it changed."""
     if isinstance(value, dict):
         return {name: _changed(inner, change) for name, inner in value.items()}
     if isinstance(value, list):
@@ -409,7 +409,7 @@ def _changed(value: Any, change: Callable[[str], Any]) -> Any:
 
 
 def _filled(template: str, chosen: Mapping[str, Any], *, text: bool) -> Any:
-    """A text with names in braces replaced by the values that are chosen for them.
+    """Return a text with names in braces replaced by the values that are chosen for them.
 
     A name alone becomes its value; with `text`, its value as a text.
 
@@ -453,7 +453,7 @@ def _seated(table: _Table, seats: int) -> tuple[str, ...]:
 def _meant(
     error: SymkripkeError, table: _Table, chosen: Mapping[str, Any]
 ) -> Iterator[tuple[tuple[str, ...], object]]:
-    """The entries of which an error speaks, and values in them, as far as that can be told.
+    """Yield the entries of which an error speaks, and values in them, as far as that can be told.
 
     A value of `each` is used in other entries; but where it is written it must be mended.
     """
@@ -478,7 +478,7 @@ def _meant(
 
 
 def _option(value: Any) -> str:
-    """The value of an option as somebody would type it: options read texts."""
+    """Return the value of an option as somebody would type it: options read texts."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)

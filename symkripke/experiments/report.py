@@ -68,17 +68,17 @@ class Line:
         name: the name of the figure.
         figure: what it is.
         mind: of which kind of mind; empty for whole games.
-        found: its value and interval.
+        result: its value and interval.
     """
 
     name: str
     figure: Figure
     mind: str
-    found: Estimate
+    result: Estimate
 
 
 Judgement = Literal["reproduced", "not reproduced", "too few games to tell", "not played yet"]
-"""What can be said of a published figure."""
+"""The possible judgements of a published figure."""
 
 
 @dataclass(frozen=True)
@@ -105,13 +105,13 @@ class Beside:
     Attributes:
         published: the published figure.
         figure: the description of the figure.
-        found: our value.
+        result: our value.
         agreement: whether the two agree.
     """
 
     published: Published
     figure: Figure
-    found: Estimate
+    result: Estimate
     agreement: Agreement
 
 
@@ -122,8 +122,8 @@ class Compared:
     Attributes:
         asked: what was compared.
         figure: what it is.
-        found: the difference; None if there are too few games.
-        p: its p-value corrected for the number of comparisons (Holm); None with `found`.
+        result: the difference; None if there are too few games.
+        p: its p-value corrected for the number of comparisons (Holm); None with `result`.
         same_seats: whether only the seats are compared that one mind has in place of the other,
             on the same deals.
         left_out: how many games of each are not compared, because the other lacks their deals.
@@ -131,7 +131,7 @@ class Compared:
 
     asked: Comparison
     figure: Figure
-    found: Difference | None = None
+    result: Difference | None = None
     p: float | None = None
     same_seats: bool = False
     left_out: tuple[int, int] = (0, 0)
@@ -205,7 +205,7 @@ class Report:
 
     @property
     def games(self) -> int:
-        """How many games were played in all."""
+        """The total number of games."""
         return sum(part.games for part in self.parts)
 
     @property
@@ -215,7 +215,7 @@ class Report:
 
 
 def report(experiment: Experiment, folder: Path | str) -> Report:
-    """What came out so far.
+    """Return the results so far.
 
     Raises:
         InputError: nothing has been played yet, or a library is not installed.
@@ -265,7 +265,7 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
 
 
 def _answer(folder: Path) -> tuple[str, ...]:
-    """The paragraphs of the answer that is kept in the folder."""
+    """Return the paragraphs of the answer that is kept in the folder."""
     text = read_text(folder / ANSWER, LogError, missing="")
     paragraphs = (" ".join(part.split()) for part in text.split("\n\n"))
     return tuple(part for part in paragraphs if part)
@@ -331,9 +331,9 @@ def agreement(estimate: Estimate, published: Published, figure: Figure) -> Agree
 
 def _compared(experiment: Experiment, rows: Mapping[str, Rows]) -> tuple[Compared, ...]:
     comparisons = [_compare(experiment, asked, rows) for asked in experiment.comparisons]
-    p_values = iter(corrected([each.found.p for each in comparisons if each.found is not None]))
+    p_values = iter(corrected([each.result.p for each in comparisons if each.result is not None]))
     return tuple(
-        each if each.found is None else replace(each, p=next(p_values)) for each in comparisons
+        each if each.result is None else replace(each, p=next(p_values)) for each in comparisons
     )
 
 
@@ -368,7 +368,7 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
 def _exchanged_seats(
     first: Rows, second: Rows, minds: tuple[str, str]
 ) -> npt.NDArray[np.bool_] | None:
-    """The seats that one mind has in place of the other, game by game; None if more differs.
+    """Return the seats that one mind has in place of the other, game by game; None if more differs.
 
     If the two conditions differ in these seats only, what is compared is one mind instead of the
     other in the same seat. Other seats of these minds would blur it: a seat can matter more.
@@ -419,7 +419,7 @@ def _machine() -> str:
 
 
 def told(report: Report) -> dict[str, Any]:
-    """A report as values of JSON, without what differs from machine to machine."""
+    """Return a report as values of JSON, without what differs from machine to machine."""
     experiment = report.experiment
     return {
         "experiment": experiment.name,
@@ -430,7 +430,7 @@ def told(report: Report) -> dict[str, Any]:
             _picked(each.published, "condition", "figure", "source", "matters", "note")
             | _picked(each.published, published="value", published_games="games")
             | {"mind": each.published.mind or None, "verdict": each.agreement.judgement}
-            | _picked(each.found, "value", "low", "high", of_games="games")
+            | _picked(each.result, "value", "low", "high", of_games="games")
             | _picked(each.agreement, difference="value")
             | _picked(each.agreement, difference_low="low", difference_high="high")
             for each in report.beside
@@ -438,9 +438,9 @@ def told(report: Report) -> dict[str, Any]:
         "comparisons": [
             _picked(each.asked, "figure", "first", "second")
             | _picked(each, "same_seats", "left_out", p_corrected="p")
-            | _picked(each.found, "low", "high", "paired", "saved", "p", difference="value")
-            | _picked(each.found, first_value="first", second_value="second")
-            | {"games": None if each.found is None else [each.found.games, each.found.others]}
+            | _picked(each.result, "low", "high", "paired", "saved", "p", difference="value")
+            | _picked(each.result, first_value="first", second_value="second")
+            | {"games": None if each.result is None else [each.result.games, each.result.others]}
             for each in report.compared
         ],
         "ranking": [_picked(each, "mind", "strength", "low", "high") for each in report.ranks],
@@ -457,7 +457,7 @@ def _part_told(part: Part) -> dict[str, Any]:
         **_picked(part, "games", "ended"),
         "figures": [
             {"figure": line.name, "mind": line.mind or None}
-            | _picked(line.found, "value", "low", "high", of_games="games")
+            | _picked(line.result, "value", "low", "high", of_games="games")
             for line in part.lines
         ],
         "curve": {
@@ -479,5 +479,5 @@ def _picked(record: object, *names: str, **renamed: str) -> dict[str, Any]:
 
 
 def _steady(number: float) -> float:
-    """The number to 12 digits. How vectors are added up, and rounded, is not the same each time."""
+    """Return the number to 12 digits, because sums of vectors differ in their last digits."""
     return float(f"{number:.12g}")

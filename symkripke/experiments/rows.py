@@ -43,7 +43,7 @@ class Ratio:
     share: bool
 
     def where(self, games: npt.NDArray[np.bool_]) -> Ratio:
-        """The same of some of its games."""
+        """Return the same of some of its games."""
         return Ratio(self.games[games], self.of[games], self.per[games], self.share)
 
 
@@ -56,7 +56,7 @@ class Rows:
     """
 
     def __init__(self, condition: Condition, folder: Path) -> None:
-        """The rows in a folder of a run; they are read when they are asked for."""
+        """Take the folder of a run, whose rows are read on demand."""
         self.condition = condition
         self.folder = folder
 
@@ -73,7 +73,7 @@ class Rows:
             return polars.read_parquet(path, columns=columns)
 
     def __len__(self) -> int:
-        """How many games there are."""
+        """The number of games."""
         return len(self._games) if (self.folder / "games.parquet").exists() else 0
 
     @cached_property
@@ -96,7 +96,7 @@ class Rows:
         return won
 
     def _quantity(self, name: str) -> Numbers:
-        """A quantity by game and seat, shape [games, seats]; not a number where there is none."""
+        """Return a quantity by game and seat, shape [games, seats]; NaN where it is missing."""
         won, sound = self.won, np.broadcast_to(self._sound[:, None], self.won.shape)
         decided = won.any(axis=1, keepdims=True) & sound
         later = np.cumsum(won[:, ::-1], axis=1)[:, ::-1]
@@ -118,7 +118,7 @@ class Rows:
         return np.array([not fault for fault in self._games["fault"].to_list()], dtype=bool)
 
     def _of_game(self, name: str) -> Numbers:
-        """A quantity of whole games, shape [games]."""
+        """Return a quantity of whole games, shape [games]."""
         finished: Numbers = self._games["finished"].to_numpy().astype(float)
         sound = self._sound.astype(float)
         quantities: dict[str, Numbers] = {
@@ -139,7 +139,7 @@ class Rows:
     def ratio(
         self, figure: Figure, mind: str = "", seats: npt.NDArray[np.bool_] | None = None
     ) -> Ratio:
-        """A figure of a kind of mind, or of whole games if that is empty.
+        """Return a figure of a kind of mind, or of whole games if that is empty.
 
         Args:
             figure: which.
@@ -166,7 +166,7 @@ class Rows:
         return Ratio(self.numbers, of, per, share)
 
     def faults(self) -> list[tuple[int, str]]:
-        """The games that could not be played on: the seed of each, and what went wrong."""
+        """Return the games that could not be played on: the seed of each, and what went wrong."""
         rows = self._games.select("seed", "fault").rows()
         return [(seed, fault) for seed, fault in rows if fault]
 
@@ -180,7 +180,7 @@ class Rows:
         return line_ups
 
     def spread(self) -> list[float]:
-        """Turns to the end: what 5, 25, 50, 75 and 95 of 100 games that ended need at most."""
+        """Return the 5, 25, 50, 75 and 95% quantiles of turns to the end, of finished games."""
         turns = self._of_game("turns")[self._of_game("ended") > 0]
         if not len(turns):
             return []
@@ -188,7 +188,7 @@ class Rows:
         return [float(turn) for turn in np.quantile(turns, shares, method="inverted_cdf")]
 
     def curve(self) -> dict[str, list[tuple[int, int, float, float]]]:
-        """What is open after each turn, by kind of mind: turn, games, mean and standard error.
+        """Return the curve by kind of mind: turn, number of games, mean and standard error.
 
         A game counts at the turns in which something happened; the standard error is that of the
         mean over games, of each game's mean over the seats of the kind.

@@ -56,7 +56,7 @@ ORDER = "order.json"
 
 @dataclass(frozen=True)
 class Standing:
-    """How far a condition has come.
+    """The progress of a condition.
 
     Attributes:
         condition: which.
@@ -181,7 +181,7 @@ def run(
 
 
 def _check_same(condition: Condition, folder: Path) -> None:
-    """Raises `InputError` if the folder has games of this condition under another plan.
+    """Raise `InputError` if the folder has games of this condition under another plan.
 
     How many games it has does not matter: there may be more than are wanted now.
     """
@@ -192,13 +192,13 @@ def _check_same(condition: Condition, folder: Path) -> None:
 
 
 def need(module: str, why: str, extra: str) -> None:
-    """Raises `InputError` if a package is not installed that only experiments need."""
+    """Raise `InputError` if a package is not installed that only experiments need."""
     if find_spec(module) is None:
         raise InputError(f"{why}: pip install 'symkripke[{extra}]'")
 
 
 def kept(folder: Path | str) -> Experiment:
-    """The experiment that is kept in a folder.
+    """Return the experiment that is kept in a folder.
 
     Raises:
         InputError: there is none.
@@ -214,7 +214,7 @@ def kept(folder: Path | str) -> Experiment:
 
 
 def _check_title(experiment: Experiment, folder: Path) -> None:
-    """Raises `InputError` if another experiment is kept in the folder."""
+    """Raise `InputError` if another experiment is kept in the folder."""
     text = read_text(folder / FILE, LogError, missing="")
     try:
         title = " ".join(str(from_toml(text).get("title", "")).split())
@@ -234,7 +234,7 @@ def _keep_file(folder: Path, experiment: Experiment) -> None:
 
 @contextmanager
 def _players(scheduler: str | None, workers: int | None) -> Iterator[tuple[Executor | None, int]]:
-    """Who plays, and how many they are: workers of a scheduler, or processes here.
+    """Provide the workers and their number: of a scheduler, or processes here.
 
     None for who plays means this process: one worker needs no other.
     """
@@ -324,7 +324,7 @@ def _condition(
 
 
 def _goal(experiment: Experiment, condition: Condition, place: Path, there: int) -> int:
-    """How many games the condition must have before the next look."""
+    """Return the number of games of the condition before the next look."""
     most = condition.plan.games
     stop = _rule(experiment, condition)
     if stop is None:
@@ -340,14 +340,14 @@ def _goal(experiment: Experiment, condition: Condition, place: Path, there: int)
 
 
 def _rule(experiment: Experiment, condition: Condition) -> Stop | None:
-    """The rule to stop, if it holds for a condition."""
+    """Return the rule to stop, if it holds for a condition."""
     stop = experiment.stop
     applies = stop is not None and (stop.figure in GAME_FIGURES or stop.mind in condition.minds)
     return stop if applies else None
 
 
 def verdict(experiment: Experiment, rows: Rows) -> Verdict | None:
-    """The verdict of the sequential test on a condition; None if it has no test."""
+    """Return the verdict of the sequential test on a condition; None if it has no test."""
     stop = _rule(experiment, rows.condition)
     if not isinstance(stop, UntilDecided):
         return None
@@ -386,7 +386,7 @@ def times(folder: Path) -> Mapping[str, Spent]:
 
 
 def status(experiment: Experiment, folder: Path | str) -> tuple[Standing, ...]:
-    """How far each condition has come."""
+    """Return the progress of each condition."""
     return tuple(_standing(experiment, each, Path(folder)) for each in experiment.conditions)
 
 

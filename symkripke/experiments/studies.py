@@ -36,12 +36,12 @@ class Study:
         return packaged_text(self.package, self.file)
 
     def experiment(self, *, games: int | None = None) -> Experiment:
-        """The experiment itself; raises `ExperimentError`."""
+        """Return the experiment itself; raise `ExperimentError`."""
         return parse(self.text, self.name, self.file, games=games)
 
 
 def studies() -> dict[str, Study]:
-    """The installed experiments by name, in the order in which their packages give them."""
+    """Return the installed experiments by name, in the order in which their packages give them."""
     by_name: dict[str, Study] = {}
     for entry in entry_points(GROUP):
         for loaded in entry.load():
@@ -54,7 +54,7 @@ def studies() -> dict[str, Study]:
 
 
 def experiment(name: str, *, games: int | None = None) -> Experiment:
-    """The experiment in a file (a path that ends in .toml), or the installed one of that name.
+    """Return the experiment in a TOML file, or the installed one with this name.
 
     Args:
         name: the path or the name.

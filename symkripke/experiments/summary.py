@@ -29,17 +29,17 @@ COMPARED = (
     "wins the other loses. Pairing saves: so many times as many games would be needed on "
     "different deals. P-values are two-sided, and corrected for their number by Holm's method."
 )
-"""How to read a comparison."""
+"""A guide to reading a comparison."""
 
 INTERVALS = (
     "Shares in which each game counts once have Wilson score intervals; other figures have those "
     "of a ratio of two sums over independent games (Cochran 1977)."
 )
-"""How intervals are computed."""
+"""The method of intervals."""
 
 
 def in_short(report: Report) -> Iterator[str]:
-    """What came out, in sentences."""
+    """Yield the results in sentences."""
     for beside in report.beside:
         yield _published(beside)
     for compared in report.compared:
@@ -64,8 +64,8 @@ def _published(beside: Beside) -> str:
     whose = f"{published.mind} in " if published.mind else ""
     theirs = f" in {published.games} games" if published.games else ""
     ours = "nothing yet"
-    if beside.found.value is not None:
-        ours = f"{with_interval(beside.found, beside.figure)} in {beside.found.games} games"
+    if beside.result.value is not None:
+        ours = f"{with_interval(beside.result, beside.figure)} in {beside.result.games} games"
     return (
         f'{_first_upper(beside.figure.title)}, {whose}"{published.condition}": published '
         f"{amount(published.value, beside.figure)}{theirs}, here {ours}. "
@@ -74,11 +74,11 @@ def _published(beside: Beside) -> str:
 
 
 def compared_in_short(compared: Compared) -> str:
-    """A comparison in a sentence."""
+    """Return a comparison in a sentence."""
     title, sides = _first_upper(compared.figure.title), (_side(compared, 0), _side(compared, 1))
     where = f', in "{compared.asked.first[0]}"' if compared.same_games else ""
     start = f"{title}{where}: {sides[0]}, {sides[1]}"
-    difference = compared.found
+    difference = compared.result
     if difference is None or compared.p is None:
         return f"{start}: too few games to compare them."
     shown = "A difference is shown" if compared.p < LEVEL else "No difference is shown"
@@ -91,7 +91,7 @@ def compared_in_short(compared: Compared) -> str:
 def _side(compared: Compared, side: int) -> str:
     """One of the two that are compared, in words, with its value."""
     condition, mind = (compared.asked.first, compared.asked.second)[side]
-    difference = compared.found
+    difference = compared.result
     words = [
         ""
         if difference is None
@@ -105,15 +105,15 @@ def _side(compared: Compared, side: int) -> str:
 def compared_side(compared: Compared, side: int) -> str:
     """One of the two that are compared, as in a table."""
     condition, mind = (compared.asked.first, compared.asked.second)[side]
-    name, difference = f"{mind} in {condition}" if mind else condition, compared.found
+    name, difference = f"{mind} in {condition}" if mind else condition, compared.result
     if difference is None:
         return name
     return f"{name}: {number((difference.first, difference.second)[side], compared.figure)}"
 
 
 def difference_with_interval(compared: Compared) -> str:
-    """The difference of the two figures in words; empty if there is none."""
-    difference = compared.found
+    """Return the difference of the two figures in words; empty if there is none."""
+    difference = compared.result
     return (
         ""
         if difference is None
@@ -123,7 +123,7 @@ def difference_with_interval(compared: Compared) -> str:
 
 def compared_on(compared: Compared) -> str:
     """Which games are compared, in words."""
-    difference = compared.found
+    difference = compared.result
     if difference is None:
         return "too few games"
     said = f"in {difference.games} and {difference.others} games of different deals"
@@ -150,7 +150,7 @@ def _stopped(report: Report) -> Iterator[str]:
             yield f"The sequential test in {name} {said} after {part.test.games} games."
         for line in part.lines:
             if isinstance(stop, UntilNarrow) and (line.name, line.mind) == (stop.figure, stop.mind):
-                met = "narrow enough" if line.found.width <= stop.width else "still too wide"
+                met = "narrow enough" if line.result.width <= stop.width else "still too wide"
                 whose = stop.mind or stop.figure
                 yield f"The interval of {whose} in {name} is {met} after {part.games} games."
 
@@ -160,17 +160,17 @@ def _first_upper(text: str) -> str:
 
 
 def number(value: float, figure: Figure) -> str:
-    """A value of a figure, without its unit."""
+    """Return a value of a figure, without its unit."""
     return f"{100 * value:.2f}%" if figure.unit == "share" else f"{value:.4g}"
 
 
 def amount(value: float, figure: Figure) -> str:
-    """A value of a figure with its unit."""
+    """Return a value of a figure with its unit."""
     return number(value, figure) + (f" {figure.unit}" if figure.unit not in ("", "share") else "")
 
 
 def _gap(value: float, low: float | None, high: float | None, figure: Figure) -> str:
-    """A difference of two values, with its interval; of shares it is in points."""
+    """Return a difference of two values, with its interval; of shares it is in points."""
     share = figure.unit == "share"
     said = [
         f"{100 * number:+.3g}" if share else f"{number:+.4g}"
@@ -183,20 +183,20 @@ def _gap(value: float, low: float | None, high: float | None, figure: Figure) ->
 
 
 def titled(figure: Figure) -> str:
-    """The title of a figure as a heading, with its unit."""
+    """Return the title of a figure as a heading, with its unit."""
     unit = f" ({figure.unit})" if figure.unit not in ("", "share", "turns") else ""
     return f"{_first_upper(figure.title)}{unit}"
 
 
 def ends(estimate: Estimate, figure: Figure) -> str:
-    """The interval of a figure in words; empty if it has none."""
+    """Return the interval of a figure in words; empty if it has none."""
     if estimate.low is None or estimate.high is None:
         return ""
     return f"{number(estimate.low, figure)} to {number(estimate.high, figure)}"
 
 
 def with_interval(estimate: Estimate, figure: Figure) -> str:
-    """A figure in words, with its interval."""
+    """Return a figure in words, with its interval."""
     if estimate.value is None:
         return "-"
     interval = ends(estimate, figure)

@@ -123,8 +123,8 @@ def test_one_mind_instead_of_another_is_compared_in_the_same_seat(played: Report
     instead, table, other = played.compared
     assert (instead.same_seats, compared_on(instead).count("12")) == (True, 1)
     assert (table.same_seats, table.same_games) == (False, True)
-    assert other.found is not None
-    assert not other.found.paired
+    assert other.result is not None
+    assert not other.result.paired
     assert "12 and 7" in compared_on(other)
     assert '"logic among three"' in compared_in_short(table)
 

@@ -209,7 +209,7 @@ def test_games_that_fail_are_kept_with_their_fault(
     assert all("no idea" in fault and seed // 1_000_000 == 4 for seed, fault in faults)
     assert found.parts[0].games == 12
     losses = next(line for line in found.parts[0].lines if line.name == "losses")
-    assert losses.found.games == 12 - len(faults)
+    assert losses.result.games == 12 - len(faults)
     # What was read again is what was played.
     run(parse(TEXT.replace("games = 12", "games = 13"), "who"), tmp_path, workers=1)
 
