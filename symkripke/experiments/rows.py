@@ -73,7 +73,7 @@ class Rows:
             return polars.read_parquet(path, columns=columns)
 
     def __len__(self) -> int:
-        """The number of games."""
+        """Return the number of games."""
         return len(self._games) if (self.folder / "games.parquet").exists() else 0
 
     @cached_property
