@@ -60,6 +60,7 @@ def _data(played: Game[Any, Any]) -> dict[str, Any]:
         "summary": played.summary,
         "rules": {rules: list(seats) for rules, seats in played.seats.items()},
         "minds": list(minds),
+        "levels": dict(played.levels),
         "characters": {mind: character(played, mind) for mind in minds},
         "options": {name: option.help for name, option in played.options.items()},
         "examples": dict(played.examples),
@@ -75,10 +76,13 @@ def _seats(played: Game[Any, Any]) -> str:
 
 
 def _minds_and_options(played: Game[Any, Any]) -> None:
-    from symkripke.play.strategies import character, names
+    from symkripke.play.strategies import character, level_of, names
 
-    minds = {name: character(played, name) for name in names(played)}
-    _table(f"Minds of {played.title} (--minds A,B,...)", minds)
+    minds = {}
+    for name in names(played):
+        level = level_of(played, name)
+        minds[f"{name} ({level})" if level else name] = character(played, name)
+    _table(f"Players of {played.title} (--minds A,B,...)", minds)
     options = {name: option.help for name, option in played.options.items()}
     _table(f"Options of {played.title} (--set NAME=VALUE)", options)
 

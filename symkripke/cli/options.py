@@ -78,11 +78,13 @@ class Seats:
                     raise click.UsageError(f"--{name} and --set {name}: expected one of them")
                 more[name] = value
         game_name = click.get_current_context().params["game_name"]
-        if any(":" in mind for mind in minds or ()) and game_name is not None:
+        if minds is not None and game_name is not None:
             from symkripke.play import game
-            from symkripke.play.strategies import load_classes
+            from symkripke.play.strategies import load_classes, of_level
 
-            load_classes(minds or (), game(game_name))
+            played = game(game_name)
+            load_classes(minds, played)
+            minds = tuple(of_level(played, mind) for mind in minds)
         return cls({"rules": rules, "players": players, "names": names, **more}, minds)
 
     def at_a_real_table(self) -> dict[str, Any]:
@@ -112,7 +114,8 @@ SEATS = gathered(
     minds=option(
         "--minds",
         "A,B,...",
-        "The kind of player at each seat, or one for all. MODULE:CLASS loads a class.",
+        "The player at each seat, or one for all: beginner, sharp, perfect, or a name that "
+        "`symkripke games GAME` lists. MODULE:CLASS loads a class.",
         callback=_split,
     ),
     names=option("--names", "A,B,...", "The players' names, in seat order.", callback=_split),

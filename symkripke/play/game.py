@@ -56,6 +56,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
         seats: how many can play under each rule set: (fewest, most).
         strategies: the kinds of player, by name; the first is the default.
             `symkripke.play.strategies` finds them, and those that are installed from elsewhere.
+        levels: titles of strategies for people, the weakest first: "Beginner", "Sharp" and
+            "Perfect", each with the name of its strategy.
         question: what `Assessment.open` counts ("solutions").
         setup_type: the setup's class, for reading logs.
         public_type: the class of events, or a union of classes, for reading logs.
@@ -98,6 +100,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     counted: str = "that each player still considers possible"
     answer: str = ""
     considers: Mapping[str, str] = {}
+    levels: Mapping[str, str] = {}
     loser: str = ""
     usual: Mapping[str, int] = {}
     reserved: Sequence[str] = ()

@@ -159,6 +159,18 @@ def made_by(game: Game[Any, Any], name: str) -> Strategy:
     return made
 
 
+def level_of(game: Game[Any, Any], name: str) -> str:
+    """Return the level of a strategy for people: "Perfect"; empty without one."""
+    return next((level for level, named in game.levels.items() if named == name), "")
+
+
+def of_level(game: Game[Any, Any], name: str) -> str:
+    """Return the strategy of a level such as "perfect"; any other name is returned unchanged."""
+    return next(
+        (named for level, named in game.levels.items() if level.lower() == name.lower()), name
+    )
+
+
 def considers(game: Game[Any, Any], name: str) -> str:
     """Return a description of the players' reasoning, without its full stop."""
     return game.considers.get(name.partition(":")[0]) or character(game, name)

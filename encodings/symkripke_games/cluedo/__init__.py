@@ -51,6 +51,11 @@ class Cluedo(Game[Setup, Happening]):
         "racer": Racer,
         **by_depth(Thinker),
     }
+    levels: Mapping[str, str] = {
+        "Beginner": "first-order",
+        "Sharp": "higher-order",
+        "Perfect": "informative",
+    }
     considers: Mapping[str, str] = {
         "higher-order": (
             "Takes everything into account: its cards, what it is shown, and what it "

@@ -29,6 +29,7 @@ class Kwartet(Game[Setup, Happening]):
     usual: Mapping[str, int] = {rules.CLASSIC: 4, rules.STUDY: 3}
     reserved = (TABLE,)
     strategies: Mapping[str, Strategy] = {**players.STRATEGIES, **by_depth(Thinker)}
+    levels: Mapping[str, str] = {"Beginner": "first-order", "Sharp": "second-order"}
     considers: Mapping[str, str] = {
         "second-order": (
             "Remembers all questions and answers, and before it asks, it considers what "

@@ -30,6 +30,7 @@ class OldMaid(Game[Setup, Happening]):
         "logic": Logic,
         "random": RandomDrawer,
     }
+    levels: Mapping[str, str] = {"Beginner": "random", "Sharp": "logic", "Perfect": "epistemic"}
     considers: Mapping[str, str] = {
         "epistemic": (
             "Takes everything into account: its cards, and all that happens between others"

@@ -51,6 +51,7 @@ class Perudo(Game[Setup, Happening]):
         "random": RandomBidder,
         **by_depth(Thinker),
     }
+    levels: Mapping[str, str] = {"Beginner": "odds", "Sharp": "believer"}
     considers: Mapping[str, str] = {
         "believer": "Goes by its own dice, and by what the bids of the others say about theirs",
         "odds": "Goes by its own dice alone, as if the others bid without having looked at theirs",

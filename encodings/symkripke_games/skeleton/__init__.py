@@ -28,6 +28,7 @@ class Skeleton(Game[Setup, Happening]):
     usual: Mapping[str, int] = {"classic": 3}
     reserved = (HIDDEN,)
     strategies: Mapping[str, Strategy] = {"knower": Knower, "random": RandomPlayer}
+    levels: Mapping[str, str] = {"Beginner": "random", "Perfect": "knower"}
     question = "hidden cards"
     options: Mapping[str, Option] = {
         "cards": Option("a TOML file with the cards", title="Cards", file="a TOML file")

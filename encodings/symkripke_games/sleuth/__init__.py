@@ -40,6 +40,7 @@ class Sleuth(Game[Setup, Happening]):
         "study": StudyAgent,
         "random": RandomAsker,
     }
+    levels: Mapping[str, str] = {"Beginner": "random", "Sharp": "lead", "Perfect": "gain"}
     considers: Mapping[str, str] = {
         "gain": (
             "Takes everything into account, and asks the question that should tell it "
