@@ -110,9 +110,12 @@ class Names:
             for number in range(changes.get(fluent.name, -1) + 1)
         )
 
-    def after(self, action: ActionModel) -> Names:
+    def after(self, action: ActionModel | Event) -> Names:
         """What may be named after an action; it cannot be done again if it has its own fluents."""
-        changed = {change.fluent for event in action.events for change in event.postconditions}
+        if isinstance(action, Event):
+            changed = {change.fluent for change in action.changes}
+        else:
+            changed = {change.fluent for event in action.events for change in event.postconditions}
         added = {name: (self.changes or {}).get(name, 0) + 1 for name in changed}
         return replace(
             self,
