@@ -306,11 +306,10 @@ def random_event(
         for agent in some(choices, names.agents, 1, 2):
             seen = some(choices, shown, 1, 2)
             observes[agent] = tuple(Observable(atom, f"event {place}") for atom in seen)
+    wide = Names((*names.fluents, *fluents), names.agents)
     likely: list[Likelihood] = []
     if likelihoods:
-        wide = Names((*names.fluents, *fluents), names.agents)
         likely = [random_likelihood(choices, wide) for _ in range(choices.integer(0, 2))]
-    wide = Names((*names.fluents, *fluents), names.agents)
     soft = random_soft(choices, wide, 2) if beliefs else ()
     event = Event(
         f"event {place}", tuple(constraints), fluents, observes, changes, tuple(likely), soft
