@@ -210,6 +210,9 @@ def test_what_all_notice_is_an_event() -> None:
         "x", [PossibleEvent("e", TRUE, [Postcondition("heads", "true")])], otherwise=WHICH
     )
     assert coin().update(fixed).structure.versions["heads"] == Fixed("true", 1)
+    wise = Postcondition("heads", parse("K[ann] heads"))
+    learned = ActionModel("x", [PossibleEvent("e", TRUE, [wise])], otherwise=WHICH)
+    assert coin().update(learned, judge=judge).structure.history.occurrence is not None
 
 
 def test_made_up_fluents_are_told_and_in_words() -> None:

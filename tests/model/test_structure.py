@@ -236,6 +236,7 @@ def test_branches_with_fluents_of_one_name_do_not_mix(first: KnowledgeStructure)
         assert first.resolve(heads & q) is heads & q
         assert changed.resolve(heads & q) is Atom("coin#1", "heads") & q
         assert fixed.resolve(heads & q) is q
+        assert changed.parse("coin#1=heads & coin#0=tails") is parse("coin#1=heads & coin#0=tails")
         assert left.resolve(heads & Atom("z", "one")) is heads & Atom("z", "one")
         for wrong in (right, first):
             with pytest.raises(UnknownName):
