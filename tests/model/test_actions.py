@@ -16,7 +16,6 @@ from symkripke.language.formulas import AfterAction, AnnouncedTrue, Implies, K
 from symkripke.model import (
     ABOVE_ALL,
     NOTHING,
-    SKIP,
     WHICH,
     ActionModel,
     Change,
@@ -216,14 +215,23 @@ def test_what_all_notice_is_an_event() -> None:
 
 
 def test_made_up_fluents_are_told_and_in_words() -> None:
-    after = coin(("bob",)).update(secret_turn())
-    made_up = after.structure.history.traces.made_up
-    assert {name for name in after.structure.vocabulary.fluents if name in made_up} == made_up
-    assert all(atom.fluent not in made_up for atom in after.structure.atoms)
-    assert after.structure.words(Atom("event(1)", SKIP), True) == "nothing happened (ann turns it)"
-    occurrence = after.structure.history.occurrence
+    look = ActionModel("ann looks", LOOK, {"ann": [(parse("K[bob] heads"), WHICH)], "bob": that()})
+    after = coin(("bob",)).update(look, judge=judge)
+    structure = after.structure
+    made_up, fluents = structure.history.traces.made_up, structure.vocabulary.fluents
+    assert all(atom.fluent not in made_up for atom in structure.atoms)
+    assert {structure.words(atom, True) for name in made_up for atom in fluents[name].atoms} == {
+        "the event is heads (ann looks)",
+        "the event is tails (ann looks)",
+        "nothing happened (ann looks)",
+        "ann notices heads (ann looks)",
+        "ann notices tails (ann looks)",
+        "ann notices nothing (ann looks)",
+        "before (ann looks), K[bob] heads",
+    }
+    occurrence = structure.history.occurrence
     assert occurrence is not None
-    assert occurrence.event_at(after.world) == "turn"
+    assert occurrence.event_at(after.world) == "heads"
 
 
 def test_events_may_be_named_by_terms() -> None:
