@@ -220,6 +220,7 @@ def test_made_up_fluents_are_told_and_in_words() -> None:
     structure = after.structure
     made_up, fluents = structure.history.traces.made_up, structure.vocabulary.fluents
     assert all(atom.fluent not in made_up for atom in structure.atoms)
+    assert structure.words(HEADS, False) == "~heads"
     assert {structure.words(atom, True) for name in made_up for atom in fluents[name].atoms} == {
         "the event is heads (ann looks)",
         "the event is tails (ann looks)",

@@ -145,6 +145,13 @@ def test_what_happens_in_a_file_comes_to_what_the_oracle_says(seed: int) -> None
     assert not compare(500 + seed, written=True, engines=("auto",)).faults
 
 
+def test_probabilities_are_shares_of_the_most_plausible_worlds() -> None:
+    asked = "do peek(ann)\nhow? P[bob](Kw[ann] heads)\nhow? P[bob](heads)\nentropy? bob: heads"
+    assert [outcome.number for outcome in told(COIN + asked)[2:]] == [0, 0.5, 1.0]
+    asked = "do turn\nhow? P[bob](heads = heads#0)\nhow? P[bob | heads != heads#0](heads)"
+    assert [outcome.number for outcome in told(COIN + asked)[2:]] == [1, 0.5]
+
+
 def test_an_action_of_which_several_events_can_happen_leaves_several_actual_worlds() -> None:
     asked = "do toss\ntrue? Kw[a] p\ntrue? p\ntrue? ~p\ntrue? K[b] Kw[a] p"
     assert answers(TOSS + asked) == [True, False, False, True]

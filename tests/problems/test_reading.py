@@ -157,6 +157,14 @@ change x := if x < 21 then x + 1 else 1
 true? x = 21                        -- yes
 where? x = 1 | x#0 < 13             -- 2
 """,
+    "a formula is shown": """\
+agents a, b
+fluent p, q
+actual p
+show a: p <-> q
+true? K[a] ~(p <-> q)               -- yes
+valid? K[b] Kw[a] (p <-> q)         -- yes
+""",
     "late fluents": """\
 agents a, b
 fluent p
