@@ -15,9 +15,9 @@ import pytest
 from rich.console import Console
 
 from symkripke.play import Record, Table, game
-from symkripke.testing.typed import Line, typed
 from tests.cli.support import SEAT, begun, lines, run
 from tests.support.terminal import Terminal
+from tests.support.typed import Line, typed
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-terminals")
 
