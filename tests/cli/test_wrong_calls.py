@@ -115,6 +115,11 @@ WRONG = (
     ("new-game cluedo", 1, "'cluedo'"),
     ("new-game json", 1, "'json'"),
     ("new-game lost_key --into nowhere", 1, "nowhere"),
+    ("play kwartet --human zoe --names ann,bob,cath --log LOG", 1, "is there already"),
+    ("draw TXT --player Ann", 1, "no actual world"),
+    ("draw TXT --near 1", 1, "there is none here"),
+    ("table CUT", 1, "line 1: this is not JSON, or it is cut off"),
+    ("ask SKIPS true", 1, "an event of turn 1 (an accusation) or 2, got one of 5"),
 )
 
 
@@ -123,6 +128,10 @@ def put_files(folder: Path, log: Path) -> dict[str, str]:
     found = {"LOG": str(folder / "game.jsonl"), "SKP": str(folder / "problem.skp")}
     shutil.copy(log, found["LOG"])
     Path(found["SKP"]).write_text("let n = 1\nagents ann\nfluent p\nactual p\nannounce p\ntrue? p")
+    text = log.read_text(encoding="utf-8")
+    for name, content in (("CUT", text[:30]), ("SKIPS", text.replace('"turn":2', '"turn":5', 1))):
+        found[name] = str(folder / f"{name}.jsonl")
+        Path(found[name]).write_text(content, encoding="utf-8")
     found["TXT"] = str(folder / "muddy.txt")
     shutil.copy(ROOT / "tests/data/smcdel/muddy_children.smcdel.txt", found["TXT"])
     return found
