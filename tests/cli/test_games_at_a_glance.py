@@ -20,7 +20,6 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     for name, more in (
         ("sleuth", ()),
         ("old_maid", ()),
-        ("kwartet", ("--rules", "study")),
         ("perudo", ("--rules", "study")),
     ):
         found[name] = str(folder / f"{name}.jsonl")
@@ -35,7 +34,7 @@ def test_paper_is_for_games_that_have_it(logs: dict[str, str]) -> None:
         run("sheet", logs["sleuth"], "--player", "ann", "--paper", more, code=2)
 
 
-@pytest.mark.parametrize("name", ["old_maid", "kwartet", "perudo", "sleuth"])
+@pytest.mark.parametrize("name", ["old_maid", "perudo", "sleuth"])
 def test_sheets_say_how_large_hands_are(name: str, logs: dict[str, str]) -> None:
     """At every turn as many as the actual deal has: where hands change, and only there."""
     record = Record.read(logs[name])

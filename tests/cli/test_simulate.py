@@ -15,18 +15,6 @@ MINDS = "first-order,first-order,higher-order,higher-order"
 STUDY = ["cluedo", "--rules", "study", "--size", "2/3/3", "--workers", "1", "--games", "4"]
 
 
-def test_command_prints_aligned_text() -> None:
-    result = CliRunner().invoke(simulate, [*STUDY, "--minds", MINDS, "--rotate"])
-    assert result.exit_code == 0, result.output
-    assert result.stderr == ""
-    lines = result.stdout.splitlines()
-    assert lines[0].startswith("4 games of Cluedo, study rules, 4 players, seed 0: first-order")
-    assert lines[0].endswith("rotating")
-    start = lines.index("Wins by kind of mind, with 95% intervals (Wilson)")
-    assert len({len(line) for line in lines[start + 1 : start + 4]}) == 1
-    assert "\x1b" not in result.stdout
-
-
 def test_command_prints_json(tmp_path: Path) -> None:
     result = CliRunner().invoke(simulate, [*STUDY, "--json", "--out", str(tmp_path / "run")])
     assert result.exit_code == 0, result.output

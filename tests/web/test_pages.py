@@ -409,9 +409,9 @@ def test_what_a_seat_can_know_to_be_wrong_is_marked_where_it_chooses(
     for title in hand:
         assert f'{title}<span class="unseen"> (ruled out)</span>' in page
     # Nothing else is marked: a question may well be about one's own cards.
-    others = [part for one in shown.actions if one is not action for part in one.parts]
+    others = [part.ruled_out for one in shown.actions if one is not action for part in one.parts]
     assert others
-    assert not any(part.ruled_out for part in others)
+    assert not any(others)
 
 
 def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: Path) -> None:
@@ -441,14 +441,11 @@ def test_a_refused_move_is_told_in_a_sentence_and_stays_to_be_mended(client: Tes
     typing = next(f for f in forms(page) if "text" in f.fields)
     for typed, says in (
         ("scarlett dagger balroom", "“balroom” is not understood. Did you mean "),
-        ("xyzzy", "“xyzzy” is not understood here: expected a suspect"),
         ("dagger", "Scarlett asks for Dagger ... And which suspect and which room?"),
     ):
         refused = send(client, typing, text=typed)
         assert refused.status_code == 422
-        told = re.search('<p class="problem"[^>]*>(.*?)</p>', refused.text)
-        assert told is not None
-        assert told[1].startswith(says)
+        assert re.search(f'<p class="problem"[^>]*>{re.escape(says)}', refused.text)
         assert f'value="{typed}"' in refused.text
         assert '<details id="typing" open>' in refused.text
     # Nothing has changed, so no page is loaded again over the message.
