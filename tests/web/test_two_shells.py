@@ -72,6 +72,7 @@ def test_the_usual_move_is_one_key_or_one_button(client: TestClient, data: Path)
         path.write_bytes(log.read_bytes())
     hosted = Table.open(copy)
     view = hosted.seat(who)
+    assert view.menu.usual == view.menu.actions[0].move()  # to do nothing
     usual = view.tell(view.menu.usual)
     hosted.choose(who, view.menu.usual)
     expected = hosted.record
