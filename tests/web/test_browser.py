@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 pytest.importorskip("playwright")
 
-_SOON = 60_000
+_SOON = 300_000
 
 
 @pytest.fixture
