@@ -140,7 +140,7 @@ def watched_page(browser: Browser, address: str, *, scripts: bool = True) -> Ite
     """A page in which no error and no violation of the policy may come up."""
     context = browser.new_context(base_url=address, java_script_enabled=scripts)
     found = context.new_page()
-    found.set_default_timeout(60_000)
+    found.set_default_timeout(300_000)
     said: list[str] = []
     # What the server refuses on purpose is told by the browser, too.
     found.on(

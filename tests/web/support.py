@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from functools import cache
-from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, urlencode
@@ -15,13 +13,11 @@ from urllib.parse import parse_qsl, urlencode
 from starlette.testclient import TestClient
 
 from symkripke.play import Table, game
-from symkripke.play.session.record import story_of
 from symkripke.play.strategies import HUMAN
-from symkripke.play.words import person
 from tests.support.tables import kept_table
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Page
+    pass
 
 SHORT: Mapping[str, tuple[Mapping[str, str], int]] = {
     "cluedo": ({"players": "3", "set.size": "3/2/3"}, 4),
@@ -32,30 +28,11 @@ SHORT: Mapping[str, tuple[Mapping[str, str], int]] = {
 }
 """Of each game a small setup and a seed with which it is over soon."""
 
-SLIP = "Scarlett asks for Mrs White, Dagger, Conservatory. Mustard shows Mrs White."
-"""The first entry of that game of Cluedo, wrong; what is refused is only a later one."""
-
 
 def options_of(name: str) -> dict[str, Any]:
     """The short setup of a game, as `Game.setup` takes it."""
     given = {key.removeprefix("set."): value for key, value in SHORT[name][0].items()}
     return {**given, "players": int(given["players"])}
-
-
-def told_at_a_table(name: str) -> tuple[Sequence[str], str, Sequence[str]]:
-    """The players of a short game, what the first one was dealt, and all that it saw, as typed."""
-    played = game(name)
-    table: Table[Any, Any] = Table.of(played, seed=SHORT[name][1], **options_of(name))
-    list(table)
-    record = table.record
-    seen = record.seen_by(record.setup.players[0])
-    assert seen.seat is not None
-    titles = [played.card_title(record.setup, card) for card in seen.seat.holds]
-    hand = ", ".join(title.partition(" (")[0] for title in titles)
-    stories = [
-        story_of(played, record.setup, outcome, seen.seat.player) for outcome in seen.outcomes
-    ]
-    return [person(player) for player in record.setup.players], hand, stories
 
 
 @dataclass(frozen=True)
@@ -128,14 +105,31 @@ def announced(page: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", found[1]).strip())
 
 
+def dealing(client: TestClient, game: str, **options: str) -> Form:
+    """The form that deals a new game."""
+    page = client.get(f"/new/{game}", params=options).text
+    return next(found for found in forms(page) if found.method == "post")
+
+
 def begin(client: TestClient, game: str, *, people: tuple[int, ...] = ()) -> Any:
     """Begin a short game; the response is its first page."""
     options, seed = SHORT[game]
-    page = client.get(f"/new/{game}", params=dict(options)).text
-    found = next(f for f in forms(page) if f.method == "post")
     seats = {f"mind{seat}": "human" for seat in people}
-    action = f"/new/{game}"
-    return client.post(action, data={**found.fields, "seed": str(seed), **seats})
+    found = dealing(client, game, **options)
+    return client.post(f"/new/{game}", data={**found.fields, "seed": str(seed), **seats})
+
+
+def log_of(data: Path, path: str) -> Path:
+    """The log of the table whose address this is."""
+    return data / "tables" / f"{path.split('/')[2]}.jsonl"
+
+
+def put_table(data: Path, name: str, **options: Any) -> Table[Any, Any]:
+    """A whole game of Cluedo, as a table of the server."""
+    table: Table[Any, Any] = Table.of(game("cluedo"), **(options_of("cluedo") | options))
+    list(table)
+    table.record.write(data / "tables" / f"{name}.jsonl")
+    return table
 
 
 def path_of(response: Any) -> str:
@@ -181,36 +175,3 @@ def kind_of(address: str) -> str:
     few = sorted(given.keys() & {"draw", "edit", "hand", "now", "predict", "q", "show", "why"})
     place = re.sub(r"/[0-9a-f]{32}|(/problems|/puzzles)/.*", r"\1/...", path)
     return " ".join([place, *few, given.get("show", "")])
-
-
-# ---- in a browser --------------------------------------------------------------------------------
-
-
-@cache
-def _axe() -> str:
-    package = resources.files("axe_playwright_python")
-    return package.joinpath("axe.min.js").read_text(encoding="utf-8")
-
-
-def faults(page: Page) -> list[str]:
-    """What axe finds, and whether something is wider than the window."""
-    if not page.evaluate("Boolean(window.axe)"):
-        page.evaluate(f"() => {{ {_axe()} }}")
-    # What is kept is long: most of the time would go into sending it.
-    told = page.evaluate(
-        "axe.run({resultTypes: ['violations']}).then(told => "
-        "({violations: told.violations, passes: told.passes.length}))"
-    )
-    assert told["passes"] > 10
-    return [*([] if fits(page) else ["too wide"])] + [
-        f"{violation['id']}: {node['html'][:160]}"
-        for violation in told["violations"]
-        if violation["impact"] in ("serious", "critical")
-        for node in violation["nodes"]
-    ]
-
-
-def fits(page: Page) -> bool:
-    """Whether the page is no wider than the window."""
-    told = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
-    return bool(page.evaluate(told))
