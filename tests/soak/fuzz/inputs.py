@@ -8,8 +8,8 @@ from random import Random
 
 from tests.soak.fuzz import shipped
 from tests.soak.fuzz.mutations import ODD_NUMBERS, ODD_TEXTS, broken, mutated, mutated_log
-from tests.support.formula_texts import FEW, deep, formula
-from tests.support.odd_calls import ODD_ANYWHERE, RIGHT, filled
+from tests.soak.formula_texts import FEW, deep, formula
+from tests.soak.odd_calls import ODD_ANYWHERE, RIGHT, filled
 
 SECONDS = (0.3, 0.3, 0.3, 0.3, 1.0)
 """The limits that inputs give where a command or a call takes one: most a short one, since that

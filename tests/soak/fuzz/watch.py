@@ -21,7 +21,7 @@ from typing import Any
 
 from tests.soak.common import forget_peak, memory_of, processor_seconds
 from tests.soak.fuzz.inputs import Input
-from tests.support.odd_calls import PRELUDE
+from tests.soak.odd_calls import PRELUDE
 
 MOST_MEMORY = 2 * 1024**3
 """More than this, in bytes, is a fault; the process is ended."""
