@@ -38,8 +38,8 @@ from symkripke.play import Table
 from symkripke.play import game as game_named
 from symkripke.problems import Problem, check, puzzle, read
 from symkripke.testing.random_models import Names, Seeded, random_formula
-from tests.soak.common import Found, forget_peak, memory_of
 from tests.soak import formula_texts
+from tests.soak.common import Found, forget_peak, memory_of
 from tests.soak.odd_calls import PRELUDE
 
 ENGINES = ("auto", "sat", "bdd", "smt", "explicit")

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from tests.soak.formula_texts import FEW, deep, formula
 from tests.soak.fuzz import shipped
 from tests.soak.fuzz.mutations import ODD_NUMBERS, ODD_TEXTS, broken, mutated, mutated_log
-from tests.soak.formula_texts import FEW, deep, formula
 from tests.soak.odd_calls import ODD_ANYWHERE, RIGHT, filled
 
 SECONDS = (0.3, 0.3, 0.3, 0.3, 1.0)
