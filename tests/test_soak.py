@@ -40,7 +40,7 @@ from tests.soak.determinism import Command, Starter
 from tests.soak.fuzz import watch
 from tests.soak.fuzz.inputs import Input
 from tests.soak.fuzz.watch import Ran, Watch, faults
-from tests.soak.kills.program import Program
+from tests.soak.program import Program
 from tests.soak.overruns import Answered
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
@@ -120,7 +120,7 @@ TINY: dict[str, tuple[str, Callable[[Patch], object]]] = {
 }
 # What takes long is run here with a planted fault only, or, sharing all with others, not at all.
 LONG = ("kills", "memory", "slips", "web-leaks", "web-load", "web-wrong")
-ELSEWHERE = {"determinism", "experiment-kills", "web-pages"}
+ELSEWHERE = {"determinism", "web-pages"}
 
 
 @pytest.mark.parametrize(
