@@ -319,12 +319,7 @@ class Answered:
 
 
 def serve(
-    pipe: Connection,
-    name: str,
-    engine_name: str,
-    budgets: Sequence[float],
-    first: int,
-    begin: str,
+    pipe: Connection, name: str, engine_name: str, budgets: Sequence[float], first: int, begin: str
 ) -> None:
     """Ask all questions of one situation, from a first one on; what comes goes into the pipe."""
     spot = SITUATIONS[name]()

@@ -91,10 +91,7 @@ def _problem(chance: Random, seconds: float) -> Input:
         odd = chance.choice(("n=2", "n=", "n=x", "n=-1", "x=1", f"n={'9' * 5_000}", "=", "n=3=4"))
         more = (*more, "--set", odd)
     return Input(
-        ("check", "a.skp", *more),
-        files={"a.skp": text},
-        seconds=seconds,
-        steps=_steps(text),
+        ("check", "a.skp", *more), files={"a.skp": text}, seconds=seconds, steps=_steps(text)
     )
 
 
@@ -111,12 +108,7 @@ def _smcdel(chance: Random, seconds: float) -> Input:
         files = {"a.txt": text}
         return Input(command, files=files, seconds=seconds, steps=2, writes=writes)
     command = ("check", "a.txt", "--format", "smcdel", *_limited(chance, seconds))
-    return Input(
-        command,
-        files={"a.txt": text},
-        seconds=seconds,
-        steps=_steps(text),
-    )
+    return Input(command, files={"a.txt": text}, seconds=seconds, steps=_steps(text))
 
 
 _NAMES = ("plum", "ann", "bob", "white", "nobody", "")
@@ -155,12 +147,7 @@ def _about_a_log(chance: Random, seconds: float, log: str) -> tuple[str, ...]:
 def _log(chance: Random, seconds: float) -> Input:
     text = mutated_log(chance.choice(shipped.logs()), chance)
     command = _about_a_log(chance, seconds, "a.jsonl")
-    return Input(
-        command,
-        files={"a.jsonl": text},
-        seconds=seconds,
-        steps=3,
-    )
+    return Input(command, files={"a.jsonl": text}, seconds=seconds, steps=3)
 
 
 def _edition(chance: Random, seconds: float) -> Input:
@@ -179,13 +166,7 @@ def _edition(chance: Random, seconds: float) -> Input:
     command = (*command, *_limit(seconds))
     # Of a game it is not known how many decisions have that limit each.
     limit = seconds if command[0] == "begin" else None
-    return Input(
-        command,
-        files={"a.toml": text},
-        seconds=limit,
-        steps=3,
-        writes=writes,
-    )
+    return Input(command, files={"a.toml": text}, seconds=limit, steps=3, writes=writes)
 
 
 _VALUES = (
@@ -403,11 +384,7 @@ def _person(chance: Random, seconds: float) -> Input:
     options += ("--quiz",) if chance.random() < 0.2 else ()
     command = ("play", game, *options, "--log", "b.jsonl", *_limit(seconds))
     return Input(
-        command,
-        stdin=text,
-        seconds=seconds,
-        steps=text.count("\n") + 2,
-        writes=("b.jsonl",),
+        command, stdin=text, seconds=seconds, steps=text.count("\n") + 2, writes=("b.jsonl",)
     )
 
 
@@ -453,13 +430,7 @@ def _untouched(chance: Random, seconds: float) -> Input:
     else:
         files = {"a.jsonl": chance.choice(shipped.logs())}
         text, command = "", ("ask", "a.jsonl", "true", *_limit(seconds))
-    return Input(
-        command,
-        files=files,
-        seconds=seconds,
-        steps=_steps(text) + 3,
-        codes=(0, 3),
-    )
+    return Input(command, files=files, seconds=seconds, steps=_steps(text) + 3, codes=(0, 3))
 
 
 def _broken(chance: Random, seconds: float) -> Input:
