@@ -20,7 +20,7 @@ import click
 
 import symkripke_games.stories
 from symkripke.play import game
-from tests.soak.common import Found
+from tests.soak.common import Found, contents
 
 SIZES = {
     "cluedo": "--players 3 --size 4/4/5",
@@ -234,7 +234,8 @@ def runs(names: Iterable[str], number: int) -> Iterator[Command]:
 def outputs(command: Command, starter: Starter, workers: int) -> dict[str, str]:
     """Digests of all that the command prints and writes, by name; and its exit code."""
     out = f"out-{hashlib.sha1(repr(command).encode()).hexdigest()[:12]}-{workers}"
-    words = [word.format(workers=workers, folder=out) for word in _braced(command)]
+    put = {"{workers}": str(workers), "{folder}": out}
+    words = [put.get(word, word) for word in command.words]
     if command.workers:
         code, printed, errors = starter.run_with_workers(words)
         printed = _timeless(printed)
@@ -244,8 +245,10 @@ def outputs(command: Command, starter: Starter, workers: int) -> dict[str, str]:
     found = {name: text.replace(str(starter.folder), "") for name, text in found.items()}
     if command.workers:
         found = {name: text.replace(out, "OUT") for name, text in found.items()}
-        folder = starter.folder / out
-        found |= {str(path.relative_to(folder)): rows(path) for path in _files_of_rows(folder)}
+        # Of a study the rows: its other files tell of times as well.
+        pattern = "conditions/*/*.parquet" if command.words[0] == "experiment" else "*"
+        kept = contents(starter.folder / out, pattern)
+        found |= {name: repr(content) for name, content in kept.items()}
     if "--log" in words:
         log = starter.folder / words[words.index("--log") + 1]
         found[log.name] = log.read_text(encoding="utf-8")
@@ -253,30 +256,6 @@ def outputs(command: Command, starter: Starter, workers: int) -> dict[str, str]:
         name: text if len(text) < 10 else hashlib.sha256(text.encode()).hexdigest()
         for name, text in found.items()
     }
-
-
-def _files_of_rows(folder: Path) -> Iterator[Path]:
-    """The files of a run of games; of a study the rows, since the others tell of times as well."""
-    if (folder / "conditions").exists():
-        yield from sorted(folder.glob("conditions/*/*.parquet"))
-    else:
-        yield from sorted(folder.glob("*"))
-
-
-def _braced(command: Command) -> Iterator[str]:
-    """The words; in those of commands that run once, braces mean themselves."""
-    for word in command.words:
-        yield word if command.workers else word.replace("{", "{{").replace("}", "}}")
-
-
-def rows(path: Path) -> str:
-    """What a file holds: the bytes; of Parquet the rows, with the names and types of columns."""
-    if path.suffix != ".parquet":
-        return path.read_text(encoding="utf-8")
-    import polars
-
-    frame = polars.read_parquet(path)
-    return repr((frame.schema, frame.rows()))
 
 
 def _timeless(text: str) -> str:

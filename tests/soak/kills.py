@@ -25,7 +25,7 @@ from symkripke.play.runs.result_files import read_games, read_run
 from symkripke.play.runs.run import carry_out
 from symkripke.play.runs.run_folder import UNFINISHED, RunFolder
 from symkripke.play.runs.tournament import Plan, Played, plan, play
-from tests.soak.common import Found
+from tests.soak.common import Found, contents
 from tests.soak.program import CODES, Program
 
 _GAMES = 24
@@ -242,7 +242,7 @@ def simulate(kill: Kill, _: Any) -> int:
         replaced = before == "another" and not kept
         carry_out(_plan(), workers=1, folder=folder, form=form, resume=not replaced, force=replaced)
     with kill.noting("different"):
-        _compare(kill, _files(folder), _files(right))
+        _compare(kill, folder, right)
     return len(kept)
 
 
@@ -284,21 +284,10 @@ def _kept(kill: Kill, folder: Path) -> set[int]:
     return kept
 
 
-def _files(folder: Path) -> dict[str, bytes | list[Any]]:
-    """What each file holds; of Parquet, the names of columns and the rows."""
-    found: dict[str, bytes | list[Any]] = {}
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.name != ".lock":
-            found[str(path.relative_to(folder))] = path.read_bytes()
-            if path.suffix == ".parquet":
-                table = import_module("polars").read_parquet(path)
-                found[str(path.relative_to(folder))] = [table.schema, *table.rows()]
-    return found
-
-
-def _compare(kill: Kill, mine: dict[str, Any], right: dict[str, Any]) -> None:
+def _compare(kill: Kill, folder: Path, peace: Path) -> None:
     """Note the files that are not as they are after a run in peace."""
-    for name in sorted({*mine, *right}):
+    mine, right = contents(folder), contents(peace)
+    for name in sorted({name for name in (*mine, *right) if not name.endswith(".lock")}):
         if mine.get(name) != right.get(name):
             kill.faults.append(f"different in the end: {name}")
 
@@ -337,7 +326,7 @@ def study(kill: Kill, served: Any) -> int:
     scheduler = None if served is None else served.scheduler_address
     run_study(_STUDY, out, workers=None if scheduler else 1, scheduler=scheduler)
     right = Path(_undisturbed("study").name)
-    _compare(kill, _files(out / "conditions"), _files(right / "conditions"))
+    _compare(kill, out / "conditions", right / "conditions")
     return number
 
 

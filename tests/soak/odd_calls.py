@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
+from symkripke.play import game, game_names
 from tests.soak.formula_texts import formula
 
 PRELUDE = """import random
@@ -166,20 +167,12 @@ def _with_holes(said: str, made: Callable[..., object]) -> Iterator[str]:
         yield f"{kept}{said}({', '.join(holes)})"
 
 
-_OPTIONS = {
-    "cluedo": ("players", "rules", "names", "edition", "silence_speaks", "size"),
-    "perudo": ("dice", "faces", "palifico", "calza", "first"),
-    "old_maid": ("ranks", "choose"),
-    "kwartet": ("groups", "allow_bluff"),
-    "sleuth": ("size",),
-}
-
 ODD_ANYWHERE = (
     *dict.fromkeys(_calls()),
     *(
-        f"sk.game('{game}').setup({option}={{}})"
-        for game, options in _OPTIONS.items()
-        for option in options
+        f"sk.game('{name}').setup({option}={{}})"
+        for name in game_names()
+        for option in ("rules", "players", "names", *game(name).options)
     ),
     "sk.puzzle('muddy_children').problem({int})",
     "list(sk.check(sk.puzzle('muddy_children').problem(2), {Engine}, {Budget}))",

@@ -19,18 +19,16 @@ from typing import Any
 
 import click
 
-from symkripke.engines import Budget, Counter, engine
+from symkripke.engines import Budget, engine
 from symkripke.engines.registry import TABLE
 from symkripke.errors import SymkripkeError
-from symkripke.language import Atom, Formula, K, exactly, parse
-from symkripke.limits import within
+from symkripke.language import Atom, Formula, exactly, parse
 from symkripke.model import (
     Constraint,
     Fluent,
     KnowledgeStructure,
     Likelihood,
     Observable,
-    Perspective,
     Scene,
     Vocabulary,
 )
@@ -41,6 +39,7 @@ from symkripke.testing.random_models import Names, Seeded, random_formula
 from tests.soak import formula_texts
 from tests.soak.common import Found, forget_peak, memory_of
 from tests.soak.odd_calls import PRELUDE
+from tests.soak.questions import Ask, about, others
 
 ENGINES = ("auto", "sat", "bdd", "smt", "explicit")
 
@@ -50,8 +49,6 @@ _FOREIGN = "foreign"
 
 # Seconds after its budget at which a question is ended from outside.
 _PATIENCE = 8.0
-
-Ask = Callable[[Any, Budget], object]
 
 
 @dataclass(frozen=True)
@@ -242,61 +239,12 @@ def _puzzle(name: str, n: int | None = None) -> Spot:
 def questions(spot: Spot) -> Iterator[tuple[str, Ask]]:
     """All that is asked there."""
     assert spot.scene is not None
-    scene = spot.scene
-    structure = scene.structure
-    view = scene.perspective(structure.agents[0])
+    view = spot.scene.perspective(spot.scene.structure.agents[0])
     for number, formula in enumerate(spot.formulas):
         short = str(formula) if len(str(formula)) < 60 else f"{str(formula)[:57]}..."
-        for name, ask in _about(scene, view, formula):
+        for name, ask in about(spot.scene, view, formula):
             yield f"{name} {number}: {short}", ask
-    some: list[Atom] = Random(1).sample(structure.atoms, min(14, len(structure.atoms)))
-    names = list(structure.versions or structure.vocabulary.fluents)[:6]
-    yield "sheet", lambda made, budget: made.sheet(view, None, budget)
-    yield "believed", lambda made, budget: made.believed(view, budget)
-    yield "possibilities", lambda made, budget: made.possibilities(view, some, budget=budget)
-    yield "worlds", lambda made, budget: made.worlds(structure, None, budget)
-    yield "worlds of a view", lambda made, budget: made.worlds(view, None, budget)
-    yield "worlds over some", lambda made, budget: made.worlds(view, names, budget)
-    yield "marginals", _limited(lambda made: made.marginals(view))
-    yield "distribution", _limited(lambda made: made.distribution(view, some))
-    yield "sample", _limited(lambda made: made.sample(view, 20_000, Random(1)))
-    yield "sample over some", _limited(lambda made: made.sample(view, 20_000, Random(1), names))
-    yield "steps", _limited(lambda made: made.steps(view, names))
-
-
-def _about(scene: Scene, view: Perspective, formula: Formula | str) -> Iterator[tuple[str, Ask]]:
-    """What can be asked about one formula."""
-    structure, me = scene.structure, view.agent
-
-    def why(made: Any, budget: Budget) -> object:
-        # Explaining has the budget once more: only what it takes beyond both is late.
-        with within(seconds=budget.seconds):
-            return made.holds(scene, formula, budget).why()
-
-    def inside(made: Any, budget: Budget) -> object:
-        asked = structure.parse(formula) if isinstance(formula, str) else formula
-        return made.holds(view, K(me, asked), budget)
-
-    def possible_to(made: Any, budget: Budget) -> object:
-        return made.possible_to(scene, formula, structure.agents, budget)
-
-    yield "holds", lambda made, budget: made.holds(scene, formula, budget)
-    yield "why", why
-    yield "view", inside
-    yield "valid", lambda made, budget: made.valid(structure, formula, budget)
-    yield "witness", lambda made, budget: made.witness(structure, formula, budget)
-    yield "possible_to", possible_to
-    yield "probability", lambda made, budget: made.probability(view, formula, budget)
-
-
-def _limited(ask: Callable[[Counter], object]) -> Ask:
-    """What takes no budget is limited from around it."""
-
-    def within_budget(made: Any, budget: Budget) -> object:
-        with within(seconds=budget.seconds, memory=budget.memory):
-            return ask(made)
-
-    return within_budget
+    yield from others(view, Random(1), 20_000)
 
 
 def steps(problem: Problem, made: Any, budget: Budget) -> Iterator[tuple[str, Ask]]:

@@ -9,26 +9,19 @@ from random import Random
 from typing import Any
 
 ODD_TEXTS = (
-    "",
-    " ",
-    "\0",
-    "\x1b[31mred\x1b[0m",
-    "\x1b]0;title\x07",
-    "\u202e",
-    "é",
-    "\ufeff",
-    "K",
-    "true",
-    "a" * 300,
-    "__class__",
-    "../x",
-    "*",
-    "-",
-    "#1",
-    "%s",
-    "{0}",
-    "[bold]",
-    "9" * 5_000,
+    *(
+        "",
+        " ",
+        "\0",
+        "\x1b[31mred\x1b[0m",
+        "\x1b]0;title\x07",
+        "\u202e",
+        "é",
+        "\ufeff",
+        "K",
+        "true",
+    ),
+    *("a" * 300, "__class__", "../x", "*", "-", "#1", "%s", "{0}", "[bold]", "9" * 5_000),
 )
 ODD_NUMBERS = (0, 1, -1, 2, 3, 7, 255, 256, 1_001, 65_536, 10**6, 10**12, 10**30, -(10**9))
 _SIGNS = "~&|<>-=!?()[]{},;:#*+/\\'\"\n\t 0123456789abKMPCxyz\0é\x1b"
@@ -136,20 +129,8 @@ def broken(text: str, chance: Random) -> str:
 
 def odd_value(chance: Random) -> Any:
     """A value of JSON that is likely to be wrong where it comes."""
-    return chance.choice(
-        (
-            None,
-            True,
-            1.5,
-            [],
-            {},
-            [[]],
-            ["plum"],
-            {"plum": "rope"},
-            chance.choice(ODD_TEXTS),
-            chance.choice(ODD_NUMBERS),
-        )
-    )
+    values: tuple[Any, ...] = (None, True, 1.5, [], {}, [[]], ["plum"], {"plum": "rope"})
+    return chance.choice((*values, chance.choice(ODD_TEXTS), chance.choice(ODD_NUMBERS)))
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
