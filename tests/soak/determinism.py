@@ -138,14 +138,12 @@ class Command:
 
     Attributes:
         kind: what is compared, as the table calls it.
-        group: the game or file that it is about.
         words: its arguments. `{workers}` and `{folder}` stand for what varies.
         workers: whether it is to be run with several numbers of workers.
         typed: what is typed while it runs.
     """
 
     kind: str
-    group: str
     words: tuple[str, ...]
     workers: bool = False
     typed: str = ""
@@ -157,15 +155,15 @@ def games(names: Iterable[str]) -> Iterator[Command]:
         for mind in game(name).strategies:
             options = (*SIZES[name].split(), "--minds", mind, "--seed", "3")
             log = ("--log", f"{name}-{mind}.jsonl")
-            yield Command("play --json, log", name, ("play", name, *options, "--json", *log))
+            yield Command("play --json, log", ("play", name, *options, "--json", *log))
         for form in ("--json", "--brief"):
             log = ("--log", f"{name}{form}.jsonl")
             words = ("play", name, *ASKED[name].split(), "--seed", "7", form, *log)
-            yield Command("play, log", name, words)
+            yield Command("play, log", words)
         kept = ("--log", f"{name}-person.jsonl", "--quiz")
         seat = game(name).setup(players=int(SIZES[name].split()[1])).players[0]
         words = ("play", name, *SIZES[name].split(), "--human", seat, "--seed", "3", *kept)
-        yield Command("play --human, log", name, words, typed=_TYPED)
+        yield Command("play --human, log", words, typed=_TYPED)
 
 
 # Each hint is taken, so that the game goes on; the last lines end it, wherever it is.
@@ -191,24 +189,24 @@ def questions(names: Iterable[str]) -> Iterator[Command]:
         ):
             for as_json in ((), ("--json",)):
                 words = (command, log, *options, *as_json)
-                yield Command(" ".join((command, *as_json)), name, words)
+                yield Command(" ".join((command, *as_json)), words)
         for formula in game(name).examples:
             asked: tuple[str, ...] = ("ask", log, formula, "--at", "3", "--why")
-            yield Command("ask --why", name, asked)
-            yield Command("ask --why --json", name, (*asked, "--json"))
+            yield Command("ask --why", asked)
+            yield Command("ask --why --json", (*asked, "--json"))
         for form in ("svg", "html"):
             drawn = ("draw", log, "--at", "3", "--near", "1", "--format", form)
-            yield Command("draw", name, drawn)
+            yield Command("draw", drawn)
         for form in ("dimacs", "qdimacs", "smtlib"):
             formula = next(iter(game(name).examples))
             asked = ("export", log, formula, "--format", form, "--at", "2")
-            yield Command("export", name, asked)
+            yield Command("export", asked)
     for puzzle in PUZZLES:
         for as_json in ((), ("--json",)):
-            yield Command("puzzle --why", puzzle, ("puzzle", puzzle, "--why", *as_json))
+            yield Command("puzzle --why", ("puzzle", puzzle, "--why", *as_json))
     for story in STORIES:
         for how in (("check", story, "--why"), ("draw", story, "--story")):
-            yield Command(f"{how[0]}, stories", Path(story).stem, how)
+            yield Command(f"{how[0]}, stories", how)
 
 
 def runs(names: Iterable[str], number: int) -> Iterator[Command]:
@@ -225,10 +223,10 @@ def runs(names: Iterable[str], number: int) -> Iterator[Command]:
                     *("--minds", ",".join(seated), "--rotate", "--workers", "{workers}"),
                     *("--format", form, "--out", "{folder}", "--json"),
                 )
-                yield Command(f"simulate, {form}", name, words, workers=True)
+                yield Command(f"simulate, {form}", words, workers=True)
         study = ("experiment", "run", STUDIES[name], "--games", "1", "--no-report", "--json")
         folder = ("--workers", "{workers}", "--out", "{folder}")
-        yield Command("experiment run", name, (*study, *folder), workers=True)
+        yield Command("experiment run", (*study, *folder), workers=True)
 
 
 def outputs(command: Command, starter: Starter, workers: int) -> dict[str, str]:

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from multiprocessing.connection import Connection
 from random import Random
 from typing import Any
@@ -247,13 +248,6 @@ def questions(spot: Spot) -> Iterator[tuple[str, Ask]]:
     yield from others(view, Random(1), 20_000)
 
 
-def steps(problem: Problem, made: Any, budget: Budget) -> Iterator[tuple[str, Ask]]:
-    """The steps of a problem, each with the budget; the first that has no answer is the last."""
-    going = check(problem, made, budget)
-    for number in range(len(problem.steps) + 1):
-        yield f"step {number}", lambda *_: next(going)
-
-
 # ---- in a process --------------------------------------------------------------------------
 
 
@@ -266,24 +260,34 @@ class Answered:
     came: str
 
 
-def serve(
-    pipe: Connection, name: str, engine_name: str, budgets: Sequence[float], first: int, begin: str
-) -> None:
-    """Ask all questions of one situation, from a first one on; what comes goes into the pipe."""
-    spot = SITUATIONS[name]()
-    number = 0
+Job = tuple[str, float, Callable[[], object]]
+"""A question: its name, its budget in seconds, and what asks it."""
 
-    def run(label: str, seconds: float, ask: Ask, made: Any) -> bool:
-        """Ask one question, and tell what came; whether that was an answer."""
-        nonlocal number
-        number += 1
-        if number <= first or not label.startswith(begin):
-            return True
-        pipe.send((number, label, seconds))
+
+def _jobs(spot: Spot, name: str, budgets: Sequence[float], begin: str) -> Iterator[Iterator[Job]]:
+    """All questions, those together that one engine is asked one after the other."""
+    # sat and smt do not weigh worlds.
+    weighting = spot.weighting if TABLE[name].weighs else None
+    asks = [] if spot.problem is not None else [*questions(spot)]
+    for seconds in budgets:
+        budget = Budget(seconds=seconds, memory=MOST_MEMORY)
+        if spot.problem is not None:
+            going = check(spot.problem, engine(name), budget)
+            steps = range(len(spot.problem.steps) + 1)
+            yield ((f"step {at}", seconds, partial(next, going)) for at in steps)
+        for label, ask in asks:
+            if label.startswith(begin):
+                yield iter([(label, seconds, partial(ask, engine(name, weighting), budget))])
+
+
+def serve(pipe: Connection, jobs: Iterator[Job]) -> None:
+    """Ask questions, up to the first that has no answer; what comes goes into the pipe."""
+    for label, seconds, ask in jobs:
+        pipe.send((label, seconds))
         forget_peak()
         wall, cpu = time.perf_counter(), time.process_time()
         try:
-            ask(made, Budget(seconds=seconds, memory=MOST_MEMORY))
+            ask()
             came = "answer"
         except SymkripkeError as error:
             came = type(error).__name__
@@ -293,21 +297,8 @@ def serve(
         # Where other work has the processor meanwhile, only its share of the delay is ours.
         took = seconds + (wall - seconds) * min(1.0, cpu / wall) if wall > seconds else wall
         pipe.send(Answered(took, memory_of(kind="VmHWM"), came))
-        return came == "answer"
-
-    if spot.problem is None:
-        # sat and smt do not weigh worlds.
-        weighting = spot.weighting if TABLE[engine_name].weighs else None
-        for label, ask in questions(spot):
-            for seconds in budgets:
-                run(label, seconds, ask, engine(engine_name, weighting))
-    else:
-        for seconds in budgets:
-            made = engine(engine_name)
-            budget = Budget(seconds=seconds, memory=MOST_MEMORY)
-            for label, ask in steps(spot.problem, made, budget):
-                if not run(label, seconds, ask, made):
-                    break
+        if came != "answer":
+            break
     pipe.send(None)
 
 
@@ -315,28 +306,22 @@ def ask_all(
     name: str, engine_name: str, budgets: Sequence[float], begin: str = ""
 ) -> Iterator[tuple[str, float, Answered]]:
     """All questions of one situation to one engine: each with its budget and what came of it."""
-    context = multiprocessing.get_context("spawn")
-    first = 0
-    while True:
-        last = first
+    context = multiprocessing.get_context("fork")
+    for jobs in _jobs(SITUATIONS[name](), engine_name, budgets, begin):
         ours, theirs = context.Pipe(duplex=False)
-        arguments = (theirs, name, engine_name, budgets, first, begin)
-        process = context.Process(target=serve, args=arguments, daemon=True)
+        process = context.Process(target=serve, args=(theirs, jobs), daemon=True)
         process.start()
         theirs.close()
+        label, seconds = "the first", 0.0
         try:
             while (asked := ours.recv()) is not None:
-                first, label, seconds = asked
+                label, seconds = asked
                 if not ours.poll(seconds + _PATIENCE):
                     yield label, seconds, Answered(seconds + _PATIENCE, 0, "ended from outside")
                     break
                 yield label, seconds, ours.recv()
-            else:
-                return
         except EOFError:
-            yield f"after {first}", 0.0, Answered(0.0, 0, f"{_FOREIGN}: the process died")
-            if first == last:
-                return
+            yield label, seconds, Answered(0.0, 0, f"{_FOREIGN}: the process died")
         finally:
             process.kill()
             process.join()
