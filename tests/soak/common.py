@@ -53,6 +53,31 @@ class Found:
             raise SystemExit(1)
 
 
+SMALL_STUDY = """title = "A small one"
+question = "Who loses?"
+game = "old_maid"
+rules = "study"
+players = 3
+seed = 3
+rotate = true
+curve = true
+games = 200
+measures = ["given-away"]
+[[condition]]
+name = "{mind} among others"
+minds = ["{mind}"]
+fill = "random"
+[condition.each]
+mind = ["logic", "epistemic"]
+[stop]
+rule = "interval"
+figure = "losses"
+mind = "random"
+width = 0.01
+every = 50
+"""
+
+
 def contents(folder: Path, pattern: str = "**/*") -> dict[str, object]:
     """What is in a folder: the bytes of files; of Parquet the columns, their types and the rows."""
     found: dict[str, object] = {}

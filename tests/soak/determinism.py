@@ -112,19 +112,6 @@ class Starter:
         out, err = (Path(self.folder, name).read_text(encoding="utf-8") for name in names[1:])
         return code, out, err
 
-    def run_with_workers(self, words: Sequence[str]) -> tuple[int, str, str]:
-        """The same for a command that starts processes itself: it is started as users do it."""
-        done = subprocess.run(
-            [sys.executable, "-m", "symkripke", *words],
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE,
-        )
-        return done.returncode, done.stdout, done.stderr
-
     def __enter__(self) -> Starter:
         return self
 
@@ -234,11 +221,8 @@ def outputs(command: Command, starter: Starter, workers: int) -> dict[str, str]:
     out = f"out-{hashlib.sha1(repr(command).encode()).hexdigest()[:12]}-{workers}"
     put = {"{workers}": str(workers), "{folder}": out}
     words = [put.get(word, word) for word in command.words]
-    if command.workers:
-        code, printed, errors = starter.run_with_workers(words)
-        printed = _timeless(printed)
-    else:
-        code, printed, errors = starter.run(words, command.typed)
+    code, printed, errors = starter.run(words, command.typed)
+    printed = _timeless(printed) if command.workers else printed
     found = {"exit code": str(code), "errors": errors, "output": printed}
     found = {name: text.replace(str(starter.folder), "") for name, text in found.items()}
     if command.workers:

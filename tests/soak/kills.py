@@ -25,7 +25,7 @@ from symkripke.play.runs.result_files import read_games, read_run
 from symkripke.play.runs.run import carry_out
 from symkripke.play.runs.run_folder import UNFINISHED, RunFolder
 from symkripke.play.runs.tournament import Plan, Played, plan, play
-from tests.soak.common import Found, contents
+from tests.soak.common import SMALL_STUDY, Found, contents
 from tests.soak.program import CODES, Program
 
 _GAMES = 24
@@ -37,35 +37,7 @@ _SETUP: dict[str, Any] = {"rules": "study", "size": "2/3/3"}
 _MINDS = ("first-order", "higher-order", "first-order", "higher-order")
 _SEED = 11
 
-_STUDY = parse(
-    """\
-title = "Killed"
-question = "Does a study that is ended at random moments have the rows of one in peace?"
-game = "old_maid"
-rules = "study"
-players = 3
-seed = 3
-rotate = true
-curve = true
-games = 200
-
-[stop]
-rule = "interval"
-figure = "losses"
-mind = "epistemic"
-width = 0.01
-every = 50
-
-[[condition]]
-name = "logic"
-minds = ["logic", "random*2"]
-
-[[condition]]
-name = "epistemic"
-minds = ["epistemic", "logic*2"]
-""",
-    "killed",
-)
+_STUDY = parse(SMALL_STUDY, "killed")
 
 
 class Kill:

@@ -13,7 +13,7 @@ from symkripke.engines import Engine
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.explicit import ExplicitEngine
 from tests.soak.common import Found, memory_of
-from tests.soak.mixture import Situation, classic, coins, drawn, study
+from tests.soak.mixture import Situation, classic, drawn, story, study
 
 # How many of a hundred questions go to which engine. About the full game the explicit one lists
 # nothing, and diagrams are asked what auto asks them: they need seconds for other things.
@@ -24,9 +24,9 @@ _AUTO, _SAT, _BDD = 70, 15, 10
 # that as much as can be comes together about them; the others make room for new ones.
 _MAKERS: Sequence[tuple[Callable[[int], Situation], int]] = (
     (study, 4),
-    (coins, 5),
+    (story, 5),
     (study, 4),
-    (coins, 6),
+    (story, 6),
     (classic, 1),
 )
 _STAY = 2

@@ -8,21 +8,12 @@ from random import Random
 from typing import Any
 
 from symkripke.engines import Budget, Engine
+from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import SymkripkeError
-from symkripke.language import Atom, K, Kw, M, atleast, conjunction, disjunction
-from symkripke.model import (
-    Constraint,
-    Event,
-    Fluent,
-    KnowledgeStructure,
-    Observable,
-    Scene,
-    Soft,
-    Vocabulary,
-    announcement,
-)
+from symkripke.language import K, Kw, M
+from symkripke.model import Scene
 from symkripke.play import Table
-from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula
+from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
 from symkripke_games.cluedo import GAME
 from symkripke_games.cluedo.rules import Setup
 from tests.soak.questions import about, others
@@ -63,37 +54,13 @@ def _cluedo(name: str, setup: Setup, seed: int, turns: int) -> Situation:
     return Situation(name, table.scenes[:: max(1, turns // 4)], names)
 
 
-def coins(seed: int) -> Situation:
-    """Coins that some see, what they suppose of the others, and what was said of them."""
-    chance = Random(f"coins {seed}")
-    agents, names = ("ann", "bob", "cath"), [f"coin{number}" for number in range(8)]
-    atoms = [Atom(name) for name in names]
-    observed = {
-        agent: [Observable(atom, "sees it") for atom in chance.sample(atoms, 3)] for agent in agents
-    }
-    soft = [Soft(chance.choice((atom, ~atom)), chance.randint(1, 3), "usually") for atom in atoms]
-    structure = KnowledgeStructure.of(
-        Vocabulary.of([Fluent(name) for name in names], agents),
-        [Constraint(atleast(2, atoms), "two lie heads up")],
-        observed,
-        soft,
+def story(seed: int) -> Situation:
+    """Facts that some see, what they suppose, and what they were told: also about knowledge."""
+    asked = ExplicitEngine()
+    scene = random_history(
+        Seeded(seed), 5, 8, lambda at, said: bool(asked.holds(at, said)), beliefs=True
     )
-    heads = set(chance.sample(names, 4))
-    world = {name: "true" if name in heads else "false" for name in names}
-    scenes = [Scene.of(structure, world)]
-    for _ in range(3):
-        true = [atom if atom.fluent in heads else ~atom for atom in chance.sample(atoms, 2)]
-        scenes.append(scenes[-1].update(announcement(disjunction(true), "somebody says so")))
-    new = Fluent("said")
-    ignorant = next(agent for agent in agents if not _sees_all(observed[agent], atoms))
-    told = Constraint(~K(ignorant, conjunction(atoms)), "it is not known that all are heads")
-    event = Event("told", (told,), (new,))
-    scenes.append(scenes[-1].update(event, {"said": "true"}, judge=lambda *_: True))
-    return Situation("coins", scenes, Names(tuple(map(Fluent, names)), agents))
-
-
-def _sees_all(observed: Sequence[Observable], atoms: Sequence[Atom]) -> bool:
-    return {observable.atom for observable in observed} >= {*atoms}
+    return Situation("story", [scene], Names.of(scene.structure))
 
 
 # ---- questions ------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 
@@ -35,6 +36,8 @@ CODES = {
 Python itself dies of a signal before the program listens, and after it; a shell sees the same code.
 """
 
+_SIGNALS = {"SIGKILL": signal.SIGKILL, "SIGTERM": signal.SIGTERM, "Ctrl-C": signal.SIGINT}
+
 _STARTING = re.compile(
     r"Traceback \(most recent call last\):\n(?:(?!Traceback).*\n)*?"
     r".*multiprocessing.spawn\.py.*\n(?:(?!Traceback).*\n)*?EOFError: Ran out of input\n"
@@ -46,23 +49,23 @@ class Program:
 
     def __init__(self, arguments: Sequence[str], folder: Path, largest_file: int = 0) -> None:
         """Start it in a folder. No file may grow larger than `largest_file` bytes, if given."""
-        self._out = (folder / "stdout").open("w+b")
-        self._err = (folder / "stderr").open("w+b")
+        self._texts = folder / "stdout", folder / "stderr"
 
         def limit() -> None:
             if largest_file:
                 hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
                 resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file, hard))
 
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "symkripke", *arguments],
-            cwd=folder,
-            stdin=subprocess.DEVNULL,
-            stdout=self._out,
-            stderr=self._err,
-            start_new_session=True,
-            preexec_fn=limit,
-        )
+        with self._texts[0].open("wb") as out, self._texts[1].open("wb") as err:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "symkripke", *arguments],
+                cwd=folder,
+                stdin=subprocess.DEVNULL,
+                stdout=out,
+                stderr=err,
+                start_new_session=True,
+                preexec_fn=limit,
+            )
 
     @property
     def running(self) -> bool:
@@ -78,43 +81,26 @@ class Program:
                 raise TimeoutError(f"the program did nothing for {patience:.0f} s")
             time.sleep(_POLL)
 
-    def send(self, number: int, *, everybody: bool = False) -> None:
-        """Send a signal, to its workers too if `everybody`."""
-        if self.running:
-            (os.killpg if everybody else os.kill)(self._process.pid, number)
-
-    def kill_worker(self, chance: Random) -> bool:
-        """Kill one of its workers; False if there is none."""
-        workers = [
-            process
-            for process in self.session()
-            if process != self._process.pid and b"multiprocessing.spawn" in _command(process)
-        ]
-        if not workers or not self.running:
-            return False
-        os.kill(chance.choice(workers), signal.SIGKILL)
-        return True
-
     def session(self) -> list[int]:
         """The processes of its session that are running, where the system tells."""
-        return [
-            int(entry.name)
-            for entry in Path("/proc").iterdir()
-            if entry.name.isdecimal() and _runs_in(entry, self._process.pid)
-        ]
+        found = []
+        for status in Path("/proc").glob("[0-9]*/stat"):
+            with suppress(OSError):
+                told = status.read_text(encoding="utf-8", errors="replace")
+                state, _, _, session, *_ = told.rpartition(")")[2].split()
+                if int(session) == self._process.pid and state not in "ZX":
+                    found.append(int(status.parent.name))
+        return found
 
-    def ended(self, patience: float = PATIENCE) -> tuple[int, int]:
-        """Wait for its end; its exit code, and how many of its processes were left for long."""
-        try:
-            code = self._process.wait(patience)
-        except subprocess.TimeoutExpired:
-            self.end_all()
-            raise TimeoutError(f"the program did not end within {patience:.0f} s") from None
-        until = time.monotonic() + _AFTERWARDS
-        while (left := len(self.session())) and time.monotonic() < until:
-            time.sleep(_POLL)
-        self.end_all()
-        return code, left
+    def workers(self) -> list[int]:
+        """Those of its processes that were started to play."""
+        found = []
+        for process in self.session():
+            with suppress(OSError):
+                told = Path(f"/proc/{process}/cmdline").read_bytes()
+                if process != self._process.pid and b"multiprocessing.spawn" in told:
+                    found.append(process)
+        return found
 
     def end_all(self) -> None:
         """Kill what is left of it."""
@@ -124,28 +110,32 @@ class Program:
 
     def texts(self) -> tuple[str, str]:
         """What it printed, and its errors."""
-        texts = []
-        for file in (self._out, self._err):
-            file.seek(0)
-            texts.append(file.read().decode("utf-8", "replace"))
-            file.close()
-        return texts[0], texts[1]
+        out, err = (path.read_text(encoding="utf-8", errors="replace") for path in self._texts)
+        return out, err
 
-    def end(self, how: str, chance: Random) -> bool:
-        """End it that way, one of `CODES`; False if there is nothing to end."""
-        running = self.running
+    def end(self, how: str, chance: Random) -> None:
+        """End it that way, one of `CODES`, if it is running."""
+        number = signal.SIGKILL if how.endswith("killed") else _SIGNALS.get(how.split()[0])
+        if number is None or not self.running:
+            return
         if how == "worker killed":
-            return self.kill_worker(chance)
-        if how == "Ctrl-C":
-            self.send(signal.SIGINT, everybody=True)
-        elif how != "disk full":
-            number = signal.SIGKILL if how.startswith("SIGKILL") else signal.SIGTERM
-            self.send(number, everybody=how.endswith("to all"))
-        return running
+            for worker in chance.sample(workers := self.workers(), min(1, len(workers))):
+                os.kill(worker, number)
+        else:
+            everybody = how == "Ctrl-C" or how.endswith("to all")
+            (os.killpg if everybody else os.kill)(self._process.pid, number)
 
     def faults(self, how: str, patience: float = PATIENCE) -> tuple[int, str, list[str]]:
         """Wait for its end; its exit code, what it printed, and what is wrong with its end."""
-        code, left = self.ended(patience)
+        try:
+            code = self._process.wait(patience)
+        except subprocess.TimeoutExpired:
+            self.end_all()
+            raise TimeoutError(f"the program did not end within {patience:.0f} s") from None
+        until = time.monotonic() + _AFTERWARDS
+        while (left := len(self.session())) and time.monotonic() < until:
+            time.sleep(_POLL)
+        self.end_all()
         out, err = self.texts()
         if how.startswith("SIGKILL"):
             # A worker that Python is just starting says so when its parent is gone.
@@ -156,20 +146,3 @@ class Program:
         if code not in {0, *CODES[how]}:
             found.append(f"exit code: {code}: {err[-500:]}")
         return code, out, found
-
-
-def _runs_in(entry: Path, session: int) -> bool:
-    """Whether a process of that folder of /proc runs in the session, and is more than a zombie."""
-    try:
-        status = (entry / "stat").read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
-    fields = status.rpartition(")")[2].split()
-    return int(fields[3]) == session and fields[0] not in "ZX"
-
-
-def _command(process: int) -> bytes:
-    try:
-        return Path(f"/proc/{process}/cmdline").read_bytes()
-    except OSError:
-        return b""

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from tests.soak.common import SMALL_STUDY
 from tests.soak.formula_texts import FEW, deep, formula
 from tests.soak.fuzz import shipped
 from tests.soak.fuzz.mutations import ODD_NUMBERS, ODD_TEXTS, broken, mutated, mutated_log
@@ -255,28 +256,7 @@ def _study(chance: Random, seconds: float) -> Input:
     # The games of a whole study take minutes: a small one, mutated likewise.
     small = ("--games", "1", "--workers", "1", "--no-report", *_limit(seconds), *json)
     command = ("experiment", "run", "a.toml", "--out", "out", *small)
-    return Input(command, files={"a.toml": mutated(_SMALL_STUDY, chance)}, writes=("*",))
-
-
-_SMALL_STUDY = """title = "A small one"
-question = "Who wins?"
-game = "old_maid"
-rules = "study"
-players = 3
-measures = ["given-away"]
-[[condition]]
-name = "{mind} among others"
-minds = ["{mind}"]
-fill = "random"
-[condition.each]
-mind = ["random", "logic"]
-[stop]
-rule = "interval"
-figure = "losses"
-mind = "random"
-width = 0.1
-every = 1
-"""
+    return Input(command, files={"a.toml": mutated(SMALL_STUDY, chance)}, writes=("*",))
 
 
 def _picture(chance: Random, seconds: float) -> Input:
