@@ -23,16 +23,7 @@ from symkripke.language import TRUE
 from symkripke.play.strategies import strategy
 from symkripke.web.pages import Server
 from symkripke.web.tables import Tables
-from tests.soak import (
-    determinism,
-    memory,
-    overruns,
-    peeking,
-    reasons,
-    slips,
-    threads,
-    web_load,
-)
+from tests.soak import determinism, memory, overruns, peeking, reasons, slips, threads, web_load
 from tests.soak.__main__ import NAMES, main
 from tests.soak.common import Found
 from tests.soak.determinism import Command, Starter
@@ -117,9 +108,7 @@ def test_differences_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         Command("play", ("play", "cluedo", *options, "--json", "--log", "game.jsonl")),
         Command("run", (*run, "--out", "{folder}", "--json"), workers=True),
         Command(
-            "person",
-            ("play", "cluedo", *options, "--human", "ann", "--log", "b"),
-            typed="resign\n",
+            "person", ("play", "cluedo", *options, "--human", "ann", "--log", "b"), typed="resign\n"
         ),
     ]
     right = Starter.run

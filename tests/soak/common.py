@@ -61,7 +61,7 @@ players = 3
 seed = 3
 rotate = true
 curve = true
-games = 200
+games = 60
 measures = ["given-away"]
 [[condition]]
 name = "{mind} among others"
@@ -74,7 +74,7 @@ rule = "interval"
 figure = "losses"
 mind = "random"
 width = 0.01
-every = 50
+every = 15
 """
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Collection, Iterator
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from importlib import import_module
 from importlib.util import find_spec
@@ -286,7 +286,7 @@ def study(kill: Kill, served: Any) -> int:
             # The cluster plays on. It must be seen to do so, and must not play all.
             wanted = min(total, len(kept()) + 1)
             kill.chance.choice(list(served.workers.values())).process.process._process.kill()
-            program.wait_for(lambda: len(kept()) >= wanted, 900)
+            program.wait_for(lambda: len(kept()) >= wanted)
             kill.how = "Ctrl-C"
             program.end("Ctrl-C", kill.chance)
 
@@ -313,16 +313,6 @@ WORKS: dict[str, tuple[Callable[[Kill, Any], int], tuple[str, ...]]] = {
 """What is run, and how it can be ended. Of `play`, SIGTERM to all is SIGTERM."""
 
 
-def _cluster(wanted: bool) -> AbstractContextManager[Any]:
-    """A local cluster of two processes; None if there is to be none."""
-    if not wanted:
-        return nullcontext()
-    made: AbstractContextManager[Any] = import_module("distributed").LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
-    )
-    return made
-
-
 @click.command()
 @click.option("--times", type=click.IntRange(min=1), default=30, help="How many kills.")
 @click.option("--seed", type=int, default=0, help="Which kills.")
@@ -337,7 +327,9 @@ def kills(times: int, seed: int, only: int | None, works: tuple[str, ...], clust
     seed makes the same choices; the moments depend on the machine.
     """
     found, kept = Found(), 0
-    with _cluster(cluster) as served:
+    size = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}
+    made = import_module("distributed").LocalCluster(**size) if cluster else nullcontext()
+    with made as served:
         for number in range(times) if only is None else [only]:
             name = [*WORKS][number % len(WORKS)]
             if works and name not in works:

@@ -46,8 +46,7 @@ def classic(seed: int) -> Situation:
 
 def _cluedo(name: str, setup: Setup, seed: int, turns: int) -> Situation:
     table = Table(GAME, setup, ("random",), seed, turns=turns)
-    for _ in table:
-        pass
+    list(table)
     fluents = GAME.layout(table.setup, table.scene.structure).rows
     first = table.scene.structure.vocabulary.fluents
     names = Names(tuple(first[name] for name in fluents), table.setup.players)

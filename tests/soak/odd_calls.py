@@ -141,12 +141,8 @@ def _calls() -> Iterator[str]:
 
 
 # What the lines after a call are about, by the type that it returns.
-_KEPT = {
-    "Scene": "scene = ",
-    "Perspective": "view = ",
-    "KnowledgeStructure": "structure = ",
-    "Engine": "engine = ",
-}
+_KEPT = {"Scene": "scene", "Perspective": "view", "Engine": "engine"}
+_KEPT["KnowledgeStructure"] = "structure"
 
 
 def _with_holes(said: str, made: Callable[..., object]) -> Iterator[str]:
@@ -155,7 +151,8 @@ def _with_holes(said: str, made: Callable[..., object]) -> Iterator[str]:
         signature = inspect.signature(made)
     except ValueError:
         return
-    kept = _KEPT.get(signature.return_annotation, "")
+    name = _KEPT.get(signature.return_annotation)
+    kept = f"{name} = " if name else ""
     parameters = signature.parameters.values()
     plain = [one for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
     needed = [one for one in plain if one.default is one.empty]

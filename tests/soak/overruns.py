@@ -188,14 +188,23 @@ def _likelihoods() -> Spot:
     return Spot(Scene.of(structure, world), ["p(1) & p(2)"], weighting="bayes")
 
 
+def _puzzle(name: str, n: int | None = None) -> Spot:
+    return Spot(None, problem=puzzle(name).problem(n))
+
+
+_DEALT = (
+    *(("cluedo", 6, 12), ("cluedo", 3, 4), ("sleuth", 7, 10), ("kwartet", 4, 15)),
+    *(("old_maid", 5, 12), ("old_maid", 6, 12), ("perudo", 6, 5)),
+)
+_PUZZLES: dict[str, int | None] = {
+    **{"russian_cards": None, "sum_and_product": 65, "consecutive_numbers": 200, "gossip": 6},
+    **{"muddy_children": 60, "dining_cryptographers": 25, "prisoners": None},
+}
+
 SITUATIONS: dict[str, Callable[[], Spot]] = {
-    "cluedo, 6 players": lambda: _dealt("cluedo", 6, 12),
-    "cluedo, 3 players": lambda: _dealt("cluedo", 3, 4),
-    "sleuth, 7 players": lambda: _dealt("sleuth", 7, 10),
-    "kwartet, 4 players": lambda: _dealt("kwartet", 4, 15),
-    "old maid, 5 players": lambda: _dealt("old_maid", 5, 12),
-    "old maid, 6 players": lambda: _dealt("old_maid", 6, 12),
-    "perudo, 6 players": lambda: _dealt("perudo", 6, 5),
+    **{f"{name}, {n} players": partial(_dealt, name, n, at) for name, n, at in _DEALT},
+    **{name: partial(_puzzle, name, n) for name, n in _PUZZLES.items()},
+    **{f"random {seed}": partial(_random, seed) for seed in (1, 2, 3)},
     "deep": lambda: _small(
         [
             _deep("P[a](", 1000, "p", ") >= 1/2"),
@@ -211,16 +220,6 @@ SITUATIONS: dict[str, Callable[[], Spot]] = {
             _deep("CB[a, b] ~", 300),
         ]
     ),
-    "random 1": lambda: _random(1),
-    "random 2": lambda: _random(2),
-    "random 3": lambda: _random(3),
-    "russian cards": lambda: _puzzle("russian_cards"),
-    "sum and product, 65": lambda: _puzzle("sum_and_product", n=65),
-    "consecutive numbers, 200": lambda: _puzzle("consecutive_numbers", n=200),
-    "muddy children, 60": lambda: _puzzle("muddy_children", n=60),
-    "dining cryptographers, 25": lambda: _puzzle("dining_cryptographers", n=25),
-    "gossip, 6": lambda: _puzzle("gossip", n=6),
-    "prisoners": lambda: _puzzle("prisoners"),
     "products": lambda: Spot(None, problem=read(_PRODUCTS)),
     "wide": lambda: Spot(None, problem=read(_WIDE)),
     "50 cards of 25 kinds": _deal,
@@ -228,10 +227,6 @@ SITUATIONS: dict[str, Callable[[], Spot]] = {
     "20,000 events": lambda: Spot(None, problem=_events(20_000)),
     "likelihoods": _likelihoods,
 }
-
-
-def _puzzle(name: str, n: int | None = None) -> Spot:
-    return Spot(None, problem=puzzle(name).problem(n))
 
 
 # ---- what ----------------------------------------------------------------------------------
@@ -333,10 +328,7 @@ def ask_all(
 @click.option("--situation", "names", multiple=True, help="Those whose name has it.")
 @click.option("--engine", "engines", multiple=True, type=click.Choice(ENGINES))
 @click.option("--question", default="", help="Only those that begin so.")
-@click.option("--late", type=float, default=1.0, help="The overrun, in seconds, that is a fault.")
-def overruns(
-    seconds: str, names: Sequence[str], engines: Sequence[str], question: str, late: float
-) -> Found:
+def overruns(seconds: str, names: Sequence[str], engines: Sequence[str], question: str) -> Found:
     """Ask hard questions with budgets: each must be answered, or given up, in time.
 
     Prints the worst overrun and the most memory of each engine.
@@ -352,7 +344,7 @@ def overruns(
                 overrun = told.took - budget
                 asked = f"{name}, {engine_name}: {label}, {budget} s"
                 found.done[f"{engine_name}, {name}"] += 1
-                if overrun > late or told.came.startswith(_FOREIGN):
+                if overrun > 1.0 or told.came.startswith(_FOREIGN):
                     megabytes = told.peak / 1024**2
                     found.fault(f"{asked}: {overrun:.2f} s late, {megabytes:,.0f} MB: {told.came}")
                 most = max(most, told.peak)

@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 # A program that does nothing for so many seconds has failed.
-PATIENCE = 120.0
+PATIENCE = 900.0
 
 # So many seconds after its parent, a worker has ended.
 _AFTERWARDS = 15.0
@@ -72,13 +72,13 @@ class Program:
         """Whether it has not ended."""
         return self._process.poll() is None
 
-    def wait_for(self, moment: Callable[[], bool], patience: float = PATIENCE) -> None:
+    def wait_for(self, moment: Callable[[], bool]) -> None:
         """Wait until that is so, or the program has ended; raises `TimeoutError`."""
-        until = time.monotonic() + patience
+        until = time.monotonic() + PATIENCE
         while self.running and not moment():
             if time.monotonic() > until:
                 self.end_all()
-                raise TimeoutError(f"the program did nothing for {patience:.0f} s")
+                raise TimeoutError(f"the program did nothing for {PATIENCE:.0f} s")
             time.sleep(_POLL)
 
     def session(self) -> list[int]:
@@ -125,13 +125,13 @@ class Program:
             everybody = how == "Ctrl-C" or how.endswith("to all")
             (os.killpg if everybody else os.kill)(self._process.pid, number)
 
-    def faults(self, how: str, patience: float = PATIENCE) -> tuple[int, str, list[str]]:
+    def faults(self, how: str) -> tuple[int, str, list[str]]:
         """Wait for its end; its exit code, what it printed, and what is wrong with its end."""
         try:
-            code = self._process.wait(patience)
+            code = self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.end_all()
-            raise TimeoutError(f"the program did not end within {patience:.0f} s") from None
+            raise TimeoutError(f"the program did not end within {PATIENCE:.0f} s") from None
         until = time.monotonic() + _AFTERWARDS
         while (left := len(self.session())) and time.monotonic() < until:
             time.sleep(_POLL)

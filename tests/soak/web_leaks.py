@@ -44,28 +44,16 @@ _BEFORE = 4
 """So many questions are asked on one side before a moment is compared."""
 
 _QUESTIONS = (
-    "K[{me}] {cell}",
-    "M[{me}] {cell}",
-    "Kw[{me}] {cell}",
-    "P[{me}]({cell})",
-    "Kw[{other}] {cell}",
-    "K[{me}] Kw[{other}] {cell}",
-    "M[{me}] K[{other}] {cell}",
-    "C[*] {cell}",
-    "{cell}",
-    "{cell} &",
+    *("K[{me}] {cell}", "M[{me}] {cell}", "Kw[{me}] {cell}", "P[{me}]({cell})"),
+    *("Kw[{other}] {cell}", "K[{me}] Kw[{other}] {cell}", "M[{me}] K[{other}] {cell}"),
+    *("C[*] {cell}", "{cell}", "{cell} &"),
 )
 """Questions about a cell of the note sheet; not all of them can be answered."""
 
 _TOKEN = "0" * 32
 """The token of forms: both browsers have the same."""
 
-_EXAMPLES = (
-    "Kw[{me}] {cell}",
-    "Kw[{other}] {cell}",
-    "K[{me}] K[{other}] {cell}",
-    "M[{me}] M[{other}] {cell}",
-)
+_EXAMPLES = (*_QUESTIONS[2:7], "M[{me}] M[{other}] {cell}")
 """Questions about a cell that is open for the seat: the answers to most show worlds."""
 
 

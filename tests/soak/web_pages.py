@@ -8,7 +8,6 @@ show nothing that needs it.
 
 from __future__ import annotations
 
-import re
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -31,10 +30,10 @@ _SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
 _PATIENCE = 120_000
 
 
-def look(browser: Browser, host: str, pages: Pages, found: Found, pictures: Path | None) -> None:
+def look(browser: Browser, host: str, pages: Pages, found: Found) -> None:
     """Open each page once, and look at it at all widths, light and dark."""
     with _page(browser, host, found) as page:
-        for kind, path in pages.items():
+        for path in pages.values():
             page.goto(path)
             page.wait_for_selector("[data-goes-on]", state="detached")
             found.done["pages"] += 1
@@ -44,10 +43,6 @@ def look(browser: Browser, host: str, pages: Pages, found: Found, pictures: Path
                 for fault in faults(page):
                     found.fault(f"{path}, {width}, {scheme}: {fault}")
                 found.done["views at all widths, light and dark"] += 1
-                if pictures is not None:
-                    name = "-".join(re.findall(r"\w+", kind))
-                    picture = pictures / scheme / f"{name}-{width}.png"
-                    page.screenshot(path=picture, full_page=True)
 
 
 def look_plain(browser: Browser, host: str, pages: Pages, found: Found) -> None:
@@ -80,14 +75,15 @@ def _page(browser: Browser, host: str, found: Found, *, scripts: bool = True) ->
 
 
 @click.command()
-@click.option("--game", "games", multiple=True, type=click.Choice([*SHORT]), help="That game only.")
 @click.option(
-    "--pictures",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="A folder for a picture of each page at each width, light and dark.",
+    "--game",
+    "games",
+    multiple=True,
+    type=click.Choice([*SHORT]),
+    help="All of its pages.",
 )
 @click.option("--only", default="", help="Only pages whose address has this text, as in 'ask'.")
-def web_pages(games: tuple[str, ...], pictures: Path | None, only: str) -> Found:
+def web_pages(games: tuple[str, ...], only: str) -> Found:
     """Look at all kinds of pages of all games: widths, light and dark, axe, console, policy."""
     found, chromium = Found(), shutil.which("chromium")
     if chromium is None:
@@ -99,10 +95,8 @@ def web_pages(games: tuple[str, ...], pictures: Path | None, only: str) -> Found
             address = f"http://{host}:{port}"
             pages = crawl(address, access, starts(access, tables, whole), whole=whole)
             pages = {kind: path for kind, path in pages.items() if only in path}
-            if games:
-                pages = {kind: path for kind, path in pages.items() if any(map(path.count, games))}
             browser = started.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
-            look(browser, address, pages, found, pictures)
+            look(browser, address, pages, found)
             look_plain(browser, address, pages, found)
             browser.close()
     return found

@@ -21,7 +21,7 @@ from urllib.parse import urlsplit
 
 import click
 import httpx2
-from hypothesis import HealthCheck, Phase, given, seed, settings
+from hypothesis import HealthCheck, given, seed, settings
 from hypothesis import strategies as st
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
@@ -82,25 +82,14 @@ _bodies = st.builds(
 )
 # A form is without a token, or has a wrong one.
 _forms = st.builds(lambda fields, token: {**fields, "form_token": token}, _given, _some(_VALUES))
-_requests = st.one_of(
-    st.fixed_dictionaries({"method": _some(_METHODS), "url": _urls}),
-    st.fixed_dictionaries({"method": st.just("GET"), "url": _urls, "params": _given}),
-    st.fixed_dictionaries({"method": st.just("POST"), "url": _urls, "data": _forms}),
-    st.fixed_dictionaries(
-        {
-            "method": st.just("POST"),
-            "url": _urls,
-            "content": _bodies,
-            "headers": st.fixed_dictionaries({"Content-Type": _some(_TYPES)}),
-        }
-    ),
-    st.fixed_dictionaries(
-        {
-            "method": _some(("GET", "POST")),
-            "url": _urls,
-            "headers": st.dictionaries(_some(_HEADERS), _some(_ALIEN), min_size=1),
-        }
-    ),
+_typed = st.builds(lambda kind: {"Content-Type": kind}, _some(_TYPES))
+_headed = st.dictionaries(_some(_HEADERS), _some(_ALIEN), min_size=1)
+_requests: st.SearchStrategy[dict[str, Any]] = st.one_of(
+    st.builds(dict, method=_some(_METHODS), url=_urls),
+    st.builds(dict, method=st.just("GET"), url=_urls, params=_given),
+    st.builds(dict, method=st.just("POST"), url=_urls, data=_forms),
+    st.builds(dict, method=st.just("POST"), url=_urls, content=_bodies, headers=_typed),
+    st.builds(dict, method=_some(("GET", "POST")), url=_urls, headers=_headed),
 )
 
 
@@ -129,8 +118,8 @@ def _of_others(access: Access) -> st.SearchStrategy[dict[str, Any]]:
     posted = _some(right) | st.builds(str.__add__, paths, _some(("/choose", "/play")))
     cookies = st.builds(lambda one: {"Cookie": f"{access.cookie}={one}"}, _some(sessions))
     data = st.just({"form_token": "0" * 32, "move": "0", "c0": "0"})
-    return st.fixed_dictionaries({"method": st.just("GET"), "url": pages}) | st.fixed_dictionaries(
-        {"method": st.just("POST"), "url": posted, "data": data, "headers": cookies}
+    return st.builds(dict, method=st.just("GET"), url=pages) | st.builds(
+        dict, method=st.just("POST"), url=posted, data=data, headers=cookies
     )
 
 
@@ -155,11 +144,7 @@ def wrong_requests(found: Found, app: Starlette, secret: bytes, number: int, fir
         found.check(not shows, f"shows its insides: {told}")
 
     checks = settings(
-        max_examples=number,
-        database=None,
-        deadline=None,
-        phases=[Phase.generate],
-        suppress_health_check=list(HealthCheck),
+        max_examples=number, database=None, deadline=None, suppress_health_check=[*HealthCheck]
     )
     with TestClient(app, raise_server_exceptions=False) as client:
         checks(seed(first)(given(_requests | _of_others(app.state.server.access))(send)))()

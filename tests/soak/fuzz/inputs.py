@@ -10,7 +10,7 @@ from random import Random
 from tests.soak.common import SMALL_STUDY
 from tests.soak.formula_texts import FEW, deep, formula
 from tests.soak.fuzz import shipped
-from tests.soak.fuzz.mutations import ODD_NUMBERS, ODD_TEXTS, broken, mutated, mutated_log
+from tests.soak.fuzz.mutations import ODD_NUMBERS, ODD_TEXTS, broken, edited, mutated, mutated_log
 from tests.soak.odd_calls import ODD_ANYWHERE, RIGHT, filled
 
 SECONDS = (0.3, 0.3, 0.3, 0.3, 1.0)
@@ -177,12 +177,8 @@ def _options(chance: Random, seconds: float) -> Input:
     """A command line with an option, a value or an argument changed."""
     files = {"a.skp": shipped.problems()[0], "a.jsonl": shipped.logs()[0]}
     words = list(_commands(chance, seconds))
-    for _ in range(chance.choice((0, 1, 1, 2, 3))):
-        place = chance.randrange(len(words) + 1)
-        kept = chance.randrange(2)
-        words[place : place + 1 - kept] = chance.choice(
-            ([chance.choice(_VALUES)], [chance.choice(_FLAGS)], [])
-        )
+    if chance.random() < 0.8:
+        words = edited(words, chance, (*_VALUES, *_FLAGS * 3))
     # No zero bytes: no system hands them on.
     command = tuple(word.replace("\0", "") for word in words)
     plays = any(word in ("play", "simulate", "puzzle") for word in command)

@@ -17,6 +17,7 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 from tests.soak.common import contents, forget_peak, memory_of, processor_seconds
 from tests.soak.fuzz.inputs import Input
@@ -83,22 +84,18 @@ def serve(pipe: Connection, home: str) -> None:
 def _command(given: Input) -> Ran:
     from symkripke.cli import main
 
-    before = sys.stdin, sys.stdout, sys.stderr, sys.argv
     below = io.BytesIO(given.stdin.encode(errors="replace")), io.BytesIO(), io.BytesIO()
-    # Kept, because a stream that nobody holds closes what lies below it.
-    kept = [io.TextIOWrapper(stream, "utf-8", write_through=True) for stream in below]
+    typed, shown, told = (io.TextIOWrapper(one, "utf-8", write_through=True) for one in below)
     code: int | None = 0
     foreign: tuple[str, ...] = ()
-    sys.stdin, sys.stdout, sys.stderr = kept
-    sys.argv = ["symkripke", *given.command]
-    try:
-        main()
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
-    except BaseException:
-        code, foreign = 1, (traceback.format_exc(),)
-    finally:
-        sys.stdin, sys.stdout, sys.stderr, sys.argv = before
+    argv = ["symkripke", *given.command]
+    with patch.multiple(sys, stdin=typed, stdout=shown, stderr=told, argv=argv):
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+        except BaseException:
+            code, foreign = 1, (traceback.format_exc(),)
     out, err = (stream.getvalue().decode("utf-8", "replace") for stream in below[1:])
     return Ran(code, out, err, foreign)
 
