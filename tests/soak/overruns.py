@@ -128,9 +128,9 @@ for i in agents: i sees q(i)
 for i in agents, j in agents if i != j: i sees p(j)
 announce forall i in agents: ~K[i] p(i)
 announce exists i in agents: ~K[i] q(i mod 14 + 1)
-true? C[*] exists i in agents: p(i)
+valid? C[*] exists i in agents: p(i)
 valid? forall i in agents: K[i] ~K[i mod 14 + 1] r(i)
-true? E[*] exists i in agents: K[i] exists j in agents: M[j] ~p(i)
+valid? E[*] exists i in agents: K[i] exists j in agents: M[j] ~p(i)
 """
 
 
