@@ -7,17 +7,19 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlencode
+from typing import Any
+from urllib.parse import parse_qsl, quote, urlencode, urljoin
 
+import httpx2
 from starlette.testclient import TestClient
 
 from symkripke.play import Table, game
 from symkripke.play.strategies import HUMAN
+from symkripke.web.access import Access
 from tests.support.tables import kept_table
 
-if TYPE_CHECKING:
-    pass
+Pages = dict[str, str]
+"""Kinds of pages, with the address of one page of each."""
 
 SHORT: Mapping[str, tuple[Mapping[str, str], int]] = {
     "cluedo": ({"players": "3", "set.size": "3/2/3"}, 4),
@@ -140,13 +142,17 @@ def path_of(response: Any) -> str:
 # ---- all pages -----------------------------------------------------------------------------------
 
 
-def put_tables(folder: Path) -> dict[str, Table[Any, Any]]:
-    """Of each game: one that is over, one at a real table, and one in which people play."""
+def put_tables(folder: Path, *, short: bool = True) -> dict[str, Table[Any, Any]]:
+    """Of each game: one that is over, one at a real table, and one in which people play.
+
+    With `short`, all are short; otherwise as large as usual.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     found = {}
     for name in SHORT:
-        played, setup = game(name), game(name).setup(**options_of(name))
-        table: Table[Any, Any] = Table.of(played, seed=SHORT[name][1], **options_of(name))
+        options = options_of(name) if short else {}
+        played, setup = game(name), game(name).setup(**options)
+        table: Table[Any, Any] = Table.of(played, seed=SHORT[name][1], **options)
         list(table)
         table.record.write(folder / f"{name}-over.jsonl")
         seen = table.record.seen_by(setup.players[-1])
@@ -157,6 +163,56 @@ def put_tables(folder: Path) -> dict[str, Table[Any, Any]]:
         while found[name].step() is not None:
             pass
     return found
+
+
+def crawl(address: str, access: Access, waiting: list[str], *, whole: Sequence[str]) -> Pages:
+    """Each kind of page to which links lead from some, with the address of one page.
+
+    Of other games than those of `whole`, only pages without a query.
+    """
+    found: dict[str, str] = {}
+    others = SHORT.keys() - {*whole}
+    with httpx2.Client(base_url=address, timeout=120) as client:
+        while waiting:
+            path = waiting.pop(0)
+            kind = kind_of(path)
+            short = any(name in path for name in others)
+            if kind in found or (short and len(kind.split()) > 1 and "show" not in kind):
+                continue
+            found[kind] = path
+            answer = client.get(path)
+            expected = 200 if "nonsense" not in path else 404 if path == "/nonsense" else 422
+            assert answer.status_code == expected, (path, answer.status_code)
+            assert access.key not in answer.text
+            is_page = answer.headers["content-type"].startswith("text/html")
+            if not is_page or "content-disposition" in answer.headers:
+                del found[kind]
+                continue
+            assert re.search(r"<title>[^<]+</title>", answer.text), path
+            assert "Traceback" not in answer.text
+            base = str(answer.url.path)
+            waiting += [urljoin(base, link) for link in links(answer.text) if "://" not in link]
+    return found
+
+
+def starts(
+    access: Access, tables: Mapping[str, Table[Any, Any]], whole: Sequence[str]
+) -> list[str]:
+    """Where a search for all kinds of pages begins: pages to which no link leads, and seats."""
+    found = []
+    for name in whole:
+        first, second, *_ = tables[name].setup.players
+        mind = f"/t/{name}-over?at=1&player={first}&beside={second}&show="
+        found += [mind + show for show in ("sheet", "odds", "words", "others")]
+        asked = f"/t/{name}-over/ask?at=1&q={quote(next(iter(game(name).examples)))}"
+        found += [asked, f"{asked}&draw=near", f"{asked}&predict=1", f"{asked} x"]
+        found += [f"/t/{name}-over/review?now=1"]
+    found += ["/puzzles/muddy_children?step=3&why=1", "/nonsense", "/new/nonsense", "/"]
+    return found + [
+        f"/s/{name}-seats/{who}/{access.token('seat', f'{name}-seats', who)}"
+        for name, table in tables.items()
+        for who in table.persons[: 2 if name in whole else 1]
+    ]
 
 
 def links(page: str) -> list[str]:
