@@ -26,8 +26,8 @@ def test_facts_follow_from_the_clauses_of_announcements() -> None:
         names = Names.of(scene.structure)
         for _ in range(3):
             fact, other = (random_formula(choices, names, 1, BOOLEAN) for _ in range(2))
-            told = choices.one_of((K, M, Kw))(choices.one_of(names.agents), fact)
-            told = choices.one_of((told, told | other))
+            known = choices.one_of((K, M, Kw))(choices.one_of(names.agents), fact)
+            told = choices.one_of((known, known | other))
             truth = explicit.holds(scene, told)
             event = announcement(told if truth else negation(told))
             scene = scene.update(event, judge=explicit)
