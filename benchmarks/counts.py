@@ -35,6 +35,7 @@ from benchmarks.common import (
     quiet,
     spread,
 )
+from benchmarks.draws import Deck, DrawsTable, moves
 from benchmarks.gems import HIDDEN, SLEUTH, Deal
 from benchmarks.reference import worlds_at_start
 from symkripke.engines import engine
@@ -55,7 +56,6 @@ from symkripke_games.perudo.bidding import Manner
 from symkripke_games.perudo.knowledge import shows
 from symkripke_games.perudo.players import Situation
 from symkripke_games.perudo.rules import State as PerudoState
-from tests.support.draws import Deck, DrawsTable, moves
 
 View = tuple[Perspective, list[str]]
 """What somebody knows, and the fluents to ask about."""

@@ -50,9 +50,9 @@ def test_answers_are_those_of_the_definitions(seed: int) -> None:
         if place and len(agents) > 1:  # what one hears, and what another knows of that
             heard = random_smcdel(choices, variables, agents, 2)
             known = random_smcdel(choices, variables, agents, 1 + place)
-            one, other = agents[:2]
-            then = f"{other} knows that {one} knows that {known}"
-            formula = f"[{one} ?! {heard}] ({then} | {formula})"
+            hears, knows = agents[:2]
+            then = f"{knows} knows that {hears} knows that {known}"
+            formula = f"[{hears} ?! {heard}] ({then} | {formula})"
         lines.append(f"WHERE? {formula}")
         expected.append(_numbers(now, meaning(formula)))
         if place == 1:
