@@ -10,11 +10,11 @@ from random import Random
 
 import pytest
 
-from symkripke.engines import Engine
+from symkripke.engines import Engine, engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.count.weighting import WEIGHTINGS
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.errors import FormulaError, Unsupported
+from symkripke.errors import FormulaError, InputError, Unsupported
 from symkripke.explain import Combined, Ranged, Weighed
 from symkripke.language import (
     Atom,
@@ -28,6 +28,7 @@ from symkripke.language import (
     parse_question,
 )
 from symkripke.language.formulas import Comparison
+from symkripke.play import Table, game
 from symkripke.testing.engines import leaves
 from symkripke.testing.random_models import seeded_case
 
@@ -106,6 +107,17 @@ def test_text() -> None:
     for wrong in ("P[ann | ](p) >= 1", "P[* | q](p) >= 1", "K[ann | q] p"):
         with pytest.raises(FormulaError):
             parse(wrong)
+
+
+def test_of_a_game() -> None:
+    """What a player would think if it were told something."""
+    moment, bdd = Table.of(game("cluedo"), players=3, seed=4).moment, engine("bdd")
+    asked, told = "at(hall, envelope) | at(spanner, envelope)", "~at(rope, envelope)"
+    share = moment.probability("white", asked, bdd, given=told)
+    both = moment.probability("white", f"({asked}) & {told}", bdd)
+    assert share == both / moment.probability("white", told, bdd)
+    with pytest.raises(InputError, match="knows that this is not so"):
+        moment.probability("white", asked, bdd, given=f"{told} & ~{told}")
 
 
 def test_what_one_knows_of_ones_own_probabilities_rests_on_them() -> None:

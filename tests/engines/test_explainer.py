@@ -72,13 +72,3 @@ def test_the_parts_that_decide_are_asked_for(formula: str, truth: bool, asked: l
     evidence = explainer.evidence(scene, scene.structure.parse(formula))
     assert evidence.truth is truth
     assert sorted(explainer.asked) == sorted(asked)
-
-
-def test_what_no_part_decides_is_refused() -> None:
-    view = coins().perspective("ann")
-    explainer = Noting(view.structure)
-    either = f.K("bob", P) | f.negation(f.K("bob", P))
-    with pytest.raises(Unsupported, match="is True"):
-        explainer.evidence(view, either)
-    assert explainer.asked == []
-    assert explainer.evidence(view, P & f.K("ann", P)).truth
