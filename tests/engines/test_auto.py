@@ -16,9 +16,14 @@ from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.errors import BudgetExceeded, InputError, OutOfWork, TooManyNodes, Unsupported
-from symkripke.language import Announced, Atom, B, C, Formula, K, Kw, P
+from symkripke.language import Announced, Atom, C, Formula, K, Kw, P, exactly
 from symkripke.model import (
+    Constraint,
+    Fluent,
+    KnowledgeStructure,
+    Observable,
     Scene,
+    Vocabulary,
     announcement,
 )
 from tests.support.situations import at, dealt, muddy
@@ -53,7 +58,6 @@ def test_who_is_asked_and_why() -> None:
         (scene, Announced(nobody, knows), "bdd", KNOWLEDGE),
         (after, knows, "bdd", KNOWLEDGE),
         (scene, P("k0", mud, "=", Fraction(1)), "bdd", "counts and probabilities are read off"),
-        (scene, B("k0", mud), "bdd", "the question is about belief"),
     ):
         auto = AutoEngine()
         answer = auto.holds(state, asked)
@@ -66,6 +70,24 @@ def test_who_is_asked_and_why() -> None:
         assert auto.worlds(after.structure) == 11
     with pytest.raises(InputError, match="muddy"):
         AutoEngine().holds(scene, "K[k0] mudy(k0)")
+
+
+@pytest.mark.parametrize(("cards", "engine"), [(8, "bdd"), (9, "sat")])
+def test_few_cards_are_a_small_diagram(cards: int, engine: str) -> None:
+    """Four values each: two to the power of 16 ways to deal eight cards, and that is small."""
+    names = ["a", "b", "c", "d"]
+    deck = [Fluent(f"c{n}", tuple(names)) for n in range(cards)]
+    law = [Constraint(exactly(1, [Atom(card.name, "a") for card in deck]), "one for a")]
+    sees = {name: [Observable(Atom(card.name, name), "own") for card in deck] for name in names}
+    structure = KnowledgeStructure.of(Vocabulary.of(deck, names), law, sees)
+    scene = Scene.of(structure, {c.name: names[n % 3 + 1 if n else 0] for n, c in enumerate(deck)})
+    after = announced(scene, ~Kw("b", Atom("c0", "d")))
+    own = K("a", Atom("c0", "a"))
+    answer = AutoEngine().holds(after, own)
+    assert (bool(answer), answer.engine) == (True, engine)
+    everywhere = AutoEngine().valid(after.structure, own | ~Atom("c0", "a"))
+    assert (bool(everywhere), everywhere.engine) == (True, engine)
+    assert everywhere.why().truth  # which diagrams cannot say
 
 
 def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -91,6 +113,17 @@ def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.Monkey
     monkeypatch.undo()
     other, ignorant, knows = muddy(4, 2)
     assert auto.holds(announced(other, ignorant), knows).engine == "bdd"
+
+
+def test_clauses_that_give_up_hand_over_to_diagrams() -> None:
+    """From sat to bdd: when its budget runs out."""
+    auto = AutoEngine()
+    scene, _, knows = muddy(5, 2)
+    deep = K("k1", ~K("k2", K("k3", ~knows)))
+    auto.sat.holds = refuse(BudgetExceeded("no more conflicts"))  # type: ignore[method-assign]
+    answer = auto.holds(scene, deep, Budget(conflicts=0))
+    assert (bool(answer), answer.engine) == (bool(BddEngine().holds(scene, deep)), "bdd")
+    assert "sat gave up: no more conflicts" in answer.reason
 
 
 def test_after_the_trial_and_clauses_diagrams_have_all_their_room(

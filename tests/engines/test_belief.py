@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 from itertools import product
 
-from symkripke.engines import Engine
+import pytest
+
+from symkripke.engines import ENGINES, Engine, engine
+from symkripke.engines.auto import AutoEngine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.smt.recheck import stands
-from symkripke.errors import Unsupported
+from symkripke.errors import InputError, Unsupported
 from symkripke.explain import Known, Possible
 from symkripke.language import CB, B, Formula, Implies, K, conjunction
 from symkripke.language import formulas as f
@@ -129,3 +132,19 @@ def test_reasons_of_beliefs_about_beliefs() -> None:
                     known += 1
     assert chains > 4
     assert known > 2
+
+
+def test_auto_asks_diagrams_about_beliefs() -> None:
+    scene = believers(4000)
+    agent, fact = scene.structure.agents[0], scene.structure.atoms[0]
+    answer = AutoEngine().holds(scene, B(agent, fact))
+    assert (answer.engine, answer.reason) == ("bdd", "the question is about belief")
+
+
+@pytest.mark.parametrize("name", ENGINES)
+def test_a_scene_or_one_name_where_others_are_expected(name: str) -> None:
+    scene, asked = believers(4000), engine(name)
+    with pytest.raises(InputError, match=r"expected a perspective, .* got a scene"):
+        asked.believed(scene)  # type: ignore[arg-type]
+    with pytest.raises(InputError, match=r"expected several agents, as in \['ann'\]"):
+        asked.possible_to(scene, scene.structure.atoms[0], "ann")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from fractions import Fraction
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,8 +13,20 @@ from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.tuning import BddTuning
 from symkripke.engines.count.weighted_diagram import WeightedDiagram, _Lists
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.errors import TooManyNodes
+from symkripke.errors import InputError, TooManyNodes
+from symkripke.language import Atom
 from symkripke.language.walk import is_propositional
+from symkripke.model import (
+    Change,
+    Event,
+    Fluent,
+    KnowledgeStructure,
+    Likelihood,
+    Observable,
+    Perspective,
+    Scene,
+    Vocabulary,
+)
 from symkripke.play import Moment, Table, game
 from symkripke.play.odds import odds
 from symkripke.testing.random_models import BOOLEAN, seeded_case
@@ -89,6 +102,52 @@ def test_events_are_added_to_what_was_kept(filtered: Counter[str]) -> None:
     before = filtered["events"]
     asked.marginals(now.perspective(player))
     assert filtered["events"] == before + 1
+
+
+def coin(*, heard: Likelihood | None = None) -> Scene:
+    p, q, r = Fluent("p"), Fluent("q"), Fluent("r")
+    structure = KnowledgeStructure.of(
+        Vocabulary.of([p, q, r], ["ann", "bob"]), [], {"ann": [Observable(Atom("q"), "sees q")]}
+    )
+    scene = Scene(structure, {"p": "true", "q": "true", "r": "false"})
+    turned = Change("p", (("true", ~Atom("p") | Atom("q")),))
+    return scene.update(
+        Event("turned", changes=(turned,), likelihoods=(heard,) if heard is not None else ())
+    )
+
+
+def test_likelihoods_count_with_the_event_that_changes() -> None:
+    p, half = Atom("p"), Fraction(1, 2)
+    view = coin(heard=Likelihood(((p, Fraction(1, 4)), (~p, Fraction(1))))).perspective("bob")
+    for asked in (BddEngine(weighting="bayes"), ExplicitEngine(weighting="bayes")):
+        # p before: 1/4 with q or without; not p before: 1 and becomes true in both cases.
+        assert asked.probability(view, p) == Fraction(9, 10)
+        assert asked.probability(view, Atom("r") & p) == Fraction(9, 20)
+    wrong = Likelihood(((p, half), (p & Atom("q"), half)), "a guess")
+    noise = coin().structure.update(
+        Event("noise", likelihoods=(wrong,), changes=(Change("q", "true"),))
+    )
+    with pytest.raises(InputError, match="a guess: expected exactly one case"):
+        BddEngine(weighting="bayes").probability(Perspective(noise, "bob", frozenset()), p)
+
+
+def test_samples_are_drawn_by_weight() -> None:
+    now, asked = moment(4, 2, 12), BddEngine(weighting="bayes")
+    view = now.perspective(now.setup.players[0])
+    names = [f"holds({player}, queen)" for player in now.setup.players]
+    deals = asked.sample(view, 2_000, Random(7), names)
+    assert deals == BddEngine(weighting="bayes").sample(view, 2_000, Random(7), names)
+    shares = asked.distribution(view, [Atom(name) for name in names])
+    drawn = Counter(
+        frozenset(Atom(name) for name in names if deal[name] == "true") for deal in deals
+    )
+    assert drawn.keys() == shares.keys()
+    assert len(shares) > 1
+    for true, share in shares.items():
+        assert drawn[true] / len(deals) == pytest.approx(float(share), abs=0.05)
+    free = coin().perspective("bob")
+    turned = Counter(deal["r"] for deal in asked.sample(free, 2_000, Random(1), ["p", "r"]))
+    assert turned["true"] == pytest.approx(1_000, abs=100)
 
 
 def test_too_many_states() -> None:

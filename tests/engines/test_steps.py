@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from itertools import combinations
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,10 +14,12 @@ from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
 from symkripke.engines.count.steps import Steps
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.errors import Unsupported
+from symkripke.errors import ImpossibleEvent, InputError, UnknownName, Unsupported
 from symkripke.language import Atom, atleast, atmost, exactly, negation
 from symkripke.model import (
+    Change,
     Constraint,
+    Event,
     Fluent,
     KnowledgeStructure,
     Observable,
@@ -81,6 +85,39 @@ def test_steps_are_the_joint_distribution(weighting: str) -> None:
                     followed += 1
     assert followed > 50
     assert refused < followed / 4
+
+
+def test_shares_of_more_worlds_than_a_machine_integer_holds() -> None:
+    """A hundred coins of three sides: counts are beyond 64 bits."""
+    fluents = [Fluent(f"coin({n})", ("heads", "tails", "edge")) for n in range(100)]
+    structure = KnowledgeStructure.of(Vocabulary.of(fluents, ["ann"]), [], {})
+    view = Perspective.of(structure, "ann", [])
+    steps = BddEngine(100_000).steps(view, [fluent.name for fluent in fluents])
+    assert len(steps.steps) == 100
+    for marginal in steps.marginals.values():
+        assert list(marginal.values()) == pytest.approx([1 / 3] * 3)
+
+
+def test_what_cannot_be_walked() -> None:
+    vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["ann"])
+    structure = KnowledgeStructure.of(vocabulary, [], {})
+    view = Perspective.of(structure, "ann", [])
+    for name in ("sat", "smt"):
+        with pytest.raises(Unsupported, match="does not count"):
+            engine(name).steps(view, ["p"])
+    impossible = Perspective.of(structure.announce(Atom("p") & ~Atom("p")), "ann", [])
+    known = Perspective.of(
+        structure.update(Event("set", changes=(Change("p", "true"),))), "ann", []
+    )
+    for name in ("bdd", "explicit", "auto"):
+        with pytest.raises(UnknownName):
+            engine(name).steps(view, ["r"])
+        with pytest.raises(ImpossibleEvent):
+            engine(name).steps(impossible, ["p"])
+        assert engine(name).steps(view, []).steps == []
+        left = engine(name).steps(known, ["p", "q"])
+        assert [step.fluent for step in left.steps] == ["q"]
+        assert [list(shares) for shares in left.shares] == [[0.5, 0.5]]
 
 
 # ---- values as one ------------------------------------------------------------------------------
@@ -179,6 +216,22 @@ def test_random_laws_with_values_as_one() -> None:
         assert not bdd.drawn(view.structure)
     assert merged > 40
     assert alike > 80
+
+
+@pytest.mark.parametrize("name", ["bdd", "auto", "explicit"])
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ({"names": "p"}, "the fluents: expected several, each text, got the text 'p'"),
+        ({"names": ["q"]}, "unknown fluent 'q'"),
+        ({"names": ["p"], "order": "sorted"}, "unknown order 'sorted'"),
+        ({"names": ["p"], "merged": ["w"]}, "unknown value 'w'"),
+    ],
+)
+def test_wrong_arguments_are_told(name: str, arguments: dict[str, Any], says: str) -> None:
+    structure = KnowledgeStructure.of(Vocabulary.of([Fluent("p")], ["a"]), [], {})
+    with pytest.raises(InputError, match=re.escape(says)):
+        engine(name).steps(Perspective.of(structure, "a", ()), **arguments)
 
 
 @pytest.mark.parametrize("name", ["bdd", "auto", "explicit"])
