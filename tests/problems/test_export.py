@@ -21,7 +21,7 @@ from symkripke.language import formulas as f
 from symkripke.model import Fluent, KnowledgeStructure, State, Vocabulary
 from symkripke.problems.export import FORMATS, _more_than, export
 from symkripke.testing.random_models import BOOLEAN, KNOWLEDGE, seeded_case
-from tests.support.solvers import by_expansion, by_qbf_solver, by_sat, by_smt, read_qdimacs
+from tests.support.solvers import by_expansion, by_sat, by_smt, read_qdimacs
 
 OPERATORS = (*BOOLEAN, *KNOWLEDGE, "announced", "announced_true", "K", "M", "K", "M")
 
@@ -56,10 +56,10 @@ def test_other_solvers_give_the_same_answers(block: int) -> None:
         ours = truth(place, formula)
         assert by_smt(export(place, formula, "smtlib")) == ours, (seed, formula)
         text = export(place, formula, "qdimacs")
-        others = [one for one in (by_expansion(text), by_qbf_solver(text)) if one is not None]
-        assert all(other == ours for other in others), (seed, formula)
-        asked["qdimacs"] += bool(others)
-        asked["alternating"] += bool(others) and any(every for every, _ in read_qdimacs(text)[0])
+        if (expanded := by_expansion(text)) is not None:
+            assert expanded == ours, (seed, formula)
+            asked["qdimacs"] += 1
+            asked["alternating"] += any(every for every, _ in read_qdimacs(text)[0])
         try:
             text = export(place, formula, "dimacs")
         except Unsupported:

@@ -59,7 +59,11 @@ def sources(
 
 
 def said(cache: SolverCache, structure: KnowledgeStructure) -> dict[Source, Formula]:
-    """The clauses found for the announcements of the structure's last event, as facts."""
+    """The clauses found for the announcements of the structure's last event, as facts.
+
+    `cache` must be that of the evaluator which found the sources. The engine that gave an answer
+    is another one: its clauses may be more, and these may make a source superfluous.
+    """
     modal = [constraint for constraint in structure.law.added if constraint.is_modal]
     found = {}
     for constraint, announcement in zip(modal, cache.announcements(structure), strict=True):
