@@ -6,8 +6,10 @@ import html
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from importlib import resources
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import parse_qsl, quote, urlencode, urljoin
 
 import httpx2
@@ -17,6 +19,9 @@ from symkripke.play import Table, game
 from symkripke.play.strategies import HUMAN
 from symkripke.web.access import Access
 from tests.support.tables import kept_table
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
 
 Pages = dict[str, str]
 """Kinds of pages, with the address of one page of each."""
@@ -231,3 +236,36 @@ def kind_of(address: str) -> str:
     few = sorted(given.keys() & {"draw", "edit", "hand", "now", "predict", "q", "show", "why"})
     place = re.sub(r"/[0-9a-f]{32}|(/problems|/puzzles)/.*", r"\1/...", path)
     return " ".join([place, *few, given.get("show", "")])
+
+
+# ---- in a browser --------------------------------------------------------------------------------
+
+
+@cache
+def _axe() -> str:
+    package = resources.files("axe_playwright_python")
+    return package.joinpath("axe.min.js").read_text(encoding="utf-8")
+
+
+def faults(page: Page) -> list[str]:
+    """What axe finds, and whether something is wider than the window."""
+    if not page.evaluate("Boolean(window.axe)"):
+        page.evaluate(f"() => {{ {_axe()} }}")
+    # What is kept is long: most of the time would go into sending it.
+    told = page.evaluate(
+        "axe.run({resultTypes: ['violations']}).then(told => "
+        "({violations: told.violations, passes: told.passes.length}))"
+    )
+    assert told["passes"] > 10
+    return [*([] if fits(page) else ["too wide"])] + [
+        f"{violation['id']}: {node['html'][:160]}"
+        for violation in told["violations"]
+        if violation["impact"] in ("serious", "critical")
+        for node in violation["nodes"]
+    ]
+
+
+def fits(page: Page) -> bool:
+    """Whether the page is no wider than the window."""
+    told = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
+    return bool(page.evaluate(told))
