@@ -27,6 +27,7 @@ import click
 
 from benchmarks import outliers
 from benchmarks.common import Seconds, Table, Tables, check, in_child, measurement, quiet, ratio
+from benchmarks.problem_files import problem_files
 from benchmarks.smcdel_files import FAMILIES
 from symkripke.engines import engine
 from symkripke.errors import BudgetExceeded, Unsupported
@@ -36,7 +37,6 @@ from symkripke.problems.files import looks_like_smcdel
 from symkripke.problems.puzzles import puzzle, puzzles
 from symkripke.problems.reader import read
 from symkripke.problems.smcdel.reader import read_smcdel
-from tests.support.problem_files import problem_files
 
 # What `auto` should keep to, unless the difference is not felt: times the best, and seconds.
 _MOST = 3.0

@@ -37,10 +37,10 @@ from symkripke.play import game as game_named
 from symkripke.play.dealing import location
 from symkripke.play.odds import deals
 from symkripke.play.review import Reviewing
-from symkripke.testing.typed import typed
 from symkripke_games.cluedo.knowledge import envelope_atoms
 from symkripke_games.sleuth.gems import HIDDEN
 from symkripke_games.sleuth.questions import Survey
+from tests.support.typed import typed
 
 Played = PlayTable[Any, Any]
 

@@ -8,6 +8,7 @@ from symkripke.errors import (
     FormulaError,
     ImpossibleStep,
     InputError,
+    OutOfMemory,
     ProblemError,
     SymkripkeError,
     UnknownName,
@@ -22,6 +23,7 @@ from symkripke.errors import (
         FormulaError("expected a", "b c", 1, 3),
         ProblemError("expected a", "x\nb c", 2, 3, "some.skp"),
         ImpossibleStep("this is not so", "x\nb c", 2, 1),
+        OutOfMemory(2_500_000_000),
     ],
 )
 def test_errors_travel_between_processes(error: SymkripkeError) -> None:

@@ -7,12 +7,10 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
-from typing import cast
 
 import pytest
 
-from symkripke.errors import InputError
-from symkripke.files import read_text, renamed, sweep, write_whole
+from symkripke.files import renamed, sweep, write_whole
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="no file is removed there")
 
@@ -47,8 +45,3 @@ def test_what_a_killed_writer_left_is_removed_and_nothing_else(tmp_path: Path) -
         assert set(tmp_path.iterdir()) == {mine, target, living}
     assert set(tmp_path.iterdir()) == {mine, target}
     assert target.read_text(encoding="utf-8") == "first"
-
-
-def test_a_number_is_no_name_of_a_file() -> None:
-    with pytest.raises(InputError, match="expected the name of a file, got the number 3"):
-        read_text(cast(str, 3))

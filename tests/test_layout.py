@@ -21,6 +21,7 @@ FOUNDATION = {
         "files",
         "installed",
         "limits",
+        "pictures",
         "process_memory",
         "records",
     )
@@ -46,30 +47,23 @@ WEB = ("web", "problems", "play", "drawing", "engines", "explain", "model", "lan
 TESTING = ("testing", "play", "drawing", "engines", "explain", "model", "language")
 
 
-def modules() -> dict[str, Path]:
-    """The files of the packages, by the names of their modules."""
-    found: dict[str, Path] = {}
-    for root, package in ((ROOT, "symkripke"), (ROOT / "encodings", "symkripke_games")):
-        for file in (root / package).rglob("*.py"):
-            parts = file.relative_to(root).with_suffix("").parts
-            found[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
-    return found
+MODULES: dict[str, Path] = {}
+"""The files of the packages, by the names of their modules."""
+for root, package in ((ROOT, "symkripke"), (ROOT / "encodings", "symkripke_games")):
+    for file in (root / package).rglob("*.py"):
+        parts = file.relative_to(root).with_suffix("").parts
+        MODULES[".".join(parts[:-1] if parts[-1] == "__init__" else parts)] = file
 
 
-def arrows() -> dict[str, set[str]]:
-    """For each module those that it imports, also within functions and for type checkers."""
-    files = modules()
-    found: dict[str, set[str]] = {name: set() for name in files}
-    for name, file in files.items():
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-            if isinstance(node, ast.Import):
-                found[name].update(alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module:
-                inner = {f"{node.module}.{alias.name}" for alias in node.names}
-                found[name] |= inner & files.keys()
-                if not inner <= files.keys():
-                    found[name].add(node.module)
-        found[name] = (found[name] & files.keys()) - {name}
+def imports(file: Path) -> set[str]:
+    """The modules that a file imports, also within functions and for type checkers."""
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            found.update(alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            inner = {f"{node.module}.{alias.name}" for alias in node.names}
+            found |= inner & MODULES.keys() or {node.module}
     return found
 
 
@@ -81,17 +75,6 @@ def reachable(start: str, graph: dict[str, set[str]]) -> set[str]:
         new = graph[stack.pop()] - found
         found |= new
         stack.extend(new)
-    return found
-
-
-def imports(file: Path) -> set[str]:
-    """The modules that a file imports, wherever in the file."""
-    found: set[str] = set()
-    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
-        if isinstance(node, ast.ImportFrom) and node.module:
-            found.add(node.module)
-        elif isinstance(node, ast.Import):
-            found.update(alias.name for alias in node.names)
     return found
 
 
@@ -143,7 +126,7 @@ def test_nothing_below_imports_by_name() -> None:
 
 def test_no_modules_import_each_other() -> None:
     """Nowhere in their files, not even in functions or for types."""
-    graph = arrows()
+    graph = {name: imports(file) & MODULES.keys() - {name} for name, file in MODULES.items()}
     assert [name for name in graph if name in reachable(name, graph)] == []
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from hashlib import sha256
 from itertools import count
 from multiprocessing.connection import Connection
@@ -23,29 +23,17 @@ from symkripke.language import TRUE
 from symkripke.play.strategies import strategy
 from symkripke.web.pages import Server
 from symkripke.web.tables import Tables
-from tests.soak import (
-    determinism,
-    memory,
-    overruns,
-    peeking,
-    reasons,
-    secrecy,
-    slips,
-    threads,
-    web_load,
-)
+from tests.soak import determinism, memory, overruns, peeking, reasons, slips, threads, web_load
 from tests.soak.__main__ import NAMES, main
 from tests.soak.common import Found
 from tests.soak.determinism import Command, Starter
 from tests.soak.fuzz import watch
 from tests.soak.fuzz.inputs import Input
 from tests.soak.fuzz.watch import Ran, Watch, faults
-from tests.soak.kills.program import Program
 from tests.soak.overruns import Answered
+from tests.soak.program import Program
 
 pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc")
-
-Patch = pytest.MonkeyPatch
 
 
 def digest(folder: Path) -> str:
@@ -53,74 +41,44 @@ def digest(folder: Path) -> str:
     return sha256(b"".join(log.read_bytes() for log in sorted(folder.glob("*.jsonl")))).hexdigest()
 
 
-def tracebacks(patch: Patch) -> None:
-    texts = Program.texts
-    patch.setattr(Program, "texts", lambda self: (texts(self)[0], "Traceback"))
-
-
-def showing(patch: Patch) -> None:
-    patch.setattr(Server, "filled", lambda *_: "Traceback")
-
-
-def leaking(patch: Patch) -> None:
-    patch.setattr(InTheGame, "_list", lambda self: self._say(str(self.hosted.deal)))
-    patch.setattr(secrecy, "COMMANDS", ("list",) * 4)
-
-
 YES = Answer(True, TRUE, "sat", lambda: Fact(TRUE, True))
-
-
-def believing(patch: Patch) -> None:
-    patch.setattr(BddEngine, "holds", lambda *_: YES)
-
-
-LATE = Answered(9.0, 0, "answer")
 NUMBERS = count(200_000_000, 1_000_000)
 
-# The options of a tiny run, and how a fault is planted.
-TINY: dict[str, tuple[str, Callable[[Patch], object]]] = {
-    "events": ("--stories 3 --files 1 --shrink 0", believing),
-    "fuzz": ("--inputs 4 --seed 2", lambda patch: patch.setattr(watch, "_SPARE", -99)),
-    "kills": ("--only 0", tracebacks),
-    "memory": (
-        "--questions 10",
-        lambda patch: patch.setattr(memory, "memory_of", lambda: next(NUMBERS) ** 2),
-    ),
-    "overruns": (
-        "--seconds 0.2 --engine sat --situation prisoners",
-        lambda patch: patch.setattr(overruns, "ask_all", lambda *_: [("q", 0.2, LATE)]),
-    ),
-    "peeking": (
-        "--positions 1 --only perudo --others 1",
-        lambda patch: patch.setattr(peeking, "strategy", lambda of, _: strategy(of, "random")),
-    ),
-    "perudo-invariants": (
-        "--games 2 --dice 2 --players 2 --every 1",
-        lambda patch: patch.setattr(SatEngine, "holds", lambda *_: YES),
-    ),
-    "reasons": ("--number 20", lambda patch: patch.setattr(reasons, "entails", lambda *_: True)),
-    "secrecy": ("--moments 1 --only kwartet --seed 1", leaking),
-    "slips": (
-        "--games 1 --slips 4 --only kwartet",
-        lambda patch: patch.setattr(slips, "unsatisfiable", lambda _: True),
-    ),
-    "threads": (
-        "--questions 16 --threads 2 --engine bdd --size study",
-        lambda patch: patch.setattr(threads, "_asks", lambda *_: [lambda _: object()]),
-    ),
-    "web-leaks": (
-        "--moments 1 --seed 3",
-        lambda patch: patch.setattr(Tables, "version", lambda self, _: digest(self.folder)),
-    ),
-    "web-load": (
-        "--tables 2 --browsers 1 --seconds 4 --every 1",
-        lambda patch: patch.setattr(web_load, "events_of", lambda _: [str(next(NUMBERS))]),
-    ),
-    "web-wrong": ("--requests 60 --slow 0 --seconds 0", showing),
+TINY = {
+    "events": "--stories 3 --files 1 --shrink 0",
+    "fuzz": "--inputs 4 --seed 2",
+    "kills": "--only 0",
+    "memory": "--questions 10",
+    "overruns": "--seconds 0.2 --engine sat --situation prisoners",
+    "peeking": "--positions 1 --only perudo --others 1",
+    "perudo-invariants": "--games 2 --dice 2 --players 2 --every 1",
+    "reasons": "--number 20",
+    "secrecy": "--moments 1 --only kwartet --seed 1",
+    "slips": "--games 1 --slips 4 --only kwartet",
+    "threads": "--questions 16 --threads 2 --engine bdd --size study",
+    "web-leaks": "--moments 1 --seed 3",
+    "web-load": "--tables 2 --browsers 1 --seconds 4 --every 1",
+    "web-wrong": "--requests 60 --slow 0 --seconds 0",
+}
+# What is replaced by what, so that there is a fault.
+PLANTED: dict[str, tuple[object, str, object]] = {
+    "events": (BddEngine, "holds", lambda *_: YES),
+    "fuzz": (watch, "_SPARE", -99),
+    "kills": (Program, "texts", lambda _: ("", "Traceback")),
+    "memory": (memory, "memory_of", lambda: next(NUMBERS) ** 2),
+    "overruns": (overruns, "ask_all", lambda *_: [("q", 0.2, Answered(9.0, 0, "late"))]),
+    "peeking": (peeking, "strategy", lambda of, _: strategy(of, "random")),
+    "perudo-invariants": (SatEngine, "holds", lambda *_: YES),
+    "reasons": (reasons, "entails", lambda *_: True),
+    "secrecy": (InTheGame, "open", lambda self: self._say(str(self.hosted.deal))),
+    "slips": (slips, "unsatisfiable", lambda _: True),
+    "threads": (threads, "_asks", lambda *_: [lambda _: object()]),
+    "web-leaks": (Tables, "version", lambda self, _: digest(self.folder)),
+    "web-load": (web_load, "events_of", lambda _: [str(next(NUMBERS))]),
+    "web-wrong": (Server, "filled", lambda *_: "Traceback"),
 }
 # What takes long is run here with a planted fault only, or, sharing all with others, not at all.
 LONG = ("kills", "memory", "slips", "web-leaks", "web-load", "web-wrong")
-ELSEWHERE = {"determinism", "experiment-kills", "web-pages"}
 
 
 @pytest.mark.parametrize(
@@ -128,33 +86,29 @@ ELSEWHERE = {"determinism", "experiment-kills", "web-pages"}
     [(name, planted) for name in TINY for planted in (False, True) if planted or name not in LONG],
 )
 def test_a_command_reports_faults_and_nothing_else(
-    name: str, planted: bool, monkeypatch: Patch
+    name: str, planted: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    options, plant = TINY[name]
     if planted:
-        plant(monkeypatch)
-    done = CliRunner().invoke(main, [name, *options.split()], catch_exceptions=False)
+        monkeypatch.setattr(*PLANTED[name])
+    done = CliRunner().invoke(main, [name, *TINY[name].split()], catch_exceptions=False)
     assert ("FAULT" in done.output, done.exit_code) == (planted, planted), done.output
 
 
 def test_all_commands_are_tried() -> None:
-    assert {*TINY} | ELSEWHERE == {*NAMES}
+    assert {*TINY, "determinism", "web-pages"} == {*NAMES}
     assert all(name in CliRunner().invoke(main, ["--help"]).output for name in NAMES)
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
-def test_differences_are_noticed(monkeypatch: Patch) -> None:
+def test_differences_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[Found] = []
     options = ("--rules", "study", "--players", "2", "--size", "2/2/2", "--seed", "3")
     run = ("simulate", "cluedo", *options, "--games", "2", "--workers", "{workers}")
     commands = [
-        Command("play", "", ("play", "cluedo", *options, "--json", "--log", "game.jsonl")),
-        Command("run", "", (*run, "--out", "{folder}", "--json"), workers=True),
+        Command("play", ("play", "cluedo", *options, "--json", "--log", "game.jsonl")),
+        Command("run", (*run, "--out", "{folder}", "--json"), workers=True),
         Command(
-            "person",
-            "",
-            ("play", "cluedo", *options, "--human", "ann", "--log", "b"),
-            typed="resign\n",
+            "person", ("play", "cluedo", *options, "--human", "ann", "--log", "b"), typed="resign\n"
         ),
     ]
     right = Starter.run
@@ -210,7 +164,7 @@ def planting() -> Iterator[Watch]:
     ],
 )
 def test_what_an_input_does_is_seen(
-    fault: str, kind: str | None, planting: Watch, monkeypatch: Patch
+    fault: str, kind: str | None, planting: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watch, "_PATIENCE", 60.0)
     monkeypatch.setattr(watch, "MOST_MEMORY", (200 if fault == "memory" else 2_000) * 1024**2)

@@ -52,15 +52,6 @@ class Box:
         """Return the box moved by these distances."""
         return Box(self.x + right, self.y + down, self.width, self.height)
 
-    def overlaps(self, other: Box, gap: float = 0) -> bool:
-        """Return whether the boxes are nearer to each other than `gap`, both across and down."""
-        return (
-            self.x < other.right + gap
-            and other.x < self.right + gap
-            and self.y < other.bottom + gap
-            and other.y < self.bottom + gap
-        )
-
     def holds(self, point: Point) -> bool:
         """Return whether a point lies in the box or on its edge."""
         return self.x <= point[0] <= self.right and self.y <= point[1] <= self.bottom

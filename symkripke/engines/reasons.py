@@ -97,7 +97,8 @@ class _Deeper:
             left = None if limit is None else limit.seconds_left()
             try:
                 with within(None if left is None else left / 2):
-                    answer = self._asked.holds(Scene(structure, step.world), part)
+                    asked = structure.resolver.stated(part)
+                    answer = self._asked.holds(Scene(structure, step.world), asked)
                     if answer:
                         why = replace(answer.why(), formula=part)
                         reasons.append(self.evidence(why, structure))

@@ -1,8 +1,12 @@
 """Evidence for the answer yes or no.
 
-The evidence that a formula is known are *sources*: a minimal set of constraints and observations
-from which it follows. The evidence that it is not known is a *counter-world*: a world that the
-agent cannot tell from the actual one, at which it is false. All other evidence consists of these.
+If a formula is known, its evidence is *sources*: a minimal set of constraints and observations from
+which it follows. If it is not known, its evidence is a *counter-world*: a world that the agent
+cannot tell from the actual one, at which it is false. All other evidence is composed of these.
+
+Formulas are resolved, with the names of fluents as in the worlds. `Resolver.stated` gives a formula
+that can be asked again: where a fluent has changed, its plain name is the first version here, but
+the present one in a question.
 """
 
 from __future__ import annotations

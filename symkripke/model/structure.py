@@ -300,10 +300,13 @@ class KnowledgeStructure(Drawable):
             the structure just before the changes, with the event's constraints and its own fluents;
             and for each change to check, the formula that exactly one case is true, which must be
             true at all worlds of that structure.
+
+        Raises:
+            InputError: no event has happened yet.
         """
         before, event = self.history.before, self.history.event
-        assert before is not None
-        assert event is not None
+        if before is None or event is None:
+            raise InputError("this is a first structure: no event has changed anything yet")
         during = before.update(Event(event.source, event.constraints, event.fluents))
         return during, tuple(
             (change, during.resolve(exactly(1, cases))) for change, cases in self._doubtful

@@ -263,7 +263,12 @@ class Vocabulary:
         return tuple(fluent.name for fluent in self.fluents.values() if not fluent.name.is_version)
 
     def version(self, name: str, number: int) -> Fluent:
-        """Return the version of a fluent with this number, as a new fluent."""
+        """Return the version of a fluent with this number, as a new fluent.
+
+        Raises:
+            UnknownName: there is no such fluent.
+        """
+        check_name("fluent", name, self.fluents)
         fluent = self.fluents[name]
         return Fluent(fluent.name.at(number), fluent.values, fluent.source)
 

@@ -13,6 +13,7 @@ from pkgutil import resolve_name
 from random import Random
 from typing import TYPE_CHECKING, Any, Generic
 
+from symkripke.argument_types import checked
 from symkripke.errors import GameError, RuleError, Unsupported, check_name
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
@@ -159,7 +160,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         options: Mapping[str, Any],
     ) -> tuple[str, ...]:
         """Return the players' names in seat order: the given ones, or else the usual ones."""
-        check_name("rule set", rules, self.seats)
+        check_name("rule set", checked(rules, str, "the name of a rule set"), self.seats)
         usual = self.usual.get(rules, self.seats[rules][0])
         return seated(self.title, self.seats, rules, usual, players, names)
 

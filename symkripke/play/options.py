@@ -9,7 +9,7 @@ from functools import partial
 from types import UnionType
 from typing import Any, get_args, get_origin, get_type_hints
 
-from symkripke.argument_types import type_named, unexpected
+from symkripke.argument_types import checked_all, type_named, unexpected
 from symkripke.errors import InputError, UnknownName
 
 _YES = ("yes", "true", "on", "1", "")
@@ -146,4 +146,7 @@ def _fitting(read: Callable[[str], Any], value: object) -> object:
     kinds = (*kinds, int) if float in kinds else kinds
     if not any(isinstance(value, get_origin(one) or one) for one in kinds):
         raise unexpected(" or ".join(type_named(get_origin(one) or one) for one in kinds), value)
+    if isinstance(value, tuple):
+        (parts,) = {get_args(one)[0] for one in kinds if get_origin(one) is tuple}
+        checked_all(value, parts)
     return value

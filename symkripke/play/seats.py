@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from symkripke.argument_types import checked_all
+from symkripke.argument_types import checked, checked_all
 from symkripke.errors import RuleError, check_name
 
 Seats = Mapping[str, tuple[int, int]]
@@ -72,7 +72,7 @@ def check_players(
 
 def _check_number(title: str, seats: Seats, rules: str, number: int) -> None:
     fewest, most = seats[rules]
-    if not fewest <= number <= most:
+    if not fewest <= checked(number, int, "a number of players") <= most:
         wanted = f"{fewest} to {most}" if fewest < most else f"{fewest}"
         raise RuleError(f"{title} ({rules}) is for {wanted} players, got {number}")
 

@@ -583,7 +583,8 @@ def check_links(evidence: Possible, scene: Scene, oracle: ExplicitEngine, seed: 
                         f"case {seed}: {agent} sees from {observable.atom} that it is not {step}"
                     )
         here = dict(step.world)
-        if not oracle.holds(Scene(structure, here), step.shows):
+        shows = structure.resolver.stated(step.shows)  # Evidence is in resolved names.
+        if not oracle.holds(Scene(structure, here), shows):
             raise BrokenContract(f"case {seed}: {step.shows} is not so at {here}")
 
 

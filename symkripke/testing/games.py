@@ -43,7 +43,7 @@ from symkripke.play.session.course import Seat
 from symkripke.play.session.record import Result
 from symkripke.play.strategies import HUMAN, character
 from symkripke.testing.described import Described
-from symkripke.testing.histories import BrokenContract, Stage, accepted, legal_moves, walk
+from symkripke.testing.histories import BrokenContract, Stage, accepted, walk
 from symkripke.testing.worlds import (
     check_counts,
     check_facts,
@@ -679,7 +679,9 @@ def check_hint(stage: Stage, asked: Engine) -> None:
     while move is not None and outcome is None:
         state, outcome = state.play(move)
         if outcome is None:
-            move = described.picked(legal_moves(described, setup, state), Random(stage.seed))
+            listed = described.moves(setup, state)
+            legal = [move for move in listed if accepted(described, state, move)]
+            move = described.picked(legal, Random(stage.seed))
     if outcome is not None:
         log = Record(game, setup, (*outcomes, outcome), truth=dict(stage.actual.deal))
         *_, event = review(log, answering=asked).events

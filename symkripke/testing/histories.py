@@ -196,21 +196,12 @@ class Stage:
 # ---- the moves of a game -------------------------------------------------------------------------
 
 
-def legal_moves(described: Described, setup: Any, state: State[Any]) -> list[Any]:
-    """The moves of the universe that the rules accept.
+def accepted(described: Described, state: State[Any], move: Any) -> bool:
+    """Return whether `State.play` accepts the move.
 
     Raises:
-        BrokenContract: a move is refused with another error than `RuleError` or `UnknownName`.
+        BrokenContract: it is refused with another error than `RuleError` or `UnknownName`.
     """
-    moves = []
-    for move in described.moves(setup, state):
-        if accepted(described, state, move):
-            moves.append(move)
-    return moves
-
-
-def accepted(described: Described, state: State[Any], move: Any) -> bool:
-    """Return whether `State.play` accepts the move."""
     try:
         state.play(move)
     except InputError:
@@ -232,7 +223,8 @@ def random_mover(chance: Random) -> Mover:
 
     def move(stage: Stage, state: State[Any], decision: Decision) -> Any:
         described = stage.described
-        moves = legal_moves(described, stage.setup, state)
+        listed = described.moves(stage.setup, state)
+        moves = [move for move in listed if accepted(described, state, move)]
         if not moves:
             raise BrokenContract(
                 f"{described.game.title}: {decision.player!r} must decide ({decision.kind}), but "

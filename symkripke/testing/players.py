@@ -15,7 +15,7 @@ from symkripke.play import CHANCE, Decision, Game, Player, State, Table, View
 from symkripke.play.strategies import strategy
 from symkripke.testing.described import Described
 from symkripke.testing.histories import BrokenContract, Choice, History, Mover, Stage, walk
-from symkripke.testing.worlds import check_facts, check_knowledge, check_worlds, current
+from symkripke.testing.worlds import check_facts, check_knowledge, check_worlds
 
 MOST_GAMES = 12
 """The number of games after which a test stops looking for histories to compare choices with."""
@@ -112,7 +112,7 @@ class PlayerContract:
                 for player in stage.players:
                     assessment = players[player].assess(view_of(stages, number, player))
                     for name, value in assessment.located.items():
-                        actual = current(stage.scene.structure, stage.scene.world, name)
+                        actual = stage.scene.structure.resolver.value(name, stage.scene.world)
                         if actual != value:
                             raise BrokenContract(
                                 f"{stage.where}: {player} ({mind}) says that {name} is {value}; "

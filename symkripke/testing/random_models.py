@@ -110,9 +110,12 @@ class Names:
             for number in range(changes.get(fluent.name, -1) + 1)
         )
 
-    def after(self, action: ActionModel) -> Names:
+    def after(self, action: ActionModel | Event) -> Names:
         """What may be named after an action; it cannot be done again if it has its own fluents."""
-        changed = {change.fluent for event in action.events for change in event.postconditions}
+        if isinstance(action, Event):
+            changed = {change.fluent for change in action.changes}
+        else:
+            changed = {change.fluent for event in action.events for change in event.postconditions}
         added = {name: (self.changes or {}).get(name, 0) + 1 for name in changed}
         return replace(
             self,
@@ -303,11 +306,10 @@ def random_event(
         for agent in some(choices, names.agents, 1, 2):
             seen = some(choices, shown, 1, 2)
             observes[agent] = tuple(Observable(atom, f"event {place}") for atom in seen)
+    wide = Names((*names.fluents, *fluents), names.agents)
     likely: list[Likelihood] = []
     if likelihoods:
-        wide = Names((*names.fluents, *fluents), names.agents)
         likely = [random_likelihood(choices, wide) for _ in range(choices.integer(0, 2))]
-    wide = Names((*names.fluents, *fluents), names.agents)
     soft = random_soft(choices, wide, 2) if beliefs else ()
     event = Event(
         f"event {place}", tuple(constraints), fluents, observes, changes, tuple(likely), soft

@@ -119,17 +119,12 @@ def check_facts(stage: Stage) -> None:
     for history in stage.histories:
         facts = stage.described.facts(stage.setup, history.state)
         for name, expected in facts.items():
-            value = current(structure, history.world, name)
+            value = structure.resolver.value(name, history.world)
             if value != expected:
                 raise BrokenContract(
                     f"{stage.where}: by the rules {name} is {expected} now, by the encoding "
                     f"{value}.\n  The history: {history.told()}"
                 )
-
-
-def current(structure: KnowledgeStructure, world: World, name: str) -> str:
-    """The value of a plain name now."""
-    return structure.resolver.value(name, world)
 
 
 # ---- knowledge ---------------------------------------------------------------------------------
@@ -184,7 +179,7 @@ def check_counts(stage: Stage, chance: Random) -> None:
         view = stage.scene.perspective(player)
         worlds = {key_of(history.world): history for history in stage.considered(player)}
         deals = {
-            tuple(current(structure, history.world, name) for name in names)
+            tuple(structure.resolver.value(name, history.world) for name in names)
             for history in worlds.values()
         }
         atom = chance.choice(structure.atoms)

@@ -56,6 +56,14 @@ def lines(typed: Sequence[str]) -> str:
     return "".join(f"{line}\n" for line in typed)
 
 
+def unmet(output: str, says: Sequence[str | None]) -> list[str]:
+    """The parts that the output lacks, and those behind None that it has."""
+    behind = says.index(None) if None in says else len(says)
+    wanted, unwanted = filter(None, says[:behind]), filter(None, says[behind:])
+    lacking = [part for part in wanted if part not in output]
+    return lacking + [f"not {part}" for part in unwanted if part in output]
+
+
 def begun(folder: Path) -> Path:
     """The log of a real table of Cluedo, without events."""
     log = folder / "table.jsonl"

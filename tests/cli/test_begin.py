@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
 
-from symkripke.play import Record
 from tests.cli.support import SEAT, run
-
-
-def test_a_table_is_begun_and_can_be_asked(tmp_path: Path) -> None:
-    file = tmp_path / "table.jsonl"
-    done = run("begin", "cluedo", file, "--player", "Plum", "--holds", "rope, Hall,white")
-    assert (done.stdout, done.stderr) == ("", f"written to {file}\n")
-    seat = json.loads(file.read_text().splitlines()[1])["seat"]
-    assert seat == {"player": "plum", "holds": ["rope", "hall", "white"]}
-    assert Record.read(file).replay().ask("K[plum] holds(plum, hall)")
-    # What follows is written by hand.
-    with file.open("a") as log:
-        event = {"type": "no-suggestion", "turn": 1, "player": "scarlett"}
-        log.write(json.dumps({"event": event}) + "\n")
-    run("sheet", file)
 
 
 @pytest.mark.parametrize(

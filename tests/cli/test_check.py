@@ -13,7 +13,7 @@ from symkripke.engines.bdd import BddEngine
 from symkripke.engines.bdd.sum_of_products import Description
 from symkripke.errors import NoAnswerWithin
 from symkripke.limits import current
-from tests.cli.support import lines, run
+from tests.cli.support import lines, run, unmet
 
 MUDDY = """\
 let n = 3
@@ -57,12 +57,55 @@ def test_a_file_and_a_session_are_answered_by_every_engine(file: str, engine: st
     assert run("check", "-", "--engine", engine, typed=MUDDY).stdout == TOLD
 
 
-def test_other_sizes_and_nothing_counted(file: str) -> None:
-    told = run("check", file, "--set", "n=5").stdout
-    assert told.startswith("31 worlds at the beginning\n")
-    told = run("check", file, "--no-count").stdout
-    assert "now " not in told
-    assert "2 worlds  where? K[1] muddy(1)" in told
+CHANCE = "agents a\nfluent p, q, r\na sees p\nlaw {}\nactual p, q\nhow? P[a](q)\n"
+MODEL = "agents a\nfluent p\nactual p\n"
+ALIKE = "q & " * 200
+NUMBERS = ",".join(map(str, range(1, 301)))
+LONG = f"VALID? [!XOR({NUMBERS})] a knows whether 1"
+MANY = f"VARS {','.join(map(str, range(20_000)))}\nLAW Top\nOBS a: 1\n"
+BROKEN = """\
+Error: FILE, line 3, column 8: expected a formula, got the end of the statement
+  law p &
+         ^
+"""
+
+# A text, options, the exit code, what is said then, and (behind None) what is not said.
+SAID: tuple[tuple[str, str, int, tuple[str | None, ...]], ...] = (
+    (MUDDY, "--set n=5", 0, ("31 worlds at the beginning\n",)),
+    (MUDDY, "--no-count", 0, ("2 worlds  where? K[1] muddy(1)", None, "now ")),
+    (MUDDY, "--why", 0, ("      1. not muddy(3) (line 5)\n", None, "rests")),
+    # With an announcement about knowledge alone nothing is proved.
+    (MUDDY, "--why --verbose", 0, ("(it rests on all that was commonly known then)", "(engine: ")),
+    (MUDDY, "--seconds 0", 3, ("Error: reading FILE: no answer within 0 seconds\n",)),
+    (CHANCE.format("p | q"), "--verbose", 0, ("how? P[a](q)  (counted by sums: ",)),
+    (CHANCE.format("p & q | ~p & r"), "--verbose", 0, ("(counted by diagram: ",)),
+    (CHANCE.format("p | q"), "", 0, (None, "counted by")),
+    ("agents a\nfluent p\nlaw p &\n", "", 1, (BROKEN,)),
+    ("\ufeffagents a\nfluent p\nvalid? p -> p\n", "", 0, ("yes  ",)),
+    ("\ufeffVARS 1\nLAW Top\nOBS a: 1\nVALID? 1 | ~1\n", "", 0, ("yes  ",)),
+    # What is longer than 400 characters is repeated without its middle, but not in the data.
+    (f"{MODEL}true? {'p & ' * 98}p\n", "", 0, (f"true? {'p & ' * 98}p", None, "left out")),
+    (f"{MODEL}true? {'p & ' * 99}p\n", "", 0, ("(83 characters left out)",)),
+    (
+        f"VARS {NUMBERS}\nLAW Top\nOBS a: 1\n{LONG}\n",
+        "--no-count",
+        0,
+        (f"yes  {LONG[:160]} ... ({len(LONG) - 320:,} characters left out) ... {LONG[-160:]}\n",),
+    ),
+    (f"VARS {NUMBERS}\nLAW Top\nOBS a: 1\n{LONG}\n", "--no-count --json", 0, (LONG,)),
+    (MANY, "", 0, ("about 10^6020 worlds at the beginning\n",)),
+    (MANY, "--json", 0, ('"worlds": "about 10^6020"',)),
+)
+
+
+@pytest.mark.parametrize(("text", "options", "code", "says"), SAID)
+def test_what_is_said_of_a_file(
+    text: str, options: str, code: int, says: tuple[str | None, ...], tmp_path: Path
+) -> None:
+    path = tmp_path / "some.txt"
+    path.write_text(text, encoding="utf-8")
+    output = run("check", path, *options.split(), code=code).output
+    assert unmet(output.replace(str(path), "FILE"), says) == []
 
 
 def test_json(file: str) -> None:
@@ -75,30 +118,10 @@ def test_json(file: str) -> None:
     assert where["where"] == "~muddy(2) | ~muddy(3)"
     assert where["first"][0] == {"muddy(1)": "true", "muddy(2)": "false", "muddy(3)": "true"}
     assert knows["knows"] == {"muddy(1)": "yes", "muddy(2)": "yes", "muddy(3)": "open"}
-    assert "      1. not muddy(3) (line 5)\n" in run("check", file, "--why").stdout
     # In a session it is an object a line.
     session = run("check", "-", "--json", typed="fluent p\nannounce p\nvalid? p\n").stdout
     start, event, asked = map(json.loads, session.splitlines())
     assert (start["worlds"], event["worlds"], asked["holds"]) == (2, 1, True)
-
-
-def test_a_long_formula_is_repeated_without_its_middle(tmp_path: Path) -> None:
-    numbers = ",".join(map(str, range(1, 301)))
-    asked = f"VALID? [!XOR({numbers})] bob knows whether 1"
-    path = tmp_path / "long.smcdel.txt"
-    path.write_text(f"VARS {numbers}\nLAW Top\nOBS bob: 1\n{asked}\n", encoding="utf-8")
-    told = run("check", str(path), "--no-count").stdout.rstrip("\n").splitlines()[-1]
-    left_out = len(asked) - 320
-    assert told == (f"yes  {asked[:160]} ... ({left_out:,} characters left out) ... {asked[-160:]}")
-    # It is the same at the prompt, and whole in the data.
-    session = run("check", "-", typed=f"agents bob\nfluent q\nactual q\ntrue? {'q & ' * 200}q\n")
-    assert "characters left out" in session.stdout
-    found = json.loads(run("check", str(path), "--no-count", "--json").stdout)
-    assert found["steps"][0]["text"] == asked
-    # What is no longer than 400 characters is repeated in full.
-    whole = f"true? {'q & ' * 98}q"
-    session = run("check", "-", typed=f"agents bob\nfluent q\nactual q\n{whole}\n")
-    assert whole in session.stdout
 
 
 def test_counts_only_while_that_is_cheap() -> None:
@@ -131,64 +154,44 @@ def slow_engines(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(BddEngine, "describe", described)
 
 
-def test_reading_has_a_limit(file: str) -> None:
-    done = run("check", file, "--seconds", "0", code=3)
-    assert done.stdout == ""
-    assert done.stderr == f"Error: reading {file}: no answer within 0 seconds\n"
-
-
-@pytest.mark.usefixtures("slow_engines")
-def test_a_question_left_open_has_its_own_exit_code(tmp_path: Path) -> None:
-    """In a file and in a session."""
-    path = tmp_path / "hard.skp"
-    path.write_text("agents a\nfluent p\nactual p\ntrue? K[a] p\ntrue? p\n", encoding="utf-8")
-    limited = ("--seconds", "9", "--no-count")
-    for done in (
-        run("check", path, *limited, code=3),
-        run("check", "-", *limited, typed=path.read_text(), code=3),
-    ):
-        assert "no answer  true? K[a] p" in done.stdout
-
-
 HARD = """\
 agents a
 fluent p(i) for i in 1..3
 law p(1) | p(2)
 announce p(3)
 """
+ASKED = HARD.replace("announce", "actual p(1), p(3)\nannounce") + "knows? a\nwhere? p(1)\n"
+OPEN = f"{MODEL}true? K[a] p\ntrue? p\n"
+LEFT_OPEN = ("Error: FILE, line 1: it is left open whether the law allows", "within 9 seconds")
 
 
 @pytest.mark.usefixtures("slow_engines")
-@pytest.mark.parametrize("events", ["", "announce ~Kw[a] p(1)\n"])
-def test_the_start_and_events_have_the_limit_of_their_own(events: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("text", "options", "says"),
+    [
+        (OPEN, "--no-count", ("no answer  true? K[a] p",)),
+        (HARD, "", LEFT_OPEN),
+        (f"{HARD}announce ~Kw[a] p(1)\n", "", LEFT_OPEN),
+        # Half of the time is for whether there is a world at all.
+        (
+            ASKED,
+            "",
+            ("not counted: no answer within 4.", "no answer  knows? a", "no answer  where?"),
+        ),
+    ],
+)
+def test_each_step_has_the_limit_of_its_own(
+    text: str, options: str, says: tuple[str, ...], tmp_path: Path
+) -> None:
+    """What is left open has its own exit code, in a file and in a session."""
     path = tmp_path / "hard.skp"
-    path.write_text(HARD + events, encoding="utf-8")
-    done = run("check", path, "--seconds", "9", code=3)
-    assert done.stdout == ""
-    assert done.stderr.startswith(f"Error: {path}, line 1: it is left open whether the law allows")
-    assert "no answer within 9 seconds" in done.stderr
-
-
-@pytest.mark.usefixtures("slow_engines")
-def test_counts_and_sheets_have_a_limit(tmp_path: Path) -> None:
-    path = tmp_path / "hard.skp"
-    text = HARD.replace("announce", "actual p(1), p(3)\nannounce")
-    path.write_text(f"{text}knows? a\nwhere? p(1)\n", encoding="utf-8")
-    done = run("check", path, "--seconds", "9", code=3)
-    # Half of the time is for whether there is a world at all.
-    assert done.stdout.count("not counted: no answer within 4.") == 2
-    assert done.stdout.count("no answer  ") == 2
-
-
-def test_a_broken_file_is_one_error(tmp_path: Path) -> None:
-    path = tmp_path / "broken.skp"
-    path.write_text("agents a\nfluent p\nlaw p &\n", encoding="utf-8")
-    done = run("check", path, code=1)
-    assert done.stderr == (
-        f"Error: {path}, line 3, column 8: expected a formula, got the end of the statement\n"
-        "  law p &\n"
-        "         ^\n"
-    )
+    path.write_text(text, encoding="utf-8")
+    limited = ("--seconds", "9", *options.split())
+    done = run("check", path, *limited, code=3)
+    assert unmet(done.output.replace(str(path), "FILE"), says) == []
+    assert (done.stdout == "") == (says is LEFT_OPEN)
+    if text == OPEN:
+        assert unmet(run("check", "-", *limited, typed=text, code=3).stdout, says) == []
 
 
 def test_undo_list_and_save(tmp_path: Path) -> None:
@@ -209,27 +212,33 @@ def test_undo_list_and_save(tmp_path: Path) -> None:
     assert other.read_text() == "fluent p\n"
 
 
-def test_a_fault_in_a_session_changes_nothing() -> None:
-    typed = ["why", "fluent p", "actual p", "announce p", "announce ~p", "lwa p", "true? p", "why"]
-    done = run("check", "-", typed=lines([*typed, *["undo"] * 5]), code=1)
-    assert "nothing has been answered with yes or no yet" in done.stderr
-    assert "line 4, column 1" in done.stderr
-    assert "did you mean 'law'" in done.stderr
-    assert "yes  true? p" in done.stdout
-    assert "  p: this is the case" in done.stdout
-    assert "there is nothing to take back" in done.stderr
+@pytest.mark.parametrize(
+    ("typed", "code", "says"),
+    [
+        (("\ufeffagents a", "fluent p", "valid? p -> p"), 0, ("yes  ",)),
+        (("why",), 1, ("nothing has been answered with yes or no yet",)),
+        # A fault changes nothing.
+        (
+            ("fluent p", "actual p", "announce p", "announce ~p", "lwa p", "true? p", "why"),
+            1,
+            ("line 4, column 1", "did you mean 'law'", "yes  true? p", "  p: this is the case"),
+        ),
+        (("fluent p", *["undo"] * 2), 1, ("there is nothing to take back",)),
+        (("agents a", "fluent q", f"valid? {ALIKE}q"), 0, ("characters left out",)),
+    ],
+)
+def test_what_is_said_in_a_session(
+    typed: tuple[str, ...], code: int, says: tuple[str, ...]
+) -> None:
+    assert unmet(run("check", "-", typed=lines(typed), code=code).output, says) == []
 
 
 # ---- puzzles ----------------------------------------------------------------------------------
 
 
-def test_puzzle_lists_and_tells() -> None:
-    assert "muddy_children" in run("puzzle").stdout
+def test_puzzles_as_json() -> None:
     listed = json.loads(run("puzzle", "--json").stdout)
     assert {"name": "cheryls_birthday", "n": None}.items() <= listed[4].items()
-    told = run("puzzle", "cheryls_birthday").stdout
-    assert "it is in July, the day is 16" in told
-    assert "now 3 worlds" in told
     found = json.loads(run("puzzle", "muddy_children", "--n", "6", "--json").stdout)
     assert [step["worlds"] for step in found["steps"] if step["kind"] == "event"] == [57, 42]
 
@@ -249,36 +258,3 @@ def test_a_fault_of_the_program_does_not_end_a_session(monkeypatch: pytest.Monke
     assert "a bug in this program; the line is skipped (KeyError: 'EB')" in done.stderr
     assert "yes  valid? p -> p" in done.stdout
     assert "where?" not in done.stdout
-
-
-@pytest.mark.parametrize(
-    "text", ["agents a\nfluent p\nvalid? p -> p\n", "VARS 1\nLAW Top\nOBS a: 1\nVALID? 1 | ~1\n"]
-)
-def test_a_byte_order_mark_is_skipped(tmp_path: Path, text: str) -> None:
-    path = tmp_path / "marked.txt"
-    path.write_text("\ufeff" + text, encoding="utf-8")
-    done = run("check", str(path))
-    assert "yes  " in done.stdout
-    if text.startswith("agents"):
-        run("check", "-", typed="\ufeff" + text)
-
-
-@pytest.mark.parametrize(
-    ("law", "method"), [("p | q", "sums"), ("p & q | ~p & r", "diagram")], ids=["sums", "diagram"]
-)
-def test_verbose_says_how_probabilities_are_counted(law: str, method: str, tmp_path: Path) -> None:
-    path = tmp_path / "chance.skp"
-    path.write_text(f"agents a\nfluent p, q, r\na sees p\nlaw {law}\nactual p, q\nhow? P[a](q)\n")
-    assert f"how? P[a](q)  (counted by {method}: " in run("check", str(path), "--verbose").output
-    assert "counted by" not in run("check", str(path)).output
-
-
-def test_an_announcement_about_knowledge_rests_on_what_was_known(tmp_path: Path) -> None:
-    """With it alone nothing is proved: that is said where it is a source."""
-    path = tmp_path / "muddy.skp"
-    model = MUDDY.partition("true?")[0]
-    path.write_text(f"{model}true? K[1] muddy(1)\n", encoding="utf-8")
-    assert "rests" not in run("check", path, "--why").stdout
-    told = run("check", path, "--why", "--verbose").stdout
-    assert "(it depends on everything that was common knowledge then)" in told
-    assert "(engine: " in told

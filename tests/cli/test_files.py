@@ -44,37 +44,8 @@ def test_export_asks_a_problem_file_after_what_happens_there() -> None:
     assert "graph worlds" in run("export", MUDDY, "p1", "--format", "dot").stdout
 
 
-def test_check_knows_smcdels_files_by_their_content() -> None:
-    done = run("check", MUDDY)
-    assert done.stdout.splitlines()[:2] == [
-        "8 worlds at the beginning",
-        "yes  VALID? Ann knows whether (2, 3)",
-    ]
-    assert "p1, p2, p3" in done.stdout
-    steps = json.loads(run("check", MUDDY, "--json").stdout)["steps"]
-    assert len(steps) == 10
-    assert run("check", MUDDY, "--format", "smcdel").stdout == done.stdout
-
-
 def test_check_warns_of_precedences_apart_from_the_answers() -> None:
     done = run("check", str(DATA / "precedences.smcdel.txt"), "--json")
     json.loads(done.stdout)
     assert done.stderr.count("note: ") == 7
     assert "line 7, column 14: & and | bind alike in SMCDEL" in done.stderr
-
-
-def test_convert_writes_what_check_answers_alike(tmp_path: Path) -> None:
-    target = tmp_path / "muddy.skp"
-    run("convert", MUDDY, "-o", target)
-    assert run("convert", MUDDY).stdout == target.read_text(encoding="utf-8")
-    told, again = (run("check", str(path)).stdout.splitlines() for path in (MUDDY, target))
-    worlds = [line.split()[0] for line in told if "  WHERE? " in line]
-    assert [line.split()[0] for line in again if "  where? " in line] == worlds
-    assert told[-1] == again[-1]
-
-
-def test_convert_names_a_variable_that_is_there(tmp_path: Path) -> None:
-    file = tmp_path / "two.txt"
-    file.write_text("VARS 4,7\nLAW Top\nOBS a: 4\n", encoding="utf-8")
-    told = run("convert", str(file)).stdout
-    assert told.startswith("-- Converted from SMCDEL's text format; variable 4 there is p4 here.\n")

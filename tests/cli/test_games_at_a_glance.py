@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any
 
 import pytest
 
-from symkripke.model import Fixed
 from symkripke.play import Record
 from symkripke.play.positions import state_at
 from tests.cli.support import run
@@ -22,37 +20,11 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     for name, more in (
         ("sleuth", ()),
         ("old_maid", ()),
-        ("kwartet", ("--rules", "study")),
         ("perudo", ("--rules", "study")),
     ):
         found[name] = str(folder / f"{name}.jsonl")
         run("play", name, "--players", "3", "--seed", "3", *more, "--log", found[name])
     return found
-
-
-def test_the_sheet_of_sleuth_on_paper(logs: dict[str, str]) -> None:
-    """Each gem with its place, or whether it may be hidden: as the long sheet says."""
-    at = ("--player", "ann", "--at", "8")
-    told = run("sheet", logs["sleuth"], *at, "--paper").stdout.splitlines()
-    marks = json.loads(run("sheet", logs["sleuth"], *at, "--json").stdout)["sheet"]
-    title, codes, *lines = told
-    assert title == "What Ann can know after turn 8:"
-    assert codes.split() == ["DS", "DP", "DC", "OS", "OP", "OC", "PS", "PP", "PC"]
-    assert [line.split()[0] for line in lines[:4]] == ["Red", "Green", "Yellow", "Blue"]
-    places = {"ann": "A", "bob": "B", "cath": "C", "hidden": "H", "table": "F"}
-    seen = set()
-    for line in lines[:4]:
-        colour, *signs = line.split()
-        for code, sign in zip(codes.split(), signs, strict=True):
-            of = marks[f"location({colour[0]}{code})".lower()]
-            known = [places[place] for place, mark in of.items() if mark == "yes"]
-            expected = known[0] if known else "?" if of["hidden"] == "open" else "·"
-            assert sign == expected, (colour, code)
-            seen.add(sign)
-    assert {"A", "B", "C", "F", "?"} <= seen
-    assert "? may be hidden, · is not hidden" in lines[4]
-    assert "H Hidden" in lines[4]
-    assert lines[5].startswith("D Diamond, O Opal, P Pearl")
 
 
 def test_paper_is_for_games_that_have_it(logs: dict[str, str]) -> None:
@@ -62,7 +34,7 @@ def test_paper_is_for_games_that_have_it(logs: dict[str, str]) -> None:
         run("sheet", logs["sleuth"], "--player", "ann", "--paper", more, code=2)
 
 
-@pytest.mark.parametrize("name", ["old_maid", "kwartet", "perudo", "sleuth"])
+@pytest.mark.parametrize("name", ["old_maid", "perudo", "sleuth"])
 def test_sheets_say_how_large_hands_are(name: str, logs: dict[str, str]) -> None:
     """At every turn as many as the actual deal has: where hands change, and only there."""
     record = Record.read(logs[name])
@@ -84,33 +56,6 @@ def test_sheets_say_how_large_hands_are(name: str, logs: dict[str, str]) -> None
             continue
         for player in record.setup.players:
             assert f"{player.title()} {sizes[player]}" in told
-        if name == "kwartet":
-            assert sizes == hands(moment)
-
-
-def hands(moment: Any) -> dict[str, int]:
-    """Where the cards of the actual deal are now, counted."""
-    found = dict.fromkeys(moment.setup.players, 0)
-    structure = moment.state.structure
-    for name in structure.root.vocabulary.fluents:
-        version = structure.versions.get(name, name)
-        place = version.value if isinstance(version, Fixed) else moment.state.world[version]
-        if place in found:
-            found[place] += 1
-    return found
-
-
-def test_long_lists_of_gems_are_codes() -> None:
-    told = run("play", "sleuth", "--players", "3", "--seed", "3").stdout.splitlines()
-    assert told[1] == "  Ann: ROS, RPP, GDS, GDP, GOC, GPC, YDS, YDC, BDC, BOS, BOP"
-    assert "\n".join(told).partition("\nTurn 1\n")[0].count("    Cath") == 1  # its bar
-    assert told[6].startswith("  (R Red, G Green, Y Yellow, B Blue; D Diamond,")
-    located = [line.split(" locates ")[1] for line in told if " locates " in line]
-    assert {len(line.split(", ")) > 4 for line in located} == {True, False}
-    for line in located:
-        assert ("Solitaire" in line or "Pair" in line or "Cluster" in line) == (
-            len(line.split(", ")) <= 4
-        )
 
 
 def test_what_dice_cannot_show_is_said(logs: dict[str, str]) -> None:

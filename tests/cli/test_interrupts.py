@@ -36,22 +36,20 @@ def python(program: str) -> tuple[int, str, str]:
 
 
 @pytest.mark.parametrize(
-    ("name", "error"),
+    ("name", "error", "code"),
     [
-        ("symkripke.cli", "KeyboardInterrupt"),
-        ("symkripke.play", "KeyboardInterrupt"),
-        ("rich.table", "RuntimeError('a class') from KeyboardInterrupt()"),
+        ("symkripke.cli", "KeyboardInterrupt", 130),
+        ("symkripke.play", "KeyboardInterrupt", 130),
+        ("rich.table", "RuntimeError('a class') from KeyboardInterrupt()", 130),
+        ("symkripke.cli", "RuntimeError('broken')", 1),
     ],
 )
-def test_ctrl_c_during_imports(name: str, error: str) -> None:
-    code, _, errors = python(_INTERRUPTED.format(name=name, error=error))
-    assert code == 130, errors
-    assert "Traceback" not in errors
-
-
-def test_other_faults_during_imports_are_seen() -> None:
-    program = _INTERRUPTED.format(name="symkripke.cli", error="RuntimeError('broken')")
-    assert "RuntimeError: broken" in python(program)[2]
+def test_ctrl_c_during_imports(name: str, error: str, code: int) -> None:
+    """Other faults are seen."""
+    ended, _, errors = python(_INTERRUPTED.format(name=name, error=error))
+    assert ended == code, errors
+    assert ("RuntimeError: broken" if code == 1 else "") in errors
+    assert ("Traceback" in errors) == (code == 1)
 
 
 # Who starts the tests may ignore Ctrl-C, as shells do for what runs in the background.
@@ -118,8 +116,8 @@ def test_ctrl_c_while_another_is_sent_again_is_not_lost() -> None:
     assert python(HOOK) == (0, "interrupted 2\n", "")
 
 
-def watched(program: str, *, interrupted: bool = False) -> tuple[str, str]:
-    """What a program prints, and what the terminal of its errors shows."""
+def interrupted(program: str) -> tuple[str, str]:
+    """What a program prints that gets Ctrl-C, and what the terminal of its errors shows."""
     import pty
 
     outside, inside = pty.openpty()
@@ -143,8 +141,7 @@ def watched(program: str, *, interrupted: bool = False) -> tuple[str, str]:
         os.close(inside)
         assert process.stdout is not None
         begun = process.stdout.readline()
-        if interrupted:
-            process.send_signal(signal.SIGINT)
+        process.send_signal(signal.SIGINT)
         out, _ = process.communicate(timeout=60)
     watcher.join(timeout=10)
     os.close(outside)
@@ -155,40 +152,24 @@ PSEUDO = pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-termina
 
 
 @PSEUDO
-def test_who_waits_is_told_what_for_and_output_stays_output() -> None:
-    out, seen = watched(
-        "progress._SILENT = 0.0\n"
-        "with progress.patient('counting deals') as tell:\n"
-        "    tell(1, 2)\n"
-        "    wait_until_told()\n"
-        "    print('meanwhile')\n"
-        "print('done')\n"
-    )
-    assert out == "meanwhile\ndone\n"
-    assert "counting deals" in seen
-
-
-@PSEUDO
-def test_what_is_quick_says_nothing() -> None:
-    program = "progress._SILENT = 1_000.0\nwith progress.patient('quick'):\n    print('done')\n"
-    assert watched(program) == ("done\n", "")
-
-
-@PSEUDO
-def test_an_interrupt_passes_through() -> None:
-    out, seen = watched(
+def test_who_waits_is_told_what_for_and_an_interrupt_passes_through() -> None:
+    out, seen = interrupted(
         "progress._SILENT = 0.0\n"
         "try:\n"
-        "    with progress.patient('slow'):\n"
+        "    with progress.patient('counting deals') as tell:\n"
+        "        tell(1, 2)\n"
         "        wait_until_told()\n"
         "        print('begun', flush=True)\n"
-        "        time.sleep(30)\n"
+        "        progress._SILENT = 1_000.0\n"
+        "        with progress.patient('quick'):\n"
+        "            time.sleep(30)\n"
         "except KeyboardInterrupt:\n"
-        "    print('interrupted')\n",
-        interrupted=True,
+        "    print('interrupted')\n"
     )
     assert out == "begun\ninterrupted\n"
+    assert "counting deals" in seen
     assert "Traceback" not in seen
+    assert "quick" not in seen
 
 
 def test_nobody_is_told_where_nobody_sees(capsys: pytest.CaptureFixture[str]) -> None:

@@ -65,32 +65,26 @@ def imported(*arguments: str) -> set[str]:
     return HEAVY.intersection(modules)
 
 
-def test_help() -> None:
-    assert imported("--help") == set()
-
-
-def test_games() -> None:
-    """All players of all games are looked at; none of them reckons or asks."""
-    assert imported("games", "cluedo", "--json") == SHOWN - {"rich"}
+@pytest.mark.parametrize(
+    ("command", "expected"),
+    [
+        ("--help", set()),
+        # All players of all games are looked at; none of them reckons or asks.
+        ("games cluedo --json", SHOWN - {"rich"}),
+        ("puzzle three_hats --engine sat --no-count", FILES | CLAUSES | SEARCH | DIAGRAMS),
+        # Long sums are counted with numpy. A pipe gets its lines without rich.
+        ("puzzle muddy_children --n 120", FILES | CLAUSES | DIAGRAMS | SUMS | {"numpy"}),
+        ("puzzle muddy_children --n 10 --engine bdd --no-count", FILES | DIAGRAMS),
+    ],
+)
+def test_what_a_command_imports(command: str, expected: set[str]) -> None:
+    assert imported(*command.split()) == expected
 
 
 def test_ask(log: Path) -> None:
     """A question is read, and asked of clauses: one about what others know, by the search."""
     asked = imported("ask", str(log), "K[white] knows_solution(mustard)")
     assert asked == SHOWN - {"rich"} | CLAUSES | SEARCH
-
-
-@pytest.mark.parametrize(
-    ("puzzle", "more"),
-    [
-        (("three_hats", "--engine", "sat", "--no-count"), CLAUSES | SEARCH | DIAGRAMS),
-        (("muddy_children", "--n", "120"), CLAUSES | DIAGRAMS | SUMS | {"numpy"}),
-        (("muddy_children", "--n", "10", "--engine", "bdd", "--no-count"), DIAGRAMS),
-    ],
-)
-def test_puzzles(puzzle: tuple[str, ...], more: set[str]) -> None:
-    """Long sums are counted with numpy. A pipe gets its lines without rich; no game is there."""
-    assert imported("puzzle", *puzzle) == FILES | more
 
 
 def test_a_small_file_of_smcdel(tmp_path: Path) -> None:

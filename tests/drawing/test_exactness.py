@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -14,12 +13,12 @@ from symkripke.drawing import Naming, Place, draw, draw_story
 from symkripke.drawing.drawing import Options
 from symkripke.drawing.finding import near, observed
 from symkripke.engines.explicit import ExplicitEngine
-from symkripke.model import evaluate
 from symkripke.problems import puzzle
 from symkripke.problems.story import story_of
 from tests.drawing.gallery import WHOLE, classic, drawing, story
 from tests.drawing.reading import ReadPanel, read
-from tests.support.product_update import Listed, Preference
+from tests.support.listed import model_of
+from tests.support.product_update import Listed
 
 
 def listed(place: Place, naming: Naming, after: Place | None) -> Listed:
@@ -32,19 +31,7 @@ def listed(place: Place, naming: Naming, after: Place | None) -> Listed:
         gone = after is not None and not any(world.items() <= new.items() for new in later)
         shown = repr(naming.values(structure, world))
         values.append({**world, "shown": shown, "gone": str(gone)})
-    observed = {
-        agent: [(seen.atom.fluent, seen.atom.value) for seen in structure.observables[agent]]
-        for agent in structure.agents
-    }
-    order = [(agent, soft) for agent in structure.agents for soft in structure.plausibility(agent)]
-    points = [
-        replace(point, keeps=tuple(evaluate(soft.formula, world) for _, soft in order))
-        for point, world in zip(
-            Listed.of(structure.agents, values, observed).points, worlds, strict=True
-        )
-    ]
-    preferences = [Preference({agent: -place}, 0) for place, (agent, _) in enumerate(order)]
-    return Listed(structure.agents, points, preferences)
+    return model_of(structure, values)
 
 
 def structure_of(place: Place) -> sk.KnowledgeStructure:

@@ -34,7 +34,7 @@ def test_no_two_labels_overlap(name: str) -> None:
     ]
     for (first, box), (second, other) in itertools.combinations(boxes, 2):
         # What is drawn is rounded to a tenth.
-        assert not box.overlaps(other, -0.2), (first, second)
+        assert not _overlap(box, other, -0.2), (first, second)
     for what, box in boxes:
         assert box.x >= 0, what
         assert box.y >= 0, what
@@ -77,7 +77,7 @@ def test_what_is_seen_is_the_cell(name: str) -> None:
                         and world.box.bottom <= held.bottom
                     )
                     assert whole == (world.name in inside)
-                    assert whole or not area.overlaps(world.box)
+                    assert whole or not _overlap(area, world.box)
             if cell.lines:
                 ends = {_world_at(panel, line) for line in cell.lines}
                 assert ends == inside
@@ -88,12 +88,19 @@ def test_what_is_seen_is_the_cell(name: str) -> None:
 def _world_at(panel: ReadPanel, line: Line) -> str:
     """The world at which a line ends; it goes through no other."""
     end = Box(line[2] - 1, line[3] - 1, 2, 2)
-    found = [world.name for world in panel.worlds.values() if world.box.overlaps(end)]
+    found = [world.name for world in panel.worlds.values() if _overlap(world.box, end)]
     assert len(found) == 1
     for world in panel.worlds.values():
         if world.name != found[0]:
             assert not _through(world.box, line), world.name
     return found[0]
+
+
+def _overlap(one: Box, other: Box, gap: float = 0) -> bool:
+    """Whether the boxes are nearer to each other than `gap`, both across and down."""
+    grown = other.wider(gap, gap)
+    across = one.x < grown.right and grown.x < one.right
+    return across and one.y < grown.bottom and grown.y < one.bottom
 
 
 def _through(box: Box, line: Line) -> bool:
@@ -112,7 +119,7 @@ def test_no_line_goes_through_a_text_or_a_mark(name: str) -> None:
         for lines in panel.joined:
             ends = {end for line in lines for end in (line[:2], line[2:])}
             own = [
-                mark for mark in panel.marks if any(mark.overlaps(Box(*end, 0, 0)) for end in ends)
+                mark for mark in panel.marks if any(_overlap(mark, Box(*end, 0, 0)) for end in ends)
             ]
             others = [("", mark) for mark in panel.marks if mark not in own]
             for line, (text, box) in itertools.product(lines, (*panel.texts, *others)):

@@ -122,7 +122,7 @@ def sizes(sat: SatEngine, scene: Scene) -> dict[str, int]:
         "knowledge": cache.size_of_knowledge(),
         "sheets": len(cache.sheet_literals),
         "sets": len(cache.possibility_sets),
-        "witnesses": max([len(solver.worlds_found) for solver in cache.world_solvers], default=0),
+        "witnesses": max([len(solver._witnesses) for solver in cache.world_solvers], default=0),
         "projections": max([len(s._projections) for s in cache.world_solvers], default=0),
         "beliefs": max([len(given) for given in cache.believed.values()], default=0),
         "names": len(known._names),

@@ -23,7 +23,7 @@ def test_a_compiled_formula_is_evaluated_by_the_definition(seed: int) -> None:
         engine.valid(structure, negation(structure.resolve(atom)))
     choices, names = Seeded(seed), Names.of(structure)
     read = 0
-    worlds = solver.worlds_found
+    worlds = solver._witnesses
     assert worlds
     for _ in range(30):
         formula = structure.resolve(random_formula(choices, names, 3, BOOLEAN))

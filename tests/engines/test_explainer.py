@@ -6,8 +6,6 @@ import pytest
 
 from symkripke.engines.explainer import Asked, Explainer
 from symkripke.engines.sat import SatEngine
-from symkripke.engines.sat.evaluator import Evaluator
-from symkripke.engines.sat.explain.explainer import SatExplainer
 from symkripke.errors import Unsupported
 from symkripke.explain.evidence import Evidence, Known
 from symkripke.language import Formula
@@ -74,25 +72,3 @@ def test_the_parts_that_decide_are_asked_for(formula: str, truth: bool, asked: l
     evidence = explainer.evidence(scene, scene.structure.parse(formula))
     assert evidence.truth is truth
     assert sorted(explainer.asked) == sorted(asked)
-
-
-def test_what_no_part_decides_is_refused() -> None:
-    view = coins().perspective("ann")
-    explainer = Noting(view.structure)
-    either = f.K("bob", P) | f.negation(f.K("bob", P))
-    with pytest.raises(Unsupported, match="is True"):
-        explainer.evidence(view, either)
-    assert explainer.asked == []
-    assert explainer.evidence(view, P & f.K("ann", P)).truth
-
-
-def test_an_explainer_has_no_memory() -> None:
-    """What was asked at a scene before does not change what is said at a perspective."""
-    scene = coins()
-    view, formula = scene.perspective("ann"), f.K("ann", Q)
-    fresh = SatExplainer.at(Evaluator(), view)
-    used = SatExplainer.at(Evaluator(), view)
-    used.evidence(scene, formula)
-    assert fresh.evidence(view, formula) == used.evidence(view, formula)
-    held = {name: value for name, value in vars(used).items() if name != "_evaluator"}
-    assert held == {"structure": scene.structure, "_here": None}

@@ -16,7 +16,7 @@ from symkripke.errors import (
     TooManyWorlds,
     Unsupported,
 )
-from symkripke.explain.evidence import Combined, Fact, Possible
+from symkripke.explain.evidence import Combined, Fact
 from symkripke.language import Atom, Formula, K, M
 from symkripke.model import (
     Fluent,
@@ -154,9 +154,3 @@ def test_evidence_of_facts_and_combinations(cards: Scene) -> None:
         ENGINE.holds(cards, "K[ann] at(c0) = ann").why()
     with pytest.raises(Unsupported, match="the sat engine finds minimal sources"):
         ENGINE.valid(cards.structure, "at(c0) != ann | at(c0) = ann").why()
-
-
-def test_the_law_that_is_not_valid_shows_a_world(cards: Scene) -> None:
-    why = ENGINE.valid(cards.structure, "at(c0) = ann").why()
-    assert isinstance(why, Possible)
-    assert why.worlds[0].world["at(c0)"] != "ann"

@@ -33,17 +33,6 @@ def test_a_hundred_operators_inside_each_other_are_answered() -> None:
     assert SatEngine().holds(coins(), nested(100))
 
 
-def test_too_many_give_one_error() -> None:
-    sat, here = SatEngine(), coins()
-    too_many = "too many operators inside each other"
-    with pytest.raises(Unsupported, match=too_many):
-        sat.holds(here, nested(3_000))
-    with pytest.raises(Unsupported, match=too_many):
-        sat.holds(here.perspective("ann"), nested(3_001))
-    with pytest.raises(Unsupported, match=too_many):
-        sat.valid(here.structure, nested(3_000))
-
-
 @pytest.mark.parametrize("name", ["auto", "sat", "bdd", "smt", "explicit"])
 def test_too_many_actions_inside_each_other(name: str) -> None:
     """Each is resolved at the structure after the one before it."""

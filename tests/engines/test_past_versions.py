@@ -6,22 +6,15 @@ import pytest
 
 from symkripke.engines import ENGINES, engine
 from symkripke.errors import FalseConstraint, FormulaError
-from symkripke.language import TRUE, Atom, parse
+from symkripke.language import Atom, parse
 from symkripke.model import (
-    WHICH,
-    ActionModel,
     Change,
     Event,
     Fluent,
     KnowledgeStructure,
-    Observable,
-    PossibleEvent,
-    Postcondition,
     Scene,
-    Soft,
     Vocabulary,
     announcement,
-    that,
 )
 from symkripke.problems import check, read
 
@@ -135,41 +128,3 @@ def test_a_false_word_about_the_past_is_refused() -> None:
         scene.update(announcement(parse("p#0 -> p")))
     with pytest.raises(FormulaError, match="p has no version #2"):
         scene.structure.parse("p#2")
-
-
-@pytest.mark.parametrize("name", ENGINES)
-@pytest.mark.parametrize("by_action", [True, False])
-def test_what_an_action_shows_is_watched_only_where_it_was_noticed(
-    name: str, by_action: bool
-) -> None:
-    ask = engine(name).holds
-    seen = {agent: [Observable(P, "it stands open")] for agent in ("ann", "bob")}
-    curtain = ActionModel("open", [PossibleEvent("open")], {"ann": WHICH}, observes=seen)
-    sides = [
-        PossibleEvent(side, TRUE, [Postcondition("p", value)])
-        for side, value in (("heads", "true"), ("tails", "false"))
-    ]
-    for happens, opened in (("open", True), ("skip", False)):
-        scene = coin().update(curtain, happens=happens)
-        assert bool(ask(scene, "Kw[ann] p")) is opened
-        if by_action:
-            toss = ActionModel("toss", sides, {"ann": that(), "bob": that()})
-            scene = scene.update(toss, happens="tails")
-        else:
-            scene = scene.update(Event("toss", changes=(Change("p", None),)), {"p": "false"})
-        assert bool(ask(scene, "Kw[ann] p")) is opened
-        assert ask(scene, "~Kw[bob] p & M[bob] Kw[ann] p & M[bob] ~Kw[ann] p")
-
-
-@pytest.mark.parametrize("name", ENGINES)
-def test_a_whispered_rumour_is_believed_by_those_who_hear_it(name: str) -> None:
-    rumour = ActionModel("a rumour", [PossibleEvent("said")], {"ann": WHICH}, soft=[Soft(P)])
-    scene = coin().update(rumour, happens="said")
-    assert engine(name).holds(scene, "B[ann] p & ~B[bob] p & B[ann] ~B[bob] p & ~B[bob] B[ann] p")
-    told = ActionModel(
-        "a rumour",
-        [PossibleEvent("said")],
-        {"ann": [(P, WHICH)], "bob": [(~P, WHICH)]},
-        soft=[Soft(P)],
-    )
-    assert engine(name).holds(coin().update(told), "~B[bob] p & ~B[ann] ~p")

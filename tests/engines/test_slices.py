@@ -8,7 +8,6 @@ from collections.abc import Callable
 import pytest
 from oxidd.bcdd import BCDDManager
 
-from symkripke import limits
 from symkripke.engines import Budget, engine
 from symkripke.engines.bdd import interruptible
 from symkripke.engines.bdd.interruptible import Diagram, in_slices
@@ -16,9 +15,7 @@ from symkripke.engines.bdd.tuning import SLICING
 from symkripke.engines.sat.solver import Solver, attempt, solve
 from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.errors import BudgetExceeded, NoAnswerWithin
-from symkripke.language import Formula
 from symkripke.limits import Limit, under
-from symkripke.model import KnowledgeStructure
 from tests.support.situations import coins
 
 
@@ -160,36 +157,7 @@ def test_a_count_that_would_come_too_late_is_not_begun(large: list[Diagram]) -> 
             interruptible.afford(large[0], 1e9)
 
 
-# ---- all of a question ---------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("name", ["auto", "sat", "bdd", "smt", "explicit"])
-@pytest.mark.parametrize("ask", ["holds", "why", "valid"])
-def test_a_budget_holds_for_all_that_a_question_calls(
-    name: str, ask: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Names are resolved without a meter: what limits that is the limit of what goes on."""
-    seen: list[float | None] = []
-    resolve: Callable[[KnowledgeStructure, Formula], Formula] = KnowledgeStructure.resolve
-
-    def watched(structure: KnowledgeStructure, formula: Formula) -> Formula:
-        limit = limits.current()
-        seen.append(None if limit is None else limit.seconds)
-        return resolve(structure, formula)
-
-    monkeypatch.setattr(KnowledgeStructure, "resolve", watched)
-    asked, state = engine(name), coins()
-    budget, formula = Budget(seconds=50.0), "~K[bob] K[ann] p"
-    if ask == "valid":
-        asked.valid(state.structure, formula, budget)
-    else:
-        answer = asked.holds(state, formula, budget)
-        if ask == "why":
-            seen.clear()
-            answer.why()
-    assert all(seconds is not None and seconds <= 50.0 for seconds in seen)
-    assert seen or ask == "why"
-    assert limits.current() is None
+# ---- rewriting ---------------------------------------------------------------------
 
 
 def test_a_long_chain_of_announcements_is_stopped_while_it_is_rewritten() -> None:

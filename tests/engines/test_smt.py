@@ -1,25 +1,17 @@
-"""The smt engine: long paths of common knowledge, and what it refuses; the rest is its contract."""
+"""The smt engine: long paths of common knowledge; the rest is its contract."""
 
 from __future__ import annotations
 
-from fractions import Fraction
 from itertools import pairwise
-
-import pytest
 
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.smt import SmtEngine
-from symkripke.errors import Unsupported
 from symkripke.language import (
-    CB,
-    Announced,
     AnnouncedTrue,
     Atom,
     C,
-    Formula,
     K,
     M,
-    P,
     negation,
 )
 from symkripke.model import (
@@ -30,12 +22,8 @@ from symkripke.model import (
     Scene,
     Vocabulary,
 )
-from tests.support.situations import coins
 
 smt, explicit = SmtEngine(), ExplicitEngine()
-
-
-# ---- evidence ---------------------------------------------------------------------------
 
 
 # ---- common knowledge -------------------------------------------------------------------
@@ -66,36 +54,3 @@ def test_common_knowledge_needs_many_steps() -> None:
         C(("ann", "bob"), M("ann", atoms[0]) | negation(atoms[0])),
     ):
         assert bool(smt.holds(scene, formula)) == bool(explicit.holds(scene, formula)), str(formula)
-
-
-# ---- limits and faults ------------------------------------------------------------------
-
-
-def test_what_it_does_not_answer_it_says() -> None:
-    scene = coins()
-    for formula in (CB("ann", Atom("p")), P("ann", Atom("p"), ">=", Fraction(1, 2))):
-        with pytest.raises(Unsupported, match="does not answer"):
-            smt.holds(scene, formula)
-    with pytest.raises(Unsupported, match="does not count"):
-        smt.worlds(scene.structure)
-    with pytest.raises(Unsupported, match="does not count"):
-        smt.probability(scene.perspective("ann"), "q")
-    with pytest.raises(Unsupported, match="no world"):
-        smt.holds(scene, "K[ann] p").why()
-
-
-@pytest.mark.parametrize("levels", [200, 1_000])
-@pytest.mark.parametrize("kind", ["K", "announced"])
-def test_what_is_nested_deeply_is_answered_or_refused(kind: str, levels: int) -> None:
-    """Also where the recursion ends inside a call of z3."""
-    deep: Formula = Atom("q")
-    for place in range(levels):
-        deep = K(("ann", "bob")[place % 2], deep) if kind == "K" else Announced(Atom("p"), deep)
-    scene = coins()
-    refused = ""
-    try:
-        answer = bool(smt.holds(scene, deep))
-    except Unsupported as error:
-        refused, answer = str(error), kind == "announced"
-    assert answer == (kind == "announced")
-    assert not refused or "inside each other" in refused

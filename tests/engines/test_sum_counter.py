@@ -16,7 +16,7 @@ from symkripke.engines.count.tuning import CountingTuning
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import BudgetExceeded, ImpossibleEvent, InputError, Unsupported
 from symkripke.explain.evidence import ProbabilityValue
-from symkripke.language import Atom, Iff, K, P, conjunction, disjunction, exactly, negation
+from symkripke.language import Atom, Iff, P, conjunction, disjunction, exactly, negation
 from symkripke.model import (
     Constraint,
     Event,
@@ -41,7 +41,7 @@ from symkripke.testing.random_models import (
     random_scene,
 )
 from tests.engines.test_steps import listed
-from tests.support.situations import HIDDEN, TABLE, at, dealt, happened, told
+from tests.support.situations import HIDDEN, TABLE, at, dealt, told
 
 HANDS = (
     {"ann": 2, "bob": 2, TABLE: 1, HIDDEN: 1},
@@ -192,9 +192,8 @@ def test_running_out_of_states_is_running_out_of_a_budget() -> None:
 
 
 def test_what_is_left_to_diagrams() -> None:
-    """Weights of several values, private fluents left out, announcements about knowledge."""
+    """Weights by what two cards are; and worlds that contradict the law are none."""
     scene = dealt(HANDS[0], Random(3))
-    view, names = scene.perspective("ann"), tuple(scene.structure.vocabulary.fluents)
     atom = at(0, "bob")
     mixed = conjunction([atom, at(1, HIDDEN)])
     for case, weighting, expected in (
@@ -207,35 +206,10 @@ def test_what_is_left_to_diagrams() -> None:
         engine, explicit = BddEngine(weighting=weighting), ExplicitEngine(weighting=weighting)
         assert counted(engine, there) == expected
         assert engine.probability(there, atom) == explicit.probability(there, atom)
-    said = scene.structure.announce(negation(K("bob", at(0, HIDDEN))))
-    engine = BddEngine()
-    assert not counted(engine, Perspective(said, "ann", view.seen))
-    new = Fluent("told", ("no", "some"))
-    some = disjunction(at(card, "bob") for card in range(3))
-    for law, way in (
-        ([], True),
-        ([Iff(Atom("told", "some"), some)], True),
-        ([Atom("told", "some") >> some], False),
-    ):
-        after = Perspective(scene.structure.update(happened("told", law, (new,))), "ann", view.seen)
-        assert (engine._sum_counter.number(after, names) is not None) == way
-        assert engine.worlds(after) == ExplicitEngine().worlds(after)
-        assert engine.worlds(after, names) == ExplicitEngine().worlds(after, names)
     wrong = Perspective(scene.structure, "ann", frozenset(at(card, "ann") for card in range(6)))
     assert engine.worlds(wrong) == 0
     with pytest.raises(ImpossibleEvent, match="contradicts the law"):
         engine.marginals(wrong)
-
-
-def test_sums_that_exclude_each_other() -> None:
-    """Each of the three can be so, but not all: no state is left after the last step."""
-    names = Vocabulary.of([Fluent(name) for name in "pqr"], ["ann"])
-    view = Perspective.of(KnowledgeStructure.of(names, [], {}), "ann", [])
-    p, q, r = (Atom(name) for name in "pqr")
-    odd = conjunction(exactly(1, pair) for pair in ([p, q], [q, r], [p, r]))
-    engine = BddEngine()
-    assert engine.probability(view, odd) == 0
-    assert engine.probability(view, negation(odd)) == 1
 
 
 # ---- events that weigh worlds -------------------------------------------------------------------

@@ -15,10 +15,8 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.engines.sat.bits import mask_of
 from symkripke.engines.sat.encoding import Encoding
-from symkripke.engines.sat.modal import symmetry
 from symkripke.engines.sat.modal.abstraction import Abstraction
 from symkripke.engines.sat.modal.normal_form import normalise
-from symkripke.engines.sat.modal.symmetry import Symmetries
 from symkripke.engines.sat.solver import Solver
 from symkripke.engines.sat.swaps.cycles import Cycles, Statements
 from symkripke.engines.sat.swaps.implicants import Implicants
@@ -28,7 +26,7 @@ from symkripke.engines.sat.swaps.preservation import preserve
 from symkripke.engines.sat.swaps.projection import Projections, residue
 from symkripke.engines.sat.tuning import Tuning
 from symkripke.errors import BudgetExceeded
-from symkripke.language import Atom, Formula, K, M, disjunction, exactly, negation
+from symkripke.language import Atom, Formula, K, M, disjunction, negation
 from symkripke.language import formulas as f
 from symkripke.model import KnowledgeStructure, Scene, World, announcement, evaluate
 from symkripke.model.evaluate import counts
@@ -44,7 +42,6 @@ from symkripke.testing.random_models import (
 from tests.support.situations import HIDDEN, at, dealt, told
 
 AGENTS = ("ann", "bob", "cath")
-FIRST, LAST = frozenset({"at(c0)", "at(c1)"}), frozenset({"at(c2)", "at(c3)"})
 DEEP = (*BOOLEAN, "K", "M", "Kw", "E", "D", "C")
 
 
@@ -160,13 +157,6 @@ def test_no_clause_excludes_what_is_known(seed: int) -> None:
                     excluded += not possible and evaluate(fact, world)
         scene = told(scene, chance)
     assert excluded > 0.4 * false, f"{excluded} of {false}"
-
-
-def test_a_card_does_not_leave_a_hand_for_the_same_hand() -> None:
-    """Cath holds all cards that Ann does not, so Ann knows of each of them that Cath holds it."""
-    scene, sat, held = dealt({"ann": 1, "cath": 3}), SatEngine(), at(1, "cath")
-    assert sat.holds(scene, K("cath", K("ann", held)))
-    assert sat.valid(scene.structure, f.Kw("ann", held))
 
 
 # ---- lemmas ------------------------------------------------------------------------------------
@@ -321,25 +311,6 @@ def test_residues_are_what_is_left_when_a_fluent_is_forgotten() -> None:
 # ---- images ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("conditions", "exclude"),
-    [
-        ([[(0, True)], [(1, True)]], True),
-        ([[(0, True)], [(0, False)]], True),
-        ([[(0, True)], [(1, False)]], False),
-        ([[(0, True)], [(1, True)], [(1, False)]], False),
-        ([[(0, True)], [(0, False), (1, False)]], True),
-        ([[(0, False), (1, False)], [(2, True)]], False),
-        ([[(0, False), (1, False)], [(0, False), (2, False)]], False),
-    ],
-)
-def test_which_conditions_a_card_cannot_meet_together(
-    conditions: list[list[tuple[int, bool]]], exclude: bool
-) -> None:
-    """Only then the cards that meet each of them can be counted apart."""
-    assert symmetry._exclude_each_other(list(map(frozenset, conditions))) is exclude
-
-
 @pytest.mark.parametrize("number", [1, 2, 3, None])
 def test_a_literal_for_at_least_so_many_or_all(number: int | None) -> None:
     """It is true where so many are true, and may be true or false elsewhere."""
@@ -359,27 +330,3 @@ def test_a_literal_for_at_least_so_many_or_all(number: int | None) -> None:
         here = [sign * literal for sign, literal in zip(signs, literals, strict=True)]
         assert abstraction.refuted([*here, -many]) is (signs.count(1) >= (number or 3))
         assert not abstraction.refuted([*here, many])
-
-
-@pytest.mark.parametrize(
-    ("operand", "kinds"),
-    [
-        (
-            "K[cath] at(c0) = hidden | K[cath] at(c1) = hidden",
-            [{"at(c0)", "at(c1)"}, {"at(c2)", "at(c3)"}],
-        ),
-        ("atleast(1; at(c0) = ann, at(c1) = ann, at(c2) = ann)", [{"at(c0)", "at(c1)"}]),
-        ("K[bob] (at(c0) = ann -> at(c1) = ann)", [{"at(c2)", "at(c3)"}]),
-        ("at(c0) = ann & at(c2) = bob", []),
-        ("B[ann] at(c0) = ann", []),
-    ],
-)
-def test_which_cards_are_alike(operand: str, kinds: list[frozenset[str]]) -> None:
-    """The law tells apart cards that an announcement names; the operand those that it names."""
-    said = exactly(1, [at(0, "ann"), at(1, "ann")])
-    scene = dealt({"ann": 1, "bob": 1, "cath": 1, HIDDEN: 1}).update(announcement(said))
-    symmetries = Symmetries(SatEngine().evaluator.modal_solver(scene.structure))
-    symmetries._kinds = symmetries._of_law()
-    assert set(map(frozenset, symmetries._kinds)) == {FIRST, LAST}
-    found = symmetries._of_operand(normalise(scene.structure.parse(operand), scene.structure))
-    assert sorted(map(sorted, found)) == sorted(map(sorted, kinds))

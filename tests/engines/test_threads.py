@@ -168,13 +168,6 @@ def test_an_explanation_waits_for_its_turn() -> None:
 # ---- what engines share -----------------------------------------------------------------------
 
 
-def test_all_threads_have_the_same_caches_of_a_history() -> None:
-    """They are made with the first structure, before threads can share it."""
-    structure = small_scene().structure
-    caches = structure.root.history.engine_caches
-    assert all(stage.history.engine_caches is caches for stage in structure.stages)
-
-
 def test_a_formula_that_another_thread_adds_has_its_names() -> None:
     """Between the look for the names of a formula and the look whether it is there at all."""
     cache = ResolutionCache(["p"])

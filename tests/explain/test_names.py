@@ -41,7 +41,7 @@ def below(told: str) -> str:
     return told.partition("\n")[2]
 
 
-@pytest.mark.parametrize(("log", "turn", "formula"), GAMES[::2])
+@pytest.mark.parametrize(("log", "turn", "formula"), GAMES)
 def test_reasons_in_games(log: str, turn: int, formula: str) -> None:
     told = below(reason(log, turn, formula))
     assert told.strip()

@@ -10,10 +10,15 @@ import pytest
 from click.testing import CliRunner
 
 from symkripke.cli import group
-from symkripke.language import parse
+from symkripke.engines import engine
+from symkripke.engines.explicit import ExplicitEngine
+from symkripke.engines.reasons import whole_evidence
+from symkripke.explain import Possible
+from symkripke.language import Atom, K, parse
 from symkripke.limits import current
-from symkripke.model import Scene
+from symkripke.model import Change, Event, Fluent, KnowledgeStructure, Observable, Scene, Vocabulary
 from symkripke.problems.outcome_words import minimal_proof
+from symkripke.testing.engines import check_links
 from tests.support.golden import log_file
 
 LUCKY = """
@@ -121,9 +126,22 @@ def test_reasons_at_other_worlds_keep_to_the_limit(monkeypatch: pytest.MonkeyPat
 
     monkeypatch.setattr("symkripke.engines.reasons.Scene", watched)
     formula = "K[plum] ~K[green] at(library, scarlett)"
-    reason("cluedo-classic-6", 20, formula, "--seconds", "30")
+    reason("cluedo-classic-6", 20, formula, "--seconds", "30000")
     assert left
-    assert all(seconds is not None and 5 < seconds <= 15 for seconds in left)
+    assert all(seconds is not None and 10_000 < seconds <= 15_000 for seconds in left)
+
+
+def test_reasons_at_other_worlds_speak_of_what_was_before_a_change() -> None:
+    """Bob saw p before it was turned: the name of the older version is not that of the new one."""
+    sees = {"bob": [Observable(Atom("p"), "sees p")]}
+    structure = KnowledgeStructure.of(Vocabulary.of([Fluent("p")], ["ann", "bob"]), [], sees)
+    turn = Event("p is turned", changes=(Change("p", (("true", ~Atom("p")),)),))
+    scene = Scene.of(structure, {"p": "false"}).update(turn)
+    answer = engine().holds(scene, "K[ann] ~K[bob] p#0")
+    found = whole_evidence(answer, scene.structure, engine())
+    assert isinstance(found, Possible)
+    check_links(found, scene, ExplicitEngine(), 0)
+    assert [reason.formula for reason in found.worlds[0].reasons] == [K("bob", Atom("p"))]
 
 
 # ---- numbers ----------------------------------------------------------------------------------

@@ -62,7 +62,7 @@ def test_the_dialogue(groups: int, hands: dict[str, str], engine_name: str) -> N
     not_common("~holds(tanja, smelly_goat)")
 
     # Tanja: no.
-    scene = scene.update(knowledge.refusing(setup, goat))
+    scene = scene.update(knowledge.event(setup, goat))
     common("~holds(tanja, smelly_goat)", "holds(ruben, smelly_goat)")
     not_common("holds_group(tanja, farm_animals)")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -16,7 +16,6 @@ from symkripke.language.formulas import AfterAction, AnnouncedTrue, Implies, K
 from symkripke.model import (
     ABOVE_ALL,
     NOTHING,
-    SKIP,
     WHICH,
     ActionModel,
     Change,
@@ -42,7 +41,7 @@ from symkripke.testing.random_models import (
     Names,
     Seeded,
     random_formula,
-    random_scene,
+    random_history,
 )
 from tests.support.listed import listed
 from tests.support.product_update import TooManyPoints
@@ -54,6 +53,7 @@ LOOK = (PossibleEvent("heads", HEADS), PossibleEvent("tails", ~HEADS))
 
 
 LONELY: Any = [("true",)]
+OPERATORS = (*ALL, *BELIEF, "B", "K", "atom")
 
 
 def judge(scene: Scene, formula: Formula) -> bool:
@@ -147,23 +147,37 @@ def test_the_event_that_happens_must_be_possible_and_clear() -> None:
 # ---- what they make -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(40))
-def test_actions_make_the_products_of_worlds_and_events(seed: int) -> None:
-    """By the oracle that lists them: their number, and what is so at all of them."""
-    choices = Seeded(seed)
-    structure = random_scene(choices, 3, beliefs=True).structure
-    model, names = listed(structure), replace(Names.of(structure), changes={})
-    for place in range(1 + seed % 2):
-        action = random_action(choices, names, place)
+@pytest.mark.parametrize("seed", range(60))
+def test_what_happens_makes_the_products_of_worlds_and_events(seed: int) -> None:
+    """By the oracle that lists them: events first, and then actions.
+
+    Compared are the number of worlds, what is so at all of them, and what is so at the actual one.
+    """
+    choices, explicit = Seeded(seed), ExplicitEngine()
+    scene = random_history(choices, seed % 4, 3, judge, most_worlds=40, beliefs=True)
+    structure = scene.structure
+    model, names = listed(structure.root), replace(Names.of(structure.root), changes={})
+    for stage in structure.stages[1:]:
+        event = stage.history.event
+        assert isinstance(event, Event)
+        model, names = model.update(as_act(event, names.agents)), names.after(event)
+    (here,) = (place for place, there in enumerate(model.points) if _is_at(scene, there.values))
+    for agent in names.agents:
+        (cell,) = (cell for cell in model.cells(agent) if here in cell)
+        assert explicit.worlds(scene.perspective(agent)) == len(cell)
+    for _ in range(8):
+        said = random_formula(choices, names, 3, OPERATORS)
+        assert bool(explicit.holds(scene, said)) is model.truths(said)[here], str(said)
+    for place in range(seed % 3):
+        action = random_action(choices, names, 7 + place)
         try:
             model = model.update(as_act(action, names.agents))
         except TooManyPoints:
             break
         structure, names = structure.update(action), names.after(action)
-    explicit = ExplicitEngine()
     assert explicit.worlds(structure) == len(model.points)
     for _ in range(8):
-        said = random_formula(choices, names, 3, (*ALL, *BELIEF, "B", "K", "atom"))
+        said = random_formula(choices, names, 3, OPERATORS)
         assert bool(explicit.valid(structure, said)) == all(model.truths(said)), str(said)
         for agent in names.agents:  # seldom is anything so everywhere
             heard = AnnouncedTrue(said, K(agent, ~said))
@@ -171,6 +185,13 @@ def test_actions_make_the_products_of_worlds_and_events(seed: int) -> None:
         first = random_formula(choices, names, 1, BOOLEAN)
         asked = Implies(first, said)
         assert bool(explicit.valid(structure, asked)) == all(model.truths(asked)), str(asked)
+
+
+def _is_at(scene: Scene, values: Mapping[str, str]) -> bool:
+    """Whether a world of the oracle is the actual one; the oracle calls the first version `x#0`."""
+    return all(
+        values.get(f"{name}#0", values[name]) == value for name, value in scene.world.items()
+    )
 
 
 def test_what_all_notice_is_an_event() -> None:
@@ -188,17 +209,30 @@ def test_what_all_notice_is_an_event() -> None:
         "x", [PossibleEvent("e", TRUE, [Postcondition("heads", "true")])], otherwise=WHICH
     )
     assert coin().update(fixed).structure.versions["heads"] == Fixed("true", 1)
+    wise = Postcondition("heads", parse("K[ann] heads"))
+    learned = ActionModel("x", [PossibleEvent("e", TRUE, [wise])], otherwise=WHICH)
+    assert coin().update(learned, judge=judge).structure.history.occurrence is not None
 
 
-def test_made_up_fluents_are_told_and_in_words() -> None:
-    after = coin(("bob",)).update(secret_turn())
-    made_up = after.structure.history.traces.auxiliary
-    assert {name for name in after.structure.vocabulary.fluents if name in made_up} == made_up
-    assert all(atom.fluent not in made_up for atom in after.structure.atoms)
-    assert after.structure.words(Atom("event(1)", SKIP), True) == "nothing happened (ann turns it)"
-    occurrence = after.structure.history.occurrence
+def test_auxiliary_fluents_are_told_and_in_words() -> None:
+    look = ActionModel("ann looks", LOOK, {"ann": [(parse("K[bob] heads"), WHICH)], "bob": that()})
+    after = coin(("bob",)).update(look, judge=judge)
+    structure = after.structure
+    auxiliary, fluents = structure.history.traces.auxiliary, structure.vocabulary.fluents
+    assert all(atom.fluent not in auxiliary for atom in structure.atoms)
+    assert structure.words(HEADS, False) == "~heads"
+    assert {structure.words(atom, True) for name in auxiliary for atom in fluents[name].atoms} == {
+        "the event is heads (ann looks)",
+        "the event is tails (ann looks)",
+        "nothing happened (ann looks)",
+        "ann notices heads (ann looks)",
+        "ann notices tails (ann looks)",
+        "ann notices nothing (ann looks)",
+        "before (ann looks), K[bob] heads",
+    }
+    occurrence = structure.history.occurrence
     assert occurrence is not None
-    assert occurrence.event_at(after.world) == "turn"
+    assert occurrence.event_at(after.world) == "heads"
 
 
 def test_events_may_be_named_by_terms() -> None:

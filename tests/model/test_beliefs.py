@@ -33,25 +33,6 @@ def said(structure: KnowledgeStructure, *soft: Soft) -> KnowledgeStructure:
     return structure.update(Event("something was said", soft=soft))
 
 
-def order(structure: KnowledgeStructure, agent: str = "ann") -> str:
-    return " ".join(str(soft.source) for soft in structure.plausibility(agent))
-
-
-def test_higher_ranks_first_then_the_newest_then_as_written() -> None:
-    structure = start(Soft(p, 0, "a"), Soft(q, 2, "b"))
-    structure = said(structure, Soft(r, 0, "c"), Soft(p, 0, "d"), Soft(q, 1, "e"))
-    structure = said(structure, Soft(r, 1, "f"), Soft(p, -1, "g"))
-    assert order(structure) == "b f e c d a g"
-    assert structure.history.before is not None
-    assert order(structure.history.before) == "b e c d a"
-
-
-def test_each_agent_may_have_ranks_of_its_own() -> None:
-    structure = start(Soft(p, {"ann": 3}, "a"), Soft(q, {"ann": 1, "bob": 1}, "b"), Soft(r, 2, "c"))
-    assert order(structure, "ann") == "a c b"
-    assert order(structure, "bob") == "c b"
-
-
 @pytest.mark.parametrize(
     ("formula", "rank", "fact"),
     [
@@ -67,37 +48,6 @@ def test_each_agent_may_have_ranks_of_its_own() -> None:
 def test_what_is_no_soft_constraint(formula: Any, rank: Any, fact: str) -> None:
     with pytest.raises(InputError, match=fact):
         start(Soft(formula, rank))
-
-
-def test_they_speak_of_the_world_before_the_changes() -> None:
-    structure = start()
-    change = Change("q", (("true", ~q),), "q is turned")
-    structure = structure.update(Event("turned", changes=(change,), soft=(Soft(q, 0, "was true"),)))
-    structure = said(structure, Soft(r, 0, "r"))
-    assert [soft.formula for soft in structure.plausibility("ann")] == [r, q]
-    engine = ExplicitEngine()
-    scene = Scene.of(start(), {"p": "true", "q": "true", "r": "true"})
-    scene = Scene(structure, {**scene.world, "q#1": "false"})
-    assert engine.holds(scene, "B[ann] (~q & q#0 & r)")
-    assert not engine.holds(scene, "K[ann] ~q")
-
-
-def test_what_is_given_up_comes_back() -> None:
-    """Nothing is ever taken out of the order."""
-    engine = ExplicitEngine()
-    structure = said(start(Soft(q, 0, "old")), Soft(~q | r, 1, "rule"), Soft(~r, 1, "new"))
-    view = Scene.of(start(), {"p": "true", "q": "true", "r": "true"}).perspective("ann")
-
-    def beliefs(at: KnowledgeStructure) -> tuple[str, str]:
-        found = engine.believed(view.of(at, "ann", [p]))
-        return tuple(
-            " ".join(str(soft.source) for soft in part) for part in (found.kept, found.given_up)
-        )  # type: ignore[return-value]
-
-    assert beliefs(structure) == ("rule new", "old")
-    assert beliefs(structure.announce("r")) == ("rule old", "new")
-    assert beliefs(structure.announce("q")) == ("rule old", "new")
-    assert beliefs(structure.announce("q & ~r")) == ("new old", "rule")
 
 
 def test_given_what_is_believed() -> None:

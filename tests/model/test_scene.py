@@ -135,25 +135,6 @@ def test_announcements_of_knowledge_need_a_judge(scene: Scene) -> None:
         scene.update(announcement(K("bob", p)), judge=judge)
 
 
-def test_changes_change_the_world(scene: Scene) -> None:
-    turned = (("heads", tails), ("tails", heads))
-    after = scene.update(Event("turn", changes=(Change("coin", turned),)))
-    assert after.world == {**WORLD, "coin#1": "tails"}
-    again = after.update(Event("turn", changes=(Change("coin", turned),)))
-    assert again.world["coin#2"] == "heads"
-    assert ENGINE.holds(again, "coin = heads & coin#1 = tails & coin#0 = heads & K[bob] coin=heads")
-    fixed = again.update(Event("set", changes=(Change("coin", "tails"),)))
-    assert fixed.world == again.world
-    assert ENGINE.holds(fixed, "K[ann] coin = tails")
-
-
-@pytest.mark.parametrize(("case", "value"), [("true", "false"), ("false", "true")])
-def test_one_case_of_a_boolean_says_it_all(scene: Scene, case: str, value: str) -> None:
-    # q is false: the case does not apply, so that p gets the other value.
-    after = scene.update(Event("new p", changes=(Change("p", ((case, q),)),)))
-    assert after.world["p#1"] == value
-
-
 def test_looking_back(scene: Scene) -> None:
     told = private(Fluent("s"), ["ann"], p, "ann is told")
     after = scene.update(announcement(p)).update(told, {"s": "true"})

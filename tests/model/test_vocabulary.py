@@ -10,6 +10,7 @@ from symkripke.errors import InputError, UnknownName
 from symkripke.language import Atom, Not, exactly
 from symkripke.language.formulas import TRUE
 from symkripke.model import Definition, DerivedFluent, Fluent, Vocabulary
+from symkripke.model.completing import OPERATORS, names_after, words_of_formulas
 
 COIN = Fluent("coin", ("heads", "tails"))
 WHO = DerivedFluent("who", (("ann", Atom("p")), ("bob", Not(Atom("p")))))
@@ -73,6 +74,27 @@ def test_what_names_a_vocabulary_has() -> None:
     signatures = [VOCABULARY.signature_of(name) for name in ("holds", "at", "coin")]
     assert signatures == ["holds(agent)", "at(..., ...)", "coin"]
     assert VOCABULARY.words(Atom("coin", "heads"), False) == "coin != heads"
+
+
+@pytest.mark.parametrize(
+    ("before", "names"),
+    [
+        ("K[ann] (p & C[", ["ann"]),
+        ("p & holds(", ["ann"]),
+        ("holds(ann, ", []),
+        ("~at(", ["rope, hall"]),
+        ("ann sees coin != h", ["heads", "tails"]),
+        ("K[ann] nothing = ", [*OPERATORS, *VOCABULARY.names]),
+        ("K[ann] ", [*OPERATORS, *VOCABULARY.names]),
+    ],
+)
+def test_what_could_follow(before: str, names: list[str]) -> None:
+    assert [*names_after(VOCABULARY, before)] == names
+    typed = "h" if before.endswith("h") else ""
+    assert [word for _, word in words_of_formulas(VOCABULARY, before)] == [
+        name for name in names if name.startswith(typed)
+    ]
+    assert all(before[start:] == typed for start, _ in words_of_formulas(VOCABULARY, before))
 
 
 def test_messages_list_few_names_and_hint_among_many() -> None:

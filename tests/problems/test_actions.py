@@ -17,6 +17,7 @@ from symkripke.problems.checker import Run
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import Written, details
 from symkripke.problems.story import story_of
+from tests.support.story_check import compare
 
 ROOM = """\
 let cards = {ace, king}
@@ -138,23 +139,10 @@ action add(k in 1..5) when n < 38: n := n + k
 # ---- what comes of it -------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("steps", "truths"),
-    [
-        ("do peek(ann)\n? K[ann] heads & B[bob] ~Kw[ann] heads & ~K[bob] ~Kw[ann] heads", "y"),
-        ("do look(bob)\ndo peek(ann)\n? K[bob] Kw[ann] heads & ~Kw[bob] heads", "y"),
-        ("? [peek(ann)] K[ann] heads\n? K[ann] heads", "yn"),
-        ("? <look(bob)> true\n? <look(ann)> true\n? [look(ann)] false", "yny"),
-        ("? [look(bob)] [peek(ann)] K[bob] Kw[ann] heads", "y"),
-        ("? [turn] (~heads & B[bob] ~K[bob] heads)\n? heads", "yy"),
-        ("do ask\n? looks(bob)", "n"),
-        ("do peek(ann)\ndo ask\n? looks(bob) & K[bob] (looks(bob) -> K[ann] heads)", "y"),
-        ("do peek(ann)\nexpect K[ann] heads\nexpect K[bob] heads", "yn"),
-    ],
-)
-def test_who_looks_sees_that_and_who_does_not_notices_nothing(steps: str, truths: str) -> None:
-    found = answers(COIN + steps.replace("? ", "true? "))
-    assert found == [truth == "y" for truth in truths]
+@pytest.mark.parametrize("seed", range(30))
+def test_what_happens_in_a_file_comes_to_what_the_oracle_says(seed: int) -> None:
+    """Random files: announcements, changes, actions, plans, beliefs, and questions of all kinds."""
+    assert not compare(500 + seed, written=True, engines=("auto",)).faults
 
 
 def test_probabilities_are_shares_of_the_most_plausible_worlds() -> None:

@@ -69,17 +69,6 @@ def test_numbers_as_data() -> None:
     assert told == ["1/6", 240, "7/2", 1.0]
 
 
-def test_what_is_likely_is_believed() -> None:
-    model = MODEL.replace("actual", 'believe "as a rule": p\na believes rank 2: x > 4\nactual')
-    assert asked("true? B[b] p\ntrue? B[a] x > 4\ntrue? B[b] x > 4", model) == [True, True, False]
-    later = "believe rank 1: ~p\ntrue? B[b] ~p\ntrue? B[a] p\nbelieve ~q\ntrue? B[b] (~p & q)"
-    assert asked(later, model) == [True, True, True]
-    first = "b believes x = 1\nb believes x = 2\ntrue? B[b] x = 1\ntrue? B[b | x != 1] x = 2"
-    assert asked(first) == [True, True]
-    newest = "announce p\nb believes x = 1\nb believes x = 2\ntrue? B[b] x = 2"
-    assert asked(newest) == [True]
-
-
 def test_a_goal_that_is_missed_is_explained() -> None:
     reached, missed = outcomes("goal? K[a] p\ngoal? K[a] q")
     problem = read(MODEL)
@@ -100,15 +89,6 @@ def test_worlds_up_to_bisimilarity() -> None:
     assert told.contraction is not None
     assert (told.contraction.number, told.contraction.of) == (2, 4)
     assert told.contraction.worlds == (({"p": "false"}, 2), ({"p": "true"}, 2))
-
-
-def test_worlds_that_differ_in_what_is_believed_are_not_alike() -> None:
-    model = "agents a, b\nfluent p\n"
-    plain = "tell a: true\ncontract?"
-    assert outcomes(plain, model)[-1].verdict == "2 worlds of 4"
-    assert outcomes(f"believe p\n{plain}", model)[-1].verdict == "2 worlds of 4"
-    secret = "tell b: p\ncontract?"
-    assert outcomes(secret, model)[-1].verdict == "3 worlds of 3"
 
 
 def test_what_changes_nothing_for_anybody_does_not_count() -> None:

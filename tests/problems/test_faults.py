@@ -251,6 +251,8 @@ def test_no_file_and_no_text(tmp_path: Path) -> None:
         read_file(str(tmp_path / "bytes.skp"))
     with pytest.raises(InputError, match="'k'; expected one of n"):
         read(GOOD, constants={"k": 3})
+    with pytest.raises(InputError, match="the value of n is a number of 5,000 digits"):
+        read(GOOD, constants={"n": "9" * 5_000})
 
 
 @pytest.mark.parametrize("before", [0, 3, 70, 9999])

@@ -157,35 +157,13 @@ change x := if x < 21 then x + 1 else 1
 true? x = 21                        -- yes
 where? x = 1 | x#0 < 13             -- 2
 """,
-    "what is told": """\
+    "a formula is shown": """\
 agents a, b
-fluent p, q, r
+fluent p, q
 actual p
 show a: p <-> q
 true? K[a] ~(p <-> q)               -- yes
 valid? K[b] Kw[a] (p <-> q)         -- yes
-tell a: p
-true? K[a] p                        -- yes
-true? M[b] ~Kw[a] p & M[b] K[a] p   -- yes
-true? K[b] p                        -- no
-announce whether r
-valid? C[*] ~r                      -- yes
-""",
-    "changes": """\
-agents a, b
-fluent p
-fluent x in 0..3
-a sees p
-actual p, x = 1
-announce x < 3
-change x := if p then x + 1 else 0
-true? x = 2                         -- yes
-change p := ~p
-valid? K[a] p -> p#0 = false        -- yes
-true? ~p & K[a] ~p                  -- yes
-change p := true
-valid? C[*] p                       -- yes
-where? x = 1                        -- 1
 """,
     "late fluents": """\
 agents a, b

@@ -15,9 +15,8 @@ from symkripke.problems.checker import check
 from symkripke.problems.problem import Problem, Question
 from symkripke.problems.reader import read
 from symkripke.problems.smcdel.convert import convert, shape
-from symkripke.problems.smcdel.formulas import Heard, smcdel_text
 from symkripke.problems.smcdel.reader import read_smcdel, states
-from symkripke.problems.smcdel.syntax import written_formula
+from symkripke.problems.smcdel.syntax import Written
 from symkripke.testing.random_models import Seeded, some
 from tests.support.smcdel_states import States, random_smcdel
 
@@ -25,11 +24,9 @@ AGENTS = ("Ann", "Bob", "c3")
 VARIABLES = ("p0", "p1", "p2", "p14")
 
 
-def test_formulas_are_the_same_when_written_and_read_again() -> None:
-    """What is made while reading (`f & f` is `f`) is made before, too."""
-    for seed in range(300):
-        formula = random_smcdel(Seeded(seed), VARIABLES, AGENTS, 2 + seed % 4)
-        assert written_formula(smcdel_text(formula)) is formula, smcdel_text(formula)
+def meaning(text: str) -> f.Formula:
+    """The formula that the text stands for."""
+    return Written(text).whole()
 
 
 @pytest.mark.parametrize("seed", range(150))
@@ -39,12 +36,12 @@ def test_answers_are_those_of_the_definitions(seed: int) -> None:
     variables = VARIABLES[: choices.integer(2, 3)]
     agents = AGENTS[: choices.integer(1, 3)]
     observed = {agent: frozenset(some(choices, variables, 0, 3)) for agent in agents}
-    boolean = random_smcdel(Seeded(seed), variables, agents, 0) | f.Atom(variables[0])
-    law = f.Implies(boolean, f.Atom(variables[-1])) if seed % 3 else f.TRUE
-    now = States.of(variables, law, observed)
+    fact = random_smcdel(Seeded(seed), variables, agents, 0)
+    law = f"(({fact} | 0) -> {variables[-1][1:]})" if seed % 3 else "Top"
+    now = States.of(variables, meaning(law), observed)
     lines = [
         f"VARS {', '.join(name[1:] for name in variables)}",
-        f"LAW {smcdel_text(law)} OBS",
+        f"LAW {law} OBS",
         *(f"{a}: {', '.join(sorted(x[1:] for x in seen))}" for a, seen in observed.items()),
     ]
     expected: list[list[list[int]]] = []
@@ -53,14 +50,16 @@ def test_answers_are_those_of_the_definitions(seed: int) -> None:
         if place and len(agents) > 1:  # what one hears, and what another knows of that
             heard = random_smcdel(choices, variables, agents, 2)
             known = random_smcdel(choices, variables, agents, 1 + place)
-            formula = Heard(agents[:1], heard, f.K(agents[1], f.K(agents[0], known)) | formula)
-        lines.append(f"WHERE? {smcdel_text(formula)}")
-        expected.append(_numbers(now, formula))
+            hears, knows = agents[:2]
+            then = f"{knows} knows that {hears} knows that {known}"
+            formula = f"[{hears} ?! {heard}] ({then} | {formula})"
+        lines.append(f"WHERE? {formula}")
+        expected.append(_numbers(now, meaning(formula)))
         if place == 1:
             said = random_smcdel(choices, variables, agents, 2)
-            if now.told(said).law:
-                lines.append(f"UPDATE! {smcdel_text(said)}")
-                now = now.told(said)
+            if now.told(meaning(said)).law:
+                lines.append(f"UPDATE! {said}")
+                now = now.told(meaning(said))
     text = "\n".join(lines)
     try:
         problem = read_smcdel(text).problem
@@ -87,26 +86,27 @@ def test_chains_of_announcements_whether(seed: int, knowing: bool) -> None:
     variables, agents = VARIABLES[:3], AGENTS[:2]
     observed = {agent: frozenset(some(choices, variables, 0, 2)) for agent in agents}
     now = States.of(variables, f.TRUE, observed)
-    formula: f.Formula = random_smcdel(choices, variables, agents, 2)
-    formula = f.conjunction([f.Kw(agents[0], f.Atom("p1")), f.C(agents, formula), formula])
+    formula = random_smcdel(choices, variables, agents, 2)
+    one, other = agents
+    formula = f"({one} knows whether 1 & ({one}, {other}) comknow that {formula} & {formula})"
     for number in range(7 if knowing else 5):
-        left, right = (f.Atom(choices.one_of(variables)) for _ in range(2))
-        said = choices.one_of((left | right, f.Iff(left, f.negation(right)), left))
+        left, right = (choices.one_of(variables)[1:] for _ in range(2))
+        said = choices.one_of((f"({left} | {right})", f"({left} iff ~{right})", left))
         if knowing and number % 2:
-            said = f.Kw(choices.one_of(agents), said)
+            said = f"{choices.one_of(agents)} knows whether {said}"
         if number == 2:
-            formula = f.K(agents[0], formula) | f.K(agents[1], f.Atom("p0"))
-        to_some = seed % 4 == 3 and number == 1
-        formula = Heard(agents[:1] if to_some else (), said, formula)
+            formula = f"({one} knows that {formula} | {other} knows that 0)"
+        hears = one if seed % 4 == 3 and number == 1 else ""
+        formula = f"[{hears} ?! {said}] {formula}"
     text = "\n".join(
         [
             f"VARS {', '.join(name[1:] for name in variables)}",
             "LAW Top OBS",
             *(f"{a}: {', '.join(sorted(x[1:] for x in seen))}" for a, seen in observed.items()),
-            f"WHERE? {smcdel_text(formula)}",
+            f"WHERE? {formula}",
         ]
     )
-    expected = now.law & now.where(formula)
+    expected = now.law & now.where(meaning(formula))
     varied = "Exists" in text or "Forall" in text
     convertible = not (knowing or varied or seed % 4 == 3)
     asked = engine("bdd") if seed % 2 else engine("explicit")
@@ -203,7 +203,7 @@ def test_files_get_the_answers_that_they_state(file: Path) -> None:
     ],
 )
 def test_what_has_no_brackets_is_read_as_smcdel_reads_it(text: str, ours: str) -> None:
-    assert written_formula(text) is parse(ours)
+    assert meaning(text) is parse(ours)
 
 
 @pytest.mark.parametrize(

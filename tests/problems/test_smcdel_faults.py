@@ -7,7 +7,7 @@ import pytest
 from symkripke.errors import ImpossibleStep, ProblemError, Unsupported
 from symkripke.problems.checker import check
 from symkripke.problems.smcdel.reader import read_smcdel
-from symkripke.problems.smcdel.syntax import written, written_formula
+from symkripke.problems.smcdel.syntax import Written, written
 from symkripke.testing.random_models import Seeded
 
 GOOD = "VARS 1, 2, 3\nLAW ONEOF(1, 2, 3)\nOBS ann: 1\n    bob: 2, 3\n"
@@ -133,7 +133,7 @@ def test_lists_of_literals() -> None:
         operator = choices.one_of(("AND", "OR ", "XOR", "ONEOF\n"))
         text = f"{operator}({','.join(parts)})"
         bracketed = f"{operator}({', '.join(f'({part})' for part in parts)})"
-        assert written_formula(text) is written_formula(bracketed)
+        assert Written(text).whole() is Written(bracketed).whole()
         twice, once = (
             written(f"VARS 1 LAW {one} & ({one} | 3) OBS a: 1 VALID? K a {one}")
             for one in (text, bracketed)

@@ -10,7 +10,7 @@ import click
 from tests.soak.common import Found
 
 NAMES = (
-    *("determinism", "events", "experiment-kills", "fuzz", "kills", "memory", "overruns"),
+    *("determinism", "events", "fuzz", "kills", "memory", "overruns"),
     *("peeking", "perudo-invariants", "reasons", "secrecy", "slips", "threads"),
     *("web-leaks", "web-load", "web-pages", "web-wrong"),
 )

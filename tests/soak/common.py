@@ -8,6 +8,7 @@ import time
 from collections import Counter
 from contextlib import suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from pathlib import Path
 
 import click
@@ -50,6 +51,43 @@ class Found:
         click.echo(f"{self.done.total():,} in all, {len(self.faults)} faults, {spent:.0f} s")
         if self.faults:
             raise SystemExit(1)
+
+
+SMALL_STUDY = """title = "A small one"
+question = "Who loses?"
+game = "old_maid"
+rules = "study"
+players = 3
+seed = 3
+rotate = true
+curve = true
+games = 60
+measures = ["given-away"]
+[[condition]]
+name = "{mind} among others"
+minds = ["{mind}"]
+fill = "random"
+[condition.each]
+mind = ["logic", "epistemic"]
+[stop]
+rule = "interval"
+figure = "losses"
+mind = "random"
+width = 0.01
+every = 15
+"""
+
+
+def contents(folder: Path, pattern: str = "**/*") -> dict[str, object]:
+    """What is in a folder: the bytes of files; of Parquet the columns, their types and the rows."""
+    found: dict[str, object] = {}
+    for path in sorted(folder.glob(pattern)):
+        name = str(path.relative_to(folder))
+        found[name] = path.read_bytes() if path.is_file() else None
+        if path.suffix == ".parquet":
+            frame = import_module("polars").read_parquet(path)
+            found[name] = [*frame.schema.items(), *frame.rows()]
+    return found
 
 
 def memory_of(process: int | str | None = "self", kind: str = "VmRSS") -> int:

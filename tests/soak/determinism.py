@@ -20,7 +20,7 @@ import click
 
 import symkripke_games.stories
 from symkripke.play import game
-from tests.soak.common import Found
+from tests.soak.common import Found, contents
 
 SIZES = {
     "cluedo": "--players 3 --size 4/4/5",
@@ -31,13 +31,7 @@ SIZES = {
 }
 """How the minds play: large enough for them to reason, small enough to play all of them often."""
 
-ASKED = {
-    "cluedo": "--players 6 --size 6/6/6",
-    "kwartet": "--players 4 --set groups=5",
-    "old_maid": "--players 3 --rules study --set ranks=5",
-    "perudo": "--players 3 --set dice=3",
-    "sleuth": "--players 4 --size 4/3/3",
-}
+ASKED = SIZES | {"cluedo": "--players 6 --size 6/6/6", "sleuth": "--players 4 --size 4/3/3"}
 """The games that are asked about: with the players of whom the examples of each game speak."""
 
 PUZZLES = ("muddy_children", "russian_cards", "cheryls_birthday")
@@ -112,19 +106,6 @@ class Starter:
         out, err = (Path(self.folder, name).read_text(encoding="utf-8") for name in names[1:])
         return code, out, err
 
-    def run_with_workers(self, words: Sequence[str]) -> tuple[int, str, str]:
-        """The same for a command that starts processes itself: it is started as users do it."""
-        done = subprocess.run(
-            [sys.executable, "-m", "symkripke", *words],
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            check=False,
-            timeout=PATIENCE,
-        )
-        return done.returncode, done.stdout, done.stderr
-
     def __enter__(self) -> Starter:
         return self
 
@@ -138,14 +119,12 @@ class Command:
 
     Attributes:
         kind: what is compared, as the table calls it.
-        group: the game or file that it is about.
         words: its arguments. `{workers}` and `{folder}` stand for what varies.
         workers: whether it is to be run with several numbers of workers.
         typed: what is typed while it runs.
     """
 
     kind: str
-    group: str
     words: tuple[str, ...]
     workers: bool = False
     typed: str = ""
@@ -157,15 +136,15 @@ def games(names: Iterable[str]) -> Iterator[Command]:
         for mind in game(name).strategies:
             options = (*SIZES[name].split(), "--minds", mind, "--seed", "3")
             log = ("--log", f"{name}-{mind}.jsonl")
-            yield Command("play --json, log", name, ("play", name, *options, "--json", *log))
+            yield Command("play --json, log", ("play", name, *options, "--json", *log))
         for form in ("--json", "--brief"):
             log = ("--log", f"{name}{form}.jsonl")
             words = ("play", name, *ASKED[name].split(), "--seed", "7", form, *log)
-            yield Command("play, log", name, words)
+            yield Command("play, log", words)
         kept = ("--log", f"{name}-person.jsonl", "--quiz")
         seat = game(name).setup(players=int(SIZES[name].split()[1])).players[0]
         words = ("play", name, *SIZES[name].split(), "--human", seat, "--seed", "3", *kept)
-        yield Command("play --human, log", name, words, typed=_TYPED)
+        yield Command("play --human, log", words, typed=_TYPED)
 
 
 # Each hint is taken, so that the game goes on; the last lines end it, wherever it is.
@@ -191,24 +170,24 @@ def questions(names: Iterable[str]) -> Iterator[Command]:
         ):
             for as_json in ((), ("--json",)):
                 words = (command, log, *options, *as_json)
-                yield Command(" ".join((command, *as_json)), name, words)
+                yield Command(" ".join((command, *as_json)), words)
         for formula in game(name).examples:
             asked: tuple[str, ...] = ("ask", log, formula, "--at", "3", "--why")
-            yield Command("ask --why", name, asked)
-            yield Command("ask --why --json", name, (*asked, "--json"))
+            yield Command("ask --why", asked)
+            yield Command("ask --why --json", (*asked, "--json"))
         for form in ("svg", "html"):
             drawn = ("draw", log, "--at", "3", "--near", "1", "--format", form)
-            yield Command("draw", name, drawn)
+            yield Command("draw", drawn)
         for form in ("dimacs", "qdimacs", "smtlib"):
             formula = next(iter(game(name).examples))
             asked = ("export", log, formula, "--format", form, "--at", "2")
-            yield Command("export", name, asked)
+            yield Command("export", asked)
     for puzzle in PUZZLES:
         for as_json in ((), ("--json",)):
-            yield Command("puzzle --why", puzzle, ("puzzle", puzzle, "--why", *as_json))
+            yield Command("puzzle --why", ("puzzle", puzzle, "--why", *as_json))
     for story in STORIES:
         for how in (("check", story, "--why"), ("draw", story, "--story")):
-            yield Command(f"{how[0]}, stories", Path(story).stem, how)
+            yield Command(f"{how[0]}, stories", how)
 
 
 def runs(names: Iterable[str], number: int) -> Iterator[Command]:
@@ -225,58 +204,31 @@ def runs(names: Iterable[str], number: int) -> Iterator[Command]:
                     *("--minds", ",".join(seated), "--rotate", "--workers", "{workers}"),
                     *("--format", form, "--out", "{folder}", "--json"),
                 )
-                yield Command(f"simulate, {form}", name, words, workers=True)
+                yield Command(f"simulate, {form}", words, workers=True)
         study = ("experiment", "run", STUDIES[name], "--games", "1", "--no-report", "--json")
         folder = ("--workers", "{workers}", "--out", "{folder}")
-        yield Command("experiment run", name, (*study, *folder), workers=True)
+        yield Command("experiment run", (*study, *folder), workers=True)
 
 
 def outputs(command: Command, starter: Starter, workers: int) -> dict[str, str]:
-    """Digests of all that the command prints and writes, by name; and its exit code."""
+    """All that the command prints and writes, by name; and its exit code."""
     out = f"out-{hashlib.sha1(repr(command).encode()).hexdigest()[:12]}-{workers}"
-    words = [word.format(workers=workers, folder=out) for word in _braced(command)]
-    if command.workers:
-        code, printed, errors = starter.run_with_workers(words)
-        printed = _timeless(printed)
-    else:
-        code, printed, errors = starter.run(words, command.typed)
+    put = {"{workers}": str(workers), "{folder}": out}
+    words = [put.get(word, word) for word in command.words]
+    code, printed, errors = starter.run(words, command.typed)
+    printed = _timeless(printed) if command.workers else printed
     found = {"exit code": str(code), "errors": errors, "output": printed}
     found = {name: text.replace(str(starter.folder), "") for name, text in found.items()}
     if command.workers:
         found = {name: text.replace(out, "OUT") for name, text in found.items()}
-        folder = starter.folder / out
-        found |= {str(path.relative_to(folder)): rows(path) for path in _files_of_rows(folder)}
+        # Of a study the rows: its other files tell of times as well.
+        pattern = "conditions/*/*.parquet" if command.words[0] == "experiment" else "*"
+        kept = contents(starter.folder / out, pattern)
+        found |= {name: repr(content) for name, content in kept.items()}
     if "--log" in words:
         log = starter.folder / words[words.index("--log") + 1]
         found[log.name] = log.read_text(encoding="utf-8")
-    return {
-        name: text if len(text) < 10 else hashlib.sha256(text.encode()).hexdigest()
-        for name, text in found.items()
-    }
-
-
-def _files_of_rows(folder: Path) -> Iterator[Path]:
-    """The files of a run of games; of a study the rows, since the others tell of times as well."""
-    if (folder / "conditions").exists():
-        yield from sorted(folder.glob("conditions/*/*.parquet"))
-    else:
-        yield from sorted(folder.glob("*"))
-
-
-def _braced(command: Command) -> Iterator[str]:
-    """The words; in those of commands that run once, braces mean themselves."""
-    for word in command.words:
-        yield word if command.workers else word.replace("{", "{{").replace("}", "}}")
-
-
-def rows(path: Path) -> str:
-    """What a file holds: the bytes; of Parquet the rows, with the names and types of columns."""
-    if path.suffix != ".parquet":
-        return path.read_text(encoding="utf-8")
-    import polars
-
-    frame = polars.read_parquet(path)
-    return repr((frame.schema, frame.rows()))
+    return found
 
 
 def _timeless(text: str) -> str:

@@ -8,20 +8,17 @@ that are read.
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from functools import partial
 from multiprocessing import Pool
 
 import click
 
 from tests.soak.common import Found
-from tests.support.stories import KINDS
 from tests.support.story_check import Result, compare, shrunk
 
 
-def _job(without: Collection[str], seed_and_kind: tuple[int, bool]) -> Result:
+def _job(seed_and_kind: tuple[int, bool]) -> Result:
     seed, written = seed_and_kind
-    return compare(seed, written=written, without=without)
+    return compare(seed, written=written)
 
 
 @click.command()
@@ -29,16 +26,8 @@ def _job(without: Collection[str], seed_and_kind: tuple[int, bool]) -> Result:
 @click.option("--files", default=500, help="How many problem files.")
 @click.option("--seed", default=1, help="The first seed.")
 @click.option("--workers", default=1, help="So many processes.")
-@click.option(
-    "--without",
-    type=click.Choice(KINDS),
-    multiple=True,
-    help="What stories do not have; may be given several times.",
-)
 @click.option("--shrink", default=1_000, help="How often to try a simpler story with a fault.")
-def events(
-    stories: int, files: int, seed: int, workers: int, without: tuple[str, ...], shrink: int
-) -> Found:
+def events(stories: int, files: int, seed: int, workers: int, shrink: int) -> Found:
     """Put random stories to all engines, and compare with an oracle that lists all worlds.
 
     Prints for each kind of fault a short story with it.
@@ -50,11 +39,11 @@ def events(
         for number in range(most)
     ]
     with Pool(workers) as pool:
-        for result in pool.imap(partial(_job, without), jobs):
+        for result in pool.imap(_job, jobs):
             found.done += result.found
             for kind in result.faults.keys() - kinds:
                 kinds.add(kind)
-                least = shrunk(result, kind, shrink, without)
+                least = shrunk(result, kind, shrink)
                 told = "".join(f"\n  {name}: {what}" for name, what in least.told.items())
                 way = ("--stories", "--files")[result.written]
                 found.fault(f"{' '.join(kind)}: {way} 1 --seed {result.seed}{told}\n{least.text}")

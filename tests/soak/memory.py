@@ -13,7 +13,7 @@ from symkripke.engines import Engine
 from symkripke.engines.auto import AutoEngine
 from symkripke.engines.explicit import ExplicitEngine
 from tests.soak.common import Found, memory_of
-from tests.soak.mixture import Situation, classic, coins, drawn, study
+from tests.soak.mixture import Situation, classic, drawn, story, study
 
 # How many of a hundred questions go to which engine. About the full game the explicit one lists
 # nothing, and diagrams are asked what auto asks them: they need seconds for other things.
@@ -24,12 +24,15 @@ _AUTO, _SAT, _BDD = 70, 15, 10
 # that as much as can be comes together about them; the others make room for new ones.
 _MAKERS: Sequence[tuple[Callable[[int], Situation], int]] = (
     (study, 4),
-    (coins, 5),
+    (story, 5),
     (study, 4),
-    (coins, 6),
+    (story, 6),
     (classic, 1),
 )
 _STAY = 2
+
+# A new situation comes after so many questions.
+_FRESH = 2_000
 
 # How often memory is looked at: what is forgotten when it is too much, and comes together again,
 # makes single looks differ.
@@ -39,13 +42,12 @@ _LOOKS = 80
 @click.command()
 @click.option("--questions", default=200_000, help="How many, all different.")
 @click.option("--seed", default=1, help="Which ones.")
-@click.option("--fresh", default=2_000, help="A new situation after so many questions.")
 @click.option(
     "--bound",
     default=100.0,
     help="KB that memory may grow by in 1,000 questions, after the first quarter.",
 )
-def memory(questions: int, seed: int, fresh: int, bound: float) -> Found:
+def memory(questions: int, seed: int, bound: float) -> Found:
     """Ask one process ever new questions: its memory must stay flat (Linux only)."""
     found, chance, auto, explicit = Found(), Random(seed), AutoEngine(), ExplicitEngine()
     situations = [make(seed + place) for place, (make, _) in enumerate(_MAKERS)]
@@ -56,8 +58,8 @@ def memory(questions: int, seed: int, fresh: int, bound: float) -> Found:
         if number % every == 0:
             gc.collect()
             measured.append((number, memory_of()))
-        if number % fresh == fresh - 1:
-            place = _STAY + number // fresh % (len(_MAKERS) - _STAY)
+        if number % _FRESH == _FRESH - 1:
+            place = _STAY + number // _FRESH % (len(_MAKERS) - _STAY)
             situations[place] = _MAKERS[place][0](seed + number)
         situation = chance.choices(situations, weights)[0]
         kind, ask = drawn(chance, situation)

@@ -13,24 +13,23 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import partial
 from multiprocessing.connection import Connection
 from random import Random
 from typing import Any
 
 import click
 
-from symkripke.engines import Budget, Counter, engine
+from symkripke.engines import Budget, engine
 from symkripke.engines.registry import TABLE
 from symkripke.errors import SymkripkeError
-from symkripke.language import Atom, Formula, K, exactly, parse
-from symkripke.limits import within
+from symkripke.language import Atom, Formula, exactly, parse
 from symkripke.model import (
     Constraint,
     Fluent,
     KnowledgeStructure,
     Likelihood,
     Observable,
-    Perspective,
     Scene,
     Vocabulary,
 )
@@ -38,9 +37,10 @@ from symkripke.play import Table
 from symkripke.play import game as game_named
 from symkripke.problems import Problem, check, puzzle, read
 from symkripke.testing.random_models import Names, Seeded, random_formula
+from tests.soak import formula_texts
 from tests.soak.common import Found, forget_peak, memory_of
-from tests.support import formula_texts
-from tests.support.odd_calls import PRELUDE
+from tests.soak.odd_calls import PRELUDE
+from tests.soak.questions import Ask, about, others
 
 ENGINES = ("auto", "sat", "bdd", "smt", "explicit")
 
@@ -50,8 +50,6 @@ _FOREIGN = "foreign"
 
 # Seconds after its budget at which a question is ended from outside.
 _PATIENCE = 8.0
-
-Ask = Callable[[Any, Budget], object]
 
 
 @dataclass(frozen=True)
@@ -130,9 +128,9 @@ for i in agents: i sees q(i)
 for i in agents, j in agents if i != j: i sees p(j)
 announce forall i in agents: ~K[i] p(i)
 announce exists i in agents: ~K[i] q(i mod 14 + 1)
-true? C[*] exists i in agents: p(i)
+valid? C[*] exists i in agents: p(i)
 valid? forall i in agents: K[i] ~K[i mod 14 + 1] r(i)
-true? E[*] exists i in agents: K[i] exists j in agents: M[j] ~p(i)
+valid? E[*] exists i in agents: K[i] exists j in agents: M[j] ~p(i)
 """
 
 
@@ -190,14 +188,23 @@ def _likelihoods() -> Spot:
     return Spot(Scene.of(structure, world), ["p(1) & p(2)"], weighting="bayes")
 
 
+def _puzzle(name: str, n: int | None = None) -> Spot:
+    return Spot(None, problem=puzzle(name).problem(n))
+
+
+_DEALT = (
+    *(("cluedo", 6, 12), ("cluedo", 3, 4), ("sleuth", 7, 10), ("kwartet", 4, 15)),
+    *(("old_maid", 5, 12), ("old_maid", 6, 12), ("perudo", 6, 5)),
+)
+_PUZZLES: dict[str, int | None] = {
+    **{"russian_cards": None, "sum_and_product": 65, "consecutive_numbers": 200, "gossip": 6},
+    **{"muddy_children": 60, "dining_cryptographers": 25, "prisoners": None},
+}
+
 SITUATIONS: dict[str, Callable[[], Spot]] = {
-    "cluedo, 6 players": lambda: _dealt("cluedo", 6, 12),
-    "cluedo, 3 players": lambda: _dealt("cluedo", 3, 4),
-    "sleuth, 7 players": lambda: _dealt("sleuth", 7, 10),
-    "kwartet, 4 players": lambda: _dealt("kwartet", 4, 15),
-    "old maid, 5 players": lambda: _dealt("old_maid", 5, 12),
-    "old maid, 6 players": lambda: _dealt("old_maid", 6, 12),
-    "perudo, 6 players": lambda: _dealt("perudo", 6, 5),
+    **{f"{name}, {n} players": partial(_dealt, name, n, at) for name, n, at in _DEALT},
+    **{name: partial(_puzzle, name, n) for name, n in _PUZZLES.items()},
+    **{f"random {seed}": partial(_random, seed) for seed in (1, 2, 3)},
     "deep": lambda: _small(
         [
             _deep("P[a](", 1000, "p", ") >= 1/2"),
@@ -213,16 +220,6 @@ SITUATIONS: dict[str, Callable[[], Spot]] = {
             _deep("CB[a, b] ~", 300),
         ]
     ),
-    "random 1": lambda: _random(1),
-    "random 2": lambda: _random(2),
-    "random 3": lambda: _random(3),
-    "russian cards": lambda: _puzzle("russian_cards"),
-    "sum and product, 65": lambda: _puzzle("sum_and_product", n=65),
-    "consecutive numbers, 200": lambda: _puzzle("consecutive_numbers", n=200),
-    "muddy children, 60": lambda: _puzzle("muddy_children", n=60),
-    "dining cryptographers, 25": lambda: _puzzle("dining_cryptographers", n=25),
-    "gossip, 6": lambda: _puzzle("gossip", n=6),
-    "prisoners": lambda: _puzzle("prisoners"),
     "products": lambda: Spot(None, problem=read(_PRODUCTS)),
     "wide": lambda: Spot(None, problem=read(_WIDE)),
     "50 cards of 25 kinds": _deal,
@@ -232,78 +229,18 @@ SITUATIONS: dict[str, Callable[[], Spot]] = {
 }
 
 
-def _puzzle(name: str, n: int | None = None) -> Spot:
-    return Spot(None, problem=puzzle(name).problem(n))
-
-
 # ---- what ----------------------------------------------------------------------------------
 
 
 def questions(spot: Spot) -> Iterator[tuple[str, Ask]]:
     """All that is asked there."""
     assert spot.scene is not None
-    scene = spot.scene
-    structure = scene.structure
-    view = scene.perspective(structure.agents[0])
+    view = spot.scene.perspective(spot.scene.structure.agents[0])
     for number, formula in enumerate(spot.formulas):
         short = str(formula) if len(str(formula)) < 60 else f"{str(formula)[:57]}..."
-        for name, ask in _about(scene, view, formula):
+        for name, ask in about(spot.scene, view, formula):
             yield f"{name} {number}: {short}", ask
-    some: list[Atom] = Random(1).sample(structure.atoms, min(14, len(structure.atoms)))
-    names = list(structure.versions or structure.vocabulary.fluents)[:6]
-    yield "sheet", lambda made, budget: made.sheet(view, None, budget)
-    yield "believed", lambda made, budget: made.believed(view, budget)
-    yield "possibilities", lambda made, budget: made.possibilities(view, some, budget=budget)
-    yield "worlds", lambda made, budget: made.worlds(structure, None, budget)
-    yield "worlds of a view", lambda made, budget: made.worlds(view, None, budget)
-    yield "worlds over some", lambda made, budget: made.worlds(view, names, budget)
-    yield "marginals", _limited(lambda made: made.marginals(view))
-    yield "distribution", _limited(lambda made: made.distribution(view, some))
-    yield "sample", _limited(lambda made: made.sample(view, 20_000, Random(1)))
-    yield "sample over some", _limited(lambda made: made.sample(view, 20_000, Random(1), names))
-    yield "steps", _limited(lambda made: made.steps(view, names))
-
-
-def _about(scene: Scene, view: Perspective, formula: Formula | str) -> Iterator[tuple[str, Ask]]:
-    """What can be asked about one formula."""
-    structure, me = scene.structure, view.agent
-
-    def why(made: Any, budget: Budget) -> object:
-        # Explaining has the budget once more: only what it takes beyond both is late.
-        with within(seconds=budget.seconds):
-            return made.holds(scene, formula, budget).why()
-
-    def inside(made: Any, budget: Budget) -> object:
-        asked = structure.parse(formula) if isinstance(formula, str) else formula
-        return made.holds(view, K(me, asked), budget)
-
-    def possible_to(made: Any, budget: Budget) -> object:
-        return made.possible_to(scene, formula, structure.agents, budget)
-
-    yield "holds", lambda made, budget: made.holds(scene, formula, budget)
-    yield "why", why
-    yield "view", inside
-    yield "valid", lambda made, budget: made.valid(structure, formula, budget)
-    yield "witness", lambda made, budget: made.witness(structure, formula, budget)
-    yield "possible_to", possible_to
-    yield "probability", lambda made, budget: made.probability(view, formula, budget)
-
-
-def _limited(ask: Callable[[Counter], object]) -> Ask:
-    """What takes no budget is limited from around it."""
-
-    def within_budget(made: Any, budget: Budget) -> object:
-        with within(seconds=budget.seconds, memory=budget.memory):
-            return ask(made)
-
-    return within_budget
-
-
-def steps(problem: Problem, made: Any, budget: Budget) -> Iterator[tuple[str, Ask]]:
-    """The steps of a problem, each with the budget; the first that has no answer is the last."""
-    going = check(problem, made, budget)
-    for number in range(len(problem.steps) + 1):
-        yield f"step {number}", lambda *_: next(going)
+    yield from others(view, Random(1), 20_000)
 
 
 # ---- in a process --------------------------------------------------------------------------
@@ -318,29 +255,34 @@ class Answered:
     came: str
 
 
-def serve(
-    pipe: Connection,
-    name: str,
-    engine_name: str,
-    budgets: Sequence[float],
-    first: int,
-    begin: str,
-) -> None:
-    """Ask all questions of one situation, from a first one on; what comes goes into the pipe."""
-    spot = SITUATIONS[name]()
-    number = 0
+Job = tuple[str, float, Callable[[], object]]
+"""A question: its name, its budget in seconds, and what asks it."""
 
-    def run(label: str, seconds: float, ask: Ask, made: Any) -> bool:
-        """Ask one question, and tell what came; whether that was an answer."""
-        nonlocal number
-        number += 1
-        if number <= first or not label.startswith(begin):
-            return True
-        pipe.send((number, label, seconds))
+
+def _jobs(spot: Spot, name: str, budgets: Sequence[float], begin: str) -> Iterator[Iterator[Job]]:
+    """All questions, those together that one engine is asked one after the other."""
+    # sat and smt do not weigh worlds.
+    weighting = spot.weighting if TABLE[name].weighs else None
+    asks = [] if spot.problem is not None else [*questions(spot)]
+    for seconds in budgets:
+        budget = Budget(seconds=seconds, memory=MOST_MEMORY)
+        if spot.problem is not None:
+            going = check(spot.problem, engine(name), budget)
+            steps = range(len(spot.problem.steps) + 1)
+            yield ((f"step {at}", seconds, partial(next, going)) for at in steps)
+        for label, ask in asks:
+            if label.startswith(begin):
+                yield iter([(label, seconds, partial(ask, engine(name, weighting), budget))])
+
+
+def serve(pipe: Connection, jobs: Iterator[Job]) -> None:
+    """Ask questions, up to the first that has no answer; what comes goes into the pipe."""
+    for label, seconds, ask in jobs:
+        pipe.send((label, seconds))
         forget_peak()
         wall, cpu = time.perf_counter(), time.process_time()
         try:
-            ask(made, Budget(seconds=seconds, memory=MOST_MEMORY))
+            ask()
             came = "answer"
         except SymkripkeError as error:
             came = type(error).__name__
@@ -350,21 +292,8 @@ def serve(
         # Where other work has the processor meanwhile, only its share of the delay is ours.
         took = seconds + (wall - seconds) * min(1.0, cpu / wall) if wall > seconds else wall
         pipe.send(Answered(took, memory_of(kind="VmHWM"), came))
-        return came == "answer"
-
-    if spot.problem is None:
-        # sat and smt do not weigh worlds.
-        weighting = spot.weighting if TABLE[engine_name].weighs else None
-        for label, ask in questions(spot):
-            for seconds in budgets:
-                run(label, seconds, ask, engine(engine_name, weighting))
-    else:
-        for seconds in budgets:
-            made = engine(engine_name)
-            budget = Budget(seconds=seconds, memory=MOST_MEMORY)
-            for label, ask in steps(spot.problem, made, budget):
-                if not run(label, seconds, ask, made):
-                    break
+        if came != "answer":
+            break
     pipe.send(None)
 
 
@@ -372,28 +301,22 @@ def ask_all(
     name: str, engine_name: str, budgets: Sequence[float], begin: str = ""
 ) -> Iterator[tuple[str, float, Answered]]:
     """All questions of one situation to one engine: each with its budget and what came of it."""
-    context = multiprocessing.get_context("spawn")
-    first = 0
-    while True:
-        last = first
+    context = multiprocessing.get_context("fork")
+    for jobs in _jobs(SITUATIONS[name](), engine_name, budgets, begin):
         ours, theirs = context.Pipe(duplex=False)
-        arguments = (theirs, name, engine_name, budgets, first, begin)
-        process = context.Process(target=serve, args=arguments, daemon=True)
+        process = context.Process(target=serve, args=(theirs, jobs), daemon=True)
         process.start()
         theirs.close()
+        label, seconds = "the first", 0.0
         try:
             while (asked := ours.recv()) is not None:
-                first, label, seconds = asked
+                label, seconds = asked
                 if not ours.poll(seconds + _PATIENCE):
                     yield label, seconds, Answered(seconds + _PATIENCE, 0, "ended from outside")
                     break
                 yield label, seconds, ours.recv()
-            else:
-                return
         except EOFError:
-            yield f"after {first}", 0.0, Answered(0.0, 0, f"{_FOREIGN}: the process died")
-            if first == last:
-                return
+            yield label, seconds, Answered(0.0, 0, f"{_FOREIGN}: the process died")
         finally:
             process.kill()
             process.join()
@@ -405,10 +328,7 @@ def ask_all(
 @click.option("--situation", "names", multiple=True, help="Those whose name has it.")
 @click.option("--engine", "engines", multiple=True, type=click.Choice(ENGINES))
 @click.option("--question", default="", help="Only those that begin so.")
-@click.option("--late", type=float, default=1.0, help="The overrun, in seconds, that is a fault.")
-def overruns(
-    seconds: str, names: Sequence[str], engines: Sequence[str], question: str, late: float
-) -> Found:
+def overruns(seconds: str, names: Sequence[str], engines: Sequence[str], question: str) -> Found:
     """Ask hard questions with budgets: each must be answered, or given up, in time.
 
     Prints the worst overrun and the most memory of each engine.
@@ -424,7 +344,7 @@ def overruns(
                 overrun = told.took - budget
                 asked = f"{name}, {engine_name}: {label}, {budget} s"
                 found.done[f"{engine_name}, {name}"] += 1
-                if overrun > late or told.came.startswith(_FOREIGN):
+                if overrun > 1.0 or told.came.startswith(_FOREIGN):
                     megabytes = told.peak / 1024**2
                     found.fault(f"{asked}: {overrun:.2f} s late, {megabytes:,.0f} MB: {told.came}")
                 most = max(most, told.peak)

@@ -123,8 +123,7 @@ def observe(found: Found, name: str, mind: str, seed: int, others: int) -> None:
     for player in table.setup.players:
         watched[player] = Observed(table.players[player], table)
         table.players[player] = watched[player]
-    for _ in table:
-        pass
+    list(table)
     chance = Random(f"{name}/{mind}/{seed}/others")
     for observed in watched.values():
         choices = observed.choices

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from random import Random
 
 import click
@@ -68,10 +67,10 @@ def check_beliefs(found: Found, table: PerudoTable) -> None:
         state = state.follow(step.outcome)
 
 
-def play(found: Found, setup: Setup, seed: int, kinds: Sequence[str], every: int) -> None:
-    """Play a game of players of these kinds, by chance, with looks at every so many events."""
+def play(found: Found, setup: Setup, seed: int, every: int) -> None:
+    """Play a game of players of kinds by chance, with looks at every so many events."""
     chance = Random(f"{seed}/minds")
-    minds = [chance.choice(kinds) for _ in setup.players]
+    minds = [chance.choice([*GAME.strategies]) for _ in setup.players]
     table: PerudoTable = Table(GAME, setup, minds, seed)
     while (step := table.step()) is not None:
         if step.number % every == seed % every:
@@ -86,22 +85,16 @@ def play(found: Found, setup: Setup, seed: int, kinds: Sequence[str], every: int
 @click.option("--players", type=click.IntRange(2, 6), default=3, help="How many play.")
 @click.option("--dice", "number", type=click.IntRange(1, 20), default=5, help="Dice each.")
 @click.option("--every", type=click.IntRange(1), default=7, help="Looks: every so many events.")
-@click.option(
-    "--minds", default=",".join(GAME.strategies), help="The kinds of player, with commas."
-)
-@click.option("--rules", type=click.Choice(GAME.rules), help="One rule set; without it, both.")
 @click.option("--seed", type=int, default=0, help="The seed of the first game.")
-def perudo_invariants(
-    games: int, players: int, number: int, every: int, minds: str, rules: str | None, seed: int
-) -> Found:
+def perudo_invariants(games: int, players: int, number: int, every: int, seed: int) -> Found:
     """Play games with players of all kinds, half classic and half study.
 
     Checked by the sat engine: the true dice are never known to be false, and no player is believed
     to hold more dice than it has.
     """
-    found, kinds = Found(), [name.strip() for name in minds.split(",")]
+    found = Found()
     for place in range(games):
-        chosen = rules or GAME.rules[place % len(GAME.rules)]
-        setup = GAME.setup(rules=chosen, players=players, dice=number)
-        play(found, setup, seed + place, kinds, every)
+        rules = GAME.rules[place % len(GAME.rules)]
+        setup = GAME.setup(rules=rules, players=players, dice=number)
+        play(found, setup, seed + place, every)
     return found

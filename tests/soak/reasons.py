@@ -17,11 +17,12 @@ from symkripke.engines import engine
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.smt.recheck import entails
 from symkripke.errors import Unsupported
-from symkripke.explain import Combined, Evidence, Known
+from symkripke.explain import Known
 from symkripke.language import Atom, Formula, conjunction, negation
 from symkripke.language import formulas as f
 from symkripke.language.walk import is_propositional, rewrite
 from symkripke.model import Scene
+from symkripke.testing.engines import leaves
 from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formula, random_history
 from symkripke.testing.random_models import some as some_of
 from tests.soak.common import Found
@@ -141,17 +142,11 @@ def _reasons(found: Found, name: str, scene: Scene, asked: Formula) -> Iterator[
     answer = engine(name).holds(scene, asked)
     if answer:
         try:
-            yield from _known(answer.why())
+            for leaf in leaves(answer.why()):
+                if isinstance(leaf, Known) and leaf.truth:
+                    yield leaf
         except Unsupported:  # bdd explains beliefs only
             found.check(name == "bdd", f"{name} has no reason for {asked}")
-
-
-def _known(evidence: Evidence) -> Iterator[Known]:
-    if isinstance(evidence, Combined):
-        for part in evidence.parts:
-            yield from _known(part)
-    elif isinstance(evidence, Known) and evidence.truth:
-        yield evidence
 
 
 @click.command()

@@ -9,15 +9,15 @@ is printed must be the same, byte for byte.
 from __future__ import annotations
 
 import io
-import sys
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, redirect_stderr, redirect_stdout
+from contextlib import redirect_stderr, redirect_stdout
 from dataclasses import replace
 from itertools import count, zip_longest
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import click
 
@@ -162,20 +162,10 @@ def other_game(
 # ---- what is printed -----------------------------------------------------------------------------
 
 
-@contextmanager
-def _typed(lines: Sequence[str]) -> Iterator[None]:
-    before = sys.stdin
-    sys.stdin = io.StringIO("".join(f"{line}\n" for line in lines))
-    try:
-        yield
-    finally:
-        sys.stdin = before
-
-
 def printed(hosted: Table[Any, Any], player: str, lines: Sequence[str]) -> str:
     """All that a person sees who types these lines."""
-    out = io.StringIO()
-    with redirect_stdout(out), redirect_stderr(out), _typed([*lines, "quit"]):
+    out, typed = io.StringIO(), io.StringIO("".join(f"{line}\n" for line in [*lines, "quit"]))
+    with redirect_stdout(out), redirect_stderr(out), patch("sys.stdin", typed):
         reader = LineReader(InTheGame.history, plain=True)
         dialogue = InTheGame(hosted, reader, plain=True, limits=Limits())
         dialogue.open()
@@ -227,62 +217,55 @@ def any_move(view: PersonView[Any, Any], chance: Random) -> Any:
     return menu.chosen(menu.actions.index(action), choices)
 
 
-def observe(found: Found, name: str, seed: int, folder: Path, share: float) -> None:
-    """Play a game, and compare what is printed at some of its moments."""
+def moments(
+    name: str, seed: int, folder: Path, share: float
+) -> Iterator[tuple[Watched, PersonView[Any, Any], Table[Any, Any], Random]]:
+    """Moments of a game at which a person must choose, and the same game with another deal."""
     played, chance = game(name), Random(f"{name}/{seed}/secrecy")
     setup = played.setup(**SETUPS[name])
     (folder / "other").mkdir(exist_ok=True)
     minds = [HUMAN, next(iter(played.strategies)), HUMAN]
-    path = folder / f"{name}.jsonl"
     hosted = Watched(played, setup, minds, seed)
-    hosted.keep(path, replace=True)
+    hosted.keep(folder / f"{name}-{seed}.jsonl", replace=True)
     while hosted.ended is None and hosted.state.turn <= _TURNS:
         if hosted.step() is not None or (who := hosted.waiting_for) is None:
             continue
         view = hosted.seat(who)
         if len(hosted.steps) and chance.random() < share:
-            compare(found, hosted, view, folder / "other", chance, seed)
+            other = other_game(hosted, view, folder / "other", chance)
+            if other is not None:
+                yield hosted, view, other, chance
         hosted.choose(who, any_move(view, chance))
 
 
 def compare(
-    found: Found,
-    hosted: Watched,
-    view: PersonView[Any, Any],
-    folder: Path,
-    chance: Random,
-    seed: int,
-) -> None:
-    """Type the same in both games at this moment."""
-    assert view.decision is not None
-    other = other_game(hosted, view, folder, chance)
-    if other is None:
-        return
+    hosted: Watched, view: PersonView[Any, Any], other: Table[Any, Any], chance: Random
+) -> str:
+    """Type the same in both games; what was typed, and the first line that differs."""
     lines = lines_of(view, chance)
     # Both are opened anew: which example an engine gives depends on what it was asked before.
     again = Table.open(hosted.path)
     again.state, again._choices = hosted.state, hosted._choices
-    here = printed(again, view.player, lines)
-    there = printed(other, view.player, lines)
-    found.done[f"{hosted.game.name}, {view.decision.kind}"] += 1
-    if here != there:
-        pairs = zip_longest(here.splitlines(), there.splitlines())
-        differ = next(pair for pair in pairs if pair[0] != pair[1])
-        where = f"{hosted.game.name}, seed {seed}, event {len(hosted.steps)}, {view.player}"
-        found.fault(f"{where}, typed {lines}: {differ}")
+    here, there = (printed(table, view.player, lines) for table in (again, other))
+    pairs = zip_longest(here.splitlines(), there.splitlines())
+    differ = next((pair for pair in pairs if pair[0] != pair[1]), None)
+    return "" if differ is None else f"{view.player}, typed {lines}: {differ}"
 
 
 @click.command()
-@click.option("--moments", type=click.IntRange(1), default=1000, help="At least so many.")
+@click.option("--moments", "number", type=click.IntRange(1), default=1000, help="At least so many.")
 @click.option("--seed", type=int, default=0, help="The first game.")
 @click.option("--only", "names", multiple=True, type=click.Choice(list(SETUPS)), help="That game.")
-def secrecy(moments: int, seed: int, names: tuple[str, ...]) -> Found:
+def secrecy(number: int, seed: int, names: tuple[str, ...]) -> Found:
     """Compare what persons see with what they would see if what is hidden were different."""
     found = Found()
     with TemporaryDirectory() as folder:
-        for number in count(seed):
+        for at in count(seed):
             for name in names or SETUPS:
-                observe(found, name, number, Path(folder), 0.5)
-            if found.done.total() >= moments:
-                break
-    return found
+                for hosted, view, other, chance in moments(name, at, Path(folder), 0.5):
+                    told = compare(hosted, view, other, chance)
+                    found.check(not told, f"{name}, seed {at}, event {len(hosted.steps)}, {told}")
+                    found.done[name] += 1
+            if found.done.total() >= number:
+                return found
+    raise AssertionError

@@ -9,17 +9,18 @@ here from the values of other entries, not by what the games offer as alternativ
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from random import Random
 from typing import Any
 
 import click
-import msgspec
 import z3
 
+from symkripke.engines import Budget
 from symkripke.engines.smt.propositional import propositional
-from symkripke.errors import InputError
+from symkripke.errors import BudgetExceeded, InputError
 from symkripke.language import Atom, Formula
 from symkripke.play import Outcome, Record, Table, game, game_names
 from symkripke.play.diagnosis import clash_of, diagnose
@@ -33,6 +34,9 @@ _MINDS = {"sleuth": ("study",)}
 
 _TRIES = 20
 """So many tries for each slip that is to be made."""
+
+# Of Old Maid at full size, some diagnoses take minutes: others can discard so many pairs.
+_BUDGET = Budget(seconds=10)
 
 # ---- a slip ------------------------------------------------------------------------------------
 
@@ -53,91 +57,79 @@ class Made:
 
 
 def slipped(right: Record[Any, Any], chance: Random) -> Made | None:
-    """The log with a slip in a random place; None if there is none of the chosen kind."""
-    assert right.seat is not None
-    place = chance.randrange(-1, len(right.outcomes))
-    if place < 0:
-        hand = list(right.seat.holds)
-        cards = list(right.game.cards(right.setup))
-        hand[chance.randrange(len(hand))] = chance.choice(cards)
-        try:
-            right.game.hand(right.setup, right.seat.player, hand)
-        except InputError:
-            return None
-        seat = msgspec.structs.replace(right.seat, holds=tuple(hand))
-        return Made("a card of one's own", 0, replace(right, seat=seat, result=None))
-    outcome = right.outcomes[place]
-    kind, wrong = wrong_entry(right, outcome, chance)
-    if wrong == outcome:
-        return None
-    told = followed(right, [*right.outcomes[:place], wrong, *right.outcomes[place + 1 :]])
-    return Made(kind, place + 1, replace(right, outcomes=told, result=None))
-
-
-def wrong_entry(
-    record: Record[Any, Any], outcome: Anything, chance: Random
-) -> tuple[str, Anything]:
-    """A wrong entry instead of this one, and what is wrong: it may be the same by chance."""
-    public = outcome.public
-    others = [one for one in record.outcomes if isinstance(one.public, type(public))]
-    fields = [name for name in public.__struct_fields__ if name != "turn"]
-    way = chance.choice(("entry", "secret", *fields, *fields))
-    other = chance.choice(others)
-    if way == "entry":  # all but the player, as at another time
-        parts = {name: getattr(other.public, name) for name in fields if name != "player"}
-        alike = not outcome.secret and not other.secret
-        changed = msgspec.structs.replace(public, **parts) if alike else public
-        return f"{type(public).__name__}, another", Outcome(changed, outcome.secret)
-    if way == "secret":
-        return f"{type(public).__name__}, seen", Outcome(
-            public, _another_secret(record, outcome, other, chance)
-        )
-    old, new = _another(getattr(public, way), getattr(other.public, way), record, chance)
-    changed = msgspec.structs.replace(public, **{way: new[0]})
-    # What the seat saw goes with what is public: the card that was shown is one of those named.
-    secret = {name: new[1] if value == old else value for name, value in outcome.secret.items()}
-    return f"{type(public).__name__}, {way}", Outcome(changed, secret)
-
-
-def _another(value: Any, other: Any, record: Record[Any, Any], chance: Random) -> Any:
-    """The part of a value that is replaced; the new value, and that part of it.
-
-    The new part comes from the same part of another entry, or from the names of the game.
-    """
-    if isinstance(value, bool):
-        return value, (not value, not value)
-    if isinstance(value, int):
-        return value, (value + chance.choice((-1, 1)),) * 2
-    if isinstance(value, tuple) and value and isinstance(other, tuple):
-        place = chance.randrange(len(value))
-        mine = other[place] if place < len(other) else value[place]
-        old, (new, part) = _another(value[place], mine, record, chance)
-        return old, ((*value[:place], new, *value[place + 1 :]), part)
-    if isinstance(value, dict) and value and isinstance(other, dict):
-        key = chance.choice(list(value))
-        old, (new, part) = _another(value[key], other.get(key, value[key]), record, chance)
-        return old, ({**value, key: new}, part)
-    for names in (record.setup.players, list(record.game.cards(record.setup))):
-        if value in names:
-            other = chance.choice(names)
-    return value, (other, other)
-
-
-def _another_secret(
-    record: Record[Any, Any], outcome: Anything, other: Anything, chance: Random
-) -> dict[str, str]:
-    """What the seat saw, with another card or throw."""
-    secret = dict(outcome.secret)
-    if not secret or not other.secret:
-        return secret
-    name, value = chance.choice(list(secret.items()))
-    cards = list(record.game.cards(record.setup))
-    if value in record.setup.players:  # a place is said of a card
-        del secret[name]
-        secret[chance.choice(list(other.secret))] = value
+    """The log with a slip in a random place; None if there is none there."""
+    lines = list(right.lines())[: 2 + len(right.outcomes)]
+    number = chance.randrange(1, len(lines))
+    data = json.loads(lines[number])
+    # All but the player may be as at another time, or one value in the place of another.
+    alike = [one for one in map(json.loads, lines) if _type_of(one) == _type_of(data)]
+    other = chance.choice(alike)
+    kind = f"{_type_of(data)}, "
+    if number > 1 and not data.get("secret") and not other.get("secret") and chance.random() < 0.2:
+        kept = {name: data["event"].get(name) for name in ("turn", "player")}
+        data["event"] = {**other["event"], **{n: v for n, v in kept.items() if v is not None}}
+        kind += "another"
     else:
-        secret[name] = chance.choice(cards if value in cards else list(other.secret.values()))
-    return secret
+        kind += _one_value(right, data, other, chance)
+    lines[number] = json.dumps(data)
+    try:
+        record = Record.parse("\n".join(lines))
+        if record.seat is not None:
+            record.game.hand(record.setup, record.seat.player, record.seat.holds)
+    except InputError:
+        return None
+    if (record.seat, record.outcomes) == (right.seat, right.outcomes):
+        return None
+    told = followed(record, record.outcomes)
+    return Made(kind, number - 1, replace(record, outcomes=told))
+
+
+def _type_of(line: Mapping[str, Any]) -> str:
+    return str(line.get("event", {}).get("type", next(iter(line))))
+
+
+def _one_value(record: Record[Any, Any], data: Any, other: Any, chance: Random) -> str:
+    """Put a wrong value into a line; what it is. It may be the same by chance."""
+    fixed = ("type", "turn") if "event" in data else ("player",)
+    *path, last = chance.choice([place for place in _leaves(data) if place[-1] not in fixed])
+    whole = _at(data, path)
+    old = whole[last]
+    if path == ["secret"] and chance.random() < 0.5:  # a place is said of a card
+        name = chance.choice([*(other.get("secret") or whole)])
+        whole[name] = whole.pop(last)
+        return "seen"
+    names = [*record.game.cards(record.setup)], [*record.setup.players]
+    if isinstance(old, bool):
+        new: Any = not old
+    elif isinstance(old, int):
+        new = old + chance.choice((-1, 1))
+    else:
+        several = next((those for those in names if old in those), [_at(other, [*path, last])])
+        new = chance.choice(several)
+    whole[last] = new
+    # What the seat saw goes with what is public: the card that was shown is one of those named.
+    if path[0] == "event" and "secret" in data:
+        data["secret"] = {n: new if v == old else v for n, v in data["secret"].items()}
+    return str([*path, last][1])
+
+
+def _leaves(value: Any) -> Iterator[list[Any]]:
+    """The places of all values that have no parts."""
+    if isinstance(value, dict | list):
+        for key in value if isinstance(value, dict) else range(len(value)):
+            yield from ([key, *rest] for rest in _leaves(value[key]))
+    else:
+        yield []
+
+
+def _at(value: Any, path: Sequence[Any]) -> Any:
+    """The part in that place; None if there is none."""
+    for key in path:
+        try:
+            value = value[key]
+        except (LookupError, TypeError):
+            return None
+    return value
 
 
 def followed(record: Record[Any, Any], outcomes: Sequence[Anything]) -> tuple[Anything, ...]:
@@ -171,7 +163,11 @@ def unsatisfiable(formulas: Sequence[Formula]) -> bool:
 
 def examine(found: Found, made: Made, what: str) -> None:
     """Diagnose a log with a slip, and check what is said of it."""
-    diagnosed = diagnose(made.record)
+    try:
+        diagnosed = diagnose(made.record, budget=_BUDGET)
+    except BudgetExceeded:
+        found.done[f"{what}: no diagnosis in time"] += 1
+        return
     if diagnosed is None:
         found.done[f"{what}: never noticed"] += 1
         return

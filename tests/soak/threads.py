@@ -11,9 +11,11 @@ from threading import Barrier
 
 import click
 
-from symkripke.engines import ENGINES, engine
+from symkripke.engines import ENGINES, Engine, engine
 from tests.soak.common import Found
-from tests.soak.mixture import COUNTED, KINDS, Ask, Situation, classic, counts, drawn, study
+from tests.soak.mixture import Situation, classic, drawn, study
+
+Ask = Callable[[Engine], object]
 
 # Different questions that are asked, again and again, in an order of each thread's own.
 _DIFFERENT = 150
@@ -26,9 +28,6 @@ _SELDOM = {
     ("auto", "classic"): 5,
     ("explicit", "classic"): 20,
 }
-
-# What diagrams of the full game, and quantified formulas about it, need seconds for.
-_LONG = ("nested", "common", "possible", "why")
 
 
 @click.command()
@@ -80,10 +79,8 @@ def _wrong(
 
 
 def _asks(name: str, place: str, make: Callable[[int], Situation], seed: int) -> Sequence[Ask]:
-    """Questions that this kind of engine can be asked, about a situation of their own."""
+    """Questions about a situation of their own."""
     situation, chance = make(seed), Random(seed)
-    kinds = [kind for kind in KINDS if counts(engine(name)) or kind not in COUNTED]
-    if place == "classic" and name in ("bdd", "smt"):
-        kinds = [kind for kind in kinds if kind not in _LONG]
+    simple = place == "classic" and name in ("bdd", "smt")
     few = 20 if name == "smt" else _DIFFERENT
-    return [drawn(chance, situation, kinds)[1] for _ in range(few)]
+    return [drawn(chance, situation, simple=simple)[1] for _ in range(few)]

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from contextlib import suppress
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -27,19 +26,16 @@ import click
 from starlette.testclient import TestClient
 
 from symkripke.engines import Mark
-from symkripke.errors import InputError
 from symkripke.language import Formula
-from symkripke.play import PersonView, game
-from symkripke.play.strategies import HUMAN
+from symkripke.play import PersonView
 from symkripke.web.pages import Server
 from symkripke.web.server import application
 from symkripke.web.settings import Settings
 from tests.soak.common import Found
-from tests.soak.secrecy import SETUPS, Watched, any_move, other_game
+from tests.soak.secrecy import SETUPS, moments
 from tests.soak.serving import session_cookie
 
 _SHOWS = ("odds", "words", "others", "suggest")
-_TURNS = 14
 
 _MORE = 5
 """So many requests are sent at each moment besides the page itself and the examples."""
@@ -48,28 +44,16 @@ _BEFORE = 4
 """So many questions are asked on one side before a moment is compared."""
 
 _QUESTIONS = (
-    "K[{me}] {cell}",
-    "M[{me}] {cell}",
-    "Kw[{me}] {cell}",
-    "P[{me}]({cell})",
-    "Kw[{other}] {cell}",
-    "K[{me}] Kw[{other}] {cell}",
-    "M[{me}] K[{other}] {cell}",
-    "C[*] {cell}",
-    "{cell}",
-    "{cell} &",
+    *("K[{me}] {cell}", "M[{me}] {cell}", "Kw[{me}] {cell}", "P[{me}]({cell})"),
+    *("Kw[{other}] {cell}", "K[{me}] Kw[{other}] {cell}", "M[{me}] K[{other}] {cell}"),
+    *("C[*] {cell}", "{cell}", "{cell} &"),
 )
 """Questions about a cell of the note sheet; not all of them can be answered."""
 
 _TOKEN = "0" * 32
 """The token of forms: both browsers have the same."""
 
-_EXAMPLES = (
-    "Kw[{me}] {cell}",
-    "Kw[{other}] {cell}",
-    "K[{me}] K[{other}] {cell}",
-    "M[{me}] M[{other}] {cell}",
-)
+_EXAMPLES = (*_QUESTIONS[2:7], "M[{me}] M[{other}] {cell}")
 """Questions about a cell that is open for the seat: the answers to most show worlds."""
 
 
@@ -97,61 +81,36 @@ class Side:
 _LONG_AGO = 1_700_000_000
 
 
-def compare(found: Found, folder: Path, moments: int, seed: int) -> None:
-    """Compare so many moments."""
-    sides = Side(folder / "actual"), Side(folder / "other")
-    (folder / "games").mkdir()
+def compare(found: Found, folder: Path, number: int, seed: int) -> None:
+    """Compare so many moments; of what is begun, and in no log yet, no server can know."""
+    sides = Side(folder / "actual"), Side(folder / "there")
     with sides[0].client, sides[1].client:
-        for number, name in ((number, name) for number in count(seed) for name in SETUPS):
-            _observe(found, sides, folder / "games", name, number, moments)
-            if found.done.total() >= moments:
-                return
-
-
-def _observe(
-    found: Found, sides: tuple[Side, Side], folder: Path, name: str, seed: int, moments: int
-) -> None:
-    """Play a game, and compare what is sent at each moment at which a person must choose."""
-    played, chance = game(name), Random(f"{name}/{seed}/web")
-    setup = played.setup(**SETUPS[name])
-    minds = [HUMAN, next(iter(played.strategies)), HUMAN]
-    path = folder / f"{name}-{seed}.jsonl"
-    hosted = Watched(played, setup, minds, seed)
-    hosted.keep(path)
-    (folder / "other").mkdir(exist_ok=True)
-    while hosted.ended is None and hosted.state.turn <= _TURNS:
-        if hosted.step() is not None or (who := hosted.waiting_for) is None:
-            continue
-        view = hosted.seat(who)
-        if hosted.steps and chance.random() < 0.6 and not hosted._choices:
-            other: Any = None
-            with suppress(InputError):  # a deal that the rules do not write like this
-                other = other_game(hosted, view, folder / "other", chance)
-            if other is not None:
-                _compare(found, sides, path, other.path, view, hosted.persons, chance)
-                if found.done.total() >= moments:
+        for at, name in ((at, name) for at in count(seed) for name in SETUPS):
+            for hosted, view, other, chance in moments(name, at, folder, 0.6):
+                if not hosted._choices:
+                    paths = hosted.path, other.path
+                    _compare(found, sides, paths, view, hosted.persons, chance)
+                if found.done.total() >= number:
                     return
-        hosted.choose(who, any_move(view, chance))
 
 
 def _compare(
     found: Found,
     sides: tuple[Side, Side],
-    path: Path,
-    other: Path,
+    logs: tuple[Path, Path],
     view: PersonView[Any, Any],
     persons: Sequence[str],
     chance: Random,
 ) -> None:
     """Put both logs into the folders, and ask both servers for the same."""
-    table, who = path.stem.replace("_", "-"), view.player
+    table, who = logs[0].stem.replace("_", "-"), view.player
     # The lobby says when a table changed: long ago, so that it is the same words at any time.
     changed = _LONG_AGO + found.done.total()
-    for side, log in zip(sides, (path, other), strict=True):
+    for side, log in zip(sides, logs, strict=True):
         copied = side.tables / f"{table}.jsonl"
         copied.write_bytes(log.read_bytes())
         os.utime(copied, (changed, changed))
-    found.done[path.stem.rpartition("-")[0]] += 1
+    found.done[table.rpartition("-")[0]] += 1
     access = sides[0].server.access
     seats = {name: f"/s/{table}/{name}/{access.token('seat', table, name)}" for name in persons}
     for _ in range(_BEFORE):
@@ -226,11 +185,11 @@ def _requests(
 
 
 @click.command()
-@click.option("--moments", type=click.IntRange(1), default=1000, help="How many.")
+@click.option("--moments", "number", type=click.IntRange(1), default=1000, help="How many.")
 @click.option("--seed", type=int, default=0, help="The first game.")
-def web_leaks(moments: int, seed: int) -> Found:
+def web_leaks(number: int, seed: int) -> Found:
     """Compare what is sent to seats with what would be sent if what is hidden were different."""
     found = Found()
     with TemporaryDirectory() as folder:
-        compare(found, Path(folder), moments, seed)
+        compare(found, Path(folder), number, seed)
     return found

@@ -11,17 +11,18 @@ from __future__ import annotations
 
 import asyncio
 import html
+import os
 import re
+import signal
 import statistics
-import subprocess
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from itertools import count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import click
 import httpx2
@@ -30,7 +31,8 @@ from symkripke.errors import LogError
 from symkripke.play import Record, game
 from symkripke.play.session.log_file import LogFile
 from tests.soak.common import Found
-from tests.soak.serving import kill, served
+from tests.soak.serving import served
+from tests.web.support import forms
 
 GAMES: Sequence[str] = ("cluedo", "kwartet", "old_maid", "perudo", "sleuth")
 NESTED = {
@@ -44,16 +46,6 @@ NESTED = {
 
 _CHECKS = 2.0
 """The seconds between two checks of a page, as in `app.js`."""
-
-
-@dataclass(frozen=True)
-class Load:
-    """How much: tables, browsers at each, seconds between two requests of each, seconds in all."""
-
-    tables: int = 50
-    browsers: int = 4
-    every: float = 5.0
-    seconds: float = 500.0
 
 
 @dataclass
@@ -71,31 +63,26 @@ class Measured:
     told: dict[str, list[str]] = field(default_factory=dict)
 
 
-class Browser:
+class Browser(httpx2.AsyncClient):
     """A client that keeps its session, and the token that the forms of its pages carry."""
 
-    def __init__(self, address: str) -> None:
+    _token = ""
+
+    @classmethod
+    def of(cls, address: str) -> Browser:
         """A browser that has not opened any page yet."""
-        self._client = httpx2.AsyncClient(base_url=address, follow_redirects=True, timeout=120)
-        self._token = ""
+        return cls(base_url=address, follow_redirects=True, timeout=120)
 
-    async def get(self, path: str, **query: str) -> httpx2.Response:
+    async def request(self, *given: Any, **options: Any) -> httpx2.Response:
         """Open a page, and whatever it leads to."""
-        return self._noted(await self._client.get(path, params=query))
-
-    async def post(self, path: str, fields: Mapping[str, str]) -> httpx2.Response:
-        """Send a form with the token of the last page."""
-        data = {"form_token": self._token, **fields}
-        return self._noted(await self._client.post(path, data=data))
-
-    async def close(self) -> None:
-        """End the connection."""
-        await self._client.aclose()
-
-    def _noted(self, page: httpx2.Response) -> httpx2.Response:
+        page = await super().request(*given, **options)
         if token := re.search(r'name="form_token" value="(\w+)"', page.text):
             self._token = token[1]
         return page
+
+    async def send_form(self, path: str, **fields: str) -> httpx2.Response:
+        """Send a form with the token of the last page."""
+        return await self.post(path, data={"form_token": self._token, **fields})
 
 
 # ---- a table -------------------------------------------------------------------------------------
@@ -118,17 +105,18 @@ class Sat:
                 return "begin", await self._begin(browser, chance)
         path, kind = self.path, chance.choice(("step", "sheet", "sheet", "question"))
         if kind == "step":
-            page = await browser.post(f"{path}/play", {})
+            page = await browser.send_form(f"{path}/play")
             if page.status_code == 403:  # a browser that has not seen any page yet
                 await browser.get(path)
-                page = await browser.post(f"{path}/play", {})
+                page = await browser.send_form(f"{path}/play")
             self._note(path, page.text)
             return kind, page
         at = {} if chance.random() < 0.5 else {"at": str(chance.randrange(self.events + 1))}
         if kind == "sheet":
             show = {"show": "odds"} if chance.random() < 0.25 else {}
-            return kind, await browser.get(path, player=chance.choice(self.players), **show, **at)
-        page = await browser.get(f"{path}/ask", q=self._question(chance), **at)
+            seen = {"player": chance.choice(self.players), **show, **at}
+            return kind, await browser.get(path, params=seen)
+        page = await browser.get(f"{path}/ask", params={"q": self._question(chance), **at})
         answered = page.status_code != 200 or '<h2 class="verdict' in page.text
         self.measured.found.check(answered, f"no answer: {self.game}, {page.url}")
         return kind, page
@@ -143,15 +131,9 @@ class Sat:
     async def _begin(self, browser: Browser, chance: Random) -> httpx2.Response:
         """Begin a game, as the page offers it."""
         page = await browser.get(f"/new/{self.game}")
-        fields = dict(re.findall(r'<input name="(name\d+)"[^>]* value="([^"]*)"', page.text))
-        for name in tuple(fields):
-            seat = name.removeprefix("name")
-            mind = rf'name="mind{seat}".*?value="([^"]*)"[^>]* selected'
-            choice = re.search(mind, page.text, re.DOTALL)
-            assert choice is not None
-            fields[f"mind{seat}"] = choice[1]
-        fields |= {"rules": game(self.game).rules[0], "seed": str(chance.randrange(10**6))}
-        page = await browser.post(f"/new/{self.game}", fields)
+        asked = next(one for one in forms(page.text) if one.method == "post")
+        fields = {**asked.fields, "seed": str(chance.randrange(10**6))}
+        page = await browser.send_form(f"/new/{self.game}", **fields)
         if page.status_code == 200:
             self.path, self.is_over, self.events = page.url.path, False, 0
             self.players = tuple(re.findall(r'id="seat-(\w+)"', page.text))
@@ -177,56 +159,54 @@ def events_of(page: str) -> list[str]:
 # ---- the load ------------------------------------------------------------------------------------
 
 
-async def _load(address: str, server: subprocess.Popen[str], load: Load, got: Measured) -> None:
-    found = got.found
-    tables = [Sat(GAMES[number % len(GAMES)], got) for number in range(load.tables)]
-    memory = [_memory(server.pid)]
+async def _load(
+    address: str, process: int, number: int, browsers: int, every: float, seconds: float
+) -> Measured:
+    got = Measured(Found())
+    tables = [Sat(GAMES[place % len(GAMES)], got) for place in range(number)]
+    memory = [_memory(process)]
     async with asyncio.TaskGroup() as group:
         begun = time.monotonic()
-        for number in range(load.tables * load.browsers):
-            table, due = tables[number % load.tables], begun + number * load.every / load.tables
-            group.create_task(_browse(address, table, Random(number), due, load, got))
+        for place in range(number * browsers):
+            table, due = tables[place % number], begun + place * every / number
+            group.create_task(_browse(address, table, Random(place), due, every))
         for _ in range(10):
-            await asyncio.sleep(load.seconds / 10)
-            memory.append(_memory(server.pid))
-        kill(server)  # each browser finds that the server has gone, and ends
-    found.notes.append(f"MB of all processes: {', '.join(f'{held:.0f}' for held in memory)}")
+            await asyncio.sleep(seconds / 10)
+            memory.append(_memory(process))
+        os.killpg(process, signal.SIGKILL)  # each browser finds that it has gone, and ends
+    got.found.notes.append(f"MB of all processes: {', '.join(f'{held:.0f}' for held in memory)}")
+    return got
 
 
-async def _browse(
-    address: str, table: Sat, chance: Random, due: float, load: Load, got: Measured
-) -> None:
+async def _browse(address: str, table: Sat, chance: Random, due: float, every: float) -> None:
     """One browser: a request every so many seconds; if an answer takes longer, the next is late.
 
     How long an answer takes counts from when the request was due, or from the answer before.
     """
-    browser = Browser(address)
-    listening = asyncio.create_task(_listen(address, table))
-    free = 0.0
+    listening, free = asyncio.create_task(_listen(address, table)), 0.0
+    found = table.measured.found
     with suppress(httpx2.TransportError):
-        while True:
-            await asyncio.sleep(max(0.0, due - time.monotonic()))
-            kind, page = await table.request(browser, chance)
-            free, begun = time.monotonic(), max(due, free)
-            got.waits.append(free - begun)
-            got.found.done[kind] += 1
-            right = page.status_code == 200
-            told = f"{kind} {table.game}: {page.status_code} {page.text[-300:]}"
-            got.found.check(right, told)
-            due += load.every
+        async with Browser.of(address) as browser:
+            while True:
+                await asyncio.sleep(max(0.0, due - time.monotonic()))
+                kind, page = await table.request(browser, chance)
+                free, begun = time.monotonic(), max(due, free)
+                table.measured.waits.append(free - begun)
+                found.done[kind] += 1
+                told = f"{kind} {table.game}: {page.status_code} {page.text[-300:]}"
+                found.check(page.status_code == 200, told)
+                due += every
     listening.cancel()
-    await browser.close()
 
 
 async def _listen(address: str, table: Sat) -> None:
     """A page that asks again and again whether its table has changed."""
-    browser = Browser(address)
     with suppress(httpx2.TransportError):
-        for _ in count():
-            if table.path:
-                await browser.get(f"{table.path}/changes")
-            await asyncio.sleep(_CHECKS)
-    await browser.close()
+        async with Browser.of(address) as browser:
+            while True:
+                if table.path:
+                    await browser.get(f"{table.path}/changes")
+                await asyncio.sleep(_CHECKS)
 
 
 def _memory(server: int) -> float:
@@ -245,12 +225,12 @@ def _memory(server: int) -> float:
 
 async def _look_again(address: str, folder: Path, got: Measured) -> None:
     """Check that all tables are, by another server, as the last answered request left them."""
-    browser = Browser(address)
-    for path, told in got.told.items():
-        now = events_of((await browser.get(path)).text)
-        lost = f"{path}: {len(now)} events, {len(told)} were shown"
-        got.found.check(now[: len(told)] == told, lost)
-        got.found.done["tables after the kill"] += 1
+    async with Browser.of(address) as browser:
+        for path, told in got.told.items():
+            now = events_of((await browser.get(path)).text)
+            lost = f"{path}: {len(now)} events, {len(told)} were shown"
+            got.found.check(now[: len(told)] == told, lost)
+            got.found.done["tables after the kill"] += 1
     for log in sorted((folder / "tables").glob("*.jsonl")):
         try:
             file = LogFile(log)
@@ -259,7 +239,6 @@ async def _look_again(address: str, folder: Path, got: Measured) -> None:
             got.found.fault(str(error))
         else:
             got.found.check(not file.note, str(file.note))
-    await browser.close()
 
 
 @click.command()
@@ -269,12 +248,11 @@ async def _look_again(address: str, folder: Path, got: Measured) -> None:
 @click.option("--seconds", type=float, default=500.0, help="How long.")
 def web_load(tables: int, browsers: int, every: float, seconds: float) -> Found:
     """Play at many tables at once; in the end a kill, and a look at what it has lost."""
-    got = Measured(Found())
     with TemporaryDirectory() as name:
         folder = Path(name)
         with served(folder) as (host, port, server):
-            load = Load(tables, browsers, every, seconds)
-            asyncio.run(_load(f"http://{host}:{port}", server, load, got))
+            address = f"http://{host}:{port}"
+            got = asyncio.run(_load(address, server.pid, tables, browsers, every, seconds))
         with served(folder) as (host, port, _):
             asyncio.run(_look_again(f"http://{host}:{port}", folder, got))
     got.found.check(bool(got.waits), "no request was answered")

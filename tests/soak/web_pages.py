@@ -1,48 +1,102 @@
-"""All kinds of pages of all games in a real browser (`tests/support/web_pages.py` says which)."""
+"""All kinds of pages of all games in a real browser: at every width, light and dark.
+
+The pages are those to which links lead, of tables as large as usual. On each nothing may be wider
+than the window, axe may find nothing serious, and the browser's console must stay empty: it reports
+errors of scripts and violations of the policy. Without JavaScript, each page must fit, too, and
+show nothing that needs it.
+"""
 
 from __future__ import annotations
 
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Literal
 
 import click
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, Page, sync_playwright
 
+from symkripke.web.access import Access
+from symkripke.web.settings import Settings
 from tests.soak.common import Found
 from tests.soak.serving import served
-from tests.support.web_pages import look, look_plain, pages_of_all
+from tests.web.support import SHORT, Pages, crawl, faults, fits, put_tables, starts
+
+_SIZES = ((360, 740), (768, 1024), (1440, 900))
+_SCHEMES: tuple[Literal["light", "dark"], ...] = ("light", "dark")
+_PATIENCE = 120_000
+
+
+def look(browser: Browser, host: str, pages: Pages, found: Found) -> None:
+    """Open each page once, and look at it at all widths, light and dark."""
+    with _page(browser, host, found) as page:
+        for path in pages.values():
+            page.goto(path)
+            page.wait_for_selector("[data-goes-on]", state="detached")
+            found.done["pages"] += 1
+            for (width, height), scheme in product(_SIZES, _SCHEMES):
+                page.set_viewport_size({"width": width, "height": height})
+                page.emulate_media(color_scheme=scheme)
+                for fault in faults(page):
+                    found.fault(f"{path}, {width}, {scheme}: {fault}")
+                found.done["views at all widths, light and dark"] += 1
+
+
+def look_plain(browser: Browser, host: str, pages: Pages, found: Found) -> None:
+    """Open each page without JavaScript."""
+    with _page(browser, host, found, scripts=False) as page:
+        page.set_viewport_size({"width": 360, "height": 740})
+        for path in pages.values():
+            page.goto(path)
+            found.check(fits(page), f"{path}, without JavaScript: wider than the window")
+            dead = page.locator(".script:visible").count()
+            found.check(not dead, f"{path}: {dead} things that need JavaScript are shown")
+            found.done["pages without JavaScript"] += 1
+
+
+@contextmanager
+def _page(browser: Browser, host: str, found: Found, *, scripts: bool = True) -> Iterator[Page]:
+    """A page; what the console says becomes faults."""
+    context = browser.new_context(base_url=host, java_script_enabled=scripts)
+    page = context.new_page()
+    page.set_default_timeout(_PATIENCE)
+
+    def note(said: str) -> None:
+        # The browser reports answers with the status of an error, too: they are expected.
+        found.check("the server responded with" in said, f"{page.url}: {said}")
+
+    page.on("console", lambda message: note(message.text))
+    page.on("pageerror", lambda error: note(str(error)))
+    yield page
+    context.close()
 
 
 @click.command()
-@click.option("--game", "games", multiple=True, help="That game only; can be given again.")
 @click.option(
-    "--pictures",
-    type=click.Path(file_okay=False, path_type=Path),
-    help="A folder for a picture of each page at each width, light and dark.",
+    "--game",
+    "games",
+    multiple=True,
+    type=click.Choice([*SHORT]),
+    help="All of its pages.",
 )
-@click.option("--only", default="", help="Only kinds of pages with this text, as in 'ask'.")
-@click.option("--chromium", default="chromium", help="The browser.")
-def web_pages(games: tuple[str, ...], pictures: Path | None, only: str, chromium: str) -> Found:
+@click.option("--only", default="", help="Only pages whose address has this text, as in 'ask'.")
+def web_pages(games: tuple[str, ...], only: str) -> Found:
     """Look at all kinds of pages of all games: widths, light and dark, axe, console, policy."""
-    found = Found()
-    path = shutil.which(chromium)
-    if path is None:
-        raise click.ClickException(f"there is no {chromium}: --chromium says where the browser is")
+    found, chromium = Found(), shutil.which("chromium")
+    if chromium is None:
+        raise click.ClickException("there is no chromium")
     with TemporaryDirectory() as name:
-        folder = Path(name)
-        addresses = [page for page in pages_of_all(folder, games) if only in page.kind]
+        folder, whole = Path(name), games or tuple(SHORT)
+        tables, access = put_tables(folder / "tables", short=False), Access(Settings(folder))
         with served(folder) as (host, port, _), sync_playwright() as started:
-            browser = started.chromium.launch(executable_path=path, args=["--no-sandbox"])
             address = f"http://{host}:{port}"
-            looked = look(browser, address, addresses, pictures=pictures)
-            look_plain(browser, address, addresses, looked)
+            pages = crawl(address, access, starts(access, tables, whole), whole=whole)
+            pages = {kind: path for kind, path in pages.items() if only in path}
+            browser = started.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+            look(browser, address, pages, found)
+            look_plain(browser, address, pages, found)
             browser.close()
-    for page in addresses:
-        found.done[f"pages, {page.game or 'no game'}"] += 1
-    found.done["views at all widths, light and dark"] = looked.views
-    found.done["pages without JavaScript"] = looked.plain
-    found.done["rules of axe that were kept"] = looked.rules
-    for told in looked.faults:
-        found.fault(told)
     return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import product
 
@@ -25,14 +26,15 @@ def listed(structure: KnowledgeStructure) -> Listed:
             for world in worlds
             for values in product(*new.values())
         ]
-        wide = _model(stage, worlds)
+        wide = model_of(stage, worlds)
         facts = [wide.truths(c.formula) for c in stage.law.added if not c.is_modal]
         worlds = [world for place, world in enumerate(worlds) if all(true[place] for true in facts)]
-        model = _model(stage, worlds)
+        model = model_of(stage, worlds)
     return model
 
 
-def _model(stage: KnowledgeStructure, worlds: list[World]) -> Listed:
+def model_of(stage: KnowledgeStructure, worlds: Sequence[World]) -> Listed:
+    """The model of a structure without actions whose worlds are these; they may say more."""
     observed = {
         agent: [(seen.atom.fluent, seen.atom.value) for seen in stage.observables[agent]]
         for agent in stage.agents

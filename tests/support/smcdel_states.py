@@ -129,39 +129,43 @@ OPERATORS += ("K", "Kw", "D", "C", "told", "told true", "heard", "heard by all",
 
 def random_smcdel(
     choices: Choices, variables: Sequence[str], agents: Sequence[str], depth: int
-) -> f.Formula:
-    """A random formula of SMCDEL's language."""
+) -> str:
+    """A random formula of SMCDEL's language that binds tightly."""
     operator = choices.one_of(OPERATORS) if depth > 0 else "atom"
 
-    def inner() -> f.Formula:
+    def inner() -> str:
         return random_smcdel(choices, variables, agents, depth - 1)
 
-    def several() -> list[f.Formula]:
-        return [inner() for _ in range(choices.integer(2, 3))]
+    def several(sign: str) -> str:
+        return sign.join(inner() for _ in range(choices.integer(2, 3)))
 
-    def group() -> tuple[str, ...]:
-        return some(choices, agents, 1, len(agents))
+    def agent() -> str:
+        return choices.one_of(agents)
 
-    made: dict[str, Callable[[], f.Formula]] = {
-        "atom": lambda: f.Atom(choices.one_of(variables)),
-        "not": lambda: f.negation(inner()),
-        "and": lambda: f.conjunction(several()),
-        "or": lambda: f.disjunction(several()),
-        "implies": lambda: f.Implies(inner(), inner()),
-        "iff": lambda: f.Iff(inner(), inner()),
-        "oneof": lambda: f.exactly(1, several()),
-        "top": lambda: f.TRUE,
-        "bottom": lambda: f.FALSE,
-        "K": lambda: f.K(choices.one_of(agents), inner()),
-        "Kw": lambda: f.Kw(choices.one_of(agents), inner()),
-        "D": lambda: f.D(group(), inner()),
-        "C": lambda: f.C(group(), inner()),
-        "told": lambda: f.Announced(inner(), inner()),
-        "told true": lambda: f.AnnouncedTrue(inner(), inner()),
-        "heard": lambda: Heard(group(), inner(), inner()),
-        "heard by all": lambda: Heard((), inner(), inner()),
-        "varied": lambda: Varied(
-            choices.one_of((True, False)), some(choices, variables, 1, 2), inner()
-        ),
+    def group() -> str:
+        return ", ".join(some(choices, agents, 1, len(agents)))
+
+    def varied() -> str:
+        return ", ".join(name[1:] for name in some(choices, variables, 1, 2))
+
+    made: dict[str, Callable[[], str]] = {
+        "atom": lambda: choices.one_of(variables)[1:],
+        "not": lambda: f"~{inner()}",
+        "and": lambda: f"({several(' & ')})",
+        "or": lambda: f"({several(' | ')})",
+        "implies": lambda: f"({inner()} -> {inner()})",
+        "iff": lambda: f"({inner()} iff {inner()})",
+        "oneof": lambda: f"ONEOF({several(', ')})",
+        "top": lambda: "Top",
+        "bottom": lambda: "Bot",
+        "K": lambda: f"{agent()} knows that {inner()}",
+        "Kw": lambda: f"{agent()} knows whether {inner()}",
+        "D": lambda: f"({group()}) distknow that {inner()}",
+        "C": lambda: f"({group()}) comknow that {inner()}",
+        "told": lambda: f"[! {inner()}] {inner()}",
+        "told true": lambda: f"<! {inner()}> {inner()}",
+        "heard": lambda: f"[{group()} ?! {inner()}] {inner()}",
+        "heard by all": lambda: f"[?! {inner()}] {inner()}",
+        "varied": lambda: f"({choices.one_of(('Forall', 'Exists'))} {varied()} {inner()})",
     }
     return made[operator]()

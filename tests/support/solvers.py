@@ -80,23 +80,6 @@ def by_expansion(text: str, most: int = 8) -> bool | None:
         return meaning(text, bool(solver.solve()), "c")
 
 
-def by_qbf_solver(text: str, most: int = 12) -> bool | None:
-    """The answer of DepQBF, from PyPI's pyqbf, to a question in QDIMACS.
-
-    None if that is not here, or if more than `most` variables are "for all": it can take minutes
-    then, as its like do. The same question in SMT-LIB, with its structure, takes z3 no time.
-    """
-    if sum(len(block) for every, block in read_qdimacs(text)[0] if every) > most:
-        return None
-    try:
-        from pyqbf.formula import PCNF
-        from pyqbf.solvers import Solver as QbfSolver
-    except ImportError:
-        return None
-    with QbfSolver(name="depqbf", bootstrap_with=PCNF(from_string=text)) as solver:
-        return meaning(text, bool(solver.solve()), "c")
-
-
 def by_smt(text: str) -> bool:
     """The answer of z3 to a question in SMT-LIB."""
     return meaning(text, satisfiable(z3.And(*z3.parse_smt2_string(text))), ";")

@@ -11,16 +11,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
-from urllib.parse import urljoin
 
-import httpx2
 import pytest
 from starlette.testclient import TestClient
 
 from symkripke.web.access import Access
 from symkripke.web.server import application
 from symkripke.web.settings import Settings
-from tests.web.support import kind_of, links, put_tables
+from tests.web.support import crawl, put_tables, starts
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -77,41 +75,8 @@ def every_page(served_data: Path, address: str) -> dict[str, str]:
 
     Of other games than Cluedo, only pages without a query.
     """
-    tables = put_tables(served_data / "tables")
-    access = Access(Settings(served_data))
-    found: dict[str, str] = {}
-    with httpx2.Client(base_url=address, timeout=120) as client:
-        seats = [
-            f"/s/{name}-seats/{who}/{access.token('seat', f'{name}-seats', who)}"
-            for name, table in tables.items()
-            for who in table.persons[: 2 if name == "cluedo" else 1]
-        ]
-        mind = "/t/cluedo-over?at=1&player=scarlett&beside=mustard&show="
-        asked = "/t/cluedo-over/ask?at=1&q=K[white] knows_solution(mustard)"
-        waiting = [mind + show for show in ("sheet", "odds", "words", "others")]
-        waiting += [asked, f"{asked}&draw=near", f"{asked}&predict=1", f"{asked} x"]
-        waiting += ["/t/cluedo-over/review?now=1", "/puzzles/muddy_children?step=3&why=1"]
-        waiting += ["/nonsense", "/new/nonsense", "/", *seats]
-        while waiting:
-            path = waiting.pop(0)
-            kind = kind_of(path)
-            short = any(name in path for name in tables if name != "cluedo")
-            if kind in found or (short and len(kind.split()) > 1 and "show" not in kind):
-                continue
-            found[kind] = path
-            answer = client.get(path)
-            expected = 200 if "nonsense" not in path else 404 if path == "/nonsense" else 422
-            assert answer.status_code == expected, (path, answer.status_code)
-            assert access.key not in answer.text
-            is_page = answer.headers["content-type"].startswith("text/html")
-            if not is_page or "content-disposition" in answer.headers:
-                del found[kind]
-                continue
-            assert re.search(r"<title>[^<]+</title>", answer.text), path
-            assert "Traceback" not in answer.text
-            base = str(answer.url.path)
-            waiting += [urljoin(base, link) for link in links(answer.text) if "://" not in link]
-    return found
+    tables, access = put_tables(served_data / "tables"), Access(Settings(served_data))
+    return crawl(address, access, starts(access, tables, ["cluedo"]), whole=["cluedo"])
 
 
 @pytest.fixture(scope="session")
@@ -140,7 +105,7 @@ def watched_page(browser: Browser, address: str, *, scripts: bool = True) -> Ite
     """A page in which no error and no violation of the policy may come up."""
     context = browser.new_context(base_url=address, java_script_enabled=scripts)
     found = context.new_page()
-    found.set_default_timeout(60_000)
+    found.set_default_timeout(300_000)
     said: list[str] = []
     # What the server refuses on purpose is told by the browser, too.
     found.on(

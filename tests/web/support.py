@@ -10,18 +10,21 @@ from functools import cache
 from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode, urljoin
 
+import httpx2
 from starlette.testclient import TestClient
 
 from symkripke.play import Table, game
-from symkripke.play.session.record import story_of
 from symkripke.play.strategies import HUMAN
-from symkripke.play.words import person
+from symkripke.web.access import Access
 from tests.support.tables import kept_table
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
+
+Pages = dict[str, str]
+"""Kinds of pages, with the address of one page of each."""
 
 SHORT: Mapping[str, tuple[Mapping[str, str], int]] = {
     "cluedo": ({"players": "3", "set.size": "3/2/3"}, 4),
@@ -32,30 +35,11 @@ SHORT: Mapping[str, tuple[Mapping[str, str], int]] = {
 }
 """Of each game a small setup and a seed with which it is over soon."""
 
-SLIP = "Scarlett asks for Mrs White, Dagger, Conservatory. Mustard shows Mrs White."
-"""The first entry of that game of Cluedo, wrong; what is refused is only a later one."""
-
 
 def options_of(name: str) -> dict[str, Any]:
     """The short setup of a game, as `Game.setup` takes it."""
     given = {key.removeprefix("set."): value for key, value in SHORT[name][0].items()}
     return {**given, "players": int(given["players"])}
-
-
-def told_at_a_table(name: str) -> tuple[Sequence[str], str, Sequence[str]]:
-    """The players of a short game, what the first one was dealt, and all that it saw, as typed."""
-    played = game(name)
-    table: Table[Any, Any] = Table.of(played, seed=SHORT[name][1], **options_of(name))
-    list(table)
-    record = table.record
-    seen = record.seen_by(record.setup.players[0])
-    assert seen.seat is not None
-    titles = [played.card_title(record.setup, card) for card in seen.seat.holds]
-    hand = ", ".join(title.partition(" (")[0] for title in titles)
-    stories = [
-        story_of(played, record.setup, outcome, seen.seat.player) for outcome in seen.outcomes
-    ]
-    return [person(player) for player in record.setup.players], hand, stories
 
 
 @dataclass(frozen=True)
@@ -128,14 +112,31 @@ def announced(page: str) -> str:
     return html.unescape(re.sub(r"<[^>]*>", "", found[1]).strip())
 
 
+def dealing(client: TestClient, game: str, **options: str) -> Form:
+    """The form that deals a new game."""
+    page = client.get(f"/new/{game}", params=options).text
+    return next(found for found in forms(page) if found.method == "post")
+
+
 def begin(client: TestClient, game: str, *, people: tuple[int, ...] = ()) -> Any:
     """Begin a short game; the response is its first page."""
     options, seed = SHORT[game]
-    page = client.get(f"/new/{game}", params=dict(options)).text
-    found = next(f for f in forms(page) if f.method == "post")
     seats = {f"mind{seat}": "human" for seat in people}
-    action = f"/new/{game}"
-    return client.post(action, data={**found.fields, "seed": str(seed), **seats})
+    found = dealing(client, game, **options)
+    return client.post(f"/new/{game}", data={**found.fields, "seed": str(seed), **seats})
+
+
+def log_of(data: Path, path: str) -> Path:
+    """The log of the table whose address this is."""
+    return data / "tables" / f"{path.split('/')[2]}.jsonl"
+
+
+def put_table(data: Path, name: str, **options: Any) -> Table[Any, Any]:
+    """A whole game of Cluedo, as a table of the server."""
+    table: Table[Any, Any] = Table.of(game("cluedo"), **(options_of("cluedo") | options))
+    list(table)
+    table.record.write(data / "tables" / f"{name}.jsonl")
+    return table
 
 
 def path_of(response: Any) -> str:
@@ -146,13 +147,17 @@ def path_of(response: Any) -> str:
 # ---- all pages -----------------------------------------------------------------------------------
 
 
-def put_tables(folder: Path) -> dict[str, Table[Any, Any]]:
-    """Of each game: one that is over, one at a real table, and one in which people play."""
+def put_tables(folder: Path, *, short: bool = True) -> dict[str, Table[Any, Any]]:
+    """Of each game: one that is over, one at a real table, and one in which people play.
+
+    With `short`, all are short; otherwise as large as usual.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     found = {}
     for name in SHORT:
-        played, setup = game(name), game(name).setup(**options_of(name))
-        table: Table[Any, Any] = Table.of(played, seed=SHORT[name][1], **options_of(name))
+        options = options_of(name) if short else {}
+        played, setup = game(name), game(name).setup(**options)
+        table: Table[Any, Any] = Table.of(played, seed=SHORT[name][1], **options)
         list(table)
         table.record.write(folder / f"{name}-over.jsonl")
         seen = table.record.seen_by(setup.players[-1])
@@ -163,6 +168,56 @@ def put_tables(folder: Path) -> dict[str, Table[Any, Any]]:
         while found[name].step() is not None:
             pass
     return found
+
+
+def crawl(address: str, access: Access, waiting: list[str], *, whole: Sequence[str]) -> Pages:
+    """Each kind of page to which links lead from some, with the address of one page.
+
+    Of other games than those of `whole`, only pages without a query.
+    """
+    found: dict[str, str] = {}
+    others = SHORT.keys() - {*whole}
+    with httpx2.Client(base_url=address, timeout=120) as client:
+        while waiting:
+            path = waiting.pop(0)
+            kind = kind_of(path)
+            short = any(name in path for name in others)
+            if kind in found or (short and len(kind.split()) > 1 and "show" not in kind):
+                continue
+            found[kind] = path
+            answer = client.get(path)
+            expected = 200 if "nonsense" not in path else 404 if path == "/nonsense" else 422
+            assert answer.status_code == expected, (path, answer.status_code)
+            assert access.key not in answer.text
+            is_page = answer.headers["content-type"].startswith("text/html")
+            if not is_page or "content-disposition" in answer.headers:
+                del found[kind]
+                continue
+            assert re.search(r"<title>[^<]+</title>", answer.text), path
+            assert "Traceback" not in answer.text
+            base = str(answer.url.path)
+            waiting += [urljoin(base, link) for link in links(answer.text) if "://" not in link]
+    return found
+
+
+def starts(
+    access: Access, tables: Mapping[str, Table[Any, Any]], whole: Sequence[str]
+) -> list[str]:
+    """Where a search for all kinds of pages begins: pages to which no link leads, and seats."""
+    found = []
+    for name in whole:
+        first, second, *_ = tables[name].setup.players
+        mind = f"/t/{name}-over?at=1&player={first}&beside={second}&show="
+        found += [mind + show for show in ("sheet", "odds", "words", "others")]
+        asked = f"/t/{name}-over/ask?at=1&q={quote(next(iter(game(name).examples)))}"
+        found += [asked, f"{asked}&draw=near", f"{asked}&predict=1", f"{asked} x"]
+        found += [f"/t/{name}-over/review?now=1"]
+    found += ["/puzzles/muddy_children?step=3&why=1", "/nonsense", "/new/nonsense", "/"]
+    return found + [
+        f"/s/{name}-seats/{who}/{access.token('seat', f'{name}-seats', who)}"
+        for name, table in tables.items()
+        for who in table.persons[: 2 if name in whole else 1]
+    ]
 
 
 def links(page: str) -> list[str]:

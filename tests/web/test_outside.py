@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -21,25 +20,21 @@ if __name__ == "__main__":
     from starlette.testclient import TestClient
     from symkripke.web.server import application
     from symkripke.web.settings import Settings
-    from tests.web.support import form, forms, path_of, send
+    from tests.web.support import dealing, form, path_of, send
 
     with TestClient(application(Settings(Path(sys.argv[1]), quick=1, slow=1, long=1))) as client:
-        print("listed", "/new/hanabi" in client.get("/").text)
-        page = client.get("/new/hanabi").text
-        sent = next(f for f in forms(page) if f.method == "post")
+        assert "/new/hanabi" in client.get("/").text
+        sent = dealing(client, "hanabi")
         response = client.post("/new/hanabi", data={**sent.fields, "seed": "1"})
         where, page = path_of(response), response.text
-        steps = 0
         while "/play" in page:
-            page = send(client, form(page, "/play")).text
-            steps += 1
-        print("steps", steps)
+            page = send(client, form(page, "/play"), events="100").text
         player = re.findall(r'id="seat-(\\w+)"', page)[0]
         page = client.get(where, params={"at": "1", "player": player, "show": "words"}).text
-        print("mind", 'class="panel mind"' in page)
+        assert 'class="panel mind"' in page
         asked = {"fact": "=", "who0": player, "op0": "M", "asked": "1"}
-        page = client.get(where + "/ask", params=asked).text
-        print("answer", 'class="verdict' in page)
+        assert 'class="verdict' in client.get(where + "/ask", params=asked).text
+        print("done")
 """
 
 
@@ -54,10 +49,5 @@ def test_a_game_from_outside_is_watched_and_asked(
         cwd=tmp_path,
         capture_output=True,
         text=True,
-        check=False,
     )
-    assert done.returncode == 0, done.stderr
-    told = dict(line.split() for line in done.stdout.splitlines())
-    assert re.fullmatch(r"\d+", told["steps"])
-    assert int(told["steps"]) > 1
-    assert told == {"listed": "True", "steps": told["steps"], "mind": "True", "answer": "True"}
+    assert (done.returncode, done.stdout) == (0, "done\n"), done.stderr

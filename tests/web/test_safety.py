@@ -14,7 +14,7 @@ from symkripke.play import Table, game
 from symkripke.web.safety import POLICY
 from symkripke.web.server import application
 from symkripke.web.settings import Settings
-from tests.web.support import begin, form, forms, path_of, send
+from tests.web.support import begin, dealing, form, path_of, send
 
 
 def test_pages_allow_nothing_but_what_comes_from_here(client: TestClient) -> None:
@@ -22,6 +22,8 @@ def test_pages_allow_nothing_but_what_comes_from_here(client: TestClient) -> Non
         headers = client.get(address).headers
         assert headers["content-security-policy"] == POLICY
         assert headers["x-content-type-options"] == "nosniff"
+    assert "default-src 'none'" in POLICY
+    assert re.findall(r"script-src ([^;]*)", POLICY) == ["'self'"]
     assert "unsafe" not in POLICY
     page = client.get("/").text
     assert not re.search(r"<script(?![^>]* src=)", page)
@@ -94,8 +96,7 @@ def test_beyond_this_machine_a_key_is_needed(beyond: dict[str, Any], tmp_path: P
         host = TestClient(app)
         assert "Who knows what?" in host.get("/", params={"key": app.state.server.access.key}).text
         # A link of a table is for looking, and not for playing on.
-        table = Table.of(game("cluedo"), seed=4, players=3, size="3/2/3")
-        table.record.write(tmp_path / "tables" / "seen.jsonl")
+        Table.of(game("cluedo"), seed=4).record.write(tmp_path / "tables" / "seen.jsonl")
         seen = f"/t/{app.state.server.address('seen')}"
         assert "/play" in host.get(seen).text
         page = stranger.get(seen).text
@@ -148,8 +149,7 @@ def test_what_cannot_be_a_server(tmp_path: Path) -> None:
 @pytest.mark.parametrize("option", ["rules", "self", "nothing"])
 def test_what_is_no_option_of_the_game_is_refused(client: TestClient, option: str) -> None:
     more = {f"set.{option}": "x"}
-    page = client.get("/new/cluedo").text
-    sent = next(found for found in forms(page) if found.method == "post").fields
+    sent = dealing(client, "cluedo").fields
     hand = {"name0": "Ann", "name1": "Bob", "name2": "Cath", "step": "hand", "you": "0"}
     answers = (
         client.get("/new/cluedo", params=more),

@@ -226,12 +226,6 @@ def _so(said: Origin, text: str) -> Origin:
     return Origin(f"{said.text}, so {text}", said.turn, said.agents, said.kind)
 
 
-def refusing(setup: Setup, public: Question) -> Event:
-    """Return the answer no: the player asked does not hold the card."""
-    refused = _refused(setup, public)
-    return Event(refused.source, (refused,))
-
-
 def _refused(setup: Setup, public: Question) -> Constraint:
     text = f"turn {public.turn}: {person(public.asked)} did not have {title(setup, public.card)}"
     refused = Origin(text, public.turn, (public.asked, public.player), "refusal")

@@ -442,17 +442,6 @@ class BddEngine(CountingEngine, CountingHooks):
     # ---- behind it ----------------------------------------------------------------------------
 
     @in_turn
-    def nodes(self, state: KnowledgeStructure | Perspective) -> int:
-        """Return the number of nodes of the diagram that `worlds` counts; else that of states."""
-        structure = structure_of(state)
-        paths = self._sum_counter.paths(state)
-        if paths is not None:
-            return paths.states
-        with self._room(structure):
-            work = self._evaluation(structure)
-            return work.worlds(self._view(work, state)).node_count()
-
-    @in_turn
     def drawn(self, structure: KnowledgeStructure) -> bool:
         """Return whether the diagram of the structure's law has been built already."""
         counter = self._counters.get(structure.root)

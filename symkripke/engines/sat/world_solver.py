@@ -15,7 +15,7 @@ If the law has constraints about knowledge, every world that is found is checked
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from symkripke.engines.asked import no_world_left
@@ -324,11 +324,6 @@ class WorldSolver:
         else:
             self._always |= 1 << -literal
         return False
-
-    @property
-    def worlds_found(self) -> Mapping[int, int]:
-        """The worlds that are kept, each with the variables (bits) that it has values for."""
-        return self._witnesses
 
     def found(self, formula: Formula, literals: Sequence[int] = ()) -> bool:
         """Return whether the formula and all literals are true at a world that was found before.

@@ -304,7 +304,13 @@ class Record(Generic[SetupT, PublicT]):
         return Course.of(self.game, self.setup, engine, truth=self.truth, seat=self.seat, name=name)
 
     def place(self, number: int, name: str = "log") -> str:
-        """Where the event of that number (from 0) stands, for errors."""
+        """Where the event of that number (from 0) stands, for errors.
+
+        Raises:
+            InputError: the number is below 0.
+        """
+        if number < 0:
+            raise InputError(f"expected the number of an event, from 0, got {number}")
         line = self._lines[number] if number < len(self._lines) else None
         return f"{name}, line {line}" if line else f"{name}, event {number + 1}"
 

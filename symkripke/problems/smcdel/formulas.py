@@ -1,4 +1,4 @@
-"""Formulas of SMCDEL's text format: two operators that ours lacks, and SMCDEL's notation.
+"""Formulas of SMCDEL's text format: the two operators that our language lacks.
 
     Heard(G, a, f)          f holds after G, and nobody else, has heard whether a is true. All know
                             that G heard it. `[G ?! a] f` says this, `[G ! a] f` says a -> this.
@@ -17,10 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Self
 
-from symkripke.errors import Unsupported
 from symkripke.language import formulas as f
-from symkripke.language.formulas import fold
-from symkripke.language.reduction import write_out
 from symkripke.language.walk import subformulas
 
 
@@ -73,67 +70,3 @@ def fluent(number: int | str) -> str:
 def is_plain(formula: f.Formula) -> bool:
     """Return whether the formula has none of the two operators."""
     return not any(isinstance(part, Heard | Varied) for part in subformulas(formula))
-
-
-def smcdel_text(formula: f.Formula) -> str:
-    """Return a formula over variables p0, p1, ... in SMCDEL's syntax.
-
-    Reading the text again gives the same formula, if the formula has operators of SMCDEL only:
-    `M`, `E` and `<! f>` are written with `K` and `[! f]`; of counting operators, SMCDEL has only
-    "exactly one of".
-
-    Raises:
-        Unsupported: SMCDEL's format cannot express fluents with several values, P, B, Kv, or how
-            many formulas of a list are true.
-    """
-    return fold(write_out(formula, _no_values), _text)
-
-
-def _no_values(name: str) -> tuple[f.Formula, ...]:
-    raise Unsupported(f"SMCDEL's format has no values, and this speaks of that of {name}")
-
-
-def _text(formula: f.Formula, parts: tuple[str, ...]) -> str:
-    """Return an atom, a negation, a prefix, or a formula in brackets."""
-    match formula:
-        case f.Constant(value):
-            return "Top" if value else "Bot"
-        case f.Atom(name, value):
-            if value != "true" or not (name[:1] == "p" and name[1:].isdecimal()):
-                raise Unsupported(f"SMCDEL has variables with numbers only, not {formula}")
-            return name[1:]
-        case f.Not():
-            return f"~{parts[0]}"
-        case f.And():
-            return f"({' & '.join(parts)})"
-        case f.Or():
-            return f"({' | '.join(parts)})"
-        case f.Implies():
-            return f"({parts[0]} -> {parts[1]})"
-        case f.Iff():
-            return f"({parts[0]} iff {parts[1]})"
-        case f.Cardinality("exactly", 1, operands) if operands:
-            return f"ONEOF({', '.join(parts)})"
-        case f.K(agent):
-            return f"{agent} knows that {parts[0]}"
-        case f.M(agent):
-            return f"~{agent} knows that ~{parts[0]}"
-        case f.Kw(agent):
-            return f"{agent} knows whether {parts[0]}"
-        case f.E(group):
-            return f"({' & '.join(f'{agent} knows that {parts[0]}' for agent in group)})"
-        case f.D(group):
-            return f"({', '.join(group)}) distknow that {parts[0]}"
-        case f.C(group):
-            return f"({', '.join(group)}) comknow that {parts[0]}"
-        case f.Announced():
-            return f"[! {parts[0]}] {parts[1]}"
-        case f.AnnouncedTrue():
-            return f"<! {parts[0]}> {parts[1]}"
-        case Heard(group):
-            who = f"{', '.join(group)} " if group else ""
-            return f"[{who}?! {parts[0]}] {parts[1]}"
-        case Varied(every, names):
-            numbers = ", ".join(name.removeprefix("p") for name in names)
-            return f"({'Forall' if every else 'Exists'} {numbers} {parts[0]})"
-    raise Unsupported(f"SMCDEL's format has no {type(formula).__name__}: {formula}")

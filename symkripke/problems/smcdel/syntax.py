@@ -427,15 +427,6 @@ def written(text: str, path: str = "") -> Written:
     return reader
 
 
-def written_formula(text: str) -> Formula:
-    """Return a single formula; raise `ProblemError`."""
-    reader = Written(text)
-    formula = reader.whole()
-    if not reader.at(END):
-        reader.fail()
-    return formula
-
-
 def plain_number(word: str) -> str:
     """Return a number without zeros before it; any other word as it is."""
     return str(int(word)) if word.isdecimal() else word

@@ -44,8 +44,6 @@ def fuzz(minutes: float, seed: int, only: int | None, most: int | None) -> Found
                 found.fault(f"{again}: {given.kind}, {kind}: {told.strip()[-300:]}")
             if time.monotonic() > end:
                 break
-    except KeyboardInterrupt:
-        found.notes.append("interrupted")
     finally:
         watch.close()
     found.notes.append(f"at most {peak / 1024**2:,.0f} MB")

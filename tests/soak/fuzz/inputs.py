@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from tests.soak.common import SMALL_STUDY
+from tests.soak.formula_texts import FEW, deep, formula
 from tests.soak.fuzz import shipped
-from tests.soak.fuzz.mutations import ODD_NUMBERS, ODD_TEXTS, broken, mutated, mutated_log
-from tests.support.formula_texts import FEW, deep, formula
-from tests.support.odd_calls import ODD_ANYWHERE, RIGHT, filled
+from tests.soak.fuzz.mutations import ODD_NUMBERS, ODD_TEXTS, broken, edited, mutated, mutated_log
+from tests.soak.odd_calls import ODD_ANYWHERE, RIGHT, filled
 
 SECONDS = (0.3, 0.3, 0.3, 0.3, 1.0)
 """The limits that inputs give where a command or a call takes one: most a short one, since that
 shows an overrun as well, and takes less time."""
 
 ALONE = 30
-"""One of so many inputs is a process of its own, if it is a command."""
+"""One of so many inputs has a process of its own."""
 
 # The limit of those: they import the program first.
 _SECONDS_ALONE = 2.0
@@ -35,7 +37,7 @@ class Input:
         steps: how many steps at most have that limit each.
         writes: the files that it may write.
         codes: the exit codes that are right; empty: any that goes with what was printed.
-        process: whether it is a process of its own.
+        fresh: whether it has a process of its own.
         kind: one of `KINDS`.
     """
 
@@ -47,7 +49,7 @@ class Input:
     steps: int = 1
     writes: tuple[str, ...] = ()
     codes: tuple[int, ...] = ()
-    process: bool = False
+    fresh: bool = False
     kind: str = ""
 
 
@@ -55,15 +57,15 @@ def _limit(seconds: float) -> tuple[str, ...]:
     return "--seconds", str(seconds)
 
 
+def _some(chance: Random, share: float, *options: Sequence[str]) -> tuple[str, ...]:
+    """Each of the options with that probability."""
+    return tuple(word for option in options if chance.random() < share for word in option)
+
+
 def _limited(chance: Random, seconds: float) -> tuple[str, ...]:
-    more = [*_limit(seconds)]
-    if chance.random() < 0.3:
-        more += ["--engine", chance.choice(("auto", "sat", "bdd", "smt", "explicit", "none"))]
-    if chance.random() < 0.3:
-        more.append("--why")
-    if chance.random() < 0.3:
-        more.append("--json")
-    return tuple(more)
+    engine = chance.choice(("auto", "sat", "bdd", "smt", "explicit", "none"))
+    more = _some(chance, 0.3, ("--engine", engine), ("--why",), ("--json",))
+    return *_limit(seconds), *more
 
 
 def _steps(text: str) -> int:
@@ -86,16 +88,9 @@ def _problem(chance: Random, seconds: float) -> Input:
             "agents a, b\nfluent p, q, r\nfluent x, y in 0..3\nlaw p | q | x < y\n"
             f"a sees p, x\nb sees q, x + y\nannounce {happens}\nvalid? {asked}\nwhere? {asked}\n"
         )
-    more = _limited(chance, seconds)
-    if chance.random() < 0.1:
-        odd = chance.choice(("n=2", "n=", "n=x", "n=-1", "x=1", f"n={'9' * 5_000}", "=", "n=3=4"))
-        more = (*more, "--set", odd)
-    return Input(
-        ("check", "a.skp", *more),
-        files={"a.skp": text},
-        seconds=seconds,
-        steps=_steps(text),
-    )
+    odd = chance.choice(("n=2", "n=", "n=x", "n=-1", "x=1", f"n={'9' * 5_000}", "=", "n=3=4"))
+    command = ("check", "a.skp", *_limited(chance, seconds), *_some(chance, 0.1, ("--set", odd)))
+    return Input(command, files={"a.skp": text}, seconds=seconds, steps=_steps(text))
 
 
 def _smcdel(chance: Random, seconds: float) -> Input:
@@ -103,20 +98,12 @@ def _smcdel(chance: Random, seconds: float) -> Input:
     if chance.random() < 0.05:
         most = chance.choice((10, 200, 20_000))
         text = f"VARS {','.join(map(str, range(most)))}\nLAW Top\nOBS a: 1\nVALID? 1\n"
+    files = {"a.txt": text}
     if chance.random() < 0.3:
-        command: tuple[str, ...] = ("convert", "a.txt", *_limit(seconds))
-        writes: tuple[str, ...] = ()
-        if chance.random() < 0.3:
-            command, writes = (*command, "-o", "b.skp"), ("b.skp",)
-        files = {"a.txt": text}
-        return Input(command, files=files, seconds=seconds, steps=2, writes=writes)
+        command = ("convert", "a.txt", *_limit(seconds), *_some(chance, 0.3, ("-o", "b.skp")))
+        return Input(command, files=files, seconds=seconds, steps=2, writes=("b.skp",))
     command = ("check", "a.txt", "--format", "smcdel", *_limited(chance, seconds))
-    return Input(
-        command,
-        files={"a.txt": text},
-        seconds=seconds,
-        steps=_steps(text),
-    )
+    return Input(command, files=files, seconds=seconds, steps=_steps(text))
 
 
 _NAMES = ("plum", "ann", "bob", "white", "nobody", "")
@@ -133,34 +120,27 @@ def _about_a_log(chance: Random, seconds: float, log: str) -> tuple[str, ...]:
             f"B[{who}] at(rope, {chance.choice(_NAMES)}) -> E[*] M[{who}] at(rope, envelope)",
         )
     )
-    at = ("--at", str(chance.choice((0, 1, 2, 3, 5, -1, 10**9)))) if chance.random() < 0.6 else ()
-    json = ("--json",) if chance.random() < 0.3 else ()
     form = chance.choice(("dimacs", "qdimacs", "smtlib", "dot", "none"))
-    return chance.choice(
+    command = chance.choice(
         (
-            ("ask", log, asked, *_limited(chance, seconds), *at),
-            ("ask", log, asked, *_limited(chance, seconds), *at),
-            ("ask", log, "true", *_limited(chance, seconds)),
-            ("sheet", log, "--player", who, *at, *json, *_limit(seconds)),
-            ("who", log, *at, *json, *_limit(seconds)),
-            ("odds", log, "--player", who, *at, *json, *_limit(seconds)),
-            ("suggest", log, "--player", who, *at, *json, *_limit(seconds)),
-            ("review", log, "--brief", "--player", who, *json, *_limit(seconds)),
-            ("sample", log, "--player", who, "--number", "2", *at, *json, *_limit(seconds)),
-            ("export", log, asked, "--format", form, *at, *_limit(seconds)),
+            *(("ask", log, asked), ("ask", log, "true"), ("export", log, asked, "--format", form)),
+            *(("sheet", log, "--player", who), ("who", log), ("odds", log, "--player", who)),
+            *(("suggest", log, "--player", who), ("review", log, "--brief", "--player", who)),
+            ("sample", log, "--player", who, "--number", "2"),
         )
     )
+    if command[0] == "ask":
+        command = (*command, *_limited(chance, seconds))
+    elif command[0] != "export":
+        command = (*command, *_limit(seconds), *_some(chance, 0.3, ("--json",)))
+    at = ("--at", str(chance.choice((0, 1, 2, 3, 5, -1, 10**9))))
+    return command if command[0] == "review" else (*command, *_some(chance, 0.6, at))
 
 
 def _log(chance: Random, seconds: float) -> Input:
     text = mutated_log(chance.choice(shipped.logs()), chance)
     command = _about_a_log(chance, seconds, "a.jsonl")
-    return Input(
-        command,
-        files={"a.jsonl": text},
-        seconds=seconds,
-        steps=3,
-    )
+    return Input(command, files={"a.jsonl": text}, seconds=seconds, steps=3)
 
 
 def _edition(chance: Random, seconds: float) -> Input:
@@ -169,45 +149,25 @@ def _edition(chance: Random, seconds: float) -> Input:
     where = ("--set", "deck=a.toml") if name == "kwartet" else ("--edition", "a.toml")
     players = ("--players", str(chance.choice((2, 3, 3, 4))))
     command: tuple[str, ...]
-    writes: tuple[str, ...] = ()
     if chance.random() < 0.5:
         held = chance.choice(("rope", "ann", "", "ann,bob", "stapler,lift"))
         command = ("begin", name, "b.jsonl", *where, *players, "--player", "plum", "--holds", held)
-        writes = ("b.jsonl",)
     else:
         command = ("play", name, *where, *players, "--minds", "random", "--brief", "--seed", "1")
-    command = (*command, *_limit(seconds))
     # Of a game it is not known how many decisions have that limit each.
-    limit = seconds if command[0] == "begin" else None
-    return Input(
-        command,
-        files={"a.toml": text},
-        seconds=limit,
-        steps=3,
-        writes=writes,
-    )
+    limit, writes = (None, ()) if command[0] == "play" else (seconds, ("b.jsonl",))
+    command, files = (*command, *_limit(seconds)), {"a.toml": text}
+    return Input(command, files=files, seconds=limit, steps=3, writes=writes)
 
 
 _VALUES = (
-    *ODD_TEXTS,
-    *map(str, ODD_NUMBERS),
-    "3",
-    "1.5",
-    "nan",
-    "inf",
-    "cluedo",
-    "study",
-    "random",
-    "plum",
-    "a,b",
-    "a,,b",
-    "2/2/2",
-    "a.jsonl",
-    "a.skp",
-    ".",
-    "missing/x",
+    *(*ODD_TEXTS, *map(str, ODD_NUMBERS), "3", "1.5", "nan", "inf", "cluedo", "study", "random"),
+    *("plum", "a,b", "a,,b", "2/2/2", "a.jsonl", "a.skp", ".", "missing/x"),
 )
-
+_FLAGS = (
+    *("--json", "--why", "--worlds", "--brief", "--at", "--seed", "--top", "--help", "--set", "-o"),
+    *("--names", "--minds", "--size", "--none", "--number", "--force"),
+)
 
 # Options with which a command writes files, and commands that write the log they are given.
 _WRITING = {"-o", "--output", "--log", "--force", "--out", "begin", "table", "note", "undo", "edit"}
@@ -217,19 +177,8 @@ def _options(chance: Random, seconds: float) -> Input:
     """A command line with an option, a value or an argument changed."""
     files = {"a.skp": shipped.problems()[0], "a.jsonl": shipped.logs()[0]}
     words = list(_commands(chance, seconds))
-    for _ in range(chance.choice((0, 1, 1, 2, 3))):
-        place = chance.randrange(len(words) + 1)
-        what = chance.randrange(4)
-        if what == 0:
-            words.insert(place, chance.choice(_VALUES))
-        elif what == 1:
-            flags = ("--json", "--why", "--worlds", "--brief", "--at", "--seed", "--top", "--help")
-            more = ("--set", "--names", "--minds", "--size", "--none", "--number", "--force", "-o")
-            words.insert(place, chance.choice((*flags, *more)))
-        elif place < len(words) and what == 2:
-            del words[place]
-        elif place < len(words):
-            words[place] = chance.choice(_VALUES)
+    if chance.random() < 0.8:
+        words = edited(words, chance, (*_VALUES, *_FLAGS * 3))
     # No zero bytes: no system hands them on.
     command = tuple(word.replace("\0", "") for word in words)
     plays = any(word in ("play", "simulate", "puzzle") for word in command)
@@ -240,7 +189,7 @@ def _options(chance: Random, seconds: float) -> Input:
         writes=("*",) if _WRITING & set(command) else (),
         seconds=seconds if "--seconds" in command and not plays else None,
         steps=20,
-        process="simulate" in command,
+        fresh="simulate" in command,
     )
 
 
@@ -249,14 +198,8 @@ def _commands(chance: Random, seconds: float) -> tuple[str, ...]:
     small = ("--players", "3", "--minds", "random", "--brief", "--seed", "1", *_limit(seconds))
     shown = chance.choice(shipped.commands())
     # Files of the pages are not there: those of this folder are meant.
-    shown = tuple(
-        "a.jsonl"
-        if word.endswith(".jsonl")
-        else "a.skp"
-        if word.endswith((".skp", ".txt"))
-        else word
-        for word in shown
-    )
+    logs = [re.sub(r".*\.jsonl$", "a.jsonl", word) for word in shown]
+    shown = tuple(re.sub(r".*\.(skp|txt)$", "a.skp", word) for word in logs)
     if shown[0] in ("play", "simulate"):
         shown = ("games", game)
     return chance.choice(
@@ -303,37 +246,13 @@ def _prompt(chance: Random, seconds: float) -> Input:
 def _study(chance: Random, seconds: float) -> Input:
     """A study, looked at or played."""
     text = mutated(chance.choice(shipped.studies()), chance)
-    command: tuple[str, ...] = ("experiment", "show", "a.toml")
-    writes: tuple[str, ...] = ()
-    if chance.random() < 0.3:
-        small = ("--games", "1", "--workers", "1", "--no-report", *_limit(seconds))
-        command, writes = ("experiment", "run", "a.toml", "--out", "out", *small), ("*",)
-        # The games of a whole study take minutes: a small one, mutated likewise.
-        text = mutated(_SMALL_STUDY, chance)
-    json = ("--json",) if chance.random() < 0.3 else ()
-    files = {"a.toml": text}
-    return Input((*command, *json), files=files, writes=writes)
-
-
-_SMALL_STUDY = """title = "A small one"
-question = "Who wins?"
-game = "old_maid"
-rules = "study"
-players = 3
-measures = ["given-away"]
-[[condition]]
-name = "{mind} among others"
-minds = ["{mind}"]
-fill = "random"
-[condition.each]
-mind = ["random", "logic"]
-[stop]
-rule = "interval"
-figure = "losses"
-mind = "random"
-width = 0.1
-every = 1
-"""
+    json = _some(chance, 0.3, ("--json",))
+    if chance.random() < 0.7:
+        return Input(("experiment", "show", "a.toml", *json), files={"a.toml": text})
+    # The games of a whole study take minutes: a small one, mutated likewise.
+    small = ("--games", "1", "--workers", "1", "--no-report", *_limit(seconds), *json)
+    command = ("experiment", "run", "a.toml", "--out", "out", *small)
+    return Input(command, files={"a.toml": mutated(SMALL_STUDY, chance)}, writes=("*",))
 
 
 def _picture(chance: Random, seconds: float) -> Input:
@@ -344,33 +263,20 @@ def _picture(chance: Random, seconds: float) -> Input:
     else:
         name, text = "a.skp", chance.choice(shipped.problems())
         text = mutated(text, chance) if chance.random() < 0.5 else text
-    command: list[str] = ["draw", name, *_limit(seconds)]
     asked = formula(chance, 2, FEW)
-    for option in (
+    options = (
+        *(("--step",), ("--story",), ("--why", asked), ("--grey", asked), ("-o", "b.svg")),
         ("--at", str(chance.choice((0, 1, 2, 5, -1, 10**9)))),
-        ("--step",),
-        ("--story",),
         ("--near", str(chance.choice((0, 1, 2, 3, -1)))),
-        ("--why", asked),
-        ("--grey", asked),
         ("--agents", chance.choice(("a", "a,b", "plum", "", "a,,b"))),
         ("--fluents", chance.choice(("p", "p,q", "", "nothing"))),
         ("--player", chance.choice(_NAMES)),
         ("--layout", chance.choice(("auto", "areas", "lines", "table", "none"))),
         ("--format", chance.choice(("svg", "html", "none"))),
-        ("-o", "b.svg"),
-    ):
-        if chance.random() < 0.2:
-            command += option
-    writes = ("b.svg",) if "-o" in command else ()
-    files = {name: text}
-    return Input(
-        tuple(command),
-        files=files,
-        seconds=seconds,
-        steps=_steps(text) if not log else 20,
-        writes=writes,
     )
+    command = ("draw", name, *_limit(seconds), *_some(chance, 0.2, *options))
+    steps = _steps(text) if not log else 20
+    return Input(command, files={name: text}, seconds=seconds, steps=steps, writes=("b.svg",))
 
 
 _SEATED = {
@@ -391,24 +297,11 @@ def _person(chance: Random, seconds: float) -> Input:
     others = ("help", "", "", "resign", "quit", "?", "ask true", f"why K[{who}] true", ":take 2")
     lines = [chance.choice((*moves, *asked, *others, "take", "take")) for _ in range(8)]
     text = mutated("\n".join(lines) + "\n", chance) if chance.random() < 0.5 else "\n".join(lines)
-    options: tuple[str, ...] = (
-        "--players",
-        "3",
-        "--minds",
-        "random",
-        "--seed",
-        str(chance.randrange(50)),
-    )
-    options += ("--human", who) if chance.random() < 0.95 else ("--human", chance.choice(_NAMES))
-    options += ("--quiz",) if chance.random() < 0.2 else ()
-    command = ("play", game, *options, "--log", "b.jsonl", *_limit(seconds))
-    return Input(
-        command,
-        stdin=text,
-        seconds=seconds,
-        steps=text.count("\n") + 2,
-        writes=("b.jsonl",),
-    )
+    who = who if chance.random() < 0.95 else chance.choice(_NAMES)
+    seed = ("--players", "3", "--minds", "random", "--seed", str(chance.randrange(50)))
+    options = ("--human", who, *_some(chance, 0.2, ("--quiz",)), *_limit(seconds))
+    command, steps = ("play", game, *seed, *options, "--log", "b.jsonl"), text.count("\n") + 2
+    return Input(command, stdin=text, seconds=seconds, steps=steps, writes=("b.jsonl",))
 
 
 def _formula(chance: Random, seconds: float) -> Input:
@@ -446,20 +339,14 @@ def _program(calls: Sequence[str], odd: float, chance: Random, seconds: float) -
 
 def _untouched(chance: Random, seconds: float) -> Input:
     """What ships, as it is: must be done, or end at the limit."""
+    command: tuple[str, ...]
     if chance.random() < 0.5:
         text = chance.choice(shipped.smcdel())
-        files = {"a.txt": text}
-        command: tuple[str, ...] = ("check", "a.txt", "--format", "smcdel", *_limit(seconds))
+        command = ("check", "a", "--format", "smcdel")
     else:
-        files = {"a.jsonl": chance.choice(shipped.logs())}
-        text, command = "", ("ask", "a.jsonl", "true", *_limit(seconds))
-    return Input(
-        command,
-        files=files,
-        seconds=seconds,
-        steps=_steps(text) + 3,
-        codes=(0, 3),
-    )
+        text, command = chance.choice(shipped.logs()), ("ask", "a", "true")
+    command, steps = (*command, *_limit(seconds)), _steps(text) + 3
+    return Input(command, files={"a": text}, seconds=seconds, steps=steps, codes=(0, 3))
 
 
 def _broken(chance: Random, seconds: float) -> Input:
@@ -496,5 +383,4 @@ def make(seed: int, number: int) -> Input:
     kind = chance.choices(KINDS, weights)[0]
     seconds = chance.choice(SECONDS) if number % ALONE else _SECONDS_ALONE
     made = _MAKERS[kind][1](chance, seconds)
-    alone = bool(made.command) and (made.process or number % ALONE == 0)
-    return replace(made, kind=kind, process=alone)
+    return replace(made, kind=kind, fresh=made.fresh or number % ALONE == 0)

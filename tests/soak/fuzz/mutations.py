@@ -4,49 +4,40 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from random import Random
 from typing import Any
 
 ODD_TEXTS = (
-    "",
-    " ",
-    "\0",
-    "\x1b[31mred\x1b[0m",
-    "\x1b]0;title\x07",
-    "\u202e",
-    "é",
-    "\ufeff",
-    "K",
-    "true",
-    "a" * 300,
-    "__class__",
-    "../x",
-    "*",
-    "-",
-    "#1",
-    "%s",
-    "{0}",
-    "[bold]",
-    "9" * 5_000,
+    *(
+        "",
+        " ",
+        "\0",
+        "\x1b[31mred\x1b[0m",
+        "\x1b]0;title\x07",
+        "\u202e",
+        "é",
+        "\ufeff",
+        "K",
+        "true",
+    ),
+    *("a" * 300, "__class__", "../x", "*", "-", "#1", "%s", "{0}", "[bold]", "9" * 5_000),
 )
 ODD_NUMBERS = (0, 1, -1, 2, 3, 7, 255, 256, 1_001, 65_536, 10**6, 10**12, 10**30, -(10**9))
 _SIGNS = "~&|<>-=!?()[]{},;:#*+/\\'\"\n\t 0123456789abKMPCxyz\0é\x1b"
 _WORD = re.compile(r"\w+|[^\w\s]")
 
 
+def edited(parts: list[str], chance: Random, others: Sequence[str]) -> list[str]:
+    """A few of the parts left out, or replaced by others, or others added."""
+    for _ in range(chance.choice((1, 1, 2, 4))):
+        place, kept = chance.randrange(len(parts) + 1), chance.randrange(2)
+        parts[place : place + 1 - kept] = chance.choice(([], [chance.choice(others)]))
+    return parts
+
+
 def _characters(text: str, chance: Random) -> str:
-    signs = list(text)
-    for _ in range(chance.choice((1, 1, 2, 5))):
-        place = chance.randrange(len(signs) + 1)
-        what = chance.randrange(3)
-        if what == 0:
-            signs.insert(place, chance.choice(_SIGNS))
-        elif place < len(signs) and what == 1:
-            del signs[place]
-        elif place < len(signs):
-            signs[place] = chance.choice(_SIGNS)
-    return "".join(signs)
+    return "".join(edited(list(text), chance, _SIGNS))
 
 
 def _words(text: str, chance: Random) -> str:
@@ -65,18 +56,8 @@ def _words(text: str, chance: Random) -> str:
 
 def _lines(text: str, chance: Random) -> str:
     lines = text.split("\n")
-    for _ in range(chance.choice((1, 1, 2, 3))):
-        first, second = chance.randrange(len(lines)), chance.randrange(len(lines))
-        what = chance.randrange(4)
-        if what == 0 and len(lines) > 1:
-            del lines[first]
-        elif what == 1:
-            lines.insert(second, lines[first])
-        elif what == 2:
-            lines[first], lines[second] = lines[second], lines[first]
-        else:
-            lines[first] = lines[first] * chance.choice((2, 2, 3, 50))
-    return "\n".join(lines)
+    others = [*lines, chance.choice(lines) * chance.choice((2, 3, 50))]
+    return "\n".join(edited(lines, chance, others))
 
 
 def _cut(text: str, chance: Random) -> str:
@@ -136,20 +117,8 @@ def broken(text: str, chance: Random) -> str:
 
 def odd_value(chance: Random) -> Any:
     """A value of JSON that is likely to be wrong where it comes."""
-    return chance.choice(
-        (
-            None,
-            True,
-            1.5,
-            [],
-            {},
-            [[]],
-            ["plum"],
-            {"plum": "rope"},
-            chance.choice(ODD_TEXTS),
-            chance.choice(ODD_NUMBERS),
-        )
-    )
+    values: tuple[Any, ...] = (None, True, 1.5, [], {}, [[]], ["plum"], {"plum": "rope"})
+    return chance.choice((*values, chance.choice(ODD_TEXTS), chance.choice(ODD_NUMBERS)))
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
@@ -201,5 +170,5 @@ def mutated_log(text: str, chance: Random) -> str:
         if chance.random() < 0.7:
             lines[number] = mutated_json(lines[number], chance)
         else:
-            lines = _lines("\n".join(lines), chance).split("\n")
+            lines = edited(lines, chance, lines) or [""]
     return "\n".join(lines) + "\n"

@@ -8,11 +8,6 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent.parent
-_CONSOLE = re.compile(r"```console\n(.*?)```", re.DOTALL)
-_BLOCK = re.compile(r"```text[^\n]*\n(.*?)```", re.DOTALL)
-
-_STUDY = re.compile(r"```toml[^\n]*\n(.*?)```", re.DOTALL)
-
 # Logs longer than this take seconds to replay: too few inputs a minute.
 _LONGEST = 40_000
 
@@ -35,46 +30,41 @@ free = 2
 """An edition of one's own for each game that has editions."""
 
 
-def _texts(folder: str, pattern: str) -> list[tuple[str, str]]:
-    return [
-        (path.name, path.read_text(encoding="utf-8"))
-        for path in sorted((ROOT / folder).glob(pattern))
-    ]
+def _texts(folder: str, pattern: str) -> list[str]:
+    return [path.read_text(encoding="utf-8") for path in sorted((ROOT / folder).glob(pattern))]
+
+
+def _blocks(kind: str, with_it: str) -> list[str]:
+    """The blocks of that kind on the pages that have a certain text."""
+    block = re.compile(rf"```{kind}[^\n]*\n(.*?)```", re.DOTALL)
+    return [text for page in pages() for text in block.findall(page) if with_it in text]
 
 
 @cache
 def problems() -> tuple[str, ...]:
     """The puzzle files, the stories, and the problem files of the pages."""
-    found = [
-        text
-        for folder in ("puzzles", "stories")
-        for _, text in _texts(f"encodings/symkripke_games/{folder}", "*.skp")
-    ]
-    for page in pages():
-        found += [block for block in _BLOCK.findall(page) if "agents" in block]
-    return tuple(found)
+    games = "encodings/symkripke_games"
+    puzzles = [*_texts(f"{games}/puzzles", "*.skp"), *_texts(f"{games}/stories", "*.skp")]
+    return (*puzzles, *_blocks("text", "agents"))
 
 
 @cache
 def smcdel() -> tuple[str, ...]:
     """The files in SMCDEL's format."""
-    return tuple(text for _, text in _texts("tests/data/smcdel", "*.txt"))
+    return tuple(_texts("tests/data/smcdel", "*.txt"))
 
 
 @cache
 def studies() -> tuple[str, ...]:
     """The studies that ship, and those of the pages."""
-    found = [text for _, text in _texts("encodings/symkripke_games/studies", "*.toml")]
-    for page in pages():
-        found += [block for block in _STUDY.findall(page) if "[[condition]]" in block]
-    return tuple(found)
+    found = _texts("encodings/symkripke_games/studies", "*.toml")
+    return (*found, *_blocks("toml", "[[condition]]"))
 
 
 @cache
 def logs() -> tuple[str, ...]:
     """The golden logs that are not too long."""
-    found = _texts("tests/data/golden/logs", "*.jsonl")
-    return tuple(text for _, text in found if len(text) <= _LONGEST)
+    return tuple(t for t in _texts("tests/data/golden/logs", "*.jsonl") if len(t) <= _LONGEST)
 
 
 @cache
@@ -89,11 +79,6 @@ def pages() -> tuple[str, ...]:
 @cache
 def commands() -> tuple[tuple[str, ...], ...]:
     """The command lines of the pages, without the name of the program."""
-    lines = [
-        line[2:]
-        for page in pages()
-        for block in _CONSOLE.findall(page)
-        for line in block.splitlines()
-        if line.startswith("$ symkripke ")
-    ]
-    return tuple(tuple(shlex.split(line)[1:]) for line in lines)
+    lines = "\n".join(_blocks("console", "$ symkripke ")).splitlines()
+    shown = [line[2:] for line in lines if line.startswith("$ symkripke ")]
+    return tuple(tuple(shlex.split(line)[1:]) for line in shown)

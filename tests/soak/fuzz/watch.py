@@ -6,7 +6,6 @@ import io
 import multiprocessing
 import os
 import re
-import subprocess
 import sys
 import tempfile
 import time
@@ -18,10 +17,11 @@ from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
-from tests.soak.common import forget_peak, memory_of, processor_seconds
+from tests.soak.common import contents, forget_peak, memory_of, processor_seconds
 from tests.soak.fuzz.inputs import Input
-from tests.support.odd_calls import PRELUDE
+from tests.soak.odd_calls import PRELUDE
 
 MOST_MEMORY = 2 * 1024**3
 """More than this, in bytes, is a fault; the process is ended."""
@@ -84,22 +84,18 @@ def serve(pipe: Connection, home: str) -> None:
 def _command(given: Input) -> Ran:
     from symkripke.cli import main
 
-    before = sys.stdin, sys.stdout, sys.stderr, sys.argv
     below = io.BytesIO(given.stdin.encode(errors="replace")), io.BytesIO(), io.BytesIO()
-    # Kept, because a stream that nobody holds closes what lies below it.
-    kept = [io.TextIOWrapper(stream, "utf-8", write_through=True) for stream in below]
+    typed, shown, told = (io.TextIOWrapper(one, "utf-8", write_through=True) for one in below)
     code: int | None = 0
     foreign: tuple[str, ...] = ()
-    sys.stdin, sys.stdout, sys.stderr = kept
-    sys.argv = ["symkripke", *given.command]
-    try:
-        main()
-    except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
-    except BaseException:
-        code, foreign = 1, (traceback.format_exc(),)
-    finally:
-        sys.stdin, sys.stdout, sys.stderr, sys.argv = before
+    argv = ["symkripke", *given.command]
+    with patch.multiple(sys, stdin=typed, stdout=shown, stderr=told, argv=argv):
+        try:
+            main()
+        except SystemExit as end:
+            code = end.code if isinstance(end.code, int) else 0 if end.code is None else 1
+        except BaseException:
+            code, foreign = 1, (traceback.format_exc(),)
     out, err = (stream.getvalue().decode("utf-8", "replace") for stream in below[1:])
     return Ran(code, out, err, foreign)
 
@@ -133,7 +129,7 @@ def _calls(given: Input) -> Ran:
 
 
 class Watch:
-    """Runs inputs, in a worker process or as processes of their own.
+    """Runs inputs in a worker process; some have a new one for themselves.
 
     Args:
         entry: what the worker process runs; another one for tests.
@@ -156,9 +152,11 @@ class Watch:
             folder = Path(name)
             for file, text in given.files.items():
                 (folder / file).write_bytes(text.encode("utf-8", "surrogateescape"))
-            before = _contents(folder)
-            ran = (self._in_process if given.process else self._in_worker)(given, folder)
-            after = _contents(folder)
+            before = contents(folder)
+            if given.fresh:
+                self._end()
+            ran = self._in_worker(given, folder)
+            after = contents(folder)
             names = {*before, *after}
             changed = (name for name in sorted(names) if before.get(name) != after.get(name))
             return replace(ran, changed=tuple(changed))
@@ -184,7 +182,7 @@ class Watch:
             code = process.exitcode
             self._end()
             return Ran(code, foreign=(f"the process was ended with code {code}",))
-        if memory_of(process.pid) > _GROWN:
+        if given.fresh or memory_of(process.pid) > _GROWN:
             self._end()
         return ran
 
@@ -195,43 +193,6 @@ class Watch:
             process.join()
             pipe.close()
             self._worker = None
-
-    def _in_process(self, given: Input, folder: Path) -> Ran:
-        home = self._home.name
-        temporary = tempfile.TemporaryFile
-        with temporary() as typed, temporary() as out, temporary() as err:
-            typed.write(given.stdin.encode(errors="replace"))
-            typed.seek(0)
-            program = subprocess.Popen(
-                [sys.executable, "-m", "symkripke", *given.command],
-                cwd=folder,
-                stdin=typed,
-                stdout=out,
-                stderr=err,
-                env={**os.environ, "HOME": home, "XDG_CACHE_HOME": home},
-            )
-
-            def is_done() -> bool:
-                time.sleep(0.02)
-                return program.poll() is not None
-
-            stopped = _stopped(given, program.pid, is_done)
-            program.kill()
-            program.wait()
-            if stopped is not None:
-                return stopped
-            for file in (out, err):
-                file.seek(0)
-            shown, told = (file.read().decode("utf-8", "replace") for file in (out, err))
-            foreign = (told,) if "Traceback (most recent call last)" in told else ()
-            return Ran(program.returncode, shown, told, foreign)
-
-
-def _contents(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes() if path.is_file() else b"folder"
-        for path in folder.rglob("*")
-    }
 
 
 def _stopped(given: Input, process: int | None, is_done: Callable[[], bool]) -> Ran | None:

@@ -59,7 +59,11 @@ def sources(
 
 
 def said(cache: SolverCache, structure: KnowledgeStructure) -> dict[Source, Formula]:
-    """Return the clauses found for the announcements of the structure's last event, as facts."""
+    """Return the clauses derived for the announcements of the structure's last event, as facts.
+
+    `cache` must belong to the evaluator that computed the sources. The engine that gave the answer
+    is a different one; it may have more clauses, which could make a source redundant.
+    """
     modal = [constraint for constraint in structure.law.added if constraint.is_modal]
     formulas = {}
     for constraint, announcement in zip(modal, cache.announcements(structure), strict=True):

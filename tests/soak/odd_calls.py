@@ -12,7 +12,8 @@ from collections.abc import Callable, Iterator
 from random import Random
 from typing import Any
 
-from tests.support.formula_texts import formula
+from symkripke.play import game, game_names
+from tests.soak.formula_texts import formula
 
 PRELUDE = """import random
 import symkripke as sk
@@ -120,10 +121,6 @@ _OBJECTS = (
 )
 
 
-# Only the package calls these: with names and places that it has looked up itself.
-_INSIDE = ("structure.coverings", "vocabulary.version", "table.record.place")
-
-
 def _calls() -> Iterator[str]:
     """The calls of all that is exported, and of all methods of what the programs begin with."""
     names: dict[str, Any] = {}
@@ -144,23 +141,18 @@ def _calls() -> Iterator[str]:
 
 
 # What the lines after a call are about, by the type that it returns.
-_KEPT = {
-    "Scene": "scene = ",
-    "Perspective": "view = ",
-    "KnowledgeStructure": "structure = ",
-    "Engine": "engine = ",
-}
+_KEPT = {"Scene": "scene", "Perspective": "view", "Engine": "engine"}
+_KEPT["KnowledgeStructure"] = "structure"
 
 
 def _with_holes(said: str, made: Callable[..., object]) -> Iterator[str]:
     """A call with what it must have, and one with all that it can have."""
-    if said in _INSIDE:
-        return
     try:
         signature = inspect.signature(made)
     except ValueError:
         return
-    kept = _KEPT.get(signature.return_annotation, "")
+    name = _KEPT.get(signature.return_annotation)
+    kept = f"{name} = " if name else ""
     parameters = signature.parameters.values()
     plain = [one for one in parameters if one.kind not in (one.VAR_KEYWORD, one.VAR_POSITIONAL)]
     needed = [one for one in plain if one.default is one.empty]
@@ -172,20 +164,12 @@ def _with_holes(said: str, made: Callable[..., object]) -> Iterator[str]:
         yield f"{kept}{said}({', '.join(holes)})"
 
 
-_OPTIONS = {
-    "cluedo": ("players", "rules", "names", "edition", "silence_speaks", "size"),
-    "perudo": ("dice", "faces", "palifico", "calza", "first"),
-    "old_maid": ("ranks", "choose"),
-    "kwartet": ("groups", "allow_bluff"),
-    "sleuth": ("size",),
-}
-
 ODD_ANYWHERE = (
     *dict.fromkeys(_calls()),
     *(
-        f"sk.game('{game}').setup({option}={{}})"
-        for game, options in _OPTIONS.items()
-        for option in options
+        f"sk.game('{name}').setup({option}={{}})"
+        for name in game_names()
+        for option in ("rules", "players", "names", *game(name).options)
     ),
     "sk.puzzle('muddy_children').problem({int})",
     "list(sk.check(sk.puzzle('muddy_children').problem(2), {Engine}, {Budget}))",
