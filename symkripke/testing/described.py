@@ -49,7 +49,7 @@ class Described(ABC):
         """
 
     def moves_towards(self, setup: Any, state: Any, public: Any) -> Iterable[Any]:
-        """The `moves` that can lead to this event. This is for speed: all `moves` would do."""
+        """Return the `moves` that can lead to this event (a superset is right, but slower)."""
         return self.moves(setup, state)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool | None:
@@ -70,12 +70,12 @@ class Described(ABC):
 
     @abstractmethod
     def sees_of_deal(self, setup: Any, deal: World, player: str) -> Sequence[str]:
-        """What the player sees of the deal, as `Game.hand` takes it: its cards, say."""
+        """Return what the player sees of the deal, in the form of `Game.hand`: its cards, say."""
 
     def sees_of_event(
         self, setup: Any, state: Any, outcome: Outcome[Any], player: str
     ) -> Mapping[str, str]:
-        """What the player sees of an event besides what is public.
+        """Return what the player sees of an event in addition to what is public.
 
         Written as the player would write it into its own log ("secret"). `state` is the position
         before the event. Empty: nothing.
@@ -83,7 +83,7 @@ class Described(ABC):
         return {}
 
     def facts(self, setup: Any, state: Any) -> Mapping[str, str]:
-        """The present values of the fluents that change, by the position.
+        """Return the current values of the fluents that change, by the position.
 
         For games in which cards move. Empty: nothing changes.
         """
@@ -92,13 +92,13 @@ class Described(ABC):
     # ---- what follows ------------------------------------------------------------------------
 
     def setup(self, name: str) -> Any:
-        """The small setup of that name."""
+        """Return the small setup with this name."""
         return self.game.setup(**self.setups[name])
 
     # ---- for encodings that tell apart what the rules do not --------------------------------
 
     def by_rules(self, setup: Any, world: World) -> World:
-        """A world of the encoding in the form that the rules give it.
+        """Return a world of the encoding in the form that the rules give it.
 
         It differs only where the encoding tells more worlds apart than the rules, such as by the
         order of a player's dice. Then `asked_about` must keep to facts that do not depend on that.
@@ -106,5 +106,5 @@ class Described(ABC):
         return world
 
     def asked_about(self, setup: Any, structure: KnowledgeStructure) -> Sequence[Formula]:
-        """The formulas that the questions to the engines are about: by default all atoms."""
+        """Return the formulas for the questions to the engines: by default all atoms."""
         return structure.atoms

@@ -98,7 +98,7 @@ class EngineContract(ABC):
 
     @abstractmethod
     def make(self) -> Engine:
-        """A new engine."""
+        """Return a new engine."""
 
     # ---- situations ----------------------------------------------------------------------------
 
@@ -435,7 +435,7 @@ class EngineContract(ABC):
     def shown(
         self, engine: Engine, scene: Scene, formula: Formula, seed: int
     ) -> Iterator[Possible]:
-        """The ways to counter-worlds in the evidence, all of which is checked."""
+        """Check the whole evidence, and return the ways to the counter-worlds in it."""
         try:
             evidence = evidence_of(engine.holds(scene, formula))
         except Unsupported:
@@ -483,7 +483,7 @@ def _holds(scene: Scene, formula: Formula, asked: Engine, budget: Budget | None)
 
 
 def limited(scene: Scene, formulas: Sequence[Formula]) -> Iterator[tuple[str, Limited]]:
-    """The kinds of question that have a budget."""
+    """Yield the kinds of question that have a budget."""
     view = scene.perspective(scene.structure.agents[0])
     atoms = view.structure.atoms
     for formula in formulas[:2]:
@@ -496,7 +496,7 @@ def limited(scene: Scene, formulas: Sequence[Formula]) -> Iterator[tuple[str, Li
 
 
 def counting(view: Perspective, formula: Formula, names: Names) -> Mapping[str, Asked]:
-    """The kinds of question about numbers of worlds."""
+    """Return the kinds of question about numbers of worlds."""
     fluents = [fluent.name for fluent in names.fluents[:2]]
     atoms = view.structure.atoms[:4]
     return {
@@ -515,7 +515,7 @@ def counting(view: Perspective, formula: Formula, names: Names) -> Mapping[str, 
 
 
 def same(expected: Any, value: Any, seed: int, formula: Formula) -> None:
-    """Raises `BrokenContract` if two answers differ."""
+    """Raise `BrokenContract` if two answers differ."""
     if bool(expected) != bool(value):
         raise BrokenContract(
             f"case {seed}: {formula} is {bool(expected)}, but the engine says {bool(value)}"
@@ -523,13 +523,13 @@ def same(expected: Any, value: Any, seed: int, formula: Formula) -> None:
 
 
 def equal(expected: Any, value: Any, seed: int, what: str) -> None:
-    """Raises `BrokenContract` if two values differ."""
+    """Raise `BrokenContract` if two values differ."""
     if expected != value:
         raise BrokenContract(f"case {seed}: {what}: expected {expected!r}, got {value!r}")
 
 
 def fails(kind: type[SymkripkeError], question: Callable[[], Any]) -> None:
-    """Raises `BrokenContract` if a question does not raise that error."""
+    """Raise `BrokenContract` if a question does not raise that error."""
     try:
         answer = question()
     except kind:
@@ -542,7 +542,7 @@ def fails(kind: type[SymkripkeError], question: Callable[[], Any]) -> None:
 
 
 def truth_or_fault(engine: Engine, view: Perspective, formula: Formula) -> bool | None:
-    """The truth at a perspective; None if it does not decide the formula."""
+    """Return the truth at a perspective; None if it does not decide the formula."""
     try:
         return bool(engine.holds(view, formula))
     except InputError:
@@ -550,7 +550,7 @@ def truth_or_fault(engine: Engine, view: Perspective, formula: Formula) -> bool 
 
 
 def evidence_of(answer: Any) -> Evidence | None:
-    """The evidence; None where the engine finds none."""
+    """Return the evidence; None where the engine finds none."""
     try:
         evidence: Evidence = answer.why()
     except Unsupported:
@@ -559,7 +559,7 @@ def evidence_of(answer: Any) -> Evidence | None:
 
 
 def leaves(evidence: Evidence) -> Iterator[Any]:
-    """The parts of evidence that have no parts themselves."""
+    """Return the parts of the evidence that have no parts themselves."""
     if isinstance(evidence, Combined):
         for part in evidence.parts:
             yield from leaves(part)
@@ -568,7 +568,7 @@ def leaves(evidence: Evidence) -> Iterator[Any]:
 
 
 def check_links(evidence: Possible, scene: Scene, oracle: ExplicitEngine, seed: int) -> None:
-    """Raises `BrokenContract` if a world is impossible where it comes from, or shows nothing."""
+    """Raise `BrokenContract` if a world is impossible where it comes from, or shows nothing."""
     structure, here = scene.structure, dict(scene.world)
     model = oracle.model(structure)
     for step in evidence.worlds:
@@ -589,7 +589,7 @@ def check_links(evidence: Possible, scene: Scene, oracle: ExplicitEngine, seed: 
 
 
 def check_sources(leaf: Known, seed: int) -> None:
-    """Raises `BrokenContract` for sources that do not prove the fact that an agent knows."""
+    """Raise `BrokenContract` for sources that do not prove the fact that an agent knows."""
     if isinstance(leaf.formula, K | M) and is_propositional(leaf.formula.operand):
         claim = leaf.formula.operand if leaf.truth else negation(leaf.formula.operand)
         if not stands(leaf, claim):
@@ -602,7 +602,7 @@ def check_sources(leaf: Known, seed: int) -> None:
 def check_witness(
     engine: Engine, oracle: ExplicitEngine, view: Perspective, atom: Atom, seed: int
 ) -> None:
-    """Raises `BrokenContract` for a world that the agent does not consider possible."""
+    """Raise `BrokenContract` for a world that the agent does not consider possible."""
     world = engine.witness(view, atom)
     equal(oracle.witness(view, atom) is None, world is None, seed, f"no witness of {atom}")
     if world is None:

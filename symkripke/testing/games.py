@@ -55,7 +55,7 @@ from symkripke.testing.worlds import (
 
 @lru_cache(maxsize=16)
 def walked(described: Described, setup_name: str, seed: int) -> Sequence[Stage]:
-    """The stages of a game, played once for all tests."""
+    """Return the stages of a game, played once for all tests."""
     return walk(described, described.setup(setup_name), seed)
 
 
@@ -392,14 +392,14 @@ def check_move(described: Described, setup: Any, state: State[Any], move: Any) -
 
 
 def in_public(state: State[Any]) -> tuple[Any, ...]:
-    """What everybody sees of a position."""
+    """Return what everybody sees of a position."""
     decision = state.decision
     asked = None if decision is None else (decision.player, decision.kind)
     return state.turn, asked, state.result, tuple(state.winners), frozenset(state.out)
 
 
 def record_of(stages: Sequence[Stage]) -> Record[Any, Any]:
-    """The log of a game, with the truth."""
+    """Return the log of a game, with the truth."""
     first, last = stages[0], stages[-1].actual
     state, game = last.state, first.described.game
     result = None
@@ -409,7 +409,7 @@ def record_of(stages: Sequence[Stage]) -> Record[Any, Any]:
 
 
 def slipped(right: Record[Any, Any], chance: Random) -> tuple[int, Record[Any, Any] | None]:
-    """A log with an entry replaced by one of its corrections, and the number of that entry.
+    """Return a log in which a correction replaces one entry, and the number of that entry.
 
     None instead of the log if no correction is possible there.
     """
@@ -441,7 +441,7 @@ def slipped(right: Record[Any, Any], chance: Random) -> tuple[int, Record[Any, A
 def check_seat_log(
     stages: Sequence[Stage], player: str, record: Record[Any, Any], how: str
 ) -> None:
-    """Raises `BrokenContract` if the player's knowledge by the log is not its knowledge in play."""
+    """Raise `BrokenContract` if the player's knowledge by the log is not its knowledge in play."""
     moment = Record.parse("\n".join(record.lines())).replay()
     for stage, state in zip(stages, moment.states, strict=True):
         expected = stage.scene.perspective(player)
@@ -455,7 +455,7 @@ def check_seat_log(
 
 
 def check_journal(stages: Sequence[Stage], seat: str | None, path: Path) -> None:
-    """Raises `BrokenContract` if a journal that is typed is not the log of what was typed."""
+    """Raise `BrokenContract` if a journal that is typed is not the log of what was typed."""
     where = f"{stages[-1].where}, typed by {seat or 'somebody who knows the deal'}"
     record = record_of(stages) if seat is None else seat_record_of(stages, seat)
     journal = Journal.begin(path, record.game, record.setup, seat=record.seat, truth=record.truth)
@@ -480,7 +480,7 @@ def check_journal(stages: Sequence[Stage], seat: str | None, path: Path) -> None
 
 
 def check_written(journal: Journal[Any, Any], where: str) -> None:
-    """Raises `BrokenContract` if the file of a journal does not give what the journal knows."""
+    """Raise `BrokenContract` if the file of a journal does not give what the journal knows."""
     again, moment = Journal.open(journal.path), Record.read(journal.path).replay()
     if (again.record.outcomes, again.pending, again.position) != (
         journal.record.outcomes,
@@ -493,7 +493,7 @@ def check_written(journal: Journal[Any, Any], where: str) -> None:
 def check_persons(
     described: Described, setup: Any, minds: Sequence[str], seed: int, folder: Path
 ) -> None:
-    """Raises `BrokenContract` if persons cannot play, or a game goes on in another way."""
+    """Raise `BrokenContract` if persons cannot play, or a game continues in another way."""
     game, chance = described.game, Random(f"{seed}/persons")
     try:
         table = Table(game, setup, minds, seed)
@@ -526,7 +526,7 @@ def check_persons(
 def check_menu(
     described: Described, view: PersonView[Any, Any], state: State[Any], chance: Random
 ) -> Any:
-    """A move from a person's menu; raises `BrokenContract` if it lacks one or offers too many."""
+    """Return a move of the menu; raise `BrokenContract` if one is missing or one too many."""
     people, where = described.game.people, f"{described.game.title}, {view.view.decision}"
     assert people is not None
     offered = list(view.menu.moves)
@@ -548,7 +548,7 @@ def check_menu(
 
 
 def check_odds(stage: Stage, weighting: str) -> None:
-    """Raises `BrokenContract` if odds, or what is said of who knows the answer, are wrong."""
+    """Raise `BrokenContract` if odds, or statements about who knows the answer, are wrong."""
     game, setup, structure = stage.described.game, stage.setup, stage.scene.structure
     moment = Record(game, setup, stage.actual.outcomes, truth=dict(stage.actual.deal)).replay()
     for player in stage.players:
@@ -579,7 +579,7 @@ def check_odds(stage: Stage, weighting: str) -> None:
 def check_review(
     stages: Sequence[Stage], whole: Review, record: Record[Any, Any], asked: Engine
 ) -> None:
-    """Raises `BrokenContract` if a review lacks events, or disagrees with that of a seat's log."""
+    """Raise `BrokenContract` if a review lacks events, or disagrees with that of a seat's log."""
     where = stages[-1].where
     if [event.number for event in whole.events] != list(range(1, len(stages))):
         raise BrokenContract(f"{where}: a review does not have all events")
@@ -619,7 +619,7 @@ def check_review(
 
 
 def check_who_knew(stages: Sequence[Stage], whole: Review) -> None:
-    """Raises `BrokenContract` if somebody could know the answer sooner or later than reviewed."""
+    """Raise `BrokenContract` if somebody could know the answer sooner or later than reviewed."""
     game, setup = stages[0].described.game, stages[0].setup
     certain: dict[str, int] = {}
     aware: dict[tuple[str, str], int] = {}
@@ -642,7 +642,7 @@ def check_who_knew(stages: Sequence[Stage], whole: Review) -> None:
 
 
 def check_advice(stage: Stage, asked: Engine) -> None:
-    """Raises `BrokenContract` if advice for one of the players is not as it should be."""
+    """Raise `BrokenContract` if the advice for one of the players is wrong."""
     game, state = stage.described.game, stage.actual.state
     record = tuple(outcome.public for outcome in stage.actual.outcomes)
     for player in stage.players if state.result is None else ():
@@ -665,7 +665,7 @@ def check_advice(stage: Stage, asked: Engine) -> None:
 
 
 def check_hint(stage: Stage, asked: Engine) -> None:
-    """Raises `BrokenContract` if a review finds fault with a player that followed the advice."""
+    """Raise `BrokenContract` if a review finds fault with a player that followed the advice."""
     described, setup, state = stage.described, stage.setup, stage.actual.state
     game, people, decision = described.game, described.game.people, stage.actual.state.decision
     if game.advisor is None or people is None or decision is None or decision.player == CHANCE:
@@ -692,7 +692,7 @@ def check_hint(stage: Stage, asked: Engine) -> None:
 
 
 def seat_record_of(stages: Sequence[Stage], player: str) -> Record[Any, Any]:
-    """The log that a player could write of what it saw."""
+    """Return the log that a player could write of what it saw."""
     first = stages[0]
     described, setup = first.described, first.setup
     outcomes = []
@@ -711,7 +711,7 @@ def _same_law(one: Scene | Perspective, other: Scene | Perspective) -> bool:
 
 
 def check_story(stage: Stage) -> None:
-    """The last event in words; raises `BrokenContract`."""
+    """Check the sentences for the last event; raise `BrokenContract`."""
     described, setup = stage.described, stage.setup
     game, outcome = described.game, stage.outcome
     assert outcome is not None
@@ -756,7 +756,7 @@ def check_sentences(stages: Sequence[Stage], seat: str | None) -> None:
 
 
 def check_sentence(game: Game[Any, Any], situation: Situation[Any], outcome: Outcome[Any]) -> None:
-    """An event is read as it was meant; raises `BrokenContract`."""
+    """Check that an event is read as it was meant; raise `BrokenContract`."""
     story = game.story(situation.setup, outcome, situation.seat)
     short = told_shortly(game.act(outcome), situation, outcome)
     for text in (story, story.upper(), short):
@@ -775,7 +775,7 @@ def check_sentence(game: Game[Any, Any], situation: Situation[Any], outcome: Out
 
 
 def check_words(stage: Stage, layout: Layout, words: str) -> None:
-    """A story names players and rows of the note sheet by their titles."""
+    """Check that a sentence names players and rows of the note sheet by their titles."""
     if not words.strip():
         raise BrokenContract(f"{stage.where}: Game.story says nothing")
     players = {name: layout.columns.get(name, name) for name in stage.players}
@@ -787,7 +787,7 @@ def check_words(stage: Stage, layout: Layout, words: str) -> None:
 
 
 def words_of(text: str) -> Iterator[str]:
-    """The words of a text, without the signs around them."""
+    """Yield the words of a text, without the signs around them."""
     for word in text.split():
         yield word.strip(".,:;!?\"'")
 
@@ -808,7 +808,7 @@ def wrong_setups(game: Game[Any, Any]) -> Mapping[str, list[dict[str, Any]]]:
 
 
 def check_refused(game: Game[Any, Any], options: Mapping[str, Any]) -> None:
-    """Raises `BrokenContract` if a wrong setup is accepted, or refused with another error."""
+    """Raise `BrokenContract` if a wrong setup is accepted, or refused with another error."""
     try:
         made = game.setup(**options)
     except InputError:

@@ -33,7 +33,7 @@ TRIES = 20
 
 
 def shown(world: World) -> str:
-    """A world in a line."""
+    """Return a world in a line."""
     return ", ".join(f"{name} = {value}" for name, value in world.items())
 
 
@@ -79,7 +79,7 @@ class History:
     before: History | None = None
 
     def after(self, events: int) -> History:
-        """This history as it was after so many events."""
+        """Return this history as it was after a number of events."""
         history = self
         while len(history.outcomes) > events:
             assert history.before is not None
@@ -87,7 +87,7 @@ class History:
         return history
 
     def told(self) -> str:
-        """The history in words."""
+        """Return the history in words."""
         secrets = [
             f"event {number}: {', '.join(f'{n} = {v}' for n, v in outcome.secret.items())}"
             for number, outcome in enumerate(self.outcomes, 1)
@@ -179,7 +179,7 @@ class Stage:
         return {id(history): place for place, history in enumerate(self.histories)}
 
     def considered(self, player: str) -> tuple[History, ...]:
-        """The histories that the player considers possible, the actual one first."""
+        """Return the histories that the player considers possible, the actual one first."""
         mine = self.actual.seen[player]
         return tuple(history for history in self.histories if history.seen[player] == mine)
 
@@ -219,7 +219,7 @@ Mover = Callable[["Stage", State[Any], Decision], Any]
 
 
 def random_mover(chance: Random) -> Mover:
-    """Makes random moves that are legal."""
+    """Return a mover that makes random legal moves."""
 
     def move(stage: Stage, state: State[Any], decision: Decision) -> Any:
         described = stage.described
@@ -238,7 +238,7 @@ def random_mover(chance: Random) -> Mover:
 def played(
     stage: Stage, mover: Mover
 ) -> tuple[State[Any], State[Any], Outcome[Any], tuple[Choice, ...]] | None:
-    """Moves until the next event: the state before its last move, the state after it.
+    """Move until the next event; return the state before its last move, and the one after it.
 
     None if the game is over.
     """
@@ -285,7 +285,7 @@ def continued(
 def walk(
     described: Described, setup: Any, seed: int, mover: Mover | None = None, events: int = 0
 ) -> list[Stage]:
-    """A game with all histories at each stage: of random moves, or of those that `mover` makes.
+    """Return a game with all histories at each stage; `mover` makes the moves (default: random).
 
     Raises:
         BrokenContract: the encoding cannot follow what the rules allow.
@@ -307,7 +307,7 @@ def walk(
 
 
 def dealt(described: Described, setup: Any, seed: int, chance: Random) -> Stage:
-    """The stage after the deal: one of the deals, and all others."""
+    """Return the stage after the deal: one of the deals, and all others."""
     game = described.game
     deals = list(described.deals(setup))
     if not deals:
@@ -340,7 +340,7 @@ def _next(
     outcome: Outcome[Any],
     choices: tuple[Choice, ...],
 ) -> Stage | None:
-    """The stage after an event, which is added to every history in every way that looks the same.
+    """Return the stage after an event, added to every history in every way that looks the same.
 
     None if the event states something false about knowledge: then the event does not happen.
     """
@@ -388,7 +388,7 @@ class _Step:
         choices: tuple[Choice, ...],
         first: bool = False,
     ) -> History | None:
-        """The history with the event; None if the event's statement about knowledge excludes it.
+        """Return the history with the event; None if its statement about knowledge excludes it.
 
         Some events state knowledge ("she did not accuse, so she did not know"). The rules allow
         such an event also in histories in which the statement is false; the players have agreed
@@ -427,7 +427,7 @@ class _Step:
         )
 
     def _event(self, before: State[Any], outcome: Outcome[Any], first: bool) -> Event:
-        """The encoding of the event, which must be the same in all histories."""
+        """Return the encoding of the event, which must be the same in all histories."""
         event = self.stage.described.game.event_in(self.stage.setup, before, outcome)
         if first:
             self.event = event

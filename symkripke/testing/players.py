@@ -65,6 +65,18 @@ class PlayerContract:
             ids = [f"{mind}, {name}" for mind in minds for name in sizes]
             metafunc.parametrize(("mind", "options"), whole, ids=ids)
 
+    def test_levels_name_strategies(self) -> None:
+        """Every level is a different strategy of the game, and no strategy has a level's name."""
+        game = self.described.game
+        unknown = set(game.levels.values()) - set(game.strategies)
+        names = {level.lower() for level in game.levels} & set(game.strategies)
+        twice = len(set(game.levels.values())) < len(game.levels)
+        if unknown or names or twice:
+            raise BrokenContract(
+                f"{game.title}: the levels {dict(game.levels)} must name different strategies, "
+                f"of {', '.join(game.strategies)}, and no strategy may have the name of a level"
+            )
+
     def test_nobody_peeks(self, mind: str, setup_name: str) -> None:
         """A player makes the same choices in all histories that look the same to it."""
         compared = 0
@@ -78,7 +90,7 @@ class PlayerContract:
         )
 
     def compared(self, mind: str, setup_name: str, seed: int) -> Iterator[History]:
-        """The histories of a game with which choices were compared."""
+        """Yield the histories of a game with which choices were compared."""
         chance = Random(f"{seed}/others")
         game = observed(self.described, mind, setup_name, seed)
         for number, stage in enumerate(game):
@@ -157,7 +169,7 @@ class PlayerContract:
 
 @lru_cache(maxsize=64)
 def observed(described: Described, mind: str, setup_name: str, seed: int) -> list[Stage]:
-    """A game that these players play, with all histories."""
+    """Return a game that these players play, with all histories."""
     setup = described.setup(setup_name)
     game = described.game
     players = made_players(game, mind, engine("sat"), setup.players, seed)
@@ -202,12 +214,12 @@ def player_mover(players: Mapping[str, Player[Any, Any]], chance: Random) -> Mov
 
 
 def record_of(history: History) -> tuple[Any, ...]:
-    """The public events."""
+    """Return the public events."""
     return tuple(outcome.public for outcome in history.outcomes)
 
 
 def own(choices: Sequence[Choice], player: str) -> list[Choice]:
-    """The choices of that player."""
+    """Return the choices of that player."""
     return [choice for choice in choices if choice.decision.player == player]
 
 
@@ -218,12 +230,12 @@ def asked_now(state: State[Any], player: str) -> bool:
 
 
 def seen_in(stage: Stage, history: History, player: str) -> Perspective:
-    """What the player sees if the game has gone like that."""
+    """Return what the player sees in this course of the game."""
     return Scene(stage.scene.structure, history.world).perspective(player)
 
 
 def view_of(stages: Sequence[Stage], number: int, player: str) -> View[Any, Any]:
-    """What the player has at that stage of the game."""
+    """Return the view that the player has at that stage of the game."""
     stage = stages[number]
     return View(stage.setup, stage.scene.perspective(player), record_of(stage.actual))
 
@@ -236,7 +248,7 @@ def check_no_peeking(
     made: Sequence[Choice],
     other: History,
 ) -> None:
-    """The player, made anew, makes the same choices if the game has gone another way.
+    """Check that a new player makes the same choices if the game went another way.
 
     Raises:
         BrokenContract: it does not.
@@ -271,6 +283,6 @@ def check_no_peeking(
 def played_out(
     game: Game[Any, Any], setup: Any, mind: str, seed: int, asked: Engine, turns: int
 ) -> list[Any]:
-    """The events of a whole game."""
+    """Return the events of a whole game."""
     table = Table(game, setup, (mind,), seed, answering=asked, turns=turns)
     return [step.outcome for step in table]

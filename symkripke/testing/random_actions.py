@@ -127,7 +127,7 @@ def random_action(
 def random_postcondition(
     choices: Choices, fluent: Fluent, condition: Callable[[], f.Formula]
 ) -> Postcondition:
-    """A new value, or the truth of a formula, or values by cases."""
+    """Draw a new value, or the truth of a formula, or values by cases."""
     kind = choices.integer(0, 2)
     if kind == 0:
         return Postcondition(fluent.name, choices.one_of(fluent.values))

@@ -55,7 +55,7 @@ class Choices(Protocol):
     """Where random decisions come from."""
 
     def integer(self, least: int, most: int) -> int:
-        """A number from `least` to `most`; small ones are the simple ones."""
+        """Draw a number from `least` to `most`; small ones are the simple ones."""
 
     def one_of(self, options: Sequence[T]) -> T:
         """One of these; early ones are the simple ones."""
@@ -65,7 +65,7 @@ class Seeded:
     """Decisions of a seeded generator: the same everywhere."""
 
     def __init__(self, seed: int) -> None:
-        """The decisions of that seed."""
+        """Start a generator with this seed."""
         self._random = random.Random(seed)
 
     def integer(self, least: int, most: int) -> int:
@@ -95,7 +95,7 @@ class Names:
 
     @classmethod
     def of(cls, structure: KnowledgeStructure) -> Names:
-        """The plain names of a structure (they mean the current versions)."""
+        """Return the plain names of a structure (they mean the current versions)."""
         fluents = structure.vocabulary.fluents
         plain = tuple(fluent for fluent in fluents.values() if not fluent.name.is_version)
         return cls(plain, structure.agents)
@@ -111,7 +111,7 @@ class Names:
         )
 
     def after(self, action: ActionModel | Event) -> Names:
-        """What may be named after an action; it cannot be done again if it has its own fluents."""
+        """Return the names after an action; one with fluents of its own cannot be done again."""
         if isinstance(action, Event):
             changed = {change.fluent for change in action.changes}
         else:
@@ -144,7 +144,7 @@ def random_atom(choices: Choices, names: Names) -> f.Formula:
 def random_formula(
     choices: Choices, names: Names, depth: int, operators: Sequence[str] = ALL
 ) -> f.Formula:
-    """A formula of at most this depth with these operators; all plain names of `names`."""
+    """Draw a formula of at most this depth with these operators, over `names`."""
     operator = choices.one_of(operators) if depth > 0 else "atom"
 
     def inner() -> f.Formula:
@@ -213,17 +213,17 @@ def random_fluent(choices: Choices, name: str) -> Fluent:
 
 
 def random_world(choices: Choices, fluents: Sequence[Fluent]) -> dict[str, str]:
-    """A value for each."""
+    """Draw a value for each."""
     return {fluent.name: choices.one_of(fluent.values) for fluent in fluents}
 
 
 def true_at(formula: f.Formula, world: dict[str, str]) -> f.Formula:
-    """The formula or its negation, whichever is true at the world."""
+    """Return the formula or its negation, whichever is true at the world."""
     return formula if evaluate(formula, world) else f.negation(formula)
 
 
 def random_scene(choices: Choices, most_fluents: int = 5, beliefs: bool = False) -> Scene:
-    """A first structure with an actual world: a law (true there), and who observes what."""
+    """Draw a first structure with an actual world: a law (true there), and who observes what."""
     agents = AGENTS[: choices.integer(2, 3)]
     number = choices.integer(2, most_fluents)
     fluents = tuple(random_fluent(choices, name) for name in ("p", "q", "r(1)", "s(a, b)", "t"))
@@ -252,7 +252,7 @@ def random_event(
     likelihoods: bool = False,
     beliefs: bool = False,
 ) -> tuple[Event, dict[str, str]]:
-    """An event that can happen at `scene`, with the values of its new fluents.
+    """Draw an event that can happen at `scene`, with the values of its new fluents.
 
     Announces, hides, changes and shows. With a judge, what is announced may be modal; on request
     most events have likelihoods, or soft constraints, true or not.
@@ -350,7 +350,7 @@ def _chance(choices: Choices) -> Fraction:
 def random_changes(
     choices: Choices, names: Names, secret: Sequence[Fluent], place: int
 ) -> tuple[Change, ...]:
-    """A fluent set to a value, or by cases; or two alike, swapped if a secret says so."""
+    """Draw a change: a fluent set to a value, or by cases, or two swapped if a secret says so."""
     first = choices.one_of(names.fluents)
     twins = [
         other for other in names.fluents if other is not first and other.values == first.values
@@ -397,7 +397,7 @@ def random_history(
     likelihoods: bool = False,
     beliefs: bool = False,
 ) -> Scene:
-    """A random scene after up to `most_events` random events; modal ones only with a judge."""
+    """Draw a scene after up to `most_events` random events; modal ones only with a judge."""
     scene = random_scene(choices, most_fluents, beliefs)
     for place in range(choices.integer(0, most_events)):
         event, values = random_event(choices, scene, place, judge, likelihoods, beliefs)
@@ -441,7 +441,7 @@ def seeded_case(
     likelihoods: bool = False,
     beliefs: bool = False,
 ) -> tuple[Scene, tuple[f.Formula, ...]]:
-    """The scene of that seed, and random formulas about it; always the same."""
+    """Return the scene of this seed, and random formulas about it; always the same."""
     choices = Seeded(seed)
     scene = random_history(
         choices, most_events, most_fluents, judge, likelihoods=likelihoods, beliefs=beliefs

@@ -19,7 +19,7 @@ Key = tuple[tuple[str, str], ...]
 
 
 def key_of(world: World) -> Key:
-    """A key for a world that can be compared and hashed."""
+    """Return a key for a world that can be compared and hashed."""
     return tuple(sorted(world.items()))
 
 
@@ -27,7 +27,7 @@ def key_of(world: World) -> Key:
 
 
 def check_worlds(stage: Stage) -> None:
-    """The worlds of the law are the histories, and players tell apart those they see differently.
+    """Check that the worlds are the histories, and players tell apart what they see differently.
 
     Raises:
         BrokenContract: a world is missing or is one too many, or a player tells too much apart,
@@ -56,7 +56,7 @@ def _worlds(stage: Stage, most: int) -> set[Key]:
 
 
 def _too_many(stage: Stage, extra: Sequence[World], expected: int) -> NoReturn:
-    """Raises `BrokenContract` with an extra world; first choice: a world that a player sees."""
+    """Raise `BrokenContract` with an extra world; first choice: a world that a player sees."""
     structure, actual = stage.scene.structure, stage.actual.world
     world, who = extra[0], "All know that some player may consider it possible"
     for player in stage.players:
@@ -74,7 +74,7 @@ def _too_many(stage: Stage, extra: Sequence[World], expected: int) -> NoReturn:
 
 
 def _observed(structure: KnowledgeStructure, player: str, world: World) -> Hashable:
-    """What the player sees of a world, by the encoding."""
+    """Return what the player sees of a world, by the encoding."""
     return tuple(
         (observable.atom, world[observable.atom.fluent] == observable.atom.value)
         for observable in structure.observables[player]

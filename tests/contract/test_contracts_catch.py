@@ -152,6 +152,11 @@ def test_players_with_a_fault_are_caught(mind: str) -> None:
         check(mind)
 
 
+def test_levels_that_name_no_strategy_are_caught() -> None:
+    with pytest.raises(BrokenContract, match="must name different strategies, of honest"):
+        Players().test_levels_name_strategies()
+
+
 def test_too_few_comparisons_show_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "MOST_GAMES", 1)
 
