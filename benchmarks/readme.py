@@ -87,7 +87,7 @@ FIGURES: Sequence[tuple[Source, Sequence[Figure]]] = (
                 lambda row: f"{row['a game']} of CPU",
             ),
             Figure(
-                "a game of the student study's size",
+                "a game of the size of the student study",
                 "cluedo, study",
                 lambda row: f"{row['a game']} of CPU; the study's own program took 17 s",
             ),
@@ -118,26 +118,26 @@ FIGURES: Sequence[tuple[Source, Sequence[Figure]]] = (
                 for what, told in (
                     (
                         '"does Plum consider it possible that Green knows the solution?", '
-                        f"{number} players, an engine that has been asked nothing",
+                        f"{number} players, first question to a new engine",
                         lambda row: str(row["new engine, first"]),
                     ),
                     (
-                        f"the same for all pairs in a row, {number} players",
+                        f"the same question for every pair of players in turn, {number} players",
                         lambda row: f"{row['each']} each, at worst {row['worst']}",
                     ),
                     (
-                        f"the same row with our diagrams, {number} players",
+                        f"the same questions with our diagrams, {number} players (minimum, median)",
                         lambda row: f"{row['bdd, times as long (least, median)']} times as long",
                     ),
                     (
-                        f"the same row with z3, {number} players",
+                        f"the same questions with z3, {number} players (minimum, median)",
                         lambda row: f"{row['smt, times as long (least, median)']} times as long",
                     ),
                 )
             ),
             Figure(
-                '"Plum knows that it is rather improbable to Green that the rope is in the '
-                'envelope", six players, after two turns; the reason',
+                '"Plum knows that Green considers it rather improbable that the rope is in the '
+                'envelope", six players, after two turns: the answer; the reason',
                 "classic, 6 players",
                 lambda row: f"{row['answer']}; {row['reason']}",
             ),
@@ -151,7 +151,7 @@ FIGURES: Sequence[tuple[Source, Sequence[Figure]]] = (
         ),
         [
             Figure(
-                "random knowledge of knowledge in Old Maid, where cards move, three to five "
+                "random nested knowledge in Old Maid, where cards move, three to five "
                 "players, a new engine",
                 "fresh",
                 lambda row: f"{row['median']}, at worst {row['worst']}",
@@ -198,7 +198,7 @@ def readme(quick: bool) -> Tables:
             row = next((found[name] for name in found if name.startswith(figure.row)), None)
             if row is not None:
                 rows.append([figure.what, figure.told(row), f"`{source.command.name}`"])
-    yield Table("Speed", ["what", "time", "benchmark"], rows, _CHECKED)
+    yield Table("Speed", ["task", "time", "benchmark"], rows, _CHECKED)
     members = _FAMILIES.rows(quick)
     known = [(what, members[name]) for name, what in OTHERS.items() if name in members]
     yield Table(

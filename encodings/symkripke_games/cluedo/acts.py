@@ -290,8 +290,8 @@ SUGGESTION: Act[Setup] = Act(
         "Mustard shows a card",
         "plum: green rope study; mustard !": "the same: the players between Plum and Mustard pass",
         "plum: green rope study; mustard !rope": "the same, if you saw the card",
-        "plum: green rope study; nobody": "all pass",
-        "plum: green rope study": "only the question: its answers can follow, one by one",
+        "plum: green rope study; nobody": "everybody passes",
+        "plum: green rope study": "only the question; you can enter the answers one by one",
     },
 )
 
@@ -350,7 +350,7 @@ ACCUSATION: Act[Setup] = Act(
     secret=lambda said: {location(card): ENVELOPE for card in said.get("envelope") or ()},
     more=_places_of_accusation,
     when=lambda state: state.result is None,
-    typed={"plum accuses green rope study: wrong": "an accusation; right or wrong"},
+    typed={"plum accuses green rope study: wrong": "an accusation and its result (right or wrong)"},
 )
 
 # ---- turns without -------------------------------------------------------------------------------

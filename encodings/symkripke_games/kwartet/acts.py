@@ -102,7 +102,7 @@ OPENING: Act[Setup] = Act(
     more=_places_of_opening,
     when=lambda state: state.phase == "open",
     typed={
-        "ann lays down weather": "at the beginning: Ann was dealt this group whole, and lays "
+        "ann lays down weather": "at the beginning: Ann was dealt this complete group, and lays "
         "it down",
         "-": "nobody was dealt a complete group",
     },
@@ -232,8 +232,8 @@ QUESTION: Act[Setup] = Act(
     when=lambda state: state.phase in ("ask", "pass"),
     typed={
         "ann asks bob fog: no": "a question; Bob does not have the card",
-        "ann bob fog yes": "Bob has it, and gives it away",
-        "ann bob fog yes down": "and Ann lays down the group that is complete then",
+        "ann bob fog yes": "Bob has the card, and hands it over",
+        "ann bob fog yes down": "the same, and Ann lays down the group that the card completes",
     },
 )
 ACTS: tuple[Act[Setup], ...] = (OPENING, QUESTION)

@@ -218,11 +218,11 @@ DISCARDS: Act[Setup] = Act(
     more=_places_of_discards,
     when=lambda state: state.turn == 0,
     typed={
-        "ann k 10; bob -; cath jj jj; cath begins": "the pairs that the others discard (two "
-        "pairs of jacks are Cath's), and who begins; your own pairs need not be told",
-        "k 10; -; jj jj": "the same, in the order of the seats; in classic rules the first "
-        "player with cards begins",
-        "ann k 10": "only Ann's pairs: the others can follow, one by one",
+        "ann k 10; bob -; cath jj jj; cath begins": "the pairs that the others discard (Cath "
+        "discards two pairs of jacks), and the first player; you can omit your own pairs",
+        "k 10; -; jj jj": "the same, in seat order; in classic rules the first player with cards"
+        " begins",
+        "ann k 10": "only Ann's pairs; you can enter the others one by one",
     },
 )
 
@@ -369,10 +369,10 @@ DRAW: Act[Setup] = Act(
     when=lambda state: state.turn > 0 and state.result is None,
     typed={
         "ann bob -": "Ann draws a card from Bob, and keeps it",
-        "-": "the same: it is Ann's turn, and classic rules say from whom",
+        "-": "the same: it is Ann's turn, and the classic rules determine whom she draws from",
         "kk": "the card makes a pair of kings, which is discarded",
-        "k": "the card is a king, and is kept: if you draw it, or it is drawn from you",
-        "ann k bob": "the same, where the drawer chooses from whom",
+        "k": "the card is a king and is kept; use this if you draw it, or if it is drawn from you",
+        "ann k bob": "the same, if the player may choose whom to draw from",
     },
 )
 ACTS: tuple[Act[Setup], ...] = (DISCARDS, DRAW)

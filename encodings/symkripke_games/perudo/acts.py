@@ -392,11 +392,11 @@ CALL: Act[Setup] = Act(
     more=_places_of_call,
     when=lambda state: not state.open and state.result is None,
     typed={
-        "ann dudo; bob 12256; cath 334": "a call, and what the others show; your own dice "
-        "need not be told",
-        "dudo 12256; 334": "the same: in the order of the seats",
-        "dudo": "only the call: the dice can follow, one player after another",
-        "calza": "a call where that is an option",
+        "ann dudo; bob 12256; cath 334": "a call, and the dice that the others show; you can "
+        "omit your own dice",
+        "dudo 12256; 334": "the same, in seat order",
+        "dudo": "only the call; you can enter the dice for one player after another",
+        "calza": "a call, if the option is set",
     },
 )
 
@@ -446,7 +446,7 @@ THROW: Act[Setup] = Act(
     secret=_thrown,
     more=_places_of_throw,
     when=lambda state: state.open and state.result is None,
-    typed={"26115": "your dice of a new round"},
+    typed={"26115": "your dice for a new round"},
 )
 ACTS: tuple[Act[Setup], ...] = (BID, CALL, THROW)
 

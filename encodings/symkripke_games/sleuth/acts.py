@@ -137,9 +137,10 @@ OPENING: Act[Setup] = Act(
     more=_places_of_opening,
     when=lambda state: state.phase == "open",
     typed={
-        "rps goc; -": "the gems that lie face up; question cards are not written down",
-        "rps goc; ann: rd d gpe free; bob: ...": "and the question cards before each player, "
-        "by letters or in words (`red diamond, diamond, green pearl, a free choice`)",
+        "rps goc; -": "the gems that lie face up; you do not record question cards",
+        "rps goc; ann: rd d gpe free; bob: ...": "the gems that lie face up, and the question "
+        "cards in front of each player, as codes or in words (`red diamond, diamond, green "
+        "pearl, a free choice`)",
     },
 )
 
@@ -206,16 +207,18 @@ QUESTION: Act[Setup] = Act(
     more=_places_of_question,
     when=lambda state: state.phase in ("ask", "declare"),
     typed={
-        "ann: bob red 3": "a question for one element; Bob has three",
-        "ann: bob red pearl 2": "for two: others see how many gems are shown",
+        "ann: bob red 3": "a question about one element; Bob has three such gems",
+        "ann: bob red pearl 2": "a question about two elements; the others see how many gems Bob"
+        " shows",
         "ann: bob red pearl rps rpp": "the same, if you saw the gems",
         "ann: bob red pearl -": "Bob has none",
-        "ann: bob red pearl": "by the study's rules, for others; and wherever the answer "
-        "follows from what you saw (your own gems, if you are asked)",
-        "ann: bob red pearl 2 +gpe": "if question cards are written down: Ann draws Green "
-        "Pearl for the card that she used",
-        "ann: bob red pearl free 2 +gpe": "the same, if Ann used a free choice and has a "
-        "card for Red Pearl, too",
+        "ann: bob red pearl": "by the study's rules, a question to which you do not see the "
+        "answer; also any question whose answer follows from what you saw (your own gems, if "
+        "you are asked)",
+        "ann: bob red pearl 2 +gpe": "if you record question cards: Ann draws Green Pearl for "
+        "the card that she used",
+        "ann: bob red pearl free 2 +gpe": "the same, if Ann used a free choice although she has "
+        "a card for Red Pearl",
         "ann: bob last red pearl 2": "a last question",
     },
 )
@@ -300,9 +303,11 @@ DECLARATION: Act[Setup] = Act(
     more=_places_of_declaration,
     when=lambda state: state.phase in ("ask", "declare", "last"),
     typed={
-        "ann declares rps: wrong": "a declaration; right or wrong",
-        "ann declares rps: wrong, hidden goc": "your own: you have looked at the hidden gem",
-        "ann declares rps instead: wrong": "in place of its question, on its own turn",
+        "ann declares rps: wrong": "a declaration and its result (right or wrong)",
+        "ann declares rps: wrong, hidden goc": "your own declaration, after which you have "
+        "looked at the hidden gem",
+        "ann declares rps instead: wrong": "a declaration on the player's own turn, instead of a"
+        " question",
     },
 )
 
