@@ -48,7 +48,7 @@ FORMATS = ("csv", "parquet")
 RUN = "run.json"
 ROW_FILES = tuple(f"{stem}.{form}" for stem in ("games", "events") for form in FORMATS)
 
-Told: TypeAlias = dict[str, Any]
+JsonObject: TypeAlias = dict[str, Any]
 """The content of run.json for a plan."""
 
 _GAMES = {
@@ -110,7 +110,7 @@ def _quantities_of(game_name: str, measures: tuple[str, ...]) -> tuple[str, ...]
 _WITHOUT_EFFECT = ("seconds", "memory", "timed")
 
 
-def told(run: Plan) -> Told:
+def told(run: Plan) -> JsonObject:
     """Return a plan and the version of this package as values of JSON.
 
     What no result depends on is left out: limits of time and memory, which can end a run, and
@@ -126,7 +126,7 @@ def told(run: Plan) -> Told:
     for name in ("measures", "keep_faults"):
         if not plan[name]:
             del plan[name]
-    as_json: Told = msgspec.to_builtins({"symkripke": version("symkripke"), **plan})
+    as_json: JsonObject = msgspec.to_builtins({"symkripke": version("symkripke"), **plan})
     return as_json
 
 
@@ -135,7 +135,7 @@ def check_same_plan(run: Plan, earlier: Mapping[str, Any], folder: Path) -> None
 
     The number of games may be larger than before; everything else must be the same.
     """
-    before, now = _flat(earlier), _flat(from_json(json.dumps(told(run)), Told, "the plan"))
+    before, now = _flat(earlier), _flat(from_json(json.dumps(told(run)), JsonObject, "the plan"))
     games = before.pop("games", None)
     now.pop("games")
     for name in sorted({*before, *now}, key=lambda name: (name.count("."), name)):
@@ -317,18 +317,18 @@ class _Kept(msgspec.Struct, frozen=True):
     sha256: dict[str, str] = {}
 
 
-def read_run(folder: Path) -> Told | None:
+def read_run(folder: Path) -> JsonObject | None:
     """Return the content of run.json; None without it. Raises `LogError` if it is unreadable."""
     path = folder / RUN
     text = read_text(path, LogError, missing="")
     if not text and not path.exists():
         return None
     from_json(text, _Kept, f"cannot read {path}")
-    read: Told = from_json(text, Told, f"cannot read {path}")
+    read: JsonObject = from_json(text, JsonObject, f"cannot read {path}")
     return read
 
 
-def told_plan(read: Mapping[str, Any]) -> Told:
+def told_plan(read: Mapping[str, Any]) -> JsonObject:
     """Return the part of run.json about the plan."""
     return {name: read[name] for name in read if name not in _Kept.__struct_fields__}
 

@@ -35,7 +35,7 @@ from symkripke.play.runs.result_files import (
     FORMATS,
     ROW_FILES,
     RUN,
-    Told,
+    JsonObject,
     check_same_plan,
     read_games,
     read_run,
@@ -192,7 +192,7 @@ class RunFolder:
         self.form = self._chosen or form
         return source
 
-    def _with_fewer(self, source: str, earlier: Told, form: Any) -> Told:
+    def _with_fewer(self, source: str, earlier: JsonObject, form: Any) -> JsonObject:
         """Return the earlier plan without games that are neither wanted nor finished."""
         planned = earlier.get("games")
         if not isinstance(planned, int) or planned <= self.run.games or form not in FORMATS:
@@ -334,7 +334,7 @@ def _check_polars(form: str) -> None:
         raise InputError("Parquet needs polars: pip install 'symkripke[lab]'")
 
 
-def read_header(path: Path) -> tuple[Told, str] | None:
+def read_header(path: Path) -> tuple[JsonObject, str] | None:
     """Return the plan and the format in the first line; None without such a file or line."""
     try:
         with path.open("rb") as lines:
@@ -344,7 +344,7 @@ def read_header(path: Path) -> tuple[Told, str] | None:
     except OSError as error:
         raise LogError(f"cannot read {path}: {error.strerror or error}") from None
     try:
-        read: Told = from_json(line, Told, str(path))
+        read: JsonObject = from_json(line, JsonObject, str(path))
         return dict(read["run"]), str(read["format"])
     except (LogError, LookupError, TypeError, ValueError):
         return None
