@@ -57,7 +57,7 @@ FORMAT = "symkripke"
 VERSION = 1
 
 
-class Made(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PendingMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A move of a person that has not led to an event yet, as a sentence."""
 
     player: str
@@ -138,7 +138,7 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: dict[str, str] = msgspec.field(default_factory=dict)
     result: Result | str | None = None
     pending: str | None = None
-    move: Made | None = None
+    move: PendingMove | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,7 +167,7 @@ class Record(Generic[SetupT, PublicT]):
     seat: Seat | None = None
     result: Result | None = None
     pending: str = ""
-    moves: tuple[Made, ...] = ()
+    moves: tuple[PendingMove, ...] = ()
     _lines: tuple[int, ...] = field(default=(), repr=False)
 
     # ---- read it -----------------------------------------------------------------------
@@ -192,7 +192,7 @@ class Record(Generic[SetupT, PublicT]):
         outcomes: list[Outcome[Any]] = []
         numbers: list[int] = []
         pending = ""
-        moves: list[Made] = []
+        moves: list[PendingMove] = []
         for number, line in lines[1:]:
             look()
             where = f"{name}, line {number}"
@@ -346,8 +346,8 @@ class Record(Generic[SetupT, PublicT]):
             yield event_line(outcome)
         if self.pending:
             yield pending_line(self.pending)
-        for made in self.moves:
-            yield move_line(made)
+        for pending in self.moves:
+            yield move_line(pending)
         if self.result is not None:
             yield result_line(self.result)
 
@@ -384,9 +384,9 @@ def pending_line(text: str) -> str:
     return _encode({"pending": text})
 
 
-def move_line(made: Made) -> str:
+def move_line(pending: PendingMove) -> str:
     """Return the line of a person's move that has not led to an event yet."""
-    return _encode({"move": made})
+    return _encode({"move": pending})
 
 
 def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header, Setup]:
