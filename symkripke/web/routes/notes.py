@@ -15,7 +15,7 @@ from symkripke.web.routes.lobby import begun, form_page, names_in, offered, opti
 from symkripke.web.tables import Notes
 from symkripke.web.views import beginning, knowing, noting
 from symkripke.web.views.mistakes import mistake
-from symkripke.web.views.noting import Refused
+from symkripke.web.views.noting import RejectedEntry
 
 P = ParamSpec("P")
 
@@ -24,7 +24,7 @@ _LONGEST = 2_000
 
 
 async def page(
-    server: Server, request: Request, refused: Refused | None = None, edit: int | None = None
+    server: Server, request: Request, refused: RejectedEntry | None = None, edit: int | None = None
 ) -> Response:
     """Return the page of a real table, with the rejected entry if there is one."""
     place = server.place(request, for_host=True)
@@ -93,7 +93,7 @@ async def _changed(
     request: Request,
     place: Place,
     entry: int | None,
-    task: Callable[Concatenate[str, P], Refused | None],
+    task: Callable[Concatenate[str, P], RejectedEntry | None],
     *args: P.args,
     **more: P.kwargs,
 ) -> Response:

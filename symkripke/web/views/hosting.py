@@ -22,7 +22,7 @@ from symkripke.web.views.beginning import setup_of
 from symkripke.web.views.kept import Kept
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.mistakes import Mistake, mistake
-from symkripke.web.views.opened import Told
+from symkripke.web.views.opened import EventSummary
 from symkripke.web.views.sheets import known_marks
 from symkripke.web.views.watching import held_now, without_code
 
@@ -96,7 +96,7 @@ class SeatPage:
     you: str
     hand: Sequence[str]
     players: Sequence[Neighbour]
-    events: Sequence[Told]
+    events: Sequence[EventSummary]
     at: int
     last: int
     turn_of: str
@@ -332,7 +332,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         person(view.player),
         _hand(view, here),
         [_neighbour(view, position, name) for name in view.setup.players],
-        [Told(entry.number, entry.turn, entry.story) for entry in view.events],
+        [EventSummary(entry.number, entry.turn, entry.story) for entry in view.events],
         here.events,
         last,
         "" if due is None or due == CHANCE else person(due),

@@ -24,13 +24,13 @@ _LOGS = 64
 
 
 @dataclass(frozen=True)
-class Told:
-    """An event for people.
+class EventSummary:
+    """An event as a web page lists it.
 
     Attributes:
-        number: which, from 1.
+        number: the number of the event, from 1.
         turn: the turn in which it happened.
-        story: it as a sentence.
+        story: the event as a sentence.
         reason: why the player chose its move; empty if it gives no reason.
     """
 
@@ -75,7 +75,7 @@ class Read(ABC):
         return state
 
 
-class Opened(Read):
+class OpenLog(Read):
     """A log that is read, with the players of its table.
 
     Attributes:
@@ -149,14 +149,17 @@ class Opened(Read):
         return None if self.journal is None else self.journal.seat
 
     @property
-    def events(self) -> list[Told]:
+    def events(self) -> list[EventSummary]:
         """The events so far."""
         if self.table is not None:
             return [
-                Told(step.number, step.turn, step.story, step.reason) for step in self.table.steps
+                EventSummary(step.number, step.turn, step.story, step.reason)
+                for step in self.table.steps
             ]
         assert self.journal is not None
-        return [Told(entry.number, entry.turn, entry.story) for entry in self.journal.entries]
+        return [
+            EventSummary(entry.number, entry.turn, entry.story) for entry in self.journal.entries
+        ]
 
     @property
     def minds(self) -> Sequence[str]:
@@ -223,19 +226,19 @@ class Opened(Read):
         return most
 
 
-_OPENED: Kept[Opened] = Kept.tables(_LOGS)
+_OPEN_LOGS: Kept[OpenLog] = Kept.tables(_LOGS)
 
 
-def opened(path: str) -> Opened:
+def opened(path: str) -> OpenLog:
     """Return the current log of a path; raise `LogError`."""
-    log = _OPENED.get(path)
-    _OPENED.drop(path)  # unless it is read without an error
+    log = _OPEN_LOGS.get(path)
+    _OPEN_LOGS.drop(path)  # unless it is read without an error
     if log is not None:
         try:
             log.refresh()
         except JournalChanged:  # it tells of another game now
             log = None
-    return _OPENED.put(path, Opened(path) if log is None else log)
+    return _OPEN_LOGS.put(path, OpenLog(path) if log is None else log)
 
 
 # ---- without players -----------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from symkripke.play.news import news
 from symkripke.play.strategies import considers
 from symkripke.web.views.curve import curve
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
-from symkripke.web.views.opened import Opened, Read, Told, opened, replayed
+from symkripke.web.views.opened import EventSummary, OpenLog, Read, opened, replayed
 
 SHOWS = ("sheet", "odds", "words", "others")
 """The ways to show a player's knowledge."""
@@ -69,7 +69,7 @@ class Watched:
     is_over: bool
     result: str
     can_play: bool
-    events: Sequence[Told]
+    events: Sequence[EventSummary]
     seats: Sequence[Seated]
     elsewhere: Sequence[tuple[str, Sequence[str]]]
     question: str
@@ -119,7 +119,7 @@ def played(path: str, events: int) -> int:
 
 
 def _watched(
-    log: Opened, moment: Moment[Any, Any], players: Sequence[str], show: str, link: str
+    log: OpenLog, moment: Moment[Any, Any], players: Sequence[str], show: str, link: str
 ) -> Watched:
     held, elsewhere = held_now(moment)
     turns = [0, *log.moment.turns[1:]]
@@ -182,7 +182,7 @@ def held_now(
 
 
 def _seated(
-    log: Opened, moment: Moment[Any, Any], name: str, cards: Sequence[str], most: int
+    log: OpenLog, moment: Moment[Any, Any], name: str, cards: Sequence[str], most: int
 ) -> Seated:
     assessment = log.assessed(moment.events).get(name)
     standing = log.game.standing(log.setup, log.position(moment), name)
@@ -214,7 +214,7 @@ _MANY = 8
 """With so many cards a player, hands are long."""
 
 
-def _learned(log: Opened, moment: Moment[Any, Any], name: str) -> str:
+def _learned(log: OpenLog, moment: Moment[Any, Any], name: str) -> str:
     """Return the cards that a player has located by the last event, in words."""
     if moment.events == 0 or name not in log.assessed(moment.events):
         return ""
