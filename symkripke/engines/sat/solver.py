@@ -18,7 +18,7 @@ from typing import Any, cast
 import pysolvers
 
 from symkripke import limits
-from symkripke.engines.minimal_core import GaveUp, minimal_core
+from symkripke.engines.minimal_core import MinimisationStopped, minimal_core
 from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.errors import NoAnswerWithin
 
@@ -238,12 +238,12 @@ def minimal_refutation(
             satisfiable = attempt(solver, literals, left) if left > 0 else None
         if satisfiable is None:
             gave_up = True
-            raise GaveUp
+            raise MinimisationStopped
         return None if satisfiable else sorted(solver.get_core(), key=place.__getitem__)
 
     try:
         core = refute(assumptions)
-    except GaveUp:
+    except MinimisationStopped:
         return None
     if core is None or frozenset(core) in minimal:
         return core

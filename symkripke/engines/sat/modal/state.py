@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import chain, islice
 
-from symkripke.engines.minimal_core import GaveUp, minimal_core
+from symkripke.engines.minimal_core import MinimisationStopped, minimal_core
 from symkripke.engines.sat.bits import Literals, bits_of, literals_at, mask_of
 from symkripke.engines.sat.compiled_formula import Test, compiled
 from symkripke.engines.sat.encoding import Encoding
@@ -257,7 +257,7 @@ class ModalState(ABC):
             try:
                 return self.core(literals) if self.find(literals, target) is None else None
             except SearchAborted:
-                raise GaveUp from None
+                raise MinimisationStopped from None
 
         return minimal_core(self.core(assumptions), refute)
 
