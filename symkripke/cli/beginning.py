@@ -78,7 +78,7 @@ def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple
 # ---- by asking -----------------------------------------------------------------------------------
 
 
-class GivenUp(Exception):
+class InterviewCancelled(Exception):
     """Raised when the user wants to stop."""
 
 
@@ -200,9 +200,9 @@ class Interview:
             except KeyboardInterrupt:
                 continue
             except EOFError:
-                raise GivenUp from None
+                raise InterviewCancelled from None
             if text.casefold() in ("quit", "exit"):
-                raise GivenUp
+                raise InterviewCancelled
             if text.casefold() == "back":
                 raise _Back
             if text.casefold() in ("?", "help") and text not in words:
