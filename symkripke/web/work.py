@@ -180,10 +180,10 @@ def prepare(nice: int) -> None:
 
 def limited(nice: int, settings: Settings, task: Callable[..., T], *args: object) -> T:
     """In a worker: do a task within its budget; before it, drop tables so that there is room."""
-    from symkripke.web.views.kept import make_room
+    from symkripke.web.views.kept import evict
 
     prepare(nice)
-    make_room(settings.held)
+    evict(settings.held)
     try:
         with within(settings.seconds, settings.memory):
             return task(*args)

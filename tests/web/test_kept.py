@@ -8,7 +8,7 @@ import pytest
 
 from symkripke import process_memory
 from symkripke.web.views import kept
-from symkripke.web.views.kept import Kept, make_room
+from symkripke.web.views.kept import Kept, evict
 
 
 class Machine:
@@ -48,7 +48,7 @@ def test_tables_that_nobody_asks_about_are_dropped(machine: Machine) -> None:
     machine.now += 170
     assert machine.tables.get("b") == "B"
     machine.now += 30
-    make_room(8)
+    evict(8)
     assert keys(machine.tables) == ["b"]
     assert machine.collected == 1
 
@@ -56,14 +56,14 @@ def test_tables_that_nobody_asks_about_are_dropped(machine: Machine) -> None:
 def test_idle_tables_are_looked_for_from_time_to_time_only(machine: Machine) -> None:
     for name in "abcd":
         machine.tables.put(name, name)
-    make_room(8)
+    evict(8)
     machine.now += 170
-    make_room(8)
+    evict(8)
     machine.now += 20  # now all are idle, but the last look is not long ago
-    make_room(8)
+    evict(8)
     assert len(machine.tables) == 4
     machine.now += 30
-    make_room(8)
+    evict(8)
     assert len(machine.tables) == 0
 
 
@@ -71,7 +71,7 @@ def test_when_memory_is_short_tables_in_use_go_too_the_oldest_first(machine: Mac
     for name in "abcdefgh":
         machine.tables.put(name, name)
     machine.tables.get("a")
-    make_room(4)
+    evict(4)
     assert keys(machine.tables) == ["a", "f", "g", "h"]
 
 

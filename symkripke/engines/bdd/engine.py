@@ -539,7 +539,7 @@ class BddEngine(CountingEngine, CountingHooks):
         """
         try:
             yield
-            self._make_room(structure)
+            self._evict(structure)
         except DDMemoryError:
             # The next one is made for the memory that there is by then.
             most = self._counter(structure).encoding.diagrams.max_nodes
@@ -549,7 +549,7 @@ class BddEngine(CountingEngine, CountingHooks):
                 "ask the sat engine, or allow more"
             ) from None
 
-    def _make_room(self, structure: KnowledgeStructure) -> None:
+    def _evict(self, structure: KnowledgeStructure) -> None:
         """Drop diagrams that hold too much memory; they are built again when needed.
 
         These are the diagrams of this family, or of families that were not asked about for longest.

@@ -103,7 +103,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             self._sizes[following] = self._own_size(following, model)
         self._looks += 1
         if new or not self._looks % self.tuning.between_sums:
-            self._make_room(structure)
+            self._evict(structure)
         return self._models[structure]
 
     def _own_size(self, structure: KnowledgeStructure, model: KripkeModel) -> int:
@@ -114,7 +114,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         columns = model.table.columns.values()
         return sum(column.nbytes for column in columns if id(column) not in shared)
 
-    def _make_room(self, latest: KnowledgeStructure) -> None:
+    def _evict(self, latest: KnowledgeStructure) -> None:
         """Drop the oldest models if all of them take too many bytes."""
         size = sum(self._sizes.values())
         size += sum(model.partitions_size for model in self._models.values())

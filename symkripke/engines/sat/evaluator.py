@@ -361,7 +361,7 @@ class Evaluator:
         cache.asked = self._looks
         return cache
 
-    def make_room(self) -> None:
+    def evict(self) -> None:
         """Forget what was found, if all caches together have more than there is room for.
 
         Called between questions only: the literals of a question would lose their meaning.

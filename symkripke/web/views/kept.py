@@ -100,7 +100,7 @@ class Kept(Generic[T]):
             del self._used[self._values.popitem(last=False)[0]]
 
 
-def make_room(memory: int) -> None:
+def evict(memory: int) -> None:
     """Drop tables, those that were used longest ago first, so that there is room for others.
 
     So many that the process holds at most so many bytes. If it holds a good part of that, all that
