@@ -6,7 +6,7 @@ turned out to be long). So a long search never delays a question, and a question
 step. Where processors are short, too, the later pools give way. The number of workers does not
 depend on the machine.
 
-A worker keeps the tables that it has read (`symkripke.web.views.kept`), within a limit of memory.
+A worker keeps the tables that it has read (`symkripke.web.views.caches`), within a limit of memory.
 So each table stays with one worker of each pool. All that a worker keeps it can read again from the
 logs. A table has at most one call in a pool at a time, so that no table can take all workers.
 """
@@ -180,7 +180,7 @@ def prepare(nice: int) -> None:
 
 def limited(nice: int, settings: Settings, task: Callable[..., T], *args: object) -> T:
     """In a worker: do a task within its budget; before it, drop tables so that there is room."""
-    from symkripke.web.views.kept import evict
+    from symkripke.web.views.caches import evict
 
     prepare(nice)
     evict(settings.held)

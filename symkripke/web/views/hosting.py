@@ -19,7 +19,7 @@ from symkripke.play.sentences import so_far
 from symkripke.play.strategies import HUMAN, considers
 from symkripke.play.words import person
 from symkripke.web.views.beginning import setup_of
-from symkripke.web.views.kept import Kept
+from symkripke.web.views.caches import TableCache
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.mistakes import Mistake, mistake
 from symkripke.web.views.opened import EventSummary
@@ -143,10 +143,10 @@ class HostPage:
 
 # ---- games that are kept -------------------------------------------------------------------------
 
-_HOSTED: Kept[tuple[Table[Any, Any], Kept[Any]]] = Kept.tables(_GAMES)
+_HOSTED: TableCache[tuple[Table[Any, Any], TableCache[Any]]] = TableCache.tables(_GAMES)
 
 
-def _hosted(path: str) -> tuple[Table[Any, Any], Kept[Any]]:
+def _hosted(path: str) -> tuple[Table[Any, Any], TableCache[Any]]:
     """Return the current game of a log, with its cache."""
     hosted = _HOSTED.get(path)
     _HOSTED.drop(path)  # unless it is read without an error
@@ -156,7 +156,7 @@ def _hosted(path: str) -> tuple[Table[Any, Any], Kept[Any]]:
         except JournalChanged:  # it tells of another game now
             hosted = None
     if hosted is None:
-        hosted = Table.open(path), Kept()
+        hosted = Table.open(path), TableCache()
     if not hosted[0].persons:
         raise InputError(f"{hosted[0].path.name} is no game that people play")
     return _HOSTED.put(path, hosted)
@@ -276,7 +276,9 @@ def completions(path: str, who: str, text: str) -> list[tuple[int, str]]:
 # ---- what a seat sees ----------------------------------------------------------------------------
 
 
-def seat_moment(path: str, who: str, at: int | None) -> tuple[Moment[Any, Any], int, Kept[Any]]:
+def seat_moment(
+    path: str, who: str, at: int | None
+) -> tuple[Moment[Any, Any], int, TableCache[Any]]:
     """Return a moment as a seat knows it, the number of events, and the cache of the log."""
     hosted, kept = _hosted(path)
     moment = hosted.seat(who).moment
@@ -287,7 +289,7 @@ def seat_moment(path: str, who: str, at: int | None) -> tuple[Moment[Any, Any], 
 def seat_page(path: str, who: str, at: int | None, show: str) -> SeatPage:
     """Return the page of a seat after `at` events; `show` is one of `SHOWS`, or empty."""
     hosted, kept = _hosted(path)
-    page: SeatPage = kept.made(
+    page: SeatPage = kept.get_or_create(
         ("seat", hosted.now, who, at, show), lambda: _seat_page(hosted, who, at, show)
     )
     return page

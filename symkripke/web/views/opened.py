@@ -17,7 +17,7 @@ from symkripke.play.rules import State
 from symkripke.play.session.course import Course
 from symkripke.play.session.log_file import LogFile
 from symkripke.play.strategies import HUMAN, strategy
-from symkripke.web.views.kept import Kept
+from symkripke.web.views.caches import TableCache
 
 _LOGS = 64
 """The number of logs that a process keeps."""
@@ -53,7 +53,7 @@ class Read(ABC):
         kept: pages, and parts of pages.
     """
 
-    kept: Kept[Any]
+    kept: TableCache[Any]
 
     @property
     @abstractmethod
@@ -63,7 +63,7 @@ class Read(ABC):
     def marks(self, moment: Moment[Any, Any], player: str) -> Mapping[Formula, Mark]:
         """Return the marks of a player's note sheet, from a cache."""
         key = "marks", moment.structure.settled, player
-        marks: Mapping[Formula, Mark] = self.kept.made(key, lambda: moment.marks(player))
+        marks: Mapping[Formula, Mark] = self.kept.get_or_create(key, lambda: moment.marks(player))
         return marks
 
     def position(self, moment: Moment[Any, Any]) -> State[Any]:
@@ -71,7 +71,7 @@ class Read(ABC):
         from symkripke.play.positions import state_at
 
         key = "position", moment.events
-        state: State[Any] = self.kept.made(key, lambda: state_at(self.record, moment))
+        state: State[Any] = self.kept.get_or_create(key, lambda: state_at(self.record, moment))
         return state
 
 
@@ -91,7 +91,7 @@ class OpenLog(Read):
         self.engine: Engine = engine()
         self.journal: Journal[Any, Any] | None = None
         self.table: Table[Any, Any] | None = None
-        self.kept: Kept[Any] = Kept()
+        self.kept: TableCache[Any] = TableCache()
         self._assessed: list[Mapping[str, Assessment]] = []
         record = Record.read(path)
         check_shown(record)
@@ -226,7 +226,7 @@ class OpenLog(Read):
         return most
 
 
-_OPEN_LOGS: Kept[OpenLog] = Kept.tables(_LOGS)
+_OPEN_LOGS: TableCache[OpenLog] = TableCache.tables(_LOGS)
 
 
 def opened(path: str) -> OpenLog:
@@ -258,7 +258,7 @@ class Replayed(Read):
     file: LogFile
     said: Record[Any, Any]
     course: Course[Any, Any]
-    kept: Kept[Any] = field(default_factory=Kept)
+    kept: TableCache[Any] = field(default_factory=TableCache)
 
     @property
     def record(self) -> Record[Any, Any]:
@@ -271,7 +271,7 @@ class Replayed(Read):
         return self.course.moment(is_journal=self.said.seat is not None)
 
 
-_REPLAYED: Kept[Replayed] = Kept.tables(_LOGS)
+_REPLAYED: TableCache[Replayed] = TableCache.tables(_LOGS)
 
 
 def replayed(path: str) -> Replayed:

@@ -18,7 +18,7 @@ from symkripke.problems.problem import Doing, Plan, Problem, Question, Remark, S
 from symkripke.problems.puzzles import puzzle, puzzles
 from symkripke.problems.step_words import step_in_words
 from symkripke.problems.story import story_so_far
-from symkripke.web.views.kept import Kept
+from symkripke.web.views.caches import TableCache
 
 _KEPT = 12
 _DRAWN = 70
@@ -130,12 +130,12 @@ def stated(name: str) -> Stated:
     )
 
 
-_COURSES: Kept[_Course] = Kept.tables(_KEPT)
+_COURSES: TableCache[_Course] = TableCache.tables(_KEPT)
 
 
 def _course(name: str, text: str, size: int | None) -> _Course:
     """Return the course of a puzzle, or of a file with this text."""
-    return _COURSES.made((name, text, size), lambda: _begun(name, text, size))
+    return _COURSES.get_or_create((name, text, size), lambda: _begun(name, text, size))
 
 
 def _begun(name: str, text: str, size: int | None) -> _Course:

@@ -66,7 +66,7 @@ class _Work:
 def _work(path: str) -> _Work:
     log = opened(path)
     key = "review", log.moment.events
-    work: _Work = log.kept.made(key, lambda: _Work(log))
+    work: _Work = log.kept.get_or_create(key, lambda: _Work(log))
     return work
 
 

@@ -99,7 +99,7 @@ def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link
     log = opened(path)
     moment = log.at(at)
     key = "watched", moment.events, log.moment.events, players, show, link
-    page: Watched = log.kept.made(key, lambda: _watched(log, moment, players, show, link))
+    page: Watched = log.kept.get_or_create(key, lambda: _watched(log, moment, players, show, link))
     return page
 
 
@@ -246,7 +246,7 @@ def _opened_up(
     log: Read, moment: Moment[Any, Any], players: Sequence[str], show: str
 ) -> list[Knowledge]:
     return [
-        log.kept.made(
+        log.kept.get_or_create(
             ("knowledge", moment.events, name, show),
             partial(_knowledge, log, moment, name, show),
         )

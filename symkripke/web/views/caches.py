@@ -35,14 +35,14 @@ _LOOK_AGAIN = 45.0
 _SMALL = 4
 """A process that holds less than this part of what it may keeps its idle tables."""
 
-_TABLES: list[Kept[Any]] = []
+_TABLES: list[TableCache[Any]] = []
 """All caches of tables of this process."""
 
 _looked = 0.0
 """When this process looked for idle tables last."""
 
 
-class Kept(Generic[T]):
+class TableCache(Generic[T]):
     """The values that were used last, by their keys; no more than `most`."""
 
     def __init__(self, most: int = _PAGES) -> None:
@@ -52,7 +52,7 @@ class Kept(Generic[T]):
         self._used: dict[Hashable, float] = {}
 
     @classmethod
-    def tables(cls, most: int) -> Kept[T]:
+    def tables(cls, most: int) -> TableCache[T]:
         """Create a cache of tables, which shrinks when this process holds too much memory."""
         made = cls(most)
         _TABLES.append(made)
@@ -80,7 +80,7 @@ class Kept(Generic[T]):
         self.shorten(self.most)
         return value
 
-    def made(self, key: Hashable, make: Callable[[], T]) -> T:
+    def get_or_create(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the value of a key, created if it is missing."""
         value = self.get(key)
         return self.put(key, make()) if value is None else value

@@ -8,13 +8,13 @@ import pytest
 
 from symkripke import process_memory
 from symkripke.web.views import kept
-from symkripke.web.views.kept import Kept, evict
+from symkripke.web.views.caches import TableCache, evict
 
 
 class Machine:
     """A clock, and a process whose memory are its tables: a byte each."""
 
-    def __init__(self, tables: Kept[str]) -> None:
+    def __init__(self, tables: TableCache[str]) -> None:
         self.now = 1_000.0
         self.tables = tables
         self.collected = 0
@@ -30,15 +30,15 @@ class Machine:
 def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
     monkeypatch.setattr(kept, "_TABLES", [])
     monkeypatch.setattr(kept, "_looked", 0.0)
-    found = Machine(Kept.tables(64))
+    found = Machine(TableCache.tables(64))
     clock = SimpleNamespace(monotonic=lambda: found.now)
-    monkeypatch.setattr("symkripke.web.views.kept.time", clock)
+    monkeypatch.setattr("symkripke.web.views.caches.time", clock)
     monkeypatch.setattr(process_memory, "resident", found.memory)
     monkeypatch.setattr(kept, "_collect", found.collect)
     return found
 
 
-def keys(tables: Kept[str]) -> list[str]:
+def keys(tables: TableCache[str]) -> list[str]:
     return [key for key in "abcdefgh" if key in tables]
 
 
@@ -76,7 +76,7 @@ def test_when_memory_is_short_tables_in_use_go_too_the_oldest_first(machine: Mac
 
 
 def test_what_is_dropped_is_not_counted_as_idle() -> None:
-    tables: Kept[str] = Kept(2)
+    tables: TableCache[str] = TableCache(2)
     for name in "abc":
         tables.put(name, name)
     tables.drop("b")
