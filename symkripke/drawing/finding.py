@@ -35,14 +35,14 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Found:
-    """Worlds that were found.
+class Selection:
+    """A selection of worlds for a drawing.
 
     Attributes:
         structure: the structure of the worlds.
         worlds: a value for every version of every fluent.
-        total: how many there are; None if that is not known.
-        open: pairs of an agent and the place of a world in whose cell there are others.
+        total: the number of worlds of the structure; None if unknown.
+        open: pairs of an agent and the index of a world whose cell contains further worlds.
     """
 
     structure: KnowledgeStructure
@@ -56,7 +56,7 @@ class Found:
         return self.total == len(self.worlds)
 
 
-def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> Found:
+def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> Selection:
     """All worlds of a structure, in the order of its fluents and values.
 
     Raises:
@@ -77,7 +77,7 @@ def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> Found:
     if not worlds:
         raise ImpossibleEvent("no world obeys the law: there is nothing to draw")
     worlds.sort(key=lambda world: _place(structure, world))
-    return Found(structure, tuple(worlds), len(worlds))
+    return Selection(structure, tuple(worlds), len(worlds))
 
 
 def _place(structure: KnowledgeStructure, world: World) -> tuple[int, ...]:
@@ -132,7 +132,7 @@ def near(
     width: int = 1,
     agents: Sequence[str] = (),
     tell: Progress | None = None,
-) -> Found:
+) -> Selection:
     """Return the actual world and the worlds within `steps` steps of it, the most similar first.
 
     For each world and agent the engine finds up to `width` other worlds that the agent cannot
@@ -156,7 +156,7 @@ def near(
                 tell(number, len(level))
             for agent in group:
                 walk.widen(here, agent, width)
-    return Found(structure, tuple(walk.worlds), None, walk.open_cells(group))
+    return Selection(structure, tuple(walk.worlds), None, walk.open_cells(group))
 
 
 class _Walk:
@@ -308,7 +308,7 @@ def _chains(evidence: Evidence) -> Iterable[tuple[CounterWorld, ...]]:
 # ---- what an event does to worlds -------------------------------------------------------------
 
 
-def vanishing(before: Found, after: KnowledgeStructure) -> frozenset[int]:
+def vanishing(before: Selection, after: KnowledgeStructure) -> frozenset[int]:
     """Return the indices of the worlds excluded by the events between the two structures."""
     asked = engine()
     return frozenset(
