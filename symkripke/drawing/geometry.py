@@ -101,7 +101,7 @@ class Area:
 
 
 @dataclass(frozen=True)
-class Line:
+class Segment:
     """A line of a cell or a step, by its number; with an arrow, its end is what is believed.
 
     With `agents` it looks like theirs, though others have the same cell.
@@ -155,7 +155,7 @@ class Layout:
     height: float
     boxes: Mapping[str, Box]
     areas: Sequence[Area] = ()
-    lines: Sequence[Line] = ()
+    lines: Sequence[Segment] = ()
     marks: Sequence[Mark] = ()
     texts: Sequence[Text] = field(default=())
 
