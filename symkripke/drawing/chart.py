@@ -41,7 +41,7 @@ _ASIDE = 3.0
 
 
 @dataclass(frozen=True)
-class Line:
+class Series:
     """A line of a chart.
 
     Attributes:
@@ -72,7 +72,7 @@ class Chart:
 
     title: str
     described: str
-    lines: Sequence[Line]
+    lines: Sequence[Series]
     steps: Sequence[str]
     across: str
     logarithmic: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from symkripke.drawing.finding import Selection, WayStep, observed, plausibility
+from symkripke.drawing.finding import WayStep, WorldSelection, observed, plausibility
 from symkripke.drawing.labels import (
     SIZE,
     WIDTH,
@@ -48,7 +48,7 @@ class Look:
 
 
 def picture_of(
-    selection: Selection,
+    selection: WorldSelection,
     place: Scene | Perspective | KnowledgeStructure,
     look: Look,
     asked: Engine,
@@ -130,7 +130,7 @@ def _label(
 
 
 def _beyond(
-    selection: Selection, place: int, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
+    selection: WorldSelection, place: int, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
 ) -> str:
     """Return the agents that consider only worlds possible there which are not drawn."""
     who = [
@@ -142,7 +142,7 @@ def _beyond(
     return f"… {' '.join(short[agent] for agent in who)}" if who else ""
 
 
-def shown_in(selections: Sequence[Selection], naming: Naming) -> tuple[str, ...] | None:
+def shown_in(selections: Sequence[WorldSelection], naming: Naming) -> tuple[str, ...] | None:
     """Return the fluents that differ at some moment of a story; None if none does."""
     shown = dict.fromkeys(
         name
@@ -160,14 +160,16 @@ def _shown(values: Sequence[Mapping[str, str]], places: Sequence[int]) -> tuple[
     return tuple(values[0])[:_MOST_OF_ONE]
 
 
-def _true(selection: Selection, formula: Formula | str | None, asked: Engine) -> list[bool]:
+def _true(selection: WorldSelection, formula: Formula | str | None, asked: Engine) -> list[bool]:
     if formula is None:
         return [False] * len(selection.worlds)
     structure = selection.structure
     return [bool(asked.holds(Scene(structure, world), formula)) for world in selection.worlds]
 
 
-def _seen(selection: Selection, place: Scene | Perspective | KnowledgeStructure) -> frozenset[int]:
+def _seen(
+    selection: WorldSelection, place: Scene | Perspective | KnowledgeStructure
+) -> frozenset[int]:
     """Return the worlds that agree with a perspective on the agent's observations."""
     if not isinstance(place, Perspective):
         return frozenset()
@@ -179,7 +181,9 @@ def _seen(selection: Selection, place: Scene | Perspective | KnowledgeStructure)
     )
 
 
-def _actual(selection: Selection, place: Scene | Perspective | KnowledgeStructure) -> int | None:
+def _actual(
+    selection: WorldSelection, place: Scene | Perspective | KnowledgeStructure
+) -> int | None:
     if not isinstance(place, Scene):
         return None
     worlds = [dict(world) for world in selection.worlds]
@@ -187,7 +191,7 @@ def _actual(selection: Selection, place: Scene | Perspective | KnowledgeStructur
 
 
 def _cells(
-    selection: Selection,
+    selection: WorldSelection,
     agents: Sequence[str],
     cells: Mapping[str, Sequence[int]],
     plausible: Mapping[str, Sequence[Falsehoods]],
@@ -213,7 +217,7 @@ def _cells(
 
 
 def _notes(
-    selection: Selection, relative: bool, cells: Sequence[Cell], worlds: Sequence[DrawnWorld]
+    selection: WorldSelection, relative: bool, cells: Sequence[Cell], worlds: Sequence[DrawnWorld]
 ) -> list[str]:
     notes = {
         "Not all worlds are drawn.": selection.total is None,

@@ -14,7 +14,7 @@ from symkripke.drawing.compose import Look, picture_of, shown_in, way_picture
 from symkripke.drawing.finding import (
     MOST_WORLDS,
     Progress,
-    Selection,
+    WorldSelection,
     all_worlds,
     consecutive,
     has_more_worlds,
@@ -270,7 +270,7 @@ def _structure(place: Place) -> KnowledgeStructure:
     return place if isinstance(place, KnowledgeStructure) else place.structure
 
 
-def _found(place: Place, options: Options, tell: Progress | None) -> Selection:
+def _found(place: Place, options: Options, tell: Progress | None) -> WorldSelection:
     """Return the worlds to draw for one moment."""
     if options.near is None:
         return all_worlds(_structure(place), options.most)

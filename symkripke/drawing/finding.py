@@ -35,7 +35,7 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Selection:
+class WorldSelection:
     """A selection of worlds for a drawing.
 
     Attributes:
@@ -56,7 +56,7 @@ class Selection:
         return self.total == len(self.worlds)
 
 
-def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> Selection:
+def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> WorldSelection:
     """All worlds of a structure, in the order of its fluents and values.
 
     Raises:
@@ -77,7 +77,7 @@ def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> Select
     if not worlds:
         raise ImpossibleEvent("no world obeys the law: there is nothing to draw")
     worlds.sort(key=lambda world: _place(structure, world))
-    return Selection(structure, tuple(worlds), len(worlds))
+    return WorldSelection(structure, tuple(worlds), len(worlds))
 
 
 def _place(structure: KnowledgeStructure, world: World) -> tuple[int, ...]:
@@ -132,7 +132,7 @@ def near(
     width: int = 1,
     agents: Sequence[str] = (),
     tell: Progress | None = None,
-) -> Selection:
+) -> WorldSelection:
     """Return the actual world and the worlds within `steps` steps of it, the most similar first.
 
     For each world and agent the engine finds up to `width` other worlds that the agent cannot
@@ -156,7 +156,7 @@ def near(
                 tell(number, len(level))
             for agent in group:
                 walk.widen(here, agent, width)
-    return Selection(structure, tuple(walk.worlds), None, walk.open_cells(group))
+    return WorldSelection(structure, tuple(walk.worlds), None, walk.open_cells(group))
 
 
 class _Walk:
@@ -308,7 +308,7 @@ def _chains(evidence: Evidence) -> Iterable[tuple[CounterWorld, ...]]:
 # ---- what an event does to worlds -------------------------------------------------------------
 
 
-def vanishing(before: Selection, after: KnowledgeStructure) -> frozenset[int]:
+def vanishing(before: WorldSelection, after: KnowledgeStructure) -> frozenset[int]:
     """Return the indices of the worlds excluded by the events between the two structures."""
     asked = engine()
     return frozenset(
