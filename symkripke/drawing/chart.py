@@ -42,10 +42,10 @@ _ASIDE = 3.0
 
 @dataclass(frozen=True)
 class Series:
-    """A line of a chart.
+    """A series of values, drawn as one line.
 
     Attributes:
-        name: whose line it is.
+        name: the name of the series, for example a player.
         values: a number for each step.
         marks: steps at which the line has a mark, each with what it means.
     """

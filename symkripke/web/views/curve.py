@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from symkripke.drawing.chart import Chart, Line, line_chart
+from symkripke.drawing.chart import Chart, Series, line_chart
 
 
 def curve(
@@ -28,7 +28,7 @@ def curve(
     title = what.capitalize()
     values = "; ".join(f"{name}: {line[now]:,}" for name, line in open_answers.items())
     described = f"{title} left for each player. Now: {values}"
-    lines = [Line(name, line) for name, line in open_answers.items()]
+    lines = [Series(name, line) for name, line in open_answers.items()]
     steps = ["", *map(str, turns[1:])]
     chart = Chart(title, described, lines, steps, "turn", logarithmic=True, now=now, link=link)
     return line_chart(chart, width, alone=False)
