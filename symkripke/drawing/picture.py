@@ -59,14 +59,14 @@ class Cell:
 
 @dataclass(frozen=True)
 class Step:
-    """A step on the way of a question: the agents cannot tell the second world from the first.
+    """A step on the path of a counterexample: the agents cannot tell its two worlds apart.
 
     Attributes:
-        agents: those who take the step; several for the pooled knowledge of a group.
+        agents: the agents that take the step; several for the distributed knowledge of a group.
         start: the name of the world from which the step leads.
         end: the name of the world to which it leads.
-        shows: what is true there, and refutes what was claimed.
-        plausible: whether it is a most plausible world: a step of belief.
+        shows: a fact of the end world that refutes the claim.
+        plausible: whether the end is a most plausible world, for a step of belief.
     """
 
     agents: tuple[str, ...]

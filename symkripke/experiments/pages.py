@@ -13,7 +13,7 @@ from typing import Any
 from symkripke.experiments import summary
 from symkripke.experiments.experiment import PublishedCurve, rule_in_words
 from symkripke.experiments.pictures import pictures
-from symkripke.experiments.report import Line, Part, Report, told
+from symkripke.experiments.report import Part, Report, ResultRow, told
 from symkripke.experiments.running import need
 from symkripke.files import make_folder, write_whole
 from symkripke.installed import packaged_text
@@ -87,7 +87,7 @@ def markdown(
     for condition in report.experiment.conditions:
         for mind in condition.minds:
             players.setdefault(character(played, mind.partition(":")[0]), {})[mind] = None
-    rows: dict[str, list[tuple[Part, Line]]] = {name: [] for name in report.experiment.figures}
+    rows: dict[str, list[tuple[Part, ResultRow]]] = {name: [] for name in report.experiment.figures}
     for part in report.parts:
         for line in part.lines:
             value = line.result.value

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from symkripke.experiments.report import Line, Part, Report
+from symkripke.experiments.report import Part, Report, ResultRow
 from symkripke.experiments.running import need
 from symkripke.experiments.summary import titled
 
@@ -81,7 +81,7 @@ def _colours(report: Report) -> Mapping[str, tuple[str, str]]:
 
 def _intervals(report: Report, name: str) -> str:
     """Return a figure of all conditions, a row each; empty if there is nothing to show."""
-    rows: dict[str, list[Line]] = {}
+    rows: dict[str, list[ResultRow]] = {}
     for part in report.parts:
         for line in part.lines:
             if line.name == name and line.result.value is not None:

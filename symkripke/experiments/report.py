@@ -61,13 +61,13 @@ Curve = Sequence[tuple[int, int, float, float]]
 
 
 @dataclass(frozen=True)
-class Line:
-    """A figure of a condition.
+class ResultRow:
+    """The result of one figure of a condition.
 
     Attributes:
         name: the name of the figure.
-        figure: what it is.
-        mind: of which kind of mind; empty for whole games.
+        figure: the definition of the figure.
+        mind: the kind of mind that it is about; empty for whole games.
         result: its value and interval.
     """
 
@@ -164,7 +164,7 @@ class Part:
     condition: Condition
     games: int
     ended: str
-    lines: tuple[Line, ...]
+    lines: tuple[ResultRow, ...]
     curve: Mapping[str, Curve]
     spread: Sequence[float]
     test: Verdict | None
@@ -273,7 +273,7 @@ def _answer(folder: Path) -> tuple[str, ...]:
 
 def _part(experiment: Experiment, why: str, rows: Rows, spent: Spent) -> Part:
     lines = [
-        Line(name, figure, mind, estimate(rows.ratio(figure, mind)))
+        ResultRow(name, figure, mind, estimate(rows.ratio(figure, mind)))
         for name, figure in experiment.figures.items()
         for mind in (("",) if name in GAME_FIGURES else rows.condition.minds)
     ]
