@@ -28,7 +28,7 @@ from symkripke.drawing.drawing import (
 )
 from symkripke.drawing.finding import MOST_NEAR, MOST_WORLDS
 from symkripke.drawing.labels import Naming
-from symkripke.drawing.picture import Cell, DrawnWorld, Picture, Step
+from symkripke.drawing.picture import Cell, DrawnWorld, PathStep, Picture
 
 __all__ = [
     "LAYOUTS",
@@ -39,9 +39,9 @@ __all__ = [
     "DrawnWorld",
     "Naming",
     "Options",
+    "PathStep",
     "Picture",
     "Place",
-    "Step",
     "draw",
     "draw_story",
     "draw_way",

@@ -17,7 +17,7 @@ from symkripke.drawing.labels import (
     short_names,
 )
 from symkripke.drawing.merging import Falsehoods, classes, levels, numbered
-from symkripke.drawing.picture import Cell, DrawnWorld, Picture, Step
+from symkripke.drawing.picture import Cell, DrawnWorld, PathStep, Picture
 from symkripke.drawing.text_width import wrapped
 from symkripke.engines import Engine
 from symkripke.language import Formula
@@ -274,7 +274,7 @@ def way_picture(
         tuple(agent for agent in structure.agents if agent in agents),
         tuple(drawn),
         steps=tuple(
-            Step(
+            PathStep(
                 step.agents,
                 f"w{step.start + 1}",
                 f"w{step.end + 1}",

@@ -58,7 +58,7 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Step:
+class PathStep:
     """A step on the path of a counterexample: the agents cannot tell its two worlds apart.
 
     Attributes:
@@ -97,7 +97,7 @@ class Picture:
     agents: tuple[str, ...]
     worlds: tuple[DrawnWorld, ...]
     cells: tuple[Cell, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PathStep, ...] = ()
     shown: tuple[str, ...] = ()
     total: int | None = None
     formula: str = ""
@@ -164,7 +164,7 @@ class Picture:
         }
 
 
-def _data(thing: DrawnWorld | Cell | Step, *names: str) -> dict[str, Any]:
+def _data(thing: DrawnWorld | Cell | PathStep, *names: str) -> dict[str, Any]:
     values = {name: getattr(thing, name) for name in names}
     lists = {name: list(value) for name, value in values.items() if isinstance(value, tuple)}
     return values | lists
