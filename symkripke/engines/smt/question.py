@@ -13,7 +13,7 @@ import z3
 
 from symkripke.engines.asked import contradiction
 from symkripke.engines.smt.solving import Asking, is_quantified, shape
-from symkripke.engines.smt.translation import Point, Stage, Step, Translation
+from symkripke.engines.smt.translation import AccessStep, Point, Stage, Translation
 from symkripke.language import FALSE, TRUE, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import leaves, replace_leaves
@@ -190,7 +190,9 @@ class Question:
             world.setdefault(name, "false")
         return world
 
-    def shown(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> list[Step]:
+    def shown(
+        self, stage: Stage, place: Place, formula: Formula, positive: bool
+    ) -> list[AccessStep]:
         """Return the steps that the translation made for `formula`: one, or a chain of them."""
         steps = []
         point = place.point

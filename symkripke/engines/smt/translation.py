@@ -81,7 +81,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Step:
+class AccessStep:
     """A step of `agents` to the world `point`, made by the translation of a formula."""
 
     agents: tuple[str, ...]
@@ -100,7 +100,7 @@ class Translation:
     def __init__(self, context: Any, satisfiable: Callable[[Any], bool]) -> None:
         """Create a translation into `context`; raise the errors of `satisfiable`."""
         self.context = context
-        self.steps: dict[tuple[Formula, bool, Stage, Point], Step] = {}
+        self.steps: dict[tuple[Formula, bool, Stage, Point], AccessStep] = {}
         self._satisfiable = satisfiable
         self._made = 0
         self._done: dict[tuple[Formula, Stage, Point, bool, bool], Any] = {}
@@ -244,7 +244,7 @@ class Translation:
         body = self.formula(operand, stage, there, shows, free=below)
         if below:
             inner = operand if shows else negation(operand)
-            self.steps[formula, positive, stage, point] = Step(tuple(agents), there, inner)
+            self.steps[formula, positive, stage, point] = AccessStep(tuple(agents), there, inner)
         return self._quantified(stage, there, body, universal=universal, free=free)
 
     def _same(
@@ -298,7 +298,7 @@ class Translation:
             body.append(self._quantified(stage, other, inner, universal=not positive, free=below))
         if below:
             told = negation(formula.operand)
-            self.steps[formula, positive, stage, point] = Step(agents, there, told)
+            self.steps[formula, positive, stage, point] = AccessStep(agents, there, told)
         stated = self._any(body) if positive else self._all(body)
         return self._quantified(stage, there, stated, universal=positive, free=free)
 
