@@ -19,7 +19,7 @@ from symkripke.engines.base import BaseEngine, CannotCount
 from symkripke.engines.protocol import Mark
 from symkripke.engines.smt.explain import SmtExplainer
 from symkripke.engines.smt.propositional import propositional
-from symkripke.engines.smt.question import Place, Question
+from symkripke.engines.smt.question import Place, SmtQuery
 from symkripke.engines.smt.solving import is_interrupt, is_quantified
 from symkripke.engines.smt.translation import Stage
 from symkripke.errors import BudgetExceeded, NestedTooDeeply, Unsupported
@@ -51,8 +51,8 @@ class SmtEngine(CannotCount, BaseEngine):
         """See `BaseEngine._anew`: the context keeps the expressions of earlier questions."""
         return SmtEngine()
 
-    def _question(self) -> Question:
-        return Question(self._context)
+    def _question(self) -> SmtQuery:
+        return SmtQuery(self._context)
 
     # ---- truth ------------------------------------------------------------------------
 
@@ -174,7 +174,7 @@ def _limits() -> Iterator[None]:
         raise Unsupported(f"z3 does not decide this question: {error}") from error
 
 
-def _fits(question: Question, solver: Any, *more: Any) -> bool:
+def _fits(question: SmtQuery, solver: Any, *more: Any) -> bool:
     """Return whether the expressions of `solver` are satisfiable together with `more`."""
     solver.push()
     solver.add(*more)

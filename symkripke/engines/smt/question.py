@@ -36,7 +36,7 @@ class Place:
     agent: str | None = None
 
 
-class Question:
+class SmtQuery:
     """Translation and solver for one question."""
 
     def __init__(self, context: Any) -> None:
