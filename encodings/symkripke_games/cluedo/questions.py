@@ -35,7 +35,7 @@ from typing import TypeAlias
 import numpy as np
 
 from symkripke.engines import Engine
-from symkripke.engines.count.steps import Floats, Ints, Step
+from symkripke.engines.count.steps import Floats, FluentStep, Ints
 from symkripke.limits import need
 from symkripke.play import View
 from symkripke.play.dealing import location
@@ -50,7 +50,7 @@ from symkripke_games.cluedo.rules import (
     Triple,
 )
 
-_Shared: TypeAlias = tuple[Step, Floats]
+_Shared: TypeAlias = tuple[FluentStep, Floats]
 """A step, and for each of its ways the probability in its state."""
 
 _Position: TypeAlias = Callable[[str], int]
@@ -298,7 +298,9 @@ class _Table:
             self._walk(step, shares, place, position)
         self.rows = self.rows[:, 1:, 1:]
 
-    def _walk(self, step: Step, shares: Floats, chosen: int | None, position: _Position) -> None:
+    def _walk(
+        self, step: FluentStep, shares: Floats, chosen: int | None, position: _Position
+    ) -> None:
         """One card on; `chosen` if it may be the one that is asked for."""
         row, way = _ways(self.end, step)
         inside = (np.array(step.values) == ENVELOPE)[step.value[way]]
@@ -365,7 +367,7 @@ def _sums(values: Floats, at: Ints, size: int) -> Floats:
     return totals
 
 
-def _ways(states: Ints, step: Step) -> tuple[Ints, Ints]:
+def _ways(states: Ints, step: FluentStep) -> tuple[Ints, Ints]:
     """All pairs of a row and a way that goes on from its state."""
     order = np.argsort(step.source, kind="stable")
     many = np.bincount(step.source, minlength=step.starts)
