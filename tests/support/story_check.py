@@ -20,7 +20,7 @@ from symkripke.errors import BudgetExceeded, ImpossibleEvent, SymkripkeError, Un
 from symkripke.model import ActionModel
 from symkripke.problems import read
 from symkripke.problems.checker import Run
-from symkripke.problems.problem import PathStep, Problem, Question
+from symkripke.problems.problem import Problem, Question, Step
 from tests.support.stories import Recorded, Right, Story, Teller
 
 ENGINES = ("explicit", "bdd", "sat", "auto", "smt")
@@ -146,7 +146,7 @@ def _outcomes(
     return [*outcomes, *[None] * lost]
 
 
-def _outcome(run: Run, step: PathStep | ActionModel) -> Right:
+def _outcome(run: Run, step: Step | ActionModel) -> Right:
     """The outcome of a step, as `Told.right` has it."""
     if isinstance(step, ActionModel):
         assert run.scene is not None

@@ -84,7 +84,7 @@ class Reply:
 
 
 @dataclass(frozen=True)
-class Question:
+class CandidateQuestion:
     """A question with what is to be expected of it.
 
     Attributes:
@@ -100,7 +100,7 @@ class Question:
 
 def best_questions(
     engine: Engine, view: View[Setup, Happening], number: int | None = None
-) -> list[Question]:
+) -> list[CandidateQuestion]:
     """So many questions with the greatest gain for the viewer, the best first; None: all.
 
     Past events are weighed as the engine weighs worlds; "bayes" fits how answers are foreseen.
@@ -233,9 +233,9 @@ class Survey:
         """All questions with their gains, those with the greatest gain first."""
         return sorted(self.gains.items(), key=lambda pair: -round(pair[1] / SAME))
 
-    def asking(self, cards: Triple) -> Question:
+    def asking(self, cards: Triple) -> CandidateQuestion:
         """Return the question for these cards, with what is to be expected of it."""
-        return Question(cards, self.gains[cards], self.replies(cards))
+        return CandidateQuestion(cards, self.gains[cards], self.replies(cards))
 
     def replies(self, cards: Triple) -> tuple[Reply, ...]:
         """Return the answers to a question that are possible."""

@@ -35,8 +35,7 @@ from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.knowledge import event
 from symkripke_games.kwartet.notes import Hand, KwartetView
 from symkripke_games.kwartet.players import Asker, Pair
-from symkripke_games.kwartet.rules import Question as Asked
-from symkripke_games.kwartet.rules import Setup
+from symkripke_games.kwartet.rules import Question, Setup
 
 CANDIDATES = 4
 """So many questions are compared, about different groups or to different players."""
@@ -90,7 +89,7 @@ class Position:
     def refused(self, asked: str, card: str) -> Position:
         """Return the player's view after the other has denied having the card."""
         before, me = self.perspective, self.perspective.agent
-        said = event(self.setup, Asked(turn=0, player=me, asked=asked, card=card, given=False))
+        said = event(self.setup, Question(turn=0, player=me, asked=asked, card=card, given=False))
         after = Perspective(before.structure.update(said), me, before.seen)
         return Position(self.setup, after, self.moved)
 
@@ -102,7 +101,7 @@ class Position:
 
 
 @dataclass(frozen=True)
-class Question:
+class CandidateQuestion:
     """A question, as a player weighs it.
 
     Attributes:
@@ -118,7 +117,7 @@ class Question:
     gain: float
 
 
-def decided(position: Position, depth: int, chance: Random) -> Question:
+def decided(position: Position, depth: int, chance: Random) -> CandidateQuestion:
     """Return the question that a player of that depth asks.
 
     Args:
@@ -131,7 +130,7 @@ def decided(position: Position, depth: int, chance: Random) -> Question:
     return questions[0] if len(questions) == 1 else chance.choice(questions)
 
 
-def weighed(position: Position, depth: int, chance: Random) -> dict[Question, float]:
+def weighed(position: Position, depth: int, chance: Random) -> dict[CandidateQuestion, float]:
     """Return the value of each candidate."""
     options = candidates(position, chance)
     # The same deals at each depth, whatever chance is used for below.
@@ -143,7 +142,7 @@ def weighed(position: Position, depth: int, chance: Random) -> dict[Question, fl
     }
 
 
-def candidates(position: Position, chance: Random) -> list[Question]:
+def candidates(position: Position, chance: Random) -> list[CandidateQuestion]:
     """For each group and player the question that is best at depth 0; the best of these."""
     questions = []
     for group in position.setup.cards_of:
@@ -158,14 +157,14 @@ def candidates(position: Position, chance: Random) -> list[Question]:
         for asked, cards in chances.items():
             likely = best(cards)
             card = likely[0] if len(likely) == 1 else chance.choice(likely)
-            questions.append(Question(asked, card, cards[card], gain))
+            questions.append(CandidateQuestion(asked, card, cards[card], gain))
     if len(questions) > 1:
         chance.shuffle(questions)
         questions.sort(key=lambda question: -round(question.yes * question.gain, 9))
     return questions[:CANDIDATES]
 
 
-def _answered(position: Position, option: Question, depth: int, seed: int) -> float:
+def _answered(position: Position, option: CandidateQuestion, depth: int, seed: int) -> float:
     """Return the value of the question if the answer is no, by the next player's move."""
     if option.yes == 1:
         return 0.0

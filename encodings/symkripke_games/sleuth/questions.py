@@ -46,7 +46,7 @@ def counting(engine: Engine) -> Engine:
 
 
 @dataclass(frozen=True)
-class Question:
+class CandidateQuestion:
     """A question with its expected information, which is computed on first use.
 
     Attributes:
@@ -154,13 +154,13 @@ class Survey:
 
     # ---- questions --------------------------------------------------------------------------
 
-    def questions(self, elements: Iterable[Elements]) -> list[Question]:
+    def questions(self, elements: Iterable[Elements]) -> list[CandidateQuestion]:
         """Each of these questions to each other player."""
         return [
             self.question(player, asked_for) for asked_for in elements for player in self._others
         ]
 
-    def decisive(self) -> list[Question]:
+    def decisive(self) -> list[CandidateQuestion]:
         """Return the questions after which, whatever the answer is, the hidden gem is known."""
         possible = sum(HIDDEN in places for places in self.places.values())
         questions = []
@@ -194,10 +194,10 @@ class Survey:
     def _shows(self, elements: Elements) -> bool:
         return len(elements) == 2 or self._setup.rules == STUDY
 
-    def question(self, asked: str, elements: Elements) -> Question:
+    def question(self, asked: str, elements: Elements) -> CandidateQuestion:
         """Return the information of a question to a player."""
         gems, shows = self._open(asked, elements), self._shows(elements)
-        return Question(asked, elements, gems, partial(self._tells, asked, gems, shows))
+        return CandidateQuestion(asked, elements, gems, partial(self._tells, asked, gems, shows))
 
     def _tells(self, asked: str, gems: Sequence[str], shows: bool) -> tuple[float, float]:
         """Return the information of an answer about these gems, cached for equivalent questions."""

@@ -20,7 +20,7 @@ from symkripke_games.sleuth.rules import Ask, AskLast
 from symkripke_games.sleuth.setup import CLASSIC
 
 if TYPE_CHECKING:
-    from symkripke_games.sleuth.questions import Question, Survey
+    from symkripke_games.sleuth.questions import CandidateQuestion, Survey
 
 MEASURES = ("gem", "deal")
 """Measures of a question: what its answer tells about the hidden gem, or about all gems."""
@@ -31,7 +31,7 @@ class Choice:
     """A question that can be asked, with the card that it needs, and what its answer tells."""
 
     card: str
-    told: Question
+    told: CandidateQuestion
 
 
 class Gainer(Asker):
@@ -155,7 +155,7 @@ def follow(view: SleuthView, lead: Lead, choice: Choice) -> Ask:
     return Ask(choice.told.asked, choice.told.elements, choice.card, lead.reason(view.setup))
 
 
-def why(view: SleuthView, question: Question, who: str = "I") -> str:
+def why(view: SleuthView, question: CandidateQuestion, who: str = "I") -> str:
     """Why a question is asked that tells most; `who` asks it, as the sentence calls that player."""
     what = f"{person(question.asked)}'s {asked_for(view.setup.edition, question.elements)}"
     if not question.open:
