@@ -115,7 +115,7 @@ class Survey:
     @cached_property
     def _kind(self) -> dict[str, int]:
         """For each gem that is not located the number of its class: gems that are alike."""
-        number = {name: n for n, names in enumerate(self._deals.alike) for name in names}
+        number = {name: n for n, names in enumerate(self._deals.interchangeable) for name in names}
         kinds: dict[object, int] = {}
         return {
             gem: kinds.setdefault(number.get(location(gem), gem), len(kinds))

@@ -109,7 +109,7 @@ class DynamicProgramme:
         ]
         # `counts` asks for the deals of Sleuth 1.3 to 1.7 times as fast, with up to 20 times fewer
         # states.
-        self.interchangeable = self._largest(law.alike) if walk == "short" else []
+        self.interchangeable = self._largest(law.interchangeable) if walk == "short" else []
         walked = spoken - set(self.interchangeable)
         self.levels: list[Level] = []
         self.ends = 0
@@ -118,7 +118,7 @@ class DynamicProgramme:
             given = [name for name in walk if name in walked]
             self._build([*given, *(name for name in order if name not in given)])
         else:
-            together = [[name] for name in order] if walk == "short" else law.alike
+            together = [[name] for name in order] if walk == "short" else law.interchangeable
             self._build(self._ordered(together))
 
     @property

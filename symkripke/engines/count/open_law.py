@@ -82,8 +82,8 @@ class OpenLaw:
         return all(self.domains.values())
 
     @cached_property
-    def alike(self) -> list[list[str]]:
-        """The fluents of sums in classes that no sum distinguishes."""
+    def interchangeable(self) -> list[list[str]]:
+        """The fluents of sums, in classes that no sum distinguishes."""
         spoken = {name for law_sum in self.sums for name in law_sum.parts}
         signatures: dict[str, list[object]] = {name: [] for name in self.fluents if name in spoken}
         for law_sum in self.sums:
@@ -121,17 +121,17 @@ class OpenLaw:
     # ---- values as one ----------------------------------------------------------------------
 
     def merged(self, values: Container[str]) -> OpenLaw:
-        """Return the law with those of these values as one that no sum tells apart.
+        """Return the law with the interchangeable ones of these values merged.
 
-        These are values that the same fluents may have, each with one sum of its own, of which one
-        number is allowed; all other sums treat them alike.
+        Values are interchangeable if the same fluents may have them, each value has one sum of its
+        own that allows a single number, and all other sums treat them in the same way.
         """
         sums, groups = list(self.sums), []
         gone: set[str] = set()
-        for alike in self._mergeable(values):
-            own = [one for one, _ in alike]
+        for mergeable in self._mergeable(values):
+            own = [one for one, _ in mergeable]
             names = frozenset(own[0].parts)
-            group = tuple(value for _, value in alike)
+            group = tuple(value for _, value in mergeable)
             numbers = tuple(one.allowed.bit_length() - 1 for one in own)
             groups.append(Group(group, numbers, names))
             gone.update(group[1:])
@@ -145,7 +145,7 @@ class OpenLaw:
         return whole.within(domains) if groups else self
 
     def _mergeable(self, values: Container[str]) -> list[list[tuple[SumConstraint, str]]]:
-        """Classes of values that are alike, each with its own sum."""
+        """Return the classes of interchangeable values, each value with its own sum."""
         there: dict[str, list[str]] = {}
         for name, left in self.domains.items():
             for value in self.values(name) if len(left) > 1 else ():
@@ -165,7 +165,7 @@ class OpenLaw:
                     if name in place and adds[place[name]]
                 )
                 classes.setdefault((frozenset(names), others), []).append((own[0], value))
-        return [alike for alike in classes.values() if len(alike) > 1]
+        return [members for members in classes.values() if len(members) > 1]
 
     def _counting(self, names: Iterable[str], values: Container[str]) -> dict[str, tuple[int, ...]]:
         """Return the parts of a sum that counts the fluents with one of these values."""

@@ -176,12 +176,12 @@ class Steps:
     Attributes:
         steps: in their order.
         groups: values that are counted as one; the first one of each stands for all.
-        alike: fluents in classes. To exchange two of one class changes nothing.
+        interchangeable: classes of fluents; exchanging two of one class changes nothing.
     """
 
     steps: Sequence[FluentStep]
     groups: Sequence[Group] = ()
-    alike: Sequence[Sequence[str]] = ()
+    interchangeable: Sequence[Sequence[str]] = ()
 
     @cached_property
     def each(self) -> int:

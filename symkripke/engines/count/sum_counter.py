@@ -229,7 +229,7 @@ class SumCounter:
             places = {level.fluent: place for place, level in enumerate(paths.programme.levels)}
             names = (*sorted(names, key=lambda name: places.get(name, len(places))),)
         steps = paths.steps(names)
-        return None if steps is None else Steps(steps, reduced.groups, law.alike)
+        return None if steps is None else Steps(steps, reduced.groups, law.interchangeable)
 
     def _open_law(self, perspective: Perspective, names: Sequence[str]) -> OpenLaw | None:
         """Return the agent's knowledge of these fluents as sums; None if that is impossible."""

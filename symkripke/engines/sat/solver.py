@@ -120,7 +120,7 @@ class Solver:
         has few. It forgot what a long refutation needs, and learned it again and again. So it is
         given clauses that say nothing: over `fresh` variables, which it prefers to be true.
         Long refutations, as of hands of two for eight players, depend on it: see
-        `Tuning.candidates_alike`.
+        `Tuning.similar_candidates`.
         """
         variables = [fresh() for _ in range(self.tuning.variables_to_remember)]
         self.add_clauses(combinations(variables, 3))

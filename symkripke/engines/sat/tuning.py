@@ -37,9 +37,9 @@ class Tuning:
             paid is the price costs at most twice the best: A. Karlin et al.: Competitive snoopy
             caching, 1988.) [nested]
         fluents_of_fact: fluents of a fact beyond which its knowledge is not stated [nested].
-        candidates_alike: candidates that are alike after which the search goes on with a random
-            one. Of eight numberings of the variables of eight hands of two, six are decided within
-            6 s; without it two, without it and `conflicts_before_remembering` one [engines].
+        similar_candidates: similar candidates after which the search goes on with a random one. Of
+            eight numberings of the variables of eight hands of two, six are decided within 6 s;
+            without it two, without it and `conflicts_before_remembering` one [engines].
         witnesses_a_target: worlds kept at which a formula with knowledge is true: about one for
             each agent [insight].
         conflicts_before_remembering: conflicts of one call after which the solver keeps more of
@@ -104,7 +104,7 @@ class Tuning:
     stage_growth: int = 4
     candidates_before_swaps: int = 3
     candidates_before_first_swaps: int = 12
-    candidates_alike: int = 8
+    similar_candidates: int = 8
     fluents_of_fact: int = 6
     witnesses_a_target: int = 16
     conflicts_before_remembering: int = 200

@@ -260,8 +260,8 @@ class Translation:
         """Return that all `cases` are as at `point`, or if not `universal`, that some differ."""
         there = self.other(stage, point, agents)
         pairs = [(self._plain(case, point), self._plain(case, there)) for case in cases]
-        alike = self._all([here == elsewhere for here, elsewhere in pairs])
-        body = alike if universal else z3.Not(alike)
+        same = self._all([here == elsewhere for here, elsewhere in pairs])
+        body = same if universal else z3.Not(same)
         return self._quantified(stage, there, body, universal=universal, free=free)
 
     def _quantified(
@@ -329,11 +329,13 @@ class Translation:
         there = self.other(stage, point, group if len(group) == 1 else ())
         body = self._paths(steps - 1, operand, stage, there, group, positive, below)
         if len(group) > 1:
-            step = self._any([self.alike(stage, point, there, agent) for agent in group])
+            step = self._any(
+                [self.indistinguishable(stage, point, there, agent) for agent in group]
+            )
             body = self._any([z3.Not(step), body]) if positive else self._all([step, body])
         return self._quantified(stage, there, body, universal=positive, free=free)
 
-    def alike(self, stage: Stage, one: Point, other: Point, agent: str) -> Any:
+    def indistinguishable(self, stage: Stage, one: Point, other: Point, agent: str) -> Any:
         """Return the expression that `agent` cannot tell these two points apart."""
         return self._all([one.values[atom] == other.values[atom] for atom in stage.seen((agent,))])
 

@@ -255,7 +255,7 @@ class ModalSolver(ModalState):
             is_long = number >= tuning.candidates_before_swaps
             if is_long and self.iterations >= tuning.candidates_before_first_swaps:
                 self.axioms.state_swaps(target)
-            if number % tuning.candidates_alike == tuning.candidates_alike - 1:
+            if number % tuning.similar_candidates == tuning.similar_candidates - 1:
                 self.abstraction.elsewhere(self.law)
             world = self._candidate(assumptions, target, conflicts)
             if world is None:
