@@ -34,9 +34,9 @@ from symkripke.errors import InputError, SymkripkeError, TooManyWorlds, UnknownN
 from symkripke.language import Formula
 from symkripke.language.printer import brief
 from symkripke.limits import within
-from symkripke.model import KnowledgeStructure, Scene, State
+from symkripke.model import EpistemicState, KnowledgeStructure, Scene
 
-Place = State | KnowledgeStructure
+Place = EpistemicState | KnowledgeStructure
 """The things that can be drawn."""
 
 LAYOUTS = ("auto", "areas", "lines", "table")

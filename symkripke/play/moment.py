@@ -13,7 +13,7 @@ from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
 from symkripke.errors import FormulaError, InputError, check_name
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
 from symkripke.limits import within_budget
-from symkripke.model import KnowledgeStructure, Perspective, Scene, State
+from symkripke.model import EpistemicState, KnowledgeStructure, Perspective, Scene
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout
 from symkripke.play.rules import PublicT, SetupT
@@ -41,7 +41,7 @@ class Moment(Generic[SetupT, PublicT]):
 
     game: Game[SetupT, PublicT]
     setup: SetupT
-    states: tuple[State, ...]
+    states: tuple[EpistemicState, ...]
     turns: tuple[int, ...]
     engine: Engine
     now: int | None = None
@@ -56,7 +56,7 @@ class Moment(Generic[SetupT, PublicT]):
         return len(self.states) - 1 if self.now is None else self.now
 
     @property
-    def state(self) -> State:
+    def state(self) -> EpistemicState:
         """The scene or perspective of this moment."""
         return self.states[-1 if self.now is None else self.now]
 

@@ -25,7 +25,15 @@ from symkripke.engines.smt.translation import Stage
 from symkripke.errors import BudgetExceeded, NestedTooDeeply, Unsupported
 from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
-from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
+from symkripke.model import (
+    Beliefs,
+    EpistemicState,
+    KnowledgeStructure,
+    Perspective,
+    Scene,
+    Soft,
+    World,
+)
 
 
 class SmtEngine(CannotCount, BaseEngine):
@@ -56,12 +64,12 @@ class SmtEngine(CannotCount, BaseEngine):
 
     # ---- truth ------------------------------------------------------------------------
 
-    def _truth(self, state: State, formula: Formula) -> bool | None:
+    def _truth(self, state: EpistemicState, formula: Formula) -> bool | None:
         with _limits():
             question = self._question()
             return question.truth(Stage(state.structure), question.place(state), formula)
 
-    def _evidence(self, state: State, formula: Formula) -> Evidence:
+    def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
         question = self._question()
         explainer = SmtExplainer(question, Stage(state.structure))
         return explainer.evidence(question.place(state), formula)
@@ -72,7 +80,7 @@ class SmtEngine(CannotCount, BaseEngine):
             anywhere = question.anywhere(structure)
             return not question.possible(Stage(structure), anywhere, formula, False)
 
-    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
+    def _world(self, state: EpistemicState | KnowledgeStructure, formula: Formula) -> World | None:
         """See `Reasoner.witness`; also for modal formulas, if no quantifier is left."""
         if isinstance(state, Scene):
             return state.world if self._truth(state, formula) else None

@@ -17,7 +17,7 @@ from symkripke.engines.smt.translation import AccessStep, Point, Stage, Translat
 from symkripke.language import FALSE, TRUE, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import leaves, replace_leaves
-from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World
+from symkripke.model import EpistemicState, KnowledgeStructure, Perspective, Scene, World
 from symkripke.records import dataclass
 
 
@@ -47,7 +47,7 @@ class SmtQuery:
 
     # ---- places -----------------------------------------------------------------------
 
-    def place(self, state: State) -> Place:
+    def place(self, state: EpistemicState) -> Place:
         """Raise `ImpossibleEvent` at a perspective that contradicts the law."""
         if isinstance(state, Scene):
             return self._actual(state)

@@ -22,8 +22,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from symkripke.explain.text import listed
 from symkripke.language import Atom
-from symkripke.model import Scene
-from symkripke.model import State as Knowledge
+from symkripke.model import EpistemicState, Scene
 from symkripke.play.acts.choices import Choice, choice_of, number_word, players_to_choose
 from symkripke.play.acts.matching import Typed
 from symkripke.play.player import View
@@ -48,7 +47,7 @@ class Situation(Generic[SetupT]):
     setup: SetupT
     state: Any
     seat: str | None = None
-    knowledge: Knowledge | None = None
+    knowledge: EpistemicState | None = None
 
 
 END: Any = object()

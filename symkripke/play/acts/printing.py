@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from symkripke.errors import GameError
-from symkripke.model import State as Knowledge
+from symkripke.model import EpistemicState
 from symkripke.play.acts.act import Act
 from symkripke.play.acts.choices import Choice, choice_of
 from symkripke.play.acts.matching import beginning
@@ -175,7 +175,7 @@ def told_so_far(
     setup: SetupT,
     values: Mapping[str, Any],
     viewer: str | None = None,
-    knowledge: Knowledge | None = None,
+    knowledge: EpistemicState | None = None,
 ) -> str:
     """Return a sentence up to its first empty slot."""
     situation = Situation(setup, None, viewer, knowledge)

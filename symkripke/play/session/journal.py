@@ -26,7 +26,7 @@ from symkripke.errors import (
 )
 from symkripke.files import check_writable
 from symkripke.language import TRUE, Formula
-from symkripke.model import State, World
+from symkripke.model import EpistemicState, World
 from symkripke.play.acts import (
     Completion,
     Pending,
@@ -132,7 +132,7 @@ class Journal(Generic[SetupT, PublicT]):
         self.engine = answering or engine()
         self.fault: ImpossibleEntry | None = None
         self._entries: tuple[TableEvent[PublicT], ...] = ()
-        self._marked: tuple[State | None, Mapping[Formula, Mark]] = None, {}
+        self._marked: tuple[EpistemicState | None, Mapping[Formula, Mark]] = None, {}
         self._file = file
         self._start = replace(record, outcomes=(), result=None, pending="", moves=(), _lines=())
         self._load(record)

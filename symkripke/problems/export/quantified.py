@@ -25,7 +25,7 @@ from symkripke.language import formulas as f
 from symkripke.language.formulas import Binding, Written, fold
 from symkripke.language.walk import is_propositional, leaves, modal_subformulas
 from symkripke.limits import look
-from symkripke.model import KnowledgeStructure, Scene, State
+from symkripke.model import EpistemicState, KnowledgeStructure, Scene
 from symkripke.problems.values import folded, same
 from symkripke.records import dataclass
 
@@ -119,7 +119,7 @@ class QuantifiedQuestion:
 
 
 def translate(
-    place: State | KnowledgeStructure, formula: Formula | str, *, truth: bool = True
+    place: EpistemicState | KnowledgeStructure, formula: Formula | str, *, truth: bool = True
 ) -> QuantifiedQuestion:
     """Return the question whether `formula` is true at `place` (of a structure: at every world).
 
@@ -168,7 +168,7 @@ class _Translation:
 
     # ---- worlds -----------------------------------------------------------------------
 
-    def start(self, place: State | KnowledgeStructure, asked: Formula) -> tuple[Copy, str]:
+    def start(self, place: EpistemicState | KnowledgeStructure, asked: Formula) -> tuple[Copy, str]:
         """Return the copy at which the question is asked, and that place in words."""
         if isinstance(place, KnowledgeStructure):
             return self.copy(place, {}, "any world of the law"), "at every world of the law"

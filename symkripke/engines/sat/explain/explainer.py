@@ -51,10 +51,10 @@ from symkripke.language.walk import (
     subformulas,
 )
 from symkripke.limits import SearchAborted, trial
-from symkripke.model import KnowledgeStructure, Perspective, Scene, Soft, State, evaluate
+from symkripke.model import EpistemicState, KnowledgeStructure, Perspective, Scene, Soft, evaluate
 
 
-class SatExplainer(Explainer[State]):
+class SatExplainer(Explainer[EpistemicState]):
     """Finds evidence for the answers of an evaluator, within a budget.
 
     One search finds either sources or a world. So `known` returns both kinds, and `shown` nothing.
@@ -75,12 +75,12 @@ class SatExplainer(Explainer[State]):
         self._here = here
 
     @classmethod
-    def at(cls, evaluator: Evaluator, state: State) -> SatExplainer:
+    def at(cls, evaluator: Evaluator, state: EpistemicState) -> SatExplainer:
         """Return an explainer for what is asked at `state`."""
         here = state if isinstance(state, Scene) else None
         return cls(evaluator, state.structure, here)
 
-    def evidence(self, place: State, formula: Formula) -> Evidence:
+    def evidence(self, place: EpistemicState, formula: Formula) -> Evidence:
         """See `Explainer.evidence`; announcements and perspectives are treated first."""
         if has_announcements(formula) and not self._is_open(place, formula):
             # An announcement inside an operator is reduced.
@@ -95,7 +95,7 @@ class SatExplainer(Explainer[State]):
 
     # ---- what the walk asks -------------------------------------------------------------------
 
-    def truth(self, place: State, formula: Formula) -> bool:
+    def truth(self, place: EpistemicState, formula: Formula) -> bool:
         """See `Explainer.truth`; a perspective must decide the formula."""
         if has_announcements(formula):
             formula = reduced(self.structure, formula)
@@ -105,7 +105,7 @@ class SatExplainer(Explainer[State]):
         """See `Explainer.refused`."""
         return unsupported(formula)
 
-    def known(self, place: State, asked: Asked) -> Evidence:
+    def known(self, place: EpistemicState, asked: Asked) -> Evidence:
         """See `Explainer.known`."""
         if not isinstance(asked.formula, f.D):
             perspective = _own(place, asked.agents[0])
@@ -115,7 +115,7 @@ class SatExplainer(Explainer[State]):
             raise unsupported(asked.formula)
         return self.all_worlds(perspective, asked)
 
-    def believed(self, place: State, formula: f.B) -> Evidence:
+    def believed(self, place: EpistemicState, formula: f.B) -> Evidence:
         """Return the sources of a belief, with its soft constraints; or a most plausible world."""
         perspective = _own(place, formula.agent)
         given = formula.given
@@ -127,7 +127,7 @@ class SatExplainer(Explainer[State]):
         asked = Asked((perspective.agent,), operand, formula)
         return self.all_worlds(perspective, asked, kept.beliefs.kept)
 
-    def common(self, place: State, formula: f.C | f.CB) -> Evidence | None:
+    def common(self, place: EpistemicState, formula: f.C | f.CB) -> Evidence | None:
         """Return a shortest way to a world at which the operand is false; or why there is none."""
         if not isinstance(place, Scene):
             return None
@@ -146,7 +146,7 @@ class SatExplainer(Explainer[State]):
 
     # ---- announcements, and what a perspective decides ------------------------------------------
 
-    def _is_open(self, state: State, formula: Formula) -> bool:
+    def _is_open(self, state: EpistemicState, formula: Formula) -> bool:
         """Return whether to explain an announcement, or a combination with one, as such.
 
         At a perspective this needs that the agent knows whether the announcement could be made.
@@ -158,7 +158,7 @@ class SatExplainer(Explainer[State]):
         said = reduce_announcements(formula.left, state.structure.fluents)
         return is_decided_by(said, state.agent)
 
-    def _after(self, state: State, formula: f.Announced | f.AnnouncedTrue) -> Evidence:
+    def _after(self, state: EpistemicState, formula: f.Announced | f.AnnouncedTrue) -> Evidence:
         """Return evidence for [!a] f: against a, or for or against f after the announcement."""
         announced = formula.left
         reason = self.evidence(state, announced)
@@ -167,7 +167,7 @@ class SatExplainer(Explainer[State]):
             return AfterAnnouncement(formula, truth, announced, said=False, reason=reason)
         event = said(state.structure, announced)
         if isinstance(state, Scene):
-            after: State = state.update(event, judge=lambda *_: True)
+            after: EpistemicState = state.update(event, judge=lambda *_: True)
         else:
             after = state.update(event)
         reason = SatExplainer.at(self._evaluator, after).evidence(after, formula.right)
@@ -400,7 +400,9 @@ class SatExplainer(Explainer[State]):
         worlds = counter_worlds(modal, world, target, asked.agents)
         return _possible(asked, worlds, structure)
 
-    def _by_ignorance(self, state: State, asked: Asked, given: Sequence[Source]) -> Evidence:
+    def _by_ignorance(
+        self, state: EpistemicState, asked: Asked, given: Sequence[Source]
+    ) -> Evidence:
         """Why the operand, about what others do not know, is true wherever this is seen."""
         structure, operand = state.structure, asked.operand
         nobody = Perspective(structure, "", frozenset())
@@ -440,7 +442,7 @@ class SatExplainer(Explainer[State]):
             sources = (*reasons.needed(), whole_law(structure))
         return Known(asked.formula, sources, asked.if_known, others)
 
-    def _example(self, state: State, operand: Formula) -> Evidence | None:
+    def _example(self, state: EpistemicState, operand: Formula) -> Evidence | None:
         """Why the operand is true at the actual world; without one, at a possible world."""
         if self._here is not None:
             return self.evidence(self._here, operand)
@@ -553,7 +555,7 @@ def _possible(
     return Possible(asked.formula, asked.dual, as_asked(worlds, negation(asked.operand), structure))
 
 
-def _own(state: State, agent: str) -> Perspective:
+def _own(state: EpistemicState, agent: str) -> Perspective:
     """Return the perspective of `agent` at `state`; raise `InputError` if `state` is another's."""
     if isinstance(state, Scene):
         return state.perspective(agent)
