@@ -16,11 +16,11 @@ from symkripke.language import Atom, Formula
 from symkripke.limits import Budget
 from symkripke.model import (
     Beliefs,
+    EpistemicState,
     KnowledgeStructure,
     MultiPointedStructure,
     Perspective,
     Scene,
-    State,
     World,
 )
 from symkripke.records import dataclass
@@ -163,7 +163,7 @@ class Reasoner(Protocol):
 
     def holds(
         self,
-        state: State | MultiPointedStructure,
+        state: EpistemicState | MultiPointedStructure,
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
@@ -195,7 +195,7 @@ class Reasoner(Protocol):
 
     def witness(
         self,
-        state: State | KnowledgeStructure,
+        state: EpistemicState | KnowledgeStructure,
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> World | None:

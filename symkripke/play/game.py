@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Generic
 from symkripke.errors import GameError, RuleError, Unsupported, check_name
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play.acts import Act, Things, names_of, told, turns_of
+from symkripke.play.acts import Act, Things, describe, names_of, turns_of
 from symkripke.play.dealing import LOCATION, check_each_once, larger_hands, location
 from symkripke.play.layout import Layout
 from symkripke.play.measure import Measure
@@ -242,7 +242,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         Raises:
             GameError: the game has no act for an event of this kind.
         """
-        return told(self.act(outcome), setup, outcome, viewer)
+        return describe(self.act(outcome), setup, outcome, viewer)
 
     def act(self, outcome: Outcome[PublicT]) -> Act[Any]:
         """Return the act for events of this kind; raise `GameError` if there is none."""

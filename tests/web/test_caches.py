@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from symkripke import process_memory
-from symkripke.web.views import kept
+from symkripke.web.views import caches
 from symkripke.web.views.caches import TableCache, evict
 
 
@@ -28,13 +28,13 @@ class Machine:
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
-    monkeypatch.setattr(kept, "_TABLES", [])
-    monkeypatch.setattr(kept, "_looked", 0.0)
+    monkeypatch.setattr(caches, "_TABLES", [])
+    monkeypatch.setattr(caches, "_looked", 0.0)
     found = Machine(TableCache.tables(64))
     clock = SimpleNamespace(monotonic=lambda: found.now)
     monkeypatch.setattr("symkripke.web.views.caches.time", clock)
     monkeypatch.setattr(process_memory, "resident", found.memory)
-    monkeypatch.setattr(kept, "_collect", found.collect)
+    monkeypatch.setattr(caches, "_collect", found.collect)
     return found
 
 

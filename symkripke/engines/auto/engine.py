@@ -19,11 +19,11 @@ from symkripke.language import Atom, Formula, M, disjunction
 from symkripke.limits import Budget
 from symkripke.model import (
     Beliefs,
+    EpistemicState,
     KnowledgeStructure,
     MultiPointedStructure,
     Perspective,
     Scene,
-    State,
     World,
 )
 
@@ -59,7 +59,7 @@ class AutoEngine(CountingEngine):
         self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
         # The last answer. A formula that is asked and then announced is evaluated twice at one
         # scene: without this, files take 1.05 times as long (`python -m benchmarks engines`).
-        self._last: tuple[State, Formula, Answer] | None = None
+        self._last: tuple[EpistemicState, Formula, Answer] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.weighting, self.tuning)
@@ -124,7 +124,7 @@ class AutoEngine(CountingEngine):
     @in_turn
     def holds(
         self,
-        state: State | MultiPointedStructure,
+        state: EpistemicState | MultiPointedStructure,
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
@@ -171,7 +171,7 @@ class AutoEngine(CountingEngine):
         """See `BaseEngine._anew`: earlier questions decide which engine answers the next one."""
         return AutoEngine(self.weighting, self.tuning)
 
-    def _evidence(self, state: State, formula: Formula) -> Evidence:
+    def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
         """Return the evidence of the engine that answers; of `sat`, where that engine has none."""
         engine = self._answering(
             state.structure, lambda engine: engine.holds(state, formula), formula
@@ -219,7 +219,7 @@ class AutoEngine(CountingEngine):
         """Return the formula as it is stated: whoever answers resolves it."""
         return parsed(structure, formula)
 
-    def _truth(self, state: State, formula: Formula) -> bool:
+    def _truth(self, state: EpistemicState, formula: Formula) -> bool:
         return bool(self.holds(state, formula))
 
     def _possible_to(
@@ -231,7 +231,7 @@ class AutoEngine(CountingEngine):
             _possible_to_some(formula, agents),
         )[0]
 
-    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
+    def _world(self, state: EpistemicState | KnowledgeStructure, formula: Formula) -> World | None:
         return self._ask(
             structure_of(state),
             lambda engine: engine.witness(state, formula),

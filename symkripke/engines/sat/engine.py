@@ -25,10 +25,10 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import has_announcements, is_propositional
 from symkripke.model import (
     Beliefs,
+    EpistemicState,
     KnowledgeStructure,
     Perspective,
     Scene,
-    State,
     World,
     evaluate,
 )
@@ -62,11 +62,11 @@ class SatEngine(CannotCount, BaseEngine):
         """See `BaseEngine._anew`: what the solvers have learned decides which worlds they find."""
         return SatEngine(tuning=self.evaluator.tuning)
 
-    def _truth(self, state: State, formula: Formula) -> bool:
+    def _truth(self, state: EpistemicState, formula: Formula) -> bool:
         self._evict()
         return self.evaluator.truth(state, formula)
 
-    def _evidence(self, state: State, formula: Formula) -> Evidence:
+    def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
         from symkripke.engines.sat.explain.explainer import SatExplainer
 
         return SatExplainer.at(self.evaluator, state).evidence(state, formula)
@@ -89,7 +89,7 @@ class SatEngine(CannotCount, BaseEngine):
         self._evict()
         return possible_to(self.evaluator, scene, formula, agents)
 
-    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
+    def _world(self, state: EpistemicState | KnowledgeStructure, formula: Formula) -> World | None:
         self._evict()
         if not is_propositional(formula):
             raise InputError(f"expected a formula without knowledge in it, got {formula}")

@@ -41,11 +41,11 @@ from symkripke.language.walk import (
 )
 from symkripke.model import (
     ActionModel,
+    EpistemicState,
     KnowledgeStructure,
     Observable,
     Perspective,
     Scene,
-    State,
     evaluate,
 )
 
@@ -73,7 +73,7 @@ class Evaluator:
 
     # ---- truth ---------------------------------------------------------------------------
 
-    def truth(self, state: State, formula: Formula) -> bool:
+    def truth(self, state: EpistemicState, formula: Formula) -> bool:
         """Return the truth of a formula at a scene, or at a perspective that decides it."""
         if isinstance(state, Perspective):
             if state.structure.law.is_modal:

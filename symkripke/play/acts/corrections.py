@@ -35,7 +35,7 @@ from symkripke.play.acts.parts import (
     of,
     value_of,
 )
-from symkripke.play.acts.printing import told
+from symkripke.play.acts.printing import describe
 from symkripke.play.rules import Outcome
 
 _MOST_WAYS = 200
@@ -50,16 +50,16 @@ class Correction:
 
     Attributes:
         outcome: the event, with what the player of the log saw of it.
-        told: says the difference.
+        difference: returns the description of the difference.
     """
 
     outcome: Outcome[Any]
-    told: Callable[[], str]
+    difference: Callable[[], str]
 
     @property
     def words(self) -> str:
         """The difference, in short: "Rope, not Hall"."""
-        return self.told().rstrip(".")
+        return self.difference().rstrip(".")
 
 
 @dataclass(frozen=True)
@@ -108,7 +108,7 @@ def corrections(
             for outcome, telling in _tellings(other, situation, {}):
                 if telling.changed is None:
                     yield Correction(
-                        outcome, partial(told, other, situation.setup, outcome, situation.seat)
+                        outcome, partial(describe, other, situation.setup, outcome, situation.seat)
                     )
 
 
@@ -127,8 +127,8 @@ def _difference(
         return one
     was: list[str] = []
     with suppress(GameError):  # there are no words for the entry
-        was = _SENTENCE.split(told(act, situation.setup, entry, situation.seat))
-    now = _SENTENCE.split(told(act, situation.setup, outcome, situation.seat))
+        was = _SENTENCE.split(describe(act, situation.setup, entry, situation.seat))
+    now = _SENTENCE.split(describe(act, situation.setup, outcome, situation.seat))
     new = [sentence.rstrip(".") for sentence in now if sentence not in was]
     return ", ".join(new) or f"turn {outcome.public.turn}"
 

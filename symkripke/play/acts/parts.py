@@ -354,9 +354,9 @@ class Check:
 
 @dataclass(frozen=True)
 class Complete:
-    """Here the event is complete. `told` says why further text is too much: "that is all"."""
+    """The end of the event. `reason` says why further text is too much, as in "that is all"."""
 
-    told: Of[str]
+    reason: Of[str]
 
 
 @dataclass(frozen=True)

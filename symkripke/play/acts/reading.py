@@ -42,7 +42,7 @@ from symkripke.play.acts.parts import (
     Words,
     of,
 )
-from symkripke.play.acts.printing import told, told_so_far
+from symkripke.play.acts.printing import describe, describe_so_far
 from symkripke.play.words import person
 
 _LEFT_OUT = 1
@@ -127,7 +127,7 @@ class _Expected:
         cost: of the reading.
         what: what it expected, in words.
         choices: the same as choices.
-        told: why it expected no more.
+        reason: the reason that no more is expected.
         unclear: beginnings that several choices have.
         likely: the choices that make sense now.
         refused: what was wrong before that, and where.
@@ -137,7 +137,7 @@ class _Expected:
     cost: int
     what: str
     choices: Sequence[Choice[Any]] = ()
-    told: str = ""
+    reason: str = ""
     unclear: Sequence[Ambiguity] = ()
     likely: Sequence[Choice[Any]] = ()
     refused: tuple[str, int] | None = None
@@ -275,7 +275,7 @@ class _Search(Generic[SetupT]):
                 case Given() as part:
                     reading = reading.given(part.name, part.found(said))
                 case Complete() as part:
-                    reading = reading.beyond(completed=of(part.told, said))
+                    reading = reading.beyond(completed=of(part.reason, said))
                 case Check() as part:
                     problem = part.problem(said)
                     reading = reading.beyond()
@@ -444,7 +444,7 @@ class _Search(Generic[SetupT]):
         end = self.typed.separated(reading.place)
         if end is None:
             what, reason = "the end of the event", reading.completed
-            expected = _Expected(reading.cost, what, told=reason, refused=reading.refused)
+            expected = _Expected(reading.cost, what, reason=reason, refused=reading.refused)
             self._expect(reading, expected)
         elif reading.refused is not None:
             self.incomplete.append(_Incomplete(reading.cost, reading, None, reading.refused))
@@ -472,7 +472,7 @@ class _Search(Generic[SetupT]):
             problem, place = best.refused
             raise self._pointed(problem, place, is_understood=not best.reading.is_unclear)
         assert best.missing is not None
-        said = told_so_far(
+        said = describe_so_far(
             best.reading.act,
             self.situation.setup,
             best.reading.typed,
@@ -500,8 +500,8 @@ class _Search(Generic[SetupT]):
             if read.outcome != first.outcome:
                 setup, seat = self.situation.setup, self.situation.seat
                 meant = (
-                    told(first_act, setup, first.outcome, seat),
-                    told(act, setup, read.outcome, seat),
+                    describe(first_act, setup, first.outcome, seat),
+                    describe(act, setup, read.outcome, seat),
                 )
                 raise PhraseError(
                     f"this can mean {meant[0]!r} or {meant[1]!r}: say it in more words",
@@ -557,8 +557,8 @@ class _Search(Generic[SetupT]):
         titles = list(dict.fromkeys(choice.title for choice in likely))
         if near:
             problem += f"; did you mean {_either([repr(title) for title in near])}?"
-        elif len(here) == 1 and here[0].told:
-            problem = f"{here[0].told}: what is {clipped(self.typed.word(place))!r}?"
+        elif len(here) == 1 and here[0].reason:
+            problem = f"{here[0].reason}: what is {clipped(self.typed.word(place))!r}?"
         elif len(what) == 1 and 0 < len(titles) <= _FEW:
             problem += f"; it can be {_either(titles)}"
         return self._pointed(problem, place, near)

@@ -33,8 +33,8 @@ from symkripke.play.acts import (
     Situation,
     Understood,
     completions,
+    longer_descriptions,
     read,
-    told_ever_longer,
 )
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
@@ -287,7 +287,7 @@ class Journal(Generic[SetupT, PublicT]):
     def shortly(self, outcome: Outcome[PublicT]) -> str:
         """Return the shortest text for an event that comes next."""
         situation, text = self.situation, ""
-        for text in told_ever_longer(self.game.act(outcome), situation, outcome):
+        for text in longer_descriptions(self.game.act(outcome), situation, outcome):
             with suppress(PhraseError):
                 reading = read(self.game.acts, situation, text)
                 if (

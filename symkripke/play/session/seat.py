@@ -10,7 +10,7 @@ from typing import Any, Generic
 from symkripke.engines import Engine, engine
 from symkripke.errors import InputError
 from symkripke.model import Perspective, Scene, World
-from symkripke.play.acts import Completion, Situation, Understood, completions, read, told
+from symkripke.play.acts import Completion, Situation, Understood, completions, describe, read
 from symkripke.play.game import Game
 from symkripke.play.menu import Menu
 from symkripke.play.moment import Moment
@@ -115,7 +115,7 @@ class PersonView(Generic[SetupT, PublicT]):
 
     def tell(self, move: Any) -> str:
         """Return a move as a sentence that can be typed; raise `GameError` if it is not a move."""
-        return told(self._people.act(move), self.setup, move, self.player)
+        return describe(self._people.act(move), self.setup, move, self.player)
 
     @property
     def _people(self) -> People[SetupT, PublicT]:

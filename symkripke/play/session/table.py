@@ -45,7 +45,7 @@ from symkripke.files import check_writable
 from symkripke.language import Formula
 from symkripke.limits import look, within
 from symkripke.model import Perspective, Scene, World
-from symkripke.play.acts import Pending, told
+from symkripke.play.acts import Pending, describe
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.people import People
@@ -503,7 +503,7 @@ class Table(Generic[SetupT, PublicT]):
         if self.waiting_for != player:
             due = "it is not its turn" if self.ended is None else "the game is over"
             raise InputError(f"{person(player)} has nothing to decide now: {due}")
-        pending = PendingMove(player, told(self.people.act(move), self.setup, move, player))
+        pending = PendingMove(player, describe(self.people.act(move), self.setup, move, player))
         self.people.check(self.seat(player).view, move, self.engine)
         state, outcome = self.state.play(move)
         if outcome is not None:
