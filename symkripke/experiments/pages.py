@@ -13,7 +13,7 @@ from typing import Any
 from symkripke.experiments import summary
 from symkripke.experiments.experiment import PublishedCurve, rule_in_words
 from symkripke.experiments.pictures import pictures
-from symkripke.experiments.report import Part, Report, ResultRow, told
+from symkripke.experiments.report import Part, Report, ResultRow, report_data
 from symkripke.experiments.running import need
 from symkripke.files import make_folder, write_whole
 from symkripke.installed import packaged_text
@@ -40,7 +40,7 @@ def pages(report: Report, command: str) -> dict[str, str]:
         **{f"{name}.svg": svg for name, _, svg in drawn},
         "report.md": text,
         "report.html": _page(report.experiment.title, text, drawn),
-        "report.json": json.dumps(told(report), indent=1) + "\n",
+        "report.json": json.dumps(report_data(report), indent=1) + "\n",
     }
 
 

@@ -418,14 +418,14 @@ def _machine() -> str:
 # ---- as plain data --------------------------------------------------------------------------
 
 
-def told(report: Report) -> dict[str, Any]:
+def report_data(report: Report) -> dict[str, Any]:
     """Return a report as values of JSON, without what differs from machine to machine."""
     experiment = report.experiment
     return {
         "experiment": experiment.name,
         **_picked(experiment, "title", "question"),
         **_picked(report, "complete", "games"),
-        "conditions": [_part_told(part) for part in report.parts],
+        "conditions": [_part_data(part) for part in report.parts],
         "published": [
             _picked(each.published, "condition", "figure", "source", "matters", "note")
             | _picked(each.published, published="value", published_games="games")
@@ -447,7 +447,7 @@ def told(report: Report) -> dict[str, Any]:
     }
 
 
-def _part_told(part: Part) -> dict[str, Any]:
+def _part_data(part: Part) -> dict[str, Any]:
     plan = part.condition.plan
     return {
         "name": part.condition.name,

@@ -43,7 +43,7 @@ from symkripke.files import make_folder, read_text, write_whole
 from symkripke.play.editions import slug
 from symkripke.play.runs.append_file import AppendFile
 from symkripke.play.runs.folder_lock import locked
-from symkripke.play.runs.result_files import check_same_plan, read_run, told_plan
+from symkripke.play.runs.result_files import check_same_plan, plan_data, read_run
 from symkripke.play.runs.run import carry_out
 from symkripke.play.runs.run_folder import UNFINISHED, read_header
 from symkripke.play.runs.tournament import GAMES, Played
@@ -188,7 +188,7 @@ def _check_same(condition: Condition, folder: Path) -> None:
     kept = read_run(folder_of(folder, condition))
     if kept is not None:
         most = replace(condition.plan, games=GAMES)
-        check_same_plan(most, told_plan(kept), folder_of(folder, condition))
+        check_same_plan(most, plan_data(kept), folder_of(folder, condition))
 
 
 def need(module: str, why: str, extra: str) -> None:

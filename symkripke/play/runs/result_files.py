@@ -110,7 +110,7 @@ def _quantities_of(game_name: str, measures: tuple[str, ...]) -> tuple[str, ...]
 _WITHOUT_EFFECT = ("seconds", "memory", "timed")
 
 
-def told(run: Plan) -> JsonObject:
+def run_data(run: Plan) -> JsonObject:
     """Return a plan and the version of this package as values of JSON.
 
     What no result depends on is left out: limits of time and memory, which can end a run, and
@@ -135,7 +135,10 @@ def check_same_plan(run: Plan, earlier: Mapping[str, Any], folder: Path) -> None
 
     The number of games may be larger than before; everything else must be the same.
     """
-    before, now = _flat(earlier), _flat(from_json(json.dumps(told(run)), JsonObject, "the plan"))
+    before, now = (
+        _flat(earlier),
+        _flat(from_json(json.dumps(run_data(run)), JsonObject, "the plan")),
+    )
     games = before.pop("games", None)
     now.pop("games")
     for name in sorted({*before, *now}, key=lambda name: (name.count("."), name)):
@@ -206,7 +209,7 @@ def replace_files(
                         _to_parquet(texts[stem], names, asides[stem])
             sums = {targets[stem].name: _checksum(path) for stem, path in asides.items()}
             kept = _Kept(finished == run.games, finished, form, sums)
-            content = {**msgspec.to_builtins(kept), **told(run)}
+            content = {**msgspec.to_builtins(kept), **run_data(run)}
             aside.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
             for path in (aside, *asides.values()):
                 _sync(path)
@@ -328,7 +331,7 @@ def read_run(folder: Path) -> JsonObject | None:
     return read
 
 
-def told_plan(read: Mapping[str, Any]) -> JsonObject:
+def plan_data(read: Mapping[str, Any]) -> JsonObject:
     """Return the part of run.json about the plan."""
     return {name: read[name] for name in read if name not in _Kept.__struct_fields__}
 

@@ -37,11 +37,11 @@ from symkripke.play.runs.result_files import (
     RUN,
     JsonObject,
     check_same_plan,
+    plan_data,
     read_games,
     read_run,
     replace_files,
-    told,
-    told_plan,
+    run_data,
 )
 from symkripke.play.runs.tournament import Plan, Played
 
@@ -175,7 +175,7 @@ class RunFolder:
             earlier, form = lines
             source = "lines"
         elif (read := read_run(self.folder)) is not None:
-            earlier, form, source = told_plan(read), read["format"], "rows"
+            earlier, form, source = plan_data(read), read["format"], "rows"
         elif there == [UNFINISHED]:
             return ""  # the process was killed before it had written anything
         else:
@@ -290,7 +290,7 @@ class RunFolder:
         aside = self.folder / f"{aside_prefix(UNFINISHED)}new"
         aside.unlink(missing_ok=True)
         self._lines = AppendFile(aside, f"to {self.folder}")
-        header = {"format": self.form, "run": told(self.run)}
+        header = {"format": self.form, "run": run_data(self.run)}
         self._lines.add(msgspec.json.encode(header))
         return aside
 
