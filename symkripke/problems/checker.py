@@ -335,8 +335,8 @@ class Run:
             return error.problem if error.source == here else str(error)
         stated = step.event.constraints[error.number].formula
         match stated:
-            case Implies(Atom(heard), told) if heard in self.problem.hidden:
-                stated = told  # a formula that was told to some agents
+            case Implies(Atom(heard), fact) if heard in self.problem.hidden:
+                stated = fact  # a formula that was told to some agents
         named = all(atom.fluent not in self.problem.hidden for atom in atoms_of(stated))
         label = "" if error.source == here else f"{error.source}: "
         said = brief(stated, _LONG) if named else ""

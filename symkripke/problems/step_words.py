@@ -208,8 +208,8 @@ def _shown(problem: Problem, structure: KnowledgeStructure, event: Event, who: s
     many = "are" if len(event.observes) > 1 else "is"
     for constraint in event.constraints:
         match constraint.formula:
-            case Implies(operands=(Atom(fluent=heard), told)) if heard in problem.unnamed:
-                words = _sayable(problem, structure, told)
+            case Implies(operands=(Atom(fluent=heard), fact)) if heard in problem.unnamed:
+                words = _sayable(problem, structure, fact)
                 return f"{who} {many} told {words or 'something'}."
     seen = [
         f"whether {problem.words[observable.atom][0]}"

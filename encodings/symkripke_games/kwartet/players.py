@@ -147,11 +147,11 @@ class SecondOrder(FirstOrder):
         wanted = hand.wanted
         sure = self.sure(hand, wanted)
         if sure:
-            announced = set(self.told(hand, [card for _, card in sure]))
+            announced = set(self.announced(hand, [card for _, card in sure]))
             return self.chance.choice([pair for pair in sure if pair[1] in announced] or sure)
-        return self.chance.choice(self.guesses(hand, self.told(hand, wanted) or wanted))
+        return self.chance.choice(self.guesses(hand, self.announced(hand, wanted) or wanted))
 
-    def told(self, hand: Hand, cards: Sequence[str]) -> list[str]:
+    def announced(self, hand: Hand, cards: Sequence[str]) -> list[str]:
         """Return the groups of these cards that all others know the player to hold."""
         group_of = hand.setup.group_of
         groups = dict.fromkeys(group_of[card] for card in cards)
@@ -174,7 +174,7 @@ class Patient(SecondOrder):
             lacking = [card for card in hand.setup.cards_of[group] if card not in hand.own]
             if all(len(places[card]) == 1 for card in lacking):
                 return places[lacking[0]][0], lacking[0]
-        cards = self.told(hand, wanted) or wanted
+        cards = self.announced(hand, wanted) or wanted
         return self.chance.choice(self.sure(hand, cards) or self.guesses(hand, cards))
 
 

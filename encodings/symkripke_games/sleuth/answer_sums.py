@@ -97,7 +97,7 @@ class DealSums:
 _ROUNDING = 1e-12
 
 
-def told(
+def expected_information(
     deals: DealSums, player: str, count: Sequence[int], shows: bool, uncertainty: float
 ) -> tuple[float, float]:
     """Return the information of the player's answer about the deal and the hidden gem, in bits.

@@ -28,7 +28,7 @@ from symkripke.play import View
 from symkripke.play.dealing import location
 from symkripke.play.hands import at
 from symkripke.play.player import SAME
-from symkripke_games.sleuth.answer_sums import DealSums, entropy, told
+from symkripke_games.sleuth.answer_sums import DealSums, entropy, expected_information
 from symkripke_games.sleuth.gems import HIDDEN, Elements
 from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import STUDY, Setup
@@ -99,7 +99,7 @@ class Survey:
 
     @cached_property
     def _deals(self) -> Steps:
-        """The deals, gem by gem; players that are not told apart are one place."""
+        """The deals, gem by gem; indistinguishable players share one place."""
         return self._steps(self._setup.players)
 
     def _steps(self, merged: Sequence[str]) -> Steps:
@@ -210,5 +210,5 @@ class Survey:
         if key not in self._known:
             stands, whole = key[0], key[2]
             deals = self._apart(stands)
-            self._known[key] = told(deals, stands, count, whole, self.uncertainty)
+            self._known[key] = expected_information(deals, stands, count, whole, self.uncertainty)
         return self._known[key]

@@ -78,13 +78,13 @@ class EventSums:
         ]
         table: _Table = {}
         for truths in product((False, True), repeat=len(self.asked)):
-            told: dict[str, str] = {
+            statements: dict[str, str] = {
                 atom.fluent: atom.value if truth else ""
                 for atom, truth in zip(self.asked, truths, strict=True)
             }
             table[truths] = 0
             for world in chosen:
-                whole = {**told, **world}
+                whole = {**statements, **world}
                 if not all(evaluate(formula, whole) for formula in self.formulas):
                     continue
                 weight = 1

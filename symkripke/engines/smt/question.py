@@ -117,10 +117,10 @@ class SmtQuery:
             case f.Announced(said, after) if place.agent is None:
                 if not self.truth(stage, place, said):
                     return True
-                return bool(self.truth(stage.told(said), place, after))
+                return bool(self.truth(stage.after(said), place, after))
             case f.AnnouncedTrue(said, after) if place.agent is None:
                 return bool(self.truth(stage, place, said)) and bool(
-                    self.truth(stage.told(said), place, after)
+                    self.truth(stage.after(said), place, after)
                 )
             case f.E(group, operand):
                 return all(self._leaf(stage, place, f.K(agent, operand)) for agent in group)

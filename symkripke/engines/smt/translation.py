@@ -57,7 +57,7 @@ class Stage:
     structure: KnowledgeStructure
     announced: tuple[Formula, ...] = ()
 
-    def told(self, formula: Formula) -> Stage:
+    def after(self, formula: Formula) -> Stage:
         """Return the stage after the announcement of `formula`."""
         return Stage(self.structure, (*self.announced, formula))
 
@@ -208,10 +208,10 @@ class Translation:
                 either_way = (f.K(agent, operand), f.K(agent, negation(operand)))
                 return either([at(part, positive) for part in either_way])
             case f.Announced(said, after):
-                announced = self.formula(after, stage.told(said), point, positive, free=free)
+                announced = self.formula(after, stage.after(said), point, positive, free=free)
                 return either([at(said, not positive), announced])
             case f.AnnouncedTrue(said, after):
-                announced = self.formula(after, stage.told(said), point, positive, free=free)
+                announced = self.formula(after, stage.after(said), point, positive, free=free)
                 return both([at(said, positive), announced])
             case f.C(group, operand):
                 steps = self._steps(stage, group, operand)
@@ -297,8 +297,8 @@ class Translation:
             inner = self._all([fits, better]) if positive else self._any([fits, z3.Not(better)])
             body.append(self._quantified(stage, other, inner, universal=not positive, free=below))
         if below:
-            told = negation(formula.operand)
-            self.steps[formula, positive, stage, point] = AccessStep(agents, there, told)
+            denied = negation(formula.operand)
+            self.steps[formula, positive, stage, point] = AccessStep(agents, there, denied)
         stated = self._any(body) if positive else self._all(body)
         return self._quantified(stage, there, stated, universal=positive, free=free)
 

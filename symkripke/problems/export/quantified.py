@@ -154,7 +154,7 @@ class _Stage:
     structure: KnowledgeStructure
     announced: tuple[Formula, ...] = ()
 
-    def told(self, formula: Formula) -> _Stage:
+    def after(self, formula: Formula) -> _Stage:
         return _Stage(self.structure, (*self.announced, formula))
 
 
@@ -283,7 +283,7 @@ class _Translation:
             case f.Cardinality():
                 return at(_by_and_and_or(formula))
             case f.Announced(said, after):
-                translated = self.formula(after, stage.told(said), here, positive)
+                translated = self.formula(after, stage.after(said), here, positive)
                 return at(said, False) | translated if positive else at(said, True) & translated
             case f.AnnouncedTrue(said, after):
                 return at(negation(f.Announced(said, negation(after))))

@@ -408,7 +408,7 @@ class Written(PrecedenceReader):
         self.take("]" if opened == "[" else ">")
         group = tuple(name.text for name in names)
 
-        def told(operand: Formula) -> Formula:
+        def announced(operand: Formula) -> Formula:
             # Whether it is true is settled by the world: "may" and "must" are the same.
             if not (group or whether):
                 return (f.Announced if opened == "[" else f.AnnouncedTrue)(said, operand)
@@ -417,7 +417,7 @@ class Written(PrecedenceReader):
                 return heard
             return f.Implies(said, heard) if opened == "[" else said & heard
 
-        return Waiting("told", [told], start)
+        return Waiting("told", [announced], start)
 
 
 def written(text: str, path: str = "") -> Written:

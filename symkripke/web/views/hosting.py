@@ -433,7 +433,7 @@ def _ruled(view: PersonView[Any, Any], actions: Sequence[Doable]) -> list[Doable
     marks = known_marks(view.moment, view.player)
     row_of = {_bare(title): row for row, title in view.moment.layout.rows.items()}
 
-    def divided(told: Choosable, part: Part) -> Choosable:
+    def divided(menu: Choosable, part: Part) -> Choosable:
         rows = [row_of.get(choice.title.casefold(), "") for choice in part.choices]
         out = frozenset(
             number
@@ -441,14 +441,14 @@ def _ruled(view: PersonView[Any, Any], actions: Sequence[Doable]) -> list[Doable
             if part.place and marks.get((row, part.place)) is Mark.NO
         )
         if not out:
-            return told
+            return menu
         still = [
             (title, [choice for choice in choices if choice[0] not in out])
-            for title, choices in told.groups
+            for title, choices in menu.groups
         ]
-        none = [choice for _, choices in told.groups for choice in choices if choice[0] in out]
+        none = [choice for _, choices in menu.groups for choice in choices if choice[0] in out]
         groups = [group for group in still if group[1]]
-        return Choosable(told.ask, [*groups, (_RULED_OUT, none)], out)
+        return Choosable(menu.ask, [*groups, (_RULED_OUT, none)], out)
 
     return [
         replace(shown, parts=list(map(divided, shown.parts, action.parts)))

@@ -188,7 +188,7 @@ class _Names:
         name = rf"\b(?:{'|'.join(map(re.escape, self.written))})\b"
         return re.sub(name, lambda match: self.written[match[0]], text)
 
-    def told(self, line: str) -> str:
+    def worded(self, line: str) -> str:
         """Return a line with names as people write them, in the file's words for actions."""
         for label, spoken in self.labels.items():
             line = line.replace(label, spoken)
@@ -281,7 +281,7 @@ def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Take
     lines = list(details(course.problem, outcome, why=False))
     if why and outcome.answer is not None and not outcome.missed:
         lines += without_claim(list(reasons(course.problem, outcome)), _stated(words))
-    rows = [(line.indent, line.kind, course.names.told(line.text)) for line in lines]
+    rows = [(line.indent, line.kind, course.names.worded(line.text)) for line in lines]
     if outcome.missed:
         rows.append((0, "note", "The text expects yes."))
     verdict = outcome.verdict
