@@ -25,7 +25,7 @@ MOST_WORLDS = 120
 """A picture of more worlds cannot be read."""
 
 MOST_NEAR = 60
-"""A neighbourhood has at most so many worlds."""
+"""The maximum number of worlds in a neighbourhood."""
 
 # Room for the diagram that lists the worlds: a tenth of a second to fill.
 _NODES = 200_000

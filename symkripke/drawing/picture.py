@@ -173,7 +173,7 @@ def _data(thing: DrawnWorld | Cell | PathStep, *names: str) -> dict[str, Any]:
 MARKS = ("actual", "seen", "true", "vanishes")
 """The marks that a world can have."""
 
-# What one agent cannot tell apart is told in at most so many letters.
+# The maximum length of the description of one agent's indistinguishable worlds, in letters.
 _LONGEST = 320
 
 

@@ -20,7 +20,7 @@ from symkripke.model import (
 )
 from symkripke.model.resolver import Resolver
 
-# Messages show at most so many values of a world.
+# The maximum number of values of a world in a message.
 _SHOWN = 8
 
 

@@ -350,7 +350,7 @@ class CountingHooks(ABC):
     def _draw(
         self, perspective: Perspective, number: int, chance: random.Random, names: Sequence[str]
     ) -> list[World]:
-        """So many worlds, with values for these fluents at least."""
+        """Return `number` random worlds, with values for these fluents at least."""
 
     @abstractmethod
     def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:

@@ -11,7 +11,7 @@ from symkripke.model import KnowledgeStructure
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-# A raised bound is lowered again after so many times `soon` looks without need.
+# A raised bound is lowered after `_LONG * soon` looks in which it was not needed.
 _LONG = 4
 
 

@@ -36,7 +36,7 @@ def minimal_core(
             that a refutation used, in the order in which they are to stand; None if it found no
             refutation. It may raise `MinimisationStopped`.
         last_first: whether to leave out the last part of `core` first, or else the first one.
-        least: a core of so many parts is small enough.
+        least: the size at which a core is small enough.
 
     Returns:
         The parts that are left. Minimal if `refute` always finds a refutation where there is

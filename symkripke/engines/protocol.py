@@ -306,7 +306,7 @@ class Counter(Protocol):
         chance: random.Random,
         over: Iterable[str] | None = None,
     ) -> list[World]:
-        """So many worlds that the agent considers possible, drawn by weight, independently.
+        """Return `number` independent random worlds that the agent considers possible, by weight.
 
         The same state of `chance` gives the same worlds on every machine. With `over`, names of
         fluents, the worlds have values for these only (their versions that are current, under

@@ -83,7 +83,7 @@ def _mean(of: Numbers, per: Numbers) -> Any:
 def published_interval(value: float, games: int | None, *, share: bool) -> Estimate:
     """Return a published figure with its interval; without one if it cannot be known.
 
-    A share of so many games has a Wilson score interval, as if each game had counted once.
+    A share of a number of games has a Wilson score interval, as if each game had counted once.
     """
     if not share or not games:
         return Estimate(value, value, value, games or 0)

@@ -84,7 +84,7 @@ class UntilNarrow(_Record, frozen=True, kw_only=True, tag_field="rule", tag="int
         figure: which.
         mind: of which kind of mind; conditions in which none sits are played whole.
         width: from the lower to the upper end, in the unit of the figure.
-        every: the interval is computed again after every so many games.
+        every: the number of games between two computations of the interval.
     """
 
     figure: Text

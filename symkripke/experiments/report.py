@@ -54,7 +54,7 @@ Who has read a report writes it; the next report begins with it.
 """
 
 _DEALS = 20
-"""Two conditions whose first so many deals are the same have the same deals."""
+"""The number of deals that are compared to decide whether two conditions have the same deals."""
 
 Curve = Sequence[tuple[int, int, float, float]]
 """Points: turn, games, mean, standard error."""

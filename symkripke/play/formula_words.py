@@ -123,7 +123,7 @@ class _Known:
 
 
 _KEPT = 32
-"""Of games that begin with the same structure, so many are kept: one for each choice of versions.
+"""The maximum number of entries for games with one first structure: one per choice of versions.
 
 To resolve all definitions takes a hundred times as long as to tell one answer.
 """

@@ -12,7 +12,7 @@ from symkripke.model import Scene
 from symkripke.play.moment import Moment
 
 _LOOKS = 5
-"""So many moments of a game are looked at."""
+"""The number of moments of a game that are examined."""
 
 
 @dataclass(frozen=True)

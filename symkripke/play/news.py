@@ -75,7 +75,7 @@ def news(
         now: the note sheet after them; None if it is to be computed.
 
     Raises:
-        InputError: there were not so many events.
+        InputError: there were fewer events.
     """
     if not 0 <= events <= moment.events:
         raise InputError(f"expected 0 to {moment.events} events, got {events}")

@@ -51,7 +51,7 @@ def sheet_in_sentences(
 
 
 def _held(layout: Layout, number: int) -> str:
-    """So many things in a hand: "3 cards", "1 die"."""
+    """Return the number of things in a hand: "3 cards", "1 die"."""
     return f"{number} {layout.held_as[number != 1]}"
 
 

@@ -7,8 +7,8 @@ Two forms of one thing, an expression that has a value at every world:
 * `Bits`: a number in binary, each digit a formula. Sums are adders and products are shifted sums,
   as in a circuit: their formulas grow with the number of digits, not with that of values.
 
-A fluent with up to `FEW` values has an atom for each. One with more, all of them numbers in a row,
-is kept in binary: so many Boolean fluents as its largest value has digits.
+A fluent with up to `FEW` values has an atom for each. A fluent with more values, which must be
+consecutive numbers, is kept in binary, with a Boolean fluent for each digit of its largest value.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Value: TypeAlias = int | str
 FEW = 16
 """Fluents with more values than this, all numbers in a row, are kept in binary."""
 
-# So many pairs of values of two expressions are combined one by one.
+# The number of pairs of values of two expressions that are combined one by one.
 _PAIRS = 1_000_000
-# A product of so many digits that is given is divided among its factors, where the ways to divide
-# it are so few.
+# A known product with at least this number of digits is divided among its factors if that has few
+# ways.
 _LONG_PRODUCT = 10
 _DIVISIONS = 10_000
 # Expressions with more pairs of values than this are reckoned with in binary.

@@ -40,7 +40,7 @@ from symkripke_games.cluedo.rules import (
 CluedoView = View[Setup, Happening]
 
 SAMPLES = 24
-"""In so many deals that the player considers possible, it looks at what others could know."""
+"""The number of deals for which a player considers the knowledge of the others."""
 
 
 class CluedoAdvisor(Advisor[Setup, Happening]):
@@ -117,7 +117,7 @@ class CluedoAdvisor(Advisor[Setup, Happening]):
 def _questions(
     view: CluedoView, engine: Engine, number: int, rooms: Sequence[str] | None
 ) -> list[Advice]:
-    """So many of the questions that tell most, in these rooms."""
+    """Return the `number` most informative questions in these rooms."""
     survey = Survey(engine, view)
     ranked = (cards for cards, _ in survey.best_first if rooms is None or cards[2] in rooms)
     return [_told(view.setup, survey, survey.asking(cards)) for cards in islice(ranked, number)]

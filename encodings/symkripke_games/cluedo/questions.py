@@ -62,7 +62,8 @@ _WITH, _BEHIND = 0, 1
 # The bytes of a number in an array.
 _NUMBER = 8
 
-# So many multiplications of a product of matrices OpenBLAS, which numpy uses, does in one thread.
+# The number of multiplications up to which OpenBLAS, which numpy uses, multiplies matrices in one
+# thread.
 _ONE_THREAD = 1 << 18
 
 
@@ -101,7 +102,7 @@ class CandidateQuestion:
 def best_questions(
     engine: Engine, view: View[Setup, Happening], number: int | None = None
 ) -> list[CandidateQuestion]:
-    """So many questions with the greatest gain for the viewer, the best first; None: all.
+    """Return the `number` questions with the greatest gain for the viewer, best first.
 
     Past events are weighed as the engine weighs worlds; "bayes" fits how answers are foreseen.
     Questions of the same gain come in the order of the cards.

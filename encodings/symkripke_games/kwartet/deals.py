@@ -34,7 +34,7 @@ _LAWS: WeakKeyDictionary[KnowledgeStructure, tuple[int, ...] | None] = WeakKeyDi
 
 
 class _Ways:
-    """All ways to deal so many cards to these players."""
+    """All ways to deal given numbers of cards to these players."""
 
     def __init__(self, players: Sequence[str], size: int) -> None:
         self.all = list(product(players, repeat=size))

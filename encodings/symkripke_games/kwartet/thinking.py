@@ -38,10 +38,10 @@ from symkripke_games.kwartet.players import Asker, Pair
 from symkripke_games.kwartet.rules import Question, Setup
 
 CANDIDATES = 4
-"""So many questions are compared, about different groups or to different players."""
+"""The number of compared questions, about different groups or to different players."""
 
 SAMPLES = 3
-"""In so many deals a player looks at what is asked next."""
+"""The number of deals for which a player considers the next questions."""
 
 TURN = 0.25
 """The value of the right to ask, where a complete group is worth 1."""

@@ -79,7 +79,7 @@ def title(rank: str) -> str:
 
 
 def cards_of(rank: str, number: int) -> str:
-    """So many cards of a rank, in words: "two jacks"."""
+    """Return a number of cards of a rank in words: "two jacks"."""
     plural = f"{rank}es" if rank == "six" else f"{rank}s"
     return f"{_NUMBERS[number]} {rank if number == 1 else plural}"
 

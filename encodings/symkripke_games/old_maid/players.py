@@ -88,7 +88,7 @@ class Counter:
     """Counts exactly, in diagrams as small as possible, which are faster to build and query."""
 
     def __init__(self, rooms: tuple[int, ...]) -> None:
-        """With so many nodes at first; with the next number when these are too few."""
+        """Create a player whose diagrams have at most the first number of nodes, then the next."""
         self.rooms = rooms
 
     @cached_property

@@ -62,7 +62,7 @@ PerudoView = View[Setup, Happening]
 def _dice(
     name: str, number: int, setup: Setup, ask: str, known: Sequence[int] | None = None
 ) -> tuple[Part, ...]:
-    """So many dice, in any order, with or without blanks between them."""
+    """Return the slots for a number of dice, in any order, with or without blanks."""
     faces = numbers_to_choose(1, setup.faces)
     # With dice of more faces, "12" could be one die or two.
     die = Slot(name, faces, what="a die", ask=ask, glued=setup.faces <= 9)
@@ -139,7 +139,7 @@ def bids_to_hint(decision: Decision | None, now: Round) -> BidsToHint | None:
 
 
 def faces_to_choose(quantity: int, faces: int) -> tuple[Choice[int], ...]:
-    """Faces, as so many dice show them: "six", or "sixes"."""
+    """Return the words for a face on a number of dice: "six", or "sixes"."""
     choices = []
     for face in range(1, faces + 1):
         one, many = (faces_in_words(number, face).partition(" ")[2] for number in (1, 2))
@@ -206,7 +206,7 @@ _DICE: tuple[Part, ...] = (
     ),
     Words("."),
 )
-"""So many dice of a face."""
+"""The slots of a number of dice of one face."""
 
 
 def _claim(said: Said) -> Any:

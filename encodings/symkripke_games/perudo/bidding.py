@@ -126,7 +126,7 @@ def kept(said: Sequence[Said], left: Mapping[str, int], manner: Manner) -> tuple
 
 @lru_cache(maxsize=1 << 12)
 def _together(claims: tuple[Said, ...], number: int, manner: Manner) -> tuple[Said, ...]:
-    """Return the claims of one player, who has so many dice, that are kept.
+    """Return the kept claims of one player with a given number of dice.
 
     A bid adds a claim of its bidder; those of the others are the same as before.
     """

@@ -68,7 +68,7 @@ _OWN_BID = -1
 
 
 def dice(left: Mapping[str, int], face: int) -> tuple[Atom, ...]:
-    """Return the atoms that dice show a face, of players with so many dice each."""
+    """Return the atoms that dice show a face, for players with given numbers of dice."""
     return tuple(
         Atom(die_name(player, number), str(face))
         for player, has in left.items()
@@ -77,7 +77,7 @@ def dice(left: Mapping[str, int], face: int) -> tuple[Atom, ...]:
 
 
 def shows(left: Mapping[str, int], least: int, faces: tuple[int, ...]) -> Formula:
-    """At least so many of the dice of these players show one of these faces."""
+    """Return the formula that at least `number` dice of these players show one of these faces."""
     return _shows(tuple(left.items()), least, faces)
 
 

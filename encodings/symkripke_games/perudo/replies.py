@@ -108,7 +108,7 @@ class Spot:
 
 
 class Throws:
-    """All throws of so many dice, in any order.
+    """All throws of a number of dice, in any order.
 
     Attributes:
         place: for each throw (ascending faces) its place.
@@ -136,7 +136,7 @@ class Throws:
 
 @lru_cache(maxsize=64)
 def all_throws(number: int, manner: Manner) -> Throws:
-    """Return the throws of so many dice."""
+    """Return the throws of `number` dice."""
     return Throws(number, manner)
 
 
@@ -355,7 +355,7 @@ def _counted(spot: Spot, player: int, depth: int, face: int) -> Numbers:
 
 
 def _atleast(shown: Sequence[float], needed: int) -> float:
-    """Return the probability that so many dice, or more, are shown."""
+    """Return the probability that at least `needed` dice are shown."""
     return fsum(shown[max(0, needed) :])
 
 

@@ -106,7 +106,7 @@ def check_setup(setup: Setup) -> None:
 
 
 def thrown(faces: int, left: Mapping[str, int], chance: Random) -> Throw:
-    """So many dice for each player, as chance has it."""
+    """Return a random throw with the given number of dice for each player."""
     return {
         player: tuple(sorted(chance.randint(1, faces) for _ in range(number)))
         for player, number in left.items()

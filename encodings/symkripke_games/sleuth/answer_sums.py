@@ -196,7 +196,7 @@ class _Asked:
         self.turned = _turned(tuple(len(some) + 1 for some in steps_of_answers))
 
     def choices(self, choose: Sequence[int]) -> Floats:
-        """In how many ways each column comes about, if so many of each class can be shown."""
+        """Return the number of ways of each column if these numbers of each class can be shown."""
         if not self._shows:
             return np.ones(len(self.turned))
         return _choices(tuple((choose[kind], self._count[kind]) for kind in self._kinds))
@@ -271,5 +271,5 @@ def _uncertain(shares: Floats, ways: Floats) -> Floats:
 
 
 def entropy(shares: Floats, ways: Floats | float = 1.0) -> float:
-    """In bits; each share is divided evenly among so many cases."""
+    """Return the entropy in bits; each share is divided evenly among its ways."""
     return float(_uncertain(shares, np.broadcast_to(ways, shares.shape)).sum())

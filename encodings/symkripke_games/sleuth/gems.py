@@ -198,7 +198,7 @@ def _read_edition(path: Path) -> Edition:
 
 
 def sized(made: Edition, size: str) -> Edition:
-    """Only the first so many colours, types and quantities, as in "2/2/2"; raises `RuleError`."""
+    """Return the edition with the first few of each feature, as in "2/2/2"; raise `RuleError`."""
     parts = []
     numbers = size_of(size, "4/3/3", KINDS)
     for kind, elements, number in zip(KINDS, made.kinds, numbers, strict=True):

@@ -33,7 +33,7 @@ T = TypeVar("T")
 Refusal: TypeAlias = Unsupported | BudgetExceeded | SearchAborted
 """Why an engine has no answer."""
 
-# A turn is begun only with so many seconds left.
+# The least time that must be left to begin a turn, in seconds.
 _LEAST_SECONDS = 0.01
 
 
@@ -52,8 +52,8 @@ def first_answer(
         turns: the turns of the first round, in order.
         engine_of: the engines.
         question: what to ask.
-        growth: when each engine has had a turn, the turns become so many times as long.
-        outgrown: is called if a diagram outgrows the little room.
+        growth: the factor by which the turns grow once each engine has had one.
+        outgrown: a function that is called if a diagram outgrows its small bound.
 
     Returns:
         the answer; and why that engine was asked, and why others gave up.

@@ -400,8 +400,8 @@ class BddEngine(CountingEngine, CountingHooks):
         """Return the worlds of the law at which a formula, which may be modal, is true.
 
         Returns:
-            a formula of at most so many `parts` for these worlds, their number, and the first few
-            of them, as values of the fluents `over` (resolved names; by default all).
+            a formula of at most `parts` parts for these worlds, the number of worlds, and the first
+            few of them, as values of the fluents `over` (resolved names; by default all).
         """
         from symkripke.engines.bdd.sum_of_products import (
             Description,

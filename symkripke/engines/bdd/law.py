@@ -97,7 +97,7 @@ class Encoding:
     def __init__(
         self, max_nodes: int, tuning: BddTuning | None = None, *, small: bool = False
     ) -> None:
-        """Room for so many nodes; with `small`, few are expected."""
+        """Create diagrams of at most `max_nodes` nodes; `small`: few nodes are expected."""
         self.tuning = tuning = tuning or BddTuning()
         self.diagrams = Diagrams(max_nodes, tuning, small=small)
         self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()

@@ -38,7 +38,7 @@ class Components:
     """The counts of components, by their patterns."""
 
     def __init__(self, most: int) -> None:
-        """None yet; at most so many are kept."""
+        """Create an empty cache of at most `most` counts."""
         # Saves counting what differs in names only. (Without components, all questions about
         # probabilities in Perudo with six players take 1.14 times as long.)
         self._counts: LRUCache[Pattern, int] = LRUCache(most)

@@ -40,11 +40,11 @@ Walk: TypeAlias = Literal["short", "all"] | tuple[str, ...]
 Kind: TypeAlias = int | tuple[int, ...]
 """The state of a sum: the numbers that may still be added, as bits, or their weights."""
 
-# So many steps are a unit of work: they take about as long as to make fifty nodes of a diagram.
+# Steps per unit of work. They take about as long as making fifty nodes of a diagram.
 _STEPS_A_UNIT = 40
 
-# Keys of states are below this number; a way that breaks a sum has a key above it. So many broken
-# sums fit into one number.
+# Keys of states are below `_BROKEN`; a way that breaks a sum has a key above it. One number has
+# room for `_SUMS` broken sums.
 _BROKEN = 1 << 55
 _SUMS = 127
 

@@ -182,7 +182,7 @@ class PathCounts:
     # ---- single worlds ----------------------------------------------------------------------
 
     def draw(self, number: int, chance: random.Random) -> Iterator[World]:
-        """So many random worlds, uniformly distributed. There must be a world."""
+        """Yield `number` random worlds, uniformly distributed. At least one world must exist."""
         exact = cache(lambda level, state: int(self._onwards[level][state]))
         values = self.programme.values
         for _ in range(number):

@@ -45,7 +45,7 @@ class SumCounter:
     """The laws of one family of structures that are sums, with their counts."""
 
     def __init__(self, most: int, weighting: str, tuning: CountingTuning | None = None) -> None:
-        """With at most so many steps for each law, and the weighting "equal" or "bayes"."""
+        """Create a counter with at most `most` steps per law; `weighting`: "equal" or "bayes"."""
         self.most = most
         self.tuning = tuning = tuning or CountingTuning()
         self.weighting = weighting

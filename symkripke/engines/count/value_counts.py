@@ -298,7 +298,7 @@ class ValueCounts:
     # ---- single worlds ----------------------------------------------------------------------
 
     def draw(self, number: int, chance: random.Random) -> Iterator[World]:
-        """Yield so many random worlds, distributed by weight. There must be a world."""
+        """Yield `number` random worlds, distributed by weight. At least one world must exist."""
         for _ in range(number):
             look()
             world = {**self._sure}

@@ -130,7 +130,7 @@ class EventSums:
 
 
 def _by_number(table: _Table, size: int) -> tuple[tuple[int, ...], list[int]]:
-    """Weights by number, and what each of so many atoms adds to it."""
+    """Return the weights by number, and the contribution of each of `size` atoms."""
     counted: dict[int, set[int]] = {number: set() for number in range(size + 1)}
     for truths in product((False, True), repeat=size):
         counted[sum(truths)].add(table.get(truths, 0))

@@ -64,7 +64,7 @@ def joint(
 
 
 def draw(model: KripkeModel, rows: Rows, number: int, chance: random.Random) -> list[int]:
-    """So many random rows, by weight."""
+    """Return `number` random rows, by weight."""
     weighed = [1] * len(rows) if model.weights is None else [int(w) for w in model.weights[rows]]
     ends = list(accumulate(weighed))
     drawn = []

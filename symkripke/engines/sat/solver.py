@@ -87,7 +87,7 @@ class Solver:
         return self._slice
 
     def run(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
-        """Return whether there is a model; None: not found within so many conflicts."""
+        """Return whether there is a model; None if undecided within `conflicts` conflicts."""
         if self._is_sliced:
             pysolvers.minicard_pbudget(self.minicard, -1)
             self._is_sliced = False
@@ -96,7 +96,7 @@ class Solver:
     def run_slice(
         self, assumptions: Sequence[int], conflicts: int, propagations: int
     ) -> bool | None:
-        """Return the same, within so many propagations."""
+        """Return whether there is a model; None beyond `conflicts` or `propagations`."""
         self._is_sliced = True
         pysolvers.minicard_pbudget(self.minicard, propagations)
         return self._run(assumptions, conflicts)
@@ -222,8 +222,8 @@ def minimal_refutation(
     """Return a minimal core of these assumptions; None if there is none.
 
     Assumptions that are last in `order` (or in `assumptions`) are left out first. With `conflicts`
-    it is also None if it is not found with so many conflicts. `minimal`: cores that are known to be
-    minimal.
+    the result is also None if that number of conflicts does not suffice. `minimal`: cores that are
+    known to be minimal.
     """
     place = {literal: number for number, literal in enumerate(order or assumptions)}
     end = None if conflicts is None else solver.conflicts + conflicts

@@ -78,8 +78,8 @@ class Tuning:
         source_orders: random orders in which a short explanation is looked for [reasons].
         orders_a_source: further orders for each source beyond two [reasons].
         most_further_orders: bound of these [reasons].
-        source_conflicts: conflicts for one order: more, if with so many none is found; in the end
-            without a bound [reasons].
+        source_conflicts: conflicts for one order. If none is found, the bound rises; the last
+            attempt has none [reasons].
         grounds: worlds looked at for a reason why others do not know [reasons].
         reason_candidates: candidates for such a reason [reasons].
         reason_work: units of work for such a reason; beyond these bounds it is not minimal

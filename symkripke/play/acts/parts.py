@@ -520,7 +520,7 @@ def several(
     implied: Callable[[Said[Any], int], Any] | None = None,
     after: Of[str] | None = "",
 ) -> Then:
-    """So many of some choices: "a, b and c". The places are called "NAME 1", "NAME 2", ...
+    """Return slots for several of some choices: "a, b and c", called "NAME 1", "NAME 2", ...
 
     Args:
         slot: each of the places, with the name of the list; asks for the first of them.

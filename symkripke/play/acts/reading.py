@@ -48,7 +48,7 @@ from symkripke.play.words import person
 _LEFT_OUT = 1
 _REFUSED = 20
 
-# A word with so many letters is short.
+# The maximum length of a short word, in letters.
 _SHORT = 3
 
 _FEW = 12

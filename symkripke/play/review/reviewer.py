@@ -35,7 +35,7 @@ from symkripke.play.review.records import (
 )
 from symkripke.play.rules import PublicT, SetupT
 
-# So many successes more or fewer than expected are luck, over the whole game.
+# The difference between successes and their expected number that counts as luck in a whole game.
 _LUCK = 0.5
 
 

@@ -34,7 +34,7 @@ from symkripke.play.rules import PublicT, SetupT
 # A question is called weak if its value is less than this share of the best question's value.
 _WEAK = 0.25
 
-# An answer is called lucky if it brought at least so many bits more than expected.
+# An answer is lucky if it brought at least this much more than expected, in bits.
 _LUCKY = 1.5
 
 

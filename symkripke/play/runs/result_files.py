@@ -450,14 +450,14 @@ def _snapshot(run: Plan, number: int, row: Mapping[str, str]) -> Snapshot:
 # ---- Parquet -------------------------------------------------------------------------------
 
 
-# So many rows are converted to Parquet at a time.
+# The number of rows that are converted to Parquet at a time.
 _PIECE = 100_000
 
 
 def _to_parquet(texts: list[Path], columns: Mapping[str, type], target: Path) -> None:
     """Convert rows to Parquet, file by file, because all of them may not fit into memory.
 
-    Each file is read into memory completely, so many rows are in several files.
+    Each file is read into memory completely, so large numbers of rows are split into several files.
     """
     import polars
 

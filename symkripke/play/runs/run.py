@@ -92,8 +92,8 @@ def carry_out(
         run: the run.
         workers: the number of processes; None for one on each processor. One is this process
             itself.
-        executor: where to play instead, with so many workers: Dask's executor, for a cluster. It
-            is not shut down.
+        executor: a substitute for local processes with `workers` workers: Dask's executor, for a
+            cluster. It is not shut down.
         folder: the folder of the files; None for no files.
         form: "csv" or "parquet"; None for that of the run that is resumed, or "csv".
         force: whether files of an earlier run may be replaced.

@@ -47,8 +47,8 @@ from symkripke.play.runs.tournament import Plan, Played
 
 UNFINISHED = "unfinished.jsonl"
 
-# The system is asked to write to the disk after so many seconds. To do it after every game takes
-# too long, and matters only if the machine stops.
+# The time between two calls of fsync, in seconds. A call after every game takes too long, and
+# matters only if the machine stops.
 _SYNC = 2.0
 
 

@@ -34,15 +34,15 @@ GAMES = 1_000_000
 SEEDS = 2**32
 """The seeds of runs are below this, so that the seeds of games fit in any table of numbers."""
 
-# A task for a worker should take about so many seconds: with little overhead, and ending soon.
+# The intended duration of a worker's task, in seconds: little overhead, and a quick end.
 _TASK = 0.25
 _LARGEST_TASK = 50
 _POLL = 0.1
 
 _game = cache(game)
 
-# An engine serves so many games. So its preparations for the first structure of a setup are used
-# again, and its caches stay small.
+# The number of games for which one engine is used: its preparations for the first structure of a
+# setup are reused, and its caches stay small.
 _GAMES_AN_ENGINE = 20
 
 

@@ -475,7 +475,7 @@ class Journal(Generic[SetupT, PublicT]):
         """Return what the seat learned from the last entries.
 
         Raises:
-            InputError: it is no log of a seat, or there are not so many entries.
+            InputError: the log is not the log of a seat, or has fewer entries.
         """
         if self.seat is None:
             raise InputError("where the truth is known, nobody's news are told")

@@ -268,7 +268,7 @@ class Record(Generic[SetupT, PublicT]):
         Args:
             name: the name of the log in errors.
             answering: the engine that answers; None for the default engine.
-            upto: replay only so many events; None for all, and the result.
+            upto: the number of events to replay; None for all, and the result.
 
         Returns:
             The last moment; ask it, or go back with `at(turn)`.
@@ -291,7 +291,7 @@ class Record(Generic[SetupT, PublicT]):
         return course.moment()
 
     def goes_on(self, before: Record[Any, Any], events: int) -> bool:
-        """Return whether this is the same game as before, with at least so many of its events."""
+        """Return whether this is the same game with at least `events` of its events."""
         same = ("game", "setup", "minds", "seed", "truth", "seat")
         return (
             all(getattr(self, name) == getattr(before, name) for name in same)

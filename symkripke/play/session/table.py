@@ -66,7 +66,7 @@ from symkripke.play.strategies import HUMAN, strategy
 from symkripke.play.words import person
 
 TURNS = 1_000
-"""After so many turns a game is given up."""
+"""The number of turns after which a game is abandoned."""
 
 
 class _LateView(View[SetupT, PublicT]):

@@ -36,8 +36,9 @@ from symkripke.problems.smcdel.formulas import Heard, Varied, is_plain
 from symkripke.problems.values import folded
 from symkripke.records import dataclass
 
-# Chains of up to so many announcements whether something is true are unfolded. Announcements about
-# knowledge are unfolded in longer chains, because a modal law is harder than a long formula.
+# The length up to which chains of announcements whether something is true are unfolded.
+# Announcements about knowledge are unfolded in longer chains, because a modal law is harder than a
+# long formula.
 _SHORT = 3
 _SHORT_OF_KNOWING = 6
 

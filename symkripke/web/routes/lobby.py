@@ -27,14 +27,14 @@ _PLAYERS = 24
 """The greatest number of players that is read from a form."""
 
 _LONGEST_NAME = 30
-"""So many letters of a name are read: the forms take no more, either."""
+"""The maximum length of a name, here and in the forms."""
 
 _ONE_USE = ("form_token", "once")
 """Fields that belong to one page and one browser."""
 
 
 _NEWEST = 30
-"""So many tables are shown, if not all are wanted."""
+"""The number of tables that are shown by default."""
 
 _MOST = 1000
 

@@ -32,7 +32,7 @@ _GAMES = 64
 _HINTS = 5
 
 _LATELY = 20
-"""So many events are shown at most beside what is asked."""
+"""The maximum number of recent events next to a question."""
 
 
 @dataclass(frozen=True)
@@ -212,7 +212,7 @@ def host_page(path: str) -> HostPage:
 
 
 def go_on(path: str, most: int) -> bool:
-    """Let minds and chance play so many events at most; says whether there is more to play."""
+    """Let programs and chance play at most `most` events; return whether more can be played."""
     hosted, _ = _hosted(path)
     return all(hosted.step() is not None for _ in range(most))
 

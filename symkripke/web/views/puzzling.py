@@ -78,7 +78,7 @@ class Going:
 
     Attributes:
         taken: the steps so far; the last one is looked at.
-        step: its number; 0: the beginning.
+        step: the number of the step; 0 for the beginning.
         last: how many steps there are.
         coming: the next step as it is written; empty: there is none.
         coming_words: the next step as a sentence; empty if it has none.
@@ -232,7 +232,7 @@ def going(name: str, text: str, size: int | None, step: int, why: bool) -> Going
         name: the puzzle.
         text: the text of a file instead of a puzzle; empty: the puzzle.
         size: how large it is; None: as usual.
-        step: so many steps are taken.
+        step: the number of steps taken.
         why: whether the reason of the last answer is told.
     """
     course = _course(name, text, size)

@@ -17,10 +17,10 @@ from symkripke.play.views.sheet import FilledSheet, NoteSheet, Number, Place, wh
 
 SIGNS = {Mark.YES: "✓", Mark.NO: "·", Mark.OPEN: "?"}
 _LONG = 50
-"""A sheet with so many lines is shown in parts beside each other."""
+"""The number of lines from which a sheet is shown in parts, side by side."""
 
 _PART = 15
-"""So many lines has a part, about, or more."""
+"""The approximate least number of lines in a part."""
 
 _WORDS = {Mark.YES: "yes", Mark.NO: "no", Mark.OPEN: "open"}
 

@@ -91,7 +91,7 @@ def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link
 
     Args:
         path: the log.
-        at: after so many events; None: now.
+        at: the number of events so far; None for the current moment.
         players: whose knowledge is opened, at most two.
         show: how: one of `SHOWS`.
         link: where the curve leads, with `{}` for the number of the event.
@@ -114,7 +114,7 @@ def knowledge(path: str, at: int, players: tuple[str, ...], show: str) -> list[K
 
 
 def played(path: str, events: int) -> int:
-    """Play so many events at most; says how many were played."""
+    """Play at most `events` events; return the number played."""
     return opened(path).play(events)
 
 
@@ -211,7 +211,7 @@ def _seated(
 _FEW = 4
 
 _MANY = 8
-"""With so many cards a player, hands are long."""
+"""The number of cards from which a hand is long."""
 
 
 def _learned(log: OpenLog, moment: Moment[Any, Any], name: str) -> str:

@@ -51,10 +51,10 @@ from symkripke_games.cluedo.rules import (
 )
 
 CANDIDATES = 3
-"""So many questions are compared."""
+"""The number of questions that are compared."""
 
 SAMPLES = 4
-"""In so many deals a player looks at what the others do."""
+"""The number of deals for which a player considers the moves of the others."""
 
 GUESSES = 4
 """A player that considers more solutions possible does not guess."""

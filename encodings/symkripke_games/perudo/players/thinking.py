@@ -9,7 +9,7 @@ from symkripke_games.perudo.players.basic import Bidder, PerudoView
 from symkripke_games.perudo.rules import Doubt, Raise
 
 MOST_THROWS = 5_000
-"""They play with dice of which a player can throw at most so many combinations."""
+"""The maximum number of combinations that one player can throw in a game of thinking players."""
 
 
 class Thinker(Bidder):

@@ -204,7 +204,7 @@ class Abstraction:
         return sum([bit for place, bit in self._read.items() if values[place] > 0])
 
     def _attempt(self, given: list[int], conflicts: int) -> bool | None:
-        """Return whether there is a model; None if it is not decided after so many conflicts."""
+        """Return whether there is a model; None if undecided after `conflicts` conflicts."""
         hard = self.encoding.tuning.conflicts_before_remembering
         if self._remembers:
             return attempt(self._solver, given, conflicts)

@@ -32,13 +32,14 @@ at every world of the law:
 If f has modal operators, its proxies are checked in the same way at t. Each is confirmed by a
 lemma, and the conditions of these lemmas must be preserved, too (of a clause, one literal).
 
-Which guess a candidate makes is chance, and to check one may take a thousand times as long as to
-check another. So a question is searched in *stages*. In each stage a search for a guess may look at
-so many candidates, and gives up then: the guess is put off, which a clause under a literal of its
-own says, and candidates without it come. If there are none, and that rests on the clause, the next
-stage takes up all guesses that were put off, with more candidates for each. Lemmas stay, so little
-is done twice (restarts with growing bounds: M. Luby, A. Sinclair, D. Zuckerman: Optimal speedup of
-Las Vegas algorithms, 1993). Searches for guesses inside of these have the same bound.
+The guess of a candidate is a matter of chance, and checking one guess may take a thousand times as
+long as checking another. A question is therefore searched in *stages*. In each stage, the search
+for a guess has a bound on its candidates. When it reaches the bound, it postpones the guess: a
+clause under a literal of its own excludes it, and candidates without it follow. If there are none,
+and the refutation depends on that clause, the next stage takes up all postponed guesses, with more
+candidates for each. Lemmas stay, so little is done twice (restarts with growing bounds: M. Luby, A.
+Sinclair, D. Zuckerman: Optimal speedup of Las Vegas algorithms, 1993). Searches for guesses within
+such a search have the same bound.
 
 Consequences of guesses are stated, so that wrong guesses are refuted by propagation. Swaps of many
 steps are stated by clauses, all at once. See `axioms` and `cycles`.
@@ -245,7 +246,7 @@ class ModalSolver(ModalState):
         tries: int | None,
         conflicts: int | None,
     ) -> int | None:
-        """Return the search itself, which gives up after so many candidates."""
+        """Return the result of the search, which stops after `tries` candidates."""
         tuning = self.encoding.tuning
         for number in count():
             if number == tries:

@@ -302,8 +302,8 @@ class ModalState(ABC):
     ) -> int | None:
         """Return a world with these literals at which `target` is true; None if there is none.
 
-        After None, `core` tells which of the assumptions were needed. Raises `SearchAborted` after
-        so many tries, or if one of them takes more conflicts.
+        After None, `core` returns the assumptions that were needed. Raises `SearchAborted` after
+        too many tries, or if one of them exceeds its conflicts.
         """
 
     @abstractmethod
