@@ -255,7 +255,7 @@ class BaseEngine(ABC):
     def _anew(self) -> BaseEngine:
         """Return the engine for evidence: a new one if evidence depends on earlier questions.
 
-        Otherwise the world that shows an answer could tell what somebody else has asked.
+        Otherwise the world of an answer could reveal the questions of somebody else.
         """
         return self
 

@@ -185,7 +185,7 @@ class AutoEngine(CountingEngine):
         return self.sat._evidence(state, resolved)
 
     def _why_valid(self, structure: KnowledgeStructure, formula: Formula, truth: bool) -> Evidence:
-        """Return the same of what is true, or is not, at all worlds."""
+        """Return the evidence for the truth or falsity of a formula at all worlds."""
         engine = self._answering(
             structure, lambda engine: engine.valid(structure, formula), formula
         )
@@ -268,7 +268,7 @@ class AutoEngine(CountingEngine):
 def _possible_to_some(formula: Formula, agents: tuple[str, ...]) -> Formula:
     """Return the formula that one of these agents considers the formula possible.
 
-    Kept, because after each event the same is asked, and what is remembered of a formula is lost
-    with it.
+    It is cached, because the same question follows each event, and engines forget their results
+    with the formula.
     """
     return disjunction(M(agent, formula) for agent in agents)

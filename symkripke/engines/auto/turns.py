@@ -6,7 +6,7 @@ answers does not depend on the speed of the machine. An engine that cannot answe
 the operator, or its diagram is too large) gets no further turn. The last engine that is left has no
 bound of work.
 
-A budget of time is shared: each turn has at most half of what is left, the last engine all of it.
+The turns share the time: each has at most half of the rest, and the last engine all of it.
 """
 
 from __future__ import annotations

@@ -173,7 +173,7 @@ class BddEngine(CountingEngine, CountingHooks):
         given = work.encoding.seen(work.stage, view)
         counter = self._counter(state.structure)
         can_be = counter.of_others(work, formula.agent, given, formula.operand)
-        if can_be is None or not any(can_be):  # or nothing is possible: an error, told elsewhere
+        if can_be is None or not any(can_be):  # or nothing is possible: an error, raised elsewhere
             return None
         true, false = can_be
         match formula:

@@ -29,7 +29,7 @@ Diagram: TypeAlias = BCDDFunction
 
 Operands: TypeAlias = tuple[Diagram, ...]
 
-# Bound once: to look up a member of an enumeration takes as long as a small operation.
+# Bound once, because looking up a member of an enumeration takes as long as a small operation.
 _AND, _IMP_STRICT = BooleanOperator.AND, BooleanOperator.IMP_STRICT
 
 _END = 1 << 60

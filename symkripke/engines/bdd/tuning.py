@@ -12,7 +12,7 @@ from symkripke.engines.count.tuning import CountingTuning
 from symkripke.records import dataclass
 
 NODES_A_UNIT = 50
-"""A unit of work takes as long as to make this number of nodes (see `symkripke.limits`)."""
+"""The number of nodes that can be made in one unit of work (see `symkripke.limits`)."""
 
 
 @dataclass(frozen=True)

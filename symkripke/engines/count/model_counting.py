@@ -105,7 +105,7 @@ class ModelCounter:
         Args:
             work: the structure.
             agent: whose observation `given` is; None if nothing is given.
-            given: what it has seen.
+            given: the observations of the agent.
             names: resolved names of fluents.
         """
         asked = work.stage.variables_of(names)

@@ -1,9 +1,10 @@
 """The open part of a law of sums: the possible values of fluents, and the sums over them.
 
-Some values need not be told apart. Suppose that of Ann and Bob it is known only that they hold four
-and five of these twenty cards. Then the law stays the same when their hands are exchanged, card by
-card, up to the sizes of the hands. The cards of both are counted as nine cards at one place, and
-each way of doing that stands for 9! / (4! 5!) ways of dealing these nine cards to the two.
+Some values need not be distinguished. Suppose that nothing is known about the hands of Ann and Bob
+except that they hold four and five of these twenty cards. The law then stays the same when their
+hands are exchanged, card by card, up to the sizes of the hands. The cards of both are counted as
+nine cards at one place, and each way of doing that stands for 9! / (4! 5!) ways of dealing these
+nine cards to the two.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class OpenLaw:
         fluents: all fluents.
         domains: for each fluent the indices of its values that are left.
         sums: the sums over fluents with several values left, with parts for these values only.
-        groups: values of which only the first one is in the domains.
+        groups: groups of values; only the first value of each is in the domains.
     """
 
     fluents: Mapping[str, Fluent]
@@ -181,7 +182,7 @@ def narrowed(
 
 
 def _narrowed(domains: Mapping[str, Sequence[int]], law_sum: SumConstraint) -> SumConstraint | None:
-    """Return the sum of what these values add, each at least 0; None if it says nothing."""
+    """Return the sum over these values, each at least 0; None if it is trivial."""
     left, most = {}, 0
     allowed, weights = law_sum.allowed, law_sum.weights
     for name, every in law_sum.parts.items():

@@ -260,7 +260,7 @@ class SumCounter:
             if stage not in self._events:
                 self._events[stage] = event_sums(stage, self.weighting, self.tuning)
             event = self._events[stage]
-            # What was private to an event before is no fluent any more.
+            # The private fluents of earlier events are no longer fluents.
             if event is None or not event.fluents_asked <= fluents.keys():
                 return None
             own = frozenset(literal for literal in seen if literal[0].fluent in event.secret)

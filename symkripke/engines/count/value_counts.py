@@ -39,7 +39,7 @@ class Term(NamedTuple):
     """One way to choose the fluents that have a value.
 
     Attributes:
-        step: what it adds to a state.
+        step: its contribution to a state.
         weight: the weight of all choices of these numbers, divided by the arrangements of all.
         taken: the number of fluents chosen from each class.
     """

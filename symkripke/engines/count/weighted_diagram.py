@@ -80,7 +80,7 @@ class WeightedDiagram:
 
     @cached_property
     def bytes(self) -> int:
-        """About how many bytes it takes, with what is computed from it."""
+        """The approximate size in bytes, including the data computed from it."""
         return _STATE * self.size + _LEVEL * (len(self.variables) + 1)
 
     # ---- one event more -------------------------------------------------------------------
@@ -142,7 +142,7 @@ class WeightedDiagram:
     def part(
         self, fact: Nodes, given: Mapping[int, bool], place_of: Mapping[int, int], most: int
     ) -> Fraction:
-        """Return the share of the weight of all worlds that are in a set, with what is given.
+        """Return the share of the weight of the worlds that are in a set, among those with `given`.
 
         For the arguments, see `after`.
         """

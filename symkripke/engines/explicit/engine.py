@@ -165,7 +165,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             agent: tuple(soft.formula for soft in structure.plausibility(agent))
             for agent in structure.agents
         }
-        where = ref(structure)  # the models are kept for as long as the structure is there
+        where = ref(structure)  # the models live as long as the structure
 
         def after(formula: AfterAction) -> Vector:
             here = where()
@@ -183,7 +183,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         )
 
     def _after(self, structure: KnowledgeStructure, formula: AfterAction) -> Vector:
-        """At which worlds something is so after an action, whichever event happens."""
+        """Return the worlds at which the formula is true after any event of its action."""
         after = structure.after_action(formula.action)
         asked = after.resolve(formula.then)
         if after.history.occurrence is not None:

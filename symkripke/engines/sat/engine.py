@@ -1,7 +1,7 @@
 """The default engine: knowledge as satisfiability.
 
 It answers K, M, Kw, Kv, E, D, C, B, EB and CB in any nesting, Boolean combinations, public
-announcements inside formulas (before C and CB as far as `announcement_operator` goes), and
+announcements inside formulas (before C and CB with the limits of `announcement_operator`), and
 announcements about knowledge as events. P raises `Unsupported`.
 """
 
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 class SatEngine(CannotCount, BaseEngine):
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
 
-    It resolves the names of what it is asked, asks its evaluator, and wraps the answers. One engine
-    may serve any number of structures, and threads in turn.
+    It resolves the names in questions, asks its evaluator, and wraps the answers. One engine may
+    serve any number of structures, and threads in turn.
 
     Attributes:
         evaluator: where the truth of formulas is decided.
@@ -174,7 +174,7 @@ class SatEngine(CannotCount, BaseEngine):
         known[formula] = resolved
 
     def _evict(self) -> None:
-        """Forget what was found, if it is too much; called between questions only."""
+        """Evict results if they take too much memory; called between questions only."""
         if self._new >= self.evaluator.tuning.formulas_a_look:
             self._new = 0
             self.evaluator.evict()

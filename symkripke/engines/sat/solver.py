@@ -56,7 +56,7 @@ class Solver:
             pysolvers.minicard_del(self.minicard)
 
     def add_clause(self, clause: Sequence[int]) -> None:
-        """State that one of these literals is true."""
+        """State that at least one of these literals is true."""
         if pysolvers.minicard_add_cl(self.minicard, clause) is False:
             self.status = False
 
@@ -182,8 +182,8 @@ def _in_slices(
     work, allowed = limit.work, limit.conflicts
     if work is not None:
         work.spend(tuning.work_of_call)
-    # To ask the solver for its number of conflicts takes as long as most questions. So the
-    # conflicts of a first slice are counted only if they are limited.
+    # Asking the solver for its number of conflicts takes as long as most questions. The conflicts
+    # of a first slice are therefore counted only if they are limited.
     before = None if work is allowed is None else solver.conflicts
     left = conflicts
     while True:

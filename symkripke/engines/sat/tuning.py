@@ -42,8 +42,8 @@ class Tuning:
             without it two, without it and `conflicts_before_remembering` one [engines].
         witnesses_a_target: worlds kept at which a formula with knowledge is true: about one for
             each agent [insight].
-        conflicts_before_remembering: conflicts of one call after which the solver keeps more of
-            what it learns [engines].
+        conflicts_before_remembering: conflicts of one call after which the solver keeps more learnt
+            clauses [engines].
         variables_to_remember: variables for the clauses by which it does, three in each [engines].
         conflicts_before_aids: conflicts of one call after which the solver gets help with counting
             [outliers].

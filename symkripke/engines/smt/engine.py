@@ -1,8 +1,8 @@
 """The smt engine: a question is one quantified Boolean formula, and z3 decides it.
 
 `translation` is the definition. A formula at a scene, or about an agent's own knowledge at a
-perspective, is asked leaf by leaf; of a leaf and its negation, the one with fewer quantifiers is
-asked. Common knowledge as the outermost operator is reachability (Spacer).
+perspective, is asked leaf by leaf: either the leaf or its negation, whichever has fewer
+quantifiers. Common knowledge as the outermost operator is reachability (Spacer).
 """
 
 from __future__ import annotations

@@ -90,7 +90,7 @@ class AccessStep:
 
 
 class Translation:
-    """Translates the formulas of one question; `satisfiable` answers what they depend on.
+    """Translates the formulas of one question; `satisfiable` decides auxiliary queries.
 
     Attributes:
         steps: for each formula (with its truth, stage and point) that a constant vector was made

@@ -1,7 +1,7 @@
 """Evidence for the answers of the sat engine.
 
-What is known has minimal sources; what is not known has worlds (`Unrolling`). Boolean combinations
-are explained by the parts that decide them.
+Knowledge has minimal sources; ignorance has worlds (`Unrolling`). Boolean combinations are
+explained by the parts that decide them.
 """
 
 from __future__ import annotations
@@ -76,7 +76,7 @@ class SatExplainer(Explainer[EpistemicState]):
 
     @classmethod
     def at(cls, evaluator: Evaluator, state: EpistemicState) -> SatExplainer:
-        """Return an explainer for what is asked at `state`."""
+        """Return an explainer for questions at `state`."""
         here = state if isinstance(state, Scene) else None
         return cls(evaluator, state.structure, here)
 
@@ -140,7 +140,7 @@ class SatExplainer(Explainer[EpistemicState]):
         (_, *steps) = counter_worlds(modal, world, target, ())
         if not steps:
             return Combined(formula, False, (self.evidence(place, formula.operand),))
-        # The first world is the actual one. It is not told.
+        # The first world is the actual one, which is left out.
         steps = [replace(step, origin=(step.origin or 0) - 1) for step in steps]
         return Possible(formula, False, as_asked(steps, negation(formula.operand), structure))
 
@@ -245,9 +245,9 @@ class SatExplainer(Explainer[EpistemicState]):
     def _by_group(self, scene: Scene, formula: f.C | f.CB) -> Evidence:
         """Return sources of common knowledge or common belief in a group.
 
-        They are facts that are so themselves: first what all members see, then also what one
-        member sees, and for common belief soft constraints. If the operand does not follow from
-        such facts, the whole law and all that is seen are one source.
+        They are facts that are true themselves: first the observations that all members share, then
+        those of single members, and for common belief soft constraints. If the operand does not
+        follow from such facts, the whole law and all observations are one source.
         """
         structure = scene.structure
         if isinstance(formula, f.CB):
@@ -300,7 +300,7 @@ class SatExplainer(Explainer[EpistemicState]):
     ) -> tuple[Source, ...] | None:
         """Minimal sources of `operand`, which may speak of common knowledge.
 
-        None if it does not follow from what is given.
+        None if it does not follow from `given`.
         """
         unrolling = self._unrolling(structure, given, operand, shared=True)
         return None if unrolling is None or unrolling.satisfiable() else unrolling.sources()
@@ -403,7 +403,7 @@ class SatExplainer(Explainer[EpistemicState]):
     def _by_ignorance(
         self, state: EpistemicState, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """Why the operand, about what others do not know, is true wherever this is seen."""
+        """Return evidence that the operand, about the ignorance of others, follows from `given`."""
         structure, operand = state.structure, asked.operand
         nobody = Perspective(structure, "", frozenset())
         left, facts = publicly(operand, lambda fact: self._evaluator.all_worlds(nobody, (), fact))
@@ -415,7 +415,7 @@ class SatExplainer(Explainer[EpistemicState]):
             return Combined(asked.formula, asked.if_known, tuple(parts))
         known = _if_known(operand)
         if known is not None:
-            # What is known is believed, too; and what follows from the law is common knowledge.
+            # Knowledge implies belief, and consequences of the law are common knowledge.
             fact = replace(asked, operand=_innermost(known))
             if structure.law.is_modal:
                 proved = self._by_clauses(structure, fact, ())

@@ -14,7 +14,7 @@ from symkripke.limits import SearchAborted
 def smaller(state: ModalState, core: list[int], known: list[int], refuted: Target) -> list[int]:
     """Return a smaller core: each literal is left out in turn, and stays out if the rest suffices.
 
-    A literal whose step takes too long stays. `known` are the literals of which the core is a part.
+    A literal whose step takes too long stays. `known`: the literals that contain the core.
     """
     beliefs = any(proxy.belief for proxy, _, _ in refuted.proxies)
     tuning, failed = state.encoding.tuning, 0

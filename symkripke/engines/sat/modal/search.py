@@ -186,7 +186,7 @@ class ModalSolver(ModalState):
             target.witnesses.clear()
 
     def _take_over(self, proxy: Proxy) -> None:
-        """Take over the earlier solver's lemmas about what is known, if they still hold."""
+        """Take over the earlier solver's lemmas about knowledge, if they still hold."""
         old = None if self._earlier is None else self._earlier.proxies.get(proxy.formula)
         if self._earlier is None or old is None or not is_persistent(proxy.formula):
             return
@@ -284,7 +284,7 @@ class ModalSolver(ModalState):
             self._without = 0
 
     def find_for(self, views: Mapping[str, Sequence[int]], target: Target) -> int | None:
-        """Return a world with the target that one of these agents considers possible."""
+        """Return a world with the target that at least one of these agents considers possible."""
         some = self.abstraction.one_of(views)
         world = self.find([some], target)
         self.abstraction.retire(some)
@@ -359,7 +359,7 @@ class ModalSolver(ModalState):
         other, swapped = closer(self, law, world, other, seen, refuted)
         self.learn(proxy, False, generalised(self, proxy, law, world, other, swapped))
         self.axioms.not_known(proxy, world)
-        if proxy.operand_literal is None:  # of facts, `axioms` states what is like it
+        if proxy.operand_literal is None:  # for facts, `axioms` states this
             self._symmetries.refute_images(proxy, self.axioms.here())
         return False
 

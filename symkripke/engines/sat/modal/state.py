@@ -31,12 +31,12 @@ from symkripke.model import KnowledgeStructure, World
 
 
 class ModalState(ABC):
-    """All worlds of one structure, with proxies for what is known at them, and lemmas.
+    """All worlds of one structure, with proxies for knowledge at them, and lemmas.
 
     Attributes:
         structure: the structure.
         encoding: shared by all solvers of structures that come from one first structure.
-        abstraction: gives candidates: worlds of the law, with guesses of what is known there.
+        abstraction: yields candidates: worlds of the law, with guesses of the knowledge there.
         law: the law in bits, for swaps.
         modal_law: the announcements about knowledge.
         projections: what can be eliminated from the law.

@@ -173,9 +173,9 @@ class Symmetries:
         return _classes(groups.values(), _Shapes(touching).interchangeable)
 
     def _of_operand(self, operand: Formula) -> Kinds:
-        """Return the same, as far as a formula says the same of their fluents, too."""
+        """Return the classes of fluents that a formula treats in the same way, too."""
         if any(part.operands and not isinstance(part, _KNOWN) for part in subformulas(operand)):
-            return ()  # belief may depend on fluents of which the formula does not speak
+            return ()  # belief may depend on fluents that the formula does not mention
         touching = {name: {operand: None} for name in fluents_of(operand)}
         return _classes(self._kinds, _Shapes(touching).interchangeable)
 
