@@ -1,7 +1,7 @@
 """Why a log contradicts itself, and which entries may be wrong.
 
 `diagnose(record)` explains the first impossible entry. Either the rules of the game forbid it, or
-it contradicts what is known of the cards. In the latter case there is a *clash*: a minimal set of
+it contradicts the knowledge of the cards. In the latter case there is a *clash*: a minimal set of
 statements of the log that cannot all be true. The rules of the deal and the sizes of hands are
 taken for certain. In both cases there are *suspects*: entries that, if they are replaced or left
 out, make the log possible up to the faulty entry.
@@ -71,7 +71,7 @@ class Premise(msgspec.Struct, frozen=True, kw_only=True):
         entry: which event says it, from 1; 0 for what the player was dealt.
         turn: the turn of that event.
         text: what it says.
-        is_dealt: whether the player saw it in what it was dealt.
+        is_dealt: whether the player saw it in the deal.
     """
 
     entry: int
@@ -119,7 +119,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
         place: where it stands in the log.
         text: what is written there.
         kind: what forbids it: "rules" or "cards".
-        problem: what is wrong, in one line.
+        problem: the problem, in one line.
         clash: statements that cannot all be true, oldest first; without any one of them the
             others can. Empty if only the rules forbid the entry.
         suspects: where there may be a slip, likeliest first.
@@ -307,8 +307,8 @@ class LogReplay:
         structure = point.structure.update(
             with_unknown_changes(event) if self.with_moves else event
         )
-        told_now = of_event(structure, event, self.player, full.secret, entry)
-        return Point(position, structure, told_now)
+        entry_facts = of_event(structure, event, self.player, full.secret, entry)
+        return Point(position, structure, entry_facts)
 
     def same_ahead(self, point: Point, other: Point) -> bool:
         """Return whether later entries have the same meaning and legality after both points."""
@@ -677,7 +677,7 @@ class _Search:
         observed = {observable.atom for observable in last.observables[player]}
         said = {part.formula for point in deal for part in point.facts.statements}
         seen = frozenset(atom for atom in observed if atom in said)
-        # The hand is not told: any hand is possible.
+        # The hand is not stated: any hand is possible.
         has_statements = bool(deal[0].facts.statements)
         view = Perspective(last, player, seen) if has_statements else last
         return engine().witness(view, TRUE) is not None

@@ -35,7 +35,7 @@ def insight(
         tell: called after each pair with the number of pairs done, and of all.
 
     Raises:
-        Unsupported: the game has no question that one can know the answer to.
+        Unsupported: the game has no question.
         BudgetExceeded: the engine may not go on.
     """
     players = moment.setup.players

@@ -162,8 +162,8 @@ class Moment(Generic[SetupT, PublicT]):
     ) -> dict[Formula, Mark]:
         """Return the player's possible knowledge of each cell of the note sheet.
 
-        With `believing`, what it believes. One question of the engine for all atoms; at most two
-        for each other formula, and fewer where the rows of a group count up.
+        With `believing`, marks are for beliefs. One question of the engine suffices for all atoms;
+        at most two are needed for each other formula, and fewer where the rows of a group count up.
         """
         asked, view = engine or self.engine, self.perspective(player)
         if believing and view.structure.soft:

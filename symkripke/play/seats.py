@@ -83,7 +83,7 @@ def player_id(name: str) -> str:
 
 
 def seated_from(setup: Mapping[str, Any], players: Sequence[str], first: str) -> dict[str, Any]:
-    """Return the arguments of a setup with these players, of whom `first` begins."""
+    """Return the arguments of a setup with these players, in which `first` begins."""
     seat = players.index(first)
     names = (*players[seat:], *players[:seat])
     return {**setup, "players": None, "names": names}

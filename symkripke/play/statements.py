@@ -164,7 +164,7 @@ def _observations(
     return [
         _observation(after, observable, atom in true_atoms, entry)
         for atom, observable in seen.items()
-        # If the value of a fluent is told, nothing about its other values is stated.
+        # If the value of a fluent is stated, nothing about its other values is.
         if atom in true_atoms or atom.fluent not in valued
     ]
 

@@ -47,8 +47,7 @@ class _Length(IntEnum):
 class _Printer:
     """Prints the sentence of an event, in full or in one of the short forms.
 
-    It stops at the first place that has no value; if it is told in part only, also at a value that
-    is not given yet.
+    It stops at the first place without a value; if the value is incomplete, also within it.
 
     Attributes:
         text: the text printed so far.

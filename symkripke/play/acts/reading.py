@@ -81,9 +81,9 @@ class Pending:
     """A text that tells a part of an event.
 
     Attributes:
-        said: what is told so far, as a sentence without its end; empty: nothing.
-        ask: the question for what is missing.
-        what: what is expected: "a weapon".
+        said: the sentence so far; empty: nothing.
+        ask: the question for the missing part.
+        what: the expected content: "a weapon".
         choices: the possible answers.
     """
 
@@ -121,17 +121,17 @@ class _Step(NamedTuple):
 
 @dataclass(frozen=True)
 class _Expected:
-    """The expectation of a reading where it stopped, or in `told`, why it expected no more.
+    """The expectation of a reading where it stopped, or the reason that it expected no more.
 
     Attributes:
         cost: of the reading.
-        what: what it expected, in words.
+        what: the expected content, in words.
         choices: the same as choices.
         reason: the reason that no more is expected.
         unclear: beginnings that several choices have.
         likely: the choices that make sense now.
-        refused: what was wrong before that, and where.
-        barred: why what is typed cannot be there.
+        refused: an earlier problem, and its place.
+        barred: the reason that the input is impossible there.
     """
 
     cost: int
@@ -149,13 +149,13 @@ class _Reading:
     """One way to read the text, up to a place.
 
     Attributes:
-        act: what is told.
+        act: the act.
         number: the place of the act in the list of acts.
         parts: what of its sentence is not read yet.
         place: how far the text is read.
-        cost: how far it is from what is printed.
-        values: what is said.
-        typed: the same, as far as it is typed, and not only implied by the end of the text.
+        cost: the distance from the printed form.
+        values: the values of the places.
+        typed: the typed values, without those that the end of the text implies.
         starts: where each place of the sentence begins in the text.
         refused: why the text cannot be so, and where.
         denied: the same, if only the rest of the event is not to be asked for.
@@ -526,7 +526,7 @@ class _Search(Generic[SetupT]):
         here = [each for each in self.expected[place] if each.cost <= least + _FAR * _LEFT_OUT]
         cheapest = min(here, key=lambda expected: expected.cost)
         if cheapest.refused is not None:
-            # What was said before it cannot be: that is told first.
+            # An earlier part is impossible, which is reported first.
             problem, at = cheapest.refused
             return self._pointed(problem, at, is_understood=True)
         for unclear in (unclear for expected in here for unclear in expected.unclear):
@@ -579,7 +579,7 @@ class _Search(Generic[SetupT]):
 
 
 def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tuple[str, ...]:
-    """Titles that are spelt much like what is typed at a place."""
+    """Return titles that are spelt much like the input at a place."""
     forms = {form: choice.title for choice in choices for form in spellings(choice)}
     if not any(sign.isalnum() for sign in typed.word(place)):
         return ()
@@ -595,7 +595,7 @@ def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tup
 
 
 def _with_next_word(typed: Typed, unclear: Ambiguity) -> int:
-    """Behind the word that follows what is unclear; no further than that if a sign follows it."""
+    """Return the end of the word after the unclear part, or of that part if a sign follows."""
     word = _NEXT_WORD.match(typed.folded, unclear.end)
     return unclear.end if word is None else word.end()
 

@@ -1,4 +1,4 @@
-"""The chart of a review as SVG: what was still open for each player, turn after turn."""
+"""The chart of a review as SVG: the remaining uncertainty of each player, turn by turn."""
 
 from __future__ import annotations
 

@@ -27,8 +27,8 @@ class Done:
     Attributes:
         summary: the summary of its games.
         earlier: how many of these games were finished by an earlier run, which was resumed.
-        files: the files that were written: all files of the run, or the one with the finished games
-            if the others could not be made.
+        files: the files that were written: all files of the run, or only the file with the finished
+            games if the others could not be written.
         signal: the number of the signal that ended it; 0 if none did.
         seconds: its time, including the start of the workers.
         workers: the number of processes that played.

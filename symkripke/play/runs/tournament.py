@@ -80,7 +80,7 @@ class Plan:
         seconds: how long each step of a game may take, as in `Table`; None for no limit.
         memory: how many bytes each process that plays may hold; None for no limit. No result
             depends on these two limits: a game that reaches one ends the run.
-        measures: the names of what is measured of each game (see `measures`).
+        measures: the names of the measures of each game (see `measures`).
         keep_faults: whether a game that cannot be played on is kept, with what went wrong, and
             the others are played. If not, it ends the run.
         timed: whether the time that players take for their decisions is measured. It is reported,
@@ -198,7 +198,7 @@ def plan(
         worlds: whether the deals that each considers possible are counted then, too.
         seconds: how long each step of a game may take.
         memory: how many bytes each process that plays may hold.
-        measures: the names of what is measured of each game.
+        measures: the names of the measures of each game.
         keep_faults: whether a game that cannot be played on is kept, and others are played.
         timed: whether the time for decisions is measured.
 

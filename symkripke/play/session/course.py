@@ -117,8 +117,8 @@ class Course(Generic[SetupT, PublicT]):
         """Follow one event more. If it is impossible, nothing is changed.
 
         Raises:
-            ImpossibleEvent: the event is false in the actual world, does not fit what the player of
-                a real table knows, or what the player saw is not told.
+            ImpossibleEvent: the event is false in the actual world, contradicts the knowledge of
+                the player of a real table, or lacks something that the player saw.
             InputError: the rules forbid it.
         """
         before = self.positions[-1]

@@ -174,7 +174,7 @@ class Record(Generic[SetupT, PublicT]):
 
     @classmethod
     def read(cls, path: Path | str) -> Record[Any, Any]:
-        """Read a log and check its form; `replay` checks what it tells.
+        """Read a log and check its form; `replay` checks its content.
 
         Raises:
             LogError: the file cannot be read, or is no log of this version; names the line.
@@ -263,7 +263,7 @@ class Record(Generic[SetupT, PublicT]):
     def replay(
         self, name: str = "log", answering: Engine | None = None, upto: int | None = None
     ) -> Moment[SetupT, PublicT]:
-        """Play it through, checking every event against the rules and what is known.
+        """Replay the log, checking every event against the rules and the knowledge of the cards.
 
         Args:
             name: the name of the log in errors.

@@ -30,13 +30,13 @@ class PersonView(Generic[SetupT, PublicT]):
 
     Attributes:
         player: whose view it is.
-        record: the log that the person would have written: its own hand, and what it saw.
+        record: the log that the person would have written: their own hand and observations.
         moment: the present, as this seat knows it: to be asked about.
         position: the position as everybody sees it.
         decision: what the person must decide now; None: nothing.
         turn_of: who must decide now, `CHANCE` if nobody does; None: the game is over.
-        under_way: the event that is under way, as far as everybody has seen it (a question that
-            is being answered); None: there is none.
+        under_way: the public part of an unfinished event (a question that is being answered); None:
+            there is none.
     """
 
     player: str
@@ -191,7 +191,7 @@ class Chair(Generic[SetupT, PublicT]):
         """All that the person has now.
 
         Args:
-            decision: what is to be decided; None: the game is over.
+            decision: the next decision; None: the game is over.
             mine: whether the person decides it.
         """
         public = [outcome.public for outcome in self.record.outcomes]

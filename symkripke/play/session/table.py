@@ -10,10 +10,10 @@
             table.choose(who, move)
 
 Every event, and every move of a person, is in the log before its method returns. A game that is
-opened again goes on exactly as it would have gone on. Where people play, the choice of a program
-depends on what it has seen, and on random numbers that are derived from the seed and the number of
-events so far. Where programs play alone, one source of random numbers for each of them lasts the
-whole game.
+opened again continues exactly as it would have continued. If people play, the choice of a program
+depends on its observations, and on random numbers that are derived from the seed and the number of
+events so far. If programs play alone, each of them has one source of random numbers for the whole
+game.
 """
 
 from __future__ import annotations
@@ -186,7 +186,7 @@ class Table(Generic[SetupT, PublicT]):
         self._position = self.state
         """The position after the last event."""
         self._scenes = {0: Scene.of(game.structure(setup), self.deal)}
-        """The scenes by the number of events, as far as they have been computed."""
+        """The scenes that have been computed, by the number of events."""
         self._events: list[tuple[State[PublicT], Outcome[PublicT]]] = []
         """The events, each with the state before it."""
         self._fault: Exception | None = None
@@ -210,7 +210,7 @@ class Table(Generic[SetupT, PublicT]):
         self._chairs: dict[str, Chair[SetupT, PublicT]] = {}
         self.players: dict[str, Player[SetupT, PublicT]] = {}
         for name, mind in zip(setup.players, self.minds, strict=True):
-            # For a person, the one that draws lots where nobody has a choice.
+            # For a person, this strategy decides where nobody has a real choice.
             kind = next(iter(game.strategies)) if mind == HUMAN else mind
             with self._blaming(name):
                 self.players[name] = strategy(game, kind)(self.engine, self._chances[name])
@@ -390,8 +390,8 @@ class Table(Generic[SetupT, PublicT]):
 
         Raises:
             PlayerError: a player raised an error, or made a move that the rules forbid.
-            BudgetExceeded: a player has not decided within the seconds of the table, or within a
-                limit of what goes on here (`symkripke.limits`). It can be tried again.
+            BudgetExceeded: a player has not decided within the seconds of the table, or within an
+                enclosing limit (`symkripke.limits`). It can be tried again.
             JournalChanged: another program has changed the log.
             LogError: the log cannot be written.
         """

@@ -114,9 +114,11 @@ def _pooled(group: tuple[str, ...], operand: Formula) -> Formula:
 
 
 def _common(group: tuple[str, ...], operand: Formula) -> Formula:
-    """Return C of the operand. C_G K_i f and C_G f are equivalent if i is in G; also for D and C.
+    """Return C of the operand.
 
-    The common knowledge of a larger group, and its absence, is common knowledge in the group.
+    C_G K_i f and C_G f are equivalent if i is in G. So are C_G D_H f and C_G f if G and H overlap,
+    and C_G C_H f and C_G f if H is a part of G. The common knowledge of a larger group, and its
+    absence, is common knowledge in the group.
     """
     if len(group) == 1:
         return known_to(group[0], operand)
