@@ -6,9 +6,9 @@ the entropy of the solution drops, on average over its answers. With E the solut
 answer, that is H(E) + H(A) - H(E, A), so all that is needed is the probability of each solution
 together with each answer, for each question.
 
-No bound prunes here (the entropy of the answer is one, but most of what an answer tells is where
-cards are, not which are in the envelope: it would leave nearly all questions). All questions are
-worked out at once instead, from steps over the places of the cards (`Engine.steps`):
+No bound prunes here. (The entropy of the answer is one, but most of the answer's information is
+about the places of cards, not about the envelope, so nearly all questions would remain.) All
+questions are therefore computed together, from steps over the places of the cards (`Engine.steps`):
 
 * Categories follow each other in the steps, and a question has one card of each. For each
   category, a table says how probable it is to get from a state before it to one behind it with
@@ -55,8 +55,8 @@ _Shared: TypeAlias = tuple[FluentStep, Floats]
 
 _Position: TypeAlias = Callable[[str], int]
 
-# What each card does in an answer of the j-th player: it is with it, or behind it. First who
-# shows which card of how many, then nobody so far.
+# The role of each card in an answer of the j-th player: with that player, or behind them. First the
+# states with a shower and the number of cards, then those without one so far.
 _WITH, _BEHIND = 0, 1
 
 # The bytes of a number in an array.
@@ -86,10 +86,10 @@ class Reply:
 
 @dataclass(frozen=True)
 class CandidateQuestion:
-    """A question with what is to be expected of it.
+    """A question with its expected effects.
 
     Attributes:
-        cards: what is asked for.
+        cards: the cards of the question.
         gain: by how many bits the entropy of the solution drops, on average.
         replies: the possible answers, in the order in which players are asked.
     """
@@ -188,7 +188,7 @@ class Survey:
             start = end
         shape = tuple(map(len, self._chosen))
         shown = np.zeros((len(self.asked), 3, *shape))
-        # For each answer what each solution, together with it, adds to the entropy of both.
+        # The contribution of each pair of an answer and a solution to their joint entropy.
         parted = np.zeros(shown.shape)
         nobody, silent = np.zeros(shape), np.zeros(shape)
         prior: Floats = np.zeros(1)
@@ -235,7 +235,7 @@ class Survey:
         return sorted(self.gains.items(), key=lambda pair: -round(pair[1] / SAME))
 
     def asking(self, cards: Triple) -> CandidateQuestion:
-        """Return the question for these cards, with what is to be expected of it."""
+        """Return the question for these cards, with its expected effects."""
         return CandidateQuestion(cards, self.gains[cards], self.replies(cards))
 
     def replies(self, cards: Triple) -> tuple[Reply, ...]:
@@ -302,7 +302,7 @@ class _Table:
     def _walk(
         self, step: FluentStep, shares: Floats, chosen: int | None, position: _Position
     ) -> None:
-        """One card on; `chosen` if it may be the one that is asked for."""
+        """Advance by one card; `chosen` is its index if it may be in the question."""
         row, way = _ways(self.end, step)
         inside = (np.array(step.values) == ENVELOPE)[step.value[way]]
         positions = np.array([position(value) for value in step.values])[step.value[way]]
@@ -392,8 +392,8 @@ def _joint(tables: Sequence[_Table], players: int) -> Floats:
     right = np.zeros((players, here.ends, *last.shape[2:]))
     right[:, tables[2].end] = last
     start, end = (left, here.start), (right, here.end)
-    # One side is joined to the middle first. The other one is then summed over its states, of which
-    # there may be many more on one side.
+    # One side is joined to the middle first. The other side is then summed over its states, which
+    # may be many more on one side.
     pairs = (start, end), (end, start)
     near, far = min(pairs, key=lambda pair: _cost(pair[0], pair[1], middle))
     whole = _contracted(near, far, middle)
@@ -420,8 +420,8 @@ def _cost(near: _Side, far: _Side, middle: Floats) -> int:
 def _contracted(near: _Side, far: _Side, middle: Floats) -> Floats:
     """Return the sums over all states, by the cases of the far side, near side, and middle."""
     players, states = far[0].shape[:2]
-    # Of all pairs of states few have a way from the one to the other: those with the same state on
-    # the far side are added up together.
+    # Few pairs of states are connected. Those with the same state on the far side are added up
+    # together.
     order = np.argsort(far[1], kind="stable")
     here, there = near[1][order], far[1][order]
     need(_NUMBER * players * len(order) * (near[0][0, 0].size + middle[0, 0].size))

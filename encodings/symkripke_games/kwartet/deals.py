@@ -71,7 +71,7 @@ class _Terms:
     """The polynomial of one group.
 
     Attributes:
-        members: its ways by share: what they add to the hands of others, as one number.
+        members: its ways by share: their additions to the hands of others, as one number.
         numbers: the number of ways of each share.
     """
 

@@ -2,20 +2,19 @@
 
 `symkripke.play.depth` says what a depth is. In Kwartet:
 
-* Candidates: for each group of which the player holds a card, and each player who may be asked, the
+* Candidates: for each group in which the player holds a card, and each player who may be asked, the
   best question at depth 0; of these the best `CANDIDATES`.
-* Situations: `SAMPLES` random deals, each as likely as another, of those that the player still
-  considers possible after a no to its question. (The probability of the no is exact. After a yes
-  the player goes on, and nobody answers.)
-* Horizon: the answer, and after a no the question of the player whose turn it is then, with its
-  answer.
-* Evaluation: what the player holds, `worth` for each group, and `TURN` if it is its turn.
+* Situations: `SAMPLES` equally likely random deals that the player still considers possible after a
+  no to its question. (The probability of the no is exact. After a yes the player continues, and
+  nobody answers.)
+* Horizon: the answer, and after a no the question of the next player, with its answer.
+* Evaluation: the player's hand, `worth` for each group, and `TURN` if it is its turn.
 
-So a player of depth 0 asks for the card that is most likely to be where it asks, and rather for one
-of a group of which it has much. What a question tells the others plays no part. A player of depth
-1 expects what the next player then asks it for, by what that one knows; a player of depth 2 knows
-that this one expects the same of it, and so on. All of them know all that follows from what they
-have seen: the engine counts the deals.
+A player of depth 0 therefore asks for the card that is most likely to be with the asked player, and
+prefers groups of which it has many cards. The information that a question gives to others plays no
+part. A player of depth 1 expects the next player's question, given that player's knowledge; a
+player of depth 2 knows that the next player expects the same of it, and so on. All of them know all
+consequences of their observations: the engine counts the deals.
 """
 
 from __future__ import annotations
@@ -184,7 +183,7 @@ def _answered(position: Position, option: CandidateQuestion, depth: int, seed: i
 class Thinker(Asker):
     """Thinks to a depth: takes the others for players of one depth less; 0 asks for the likeliest.
 
-    `symkripke_games.kwartet.thinking` says exactly what it does.
+    See `symkripke_games.kwartet.thinking` for the exact rule.
     """
 
     def __init__(self, engine: Engine, chance: Random, depth: int) -> None:

@@ -302,7 +302,7 @@ def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozen
 
     Args:
         said: what has been said.
-        shown: whose dice are told.
+        shown: the players whose dice have been named.
         asked: the places for players so far.
     """
     numbers = said["numbers"]
@@ -310,7 +310,7 @@ def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozen
     left = sorted((p for p in numbers if p not in shown), key=lambda p: own[p] is not None)
     if not left:
         return (Given("dice", lambda said: {p: said[f"dice({p})"] for p in numbers}),)
-    # Others may be named before the one whose turn it is to be told: each has its own place.
+    # Other players may be named before the next one: each has their own place.
     place = f"for {left[0]}"
     while place in asked:
         place += " again"

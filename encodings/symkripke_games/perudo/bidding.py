@@ -80,7 +80,7 @@ class Said(NamedTuple):
         player: who.
         face: which.
         holds: how many.
-        trust: in percent; what is trusted less is given up first.
+        trust: in percent; less trusted claims are given up first.
     """
 
     player: str
@@ -163,9 +163,9 @@ def meaning(
 
         v = d - unknown / 6 - observed(e)
 
-    more dice of the face e than is believed already, rounded, from 0 to d. Here unknown counts the
-    dice of the others of which nothing is believed, and observed(e) all that are believed to show
-    e. `said` is what is believed so far.
+    more dice of the face e than are believed already, rounded, from 0 to d. Here unknown counts the
+    dice of the others without beliefs about them, and observed(e) all that are believed to show e.
+    `said` has the beliefs so far.
 
     Source: the study of Perudo that this game comes from (its section "Processing bids").
     """

@@ -17,7 +17,7 @@ Atoms, as in the study; they count faces as they are shown:
     has(m, x, y)    what a bid may say of m's own dice: aces counted where they are wild
 
 All of them are about the dice of the round: after a call, and until the dice are thrown again,
-about those that were shown, the one that is lost among them.
+about the dice that were shown, including the one that is lost.
 
 Bids are no knowledge. Each adds soft constraints (see `symkripke.model.beliefs`): that the bidder
 holds so many dice of the face, by the study's rule (`bidding.meaning`), which all believe as far
@@ -61,7 +61,7 @@ from symkripke_games.perudo.words import dice_in_words, faces_in_words
 # Structures kept: rounds with the same numbers of dice share theirs, and what engines know of it.
 _KEPT = 256
 
-# How far a bidder is taken to believe its bid: less than it believes what others have said.
+# The rank of a bidder's assumed belief in its own bid: below its beliefs in the bids of others.
 _OWN_BID = -1
 
 # ---- a throw -------------------------------------------------------------------------------

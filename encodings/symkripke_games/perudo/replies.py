@@ -52,7 +52,7 @@ class Spot:
     """The public part of a round, before a bid or a call.
 
     Attributes:
-        dice: how many dice each player in the round has, from the one who began, in turn.
+        dice: the number of dice of each player in the round, in turn, from the player who began.
         manner: how one may bid.
         calza: whether calza can be called.
         bids: the bids, one by each player in turn.
@@ -78,7 +78,7 @@ class Spot:
 
     @property
     def mover(self) -> int:
-        """Whose turn it is, counted from the one who began."""
+        """The player to move, counted from the player who began."""
         return (len(self.bids) + self.skipped) % len(self.dice)
 
     @property
@@ -252,7 +252,7 @@ def _policy(
     """Return the best of these, for each throw.
 
     `value` gives the value of an option by the number of own dice that count as the face of an
-    offer: the one that is made, or the standing one, which is called.
+    offer: the new bid, or the standing bid, which is called.
     """
     columns = []
     for option in options:

@@ -47,10 +47,9 @@ class SleuthAdvisor(Advisor[Setup, Happening]):
         """Return the best moves for the viewer, at most `number`, the best first.
 
         If the hidden gem is certain, the advice is to declare it. Otherwise it is a list of
-        questions that the question cards allow, ordered by what they tell about the hidden gem,
-        then by what they tell about all gems. A last question is advised only if it makes the
-        hidden gem certain at once and no question with a card does. The list is empty for a player
-        who has declared.
+        questions that the question cards allow, ordered by their information about the hidden gem,
+        then about all gems. A last question is advised only if it makes the hidden gem certain at
+        once and no question with a card does. The list is empty for a player who has declared.
 
         Raises:
             ImpossibleEvent: the viewer considers nothing possible.

@@ -11,8 +11,8 @@ Columns are numbered so that those which the gems so far can lead to come first:
 classes count in the order of the steps, backwards in the opposite one. Only these columns are kept.
 On average they are less than half, and where two counts are joined, there are few pairs of columns.
 
-Tried and not kept: several questions beside each other in one matrix. It saves most of the calls,
-but the time goes into the sums themselves.
+Tried and rejected: several questions side by side in one matrix. It saves most of the calls, but
+the time goes into the sums themselves.
 """
 
 from __future__ import annotations
@@ -243,7 +243,7 @@ def _moved(flow: Flow, here: Floats, player: str, shift: int) -> Floats:
 
 
 def _joined(pairs: Floats, turned: Ints) -> Floats:
-    """For each column the sum of what belongs to pairs of columns that add up to it."""
+    """Return, for each column, the sum over the pairs of columns that add up to it."""
     forward, backward = pairs.shape
     both = np.arange(forward)[:, np.newaxis] + turned[:backward]
     # With weights the sums are floating-point numbers; the types of numpy do not say so.

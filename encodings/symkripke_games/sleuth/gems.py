@@ -163,7 +163,7 @@ CLASSIC = Edition(
 
 
 def edition_named(name: str) -> Edition:
-    """Return the printed set ("classic"), or the one in a TOML file if `name` ends in `.toml`.
+    """Return the printed set ("classic"), or the set in a file if `name` ends in `.toml`.
 
     Raises:
         UnknownName: there is no such set.

@@ -1,14 +1,14 @@
 """The expected information of questions, exactly.
 
-The answer to a question follows from the deal. So what it tells of the deal, on average, is how
-uncertain the answer is: its entropy, in bits. What the answer tells of the hidden gem is their
+The answer to a question follows from the deal. Its average information about the deal is therefore
+the uncertainty of the answer: its entropy, in bits. Its information about the hidden gem is their
 mutual information: with G the hidden gem and A the answer, H(G) + H(A) - H(G, A). Both follow from
 the joint distribution of the answer and the hidden gem.
 
 The sums are those of `symkripke_games.sleuth.answer_sums`.
 
-Gems of one class are as good as others of it, and so are players of whom the same is known; so
-most questions early in a game are variants of a few, and later there is little to count.
+Gems of one class are interchangeable, and so are players about whom the same is known. Most
+questions early in a game are therefore variants of a few, and later there is little to count.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class CandidateQuestion:
     Attributes:
         asked: who is asked.
         elements: for which gems.
-        open: the gems of which the answer may say whether the player holds them.
+        open: the gems about which the answer may give information.
         work: computes both values, in bits.
     """
 
@@ -131,7 +131,7 @@ class Survey:
 
     @cached_property
     def _stands(self) -> dict[str, str]:
-        """For each other player the first one of whom the same is known."""
+        """For each other player, the first player about whom the same is known."""
         representatives = {player: player for player in self._others}
         for group in self._deals.groups:
             first: dict[int, str] = {}

@@ -15,7 +15,7 @@ MOST_THROWS = 5_000
 class Thinker(Bidder):
     """Thinks to a depth: takes the others for players of one depth less; 0 goes by the odds.
 
-    `symkripke_games.perudo.replies` says exactly what it does.
+    See `symkripke_games.perudo.replies` for the exact rule.
     """
 
     def __init__(self, engine: Engine, chance: Random, depth: int) -> None:

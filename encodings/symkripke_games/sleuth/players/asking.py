@@ -1,4 +1,4 @@
-"""Players that choose their questions: by what they tell, and by leads."""
+"""Players that choose their questions by information, and by leads."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ MEASURES = ("gem", "deal")
 
 @dataclass(frozen=True)
 class Choice:
-    """A question that can be asked, with the card that it needs, and what its answer tells."""
+    """A question that can be asked, with the card that it needs, and its information."""
 
     card: str
     question: CandidateQuestion
@@ -160,7 +160,7 @@ def follow(view: SleuthView, lead: Lead, choice: Choice) -> Ask:
 
 
 def why(view: SleuthView, question: CandidateQuestion, who: str = "I") -> str:
-    """Why a question is asked that tells most; `who` asks it, as the sentence calls that player."""
+    """Return the reason for the most informative question; `who`: the asker in the sentence."""
     what = f"{person(question.asked)}'s {asked_for(view.setup.edition, question.elements)}"
     if not question.open:
         return f"nothing that {who} may ask tells anything; {who} know all of {what}"
