@@ -87,7 +87,7 @@ class _Back(Exception):
 
 
 class Interview:
-    """Asks for what was not given as options, one question at a time.
+    """Asks for the settings that options do not give, one question at a time.
 
     At any question, `back` returns to the question before, and `quit` ends.
 
@@ -266,7 +266,7 @@ class Interview:
             raise InputError(f"{several} {said} ('back', if a name is wrong)")
         return begun[0]
 
-    # ---- what is asked -------------------------------------------------------------------------
+    # ---- questions -----------------------------------------------------------------------------
 
     def _ask_game(self) -> None:
         from symkripke.play import game, game_names

@@ -32,7 +32,7 @@ _MANY = 3
 
 @dataclass(frozen=True)
 class Look:
-    """The choices of what is shown, the same for all pictures of a story.
+    """The options of the content, shared by all pictures of a story.
 
     Attributes:
         naming: which fluents may be shown, and how.

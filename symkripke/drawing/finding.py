@@ -319,7 +319,7 @@ def vanishing(before: WorldSelection, after: KnowledgeStructure) -> frozenset[in
 
 
 def consecutive(structures: Sequence[KnowledgeStructure]) -> bool:
-    """Return whether each structure comes from the one before it by events."""
+    """Return whether each structure results from its predecessor by events."""
     return all(
         any(stage is before for stage in after.stages) for before, after in pairwise(structures)
     )

@@ -102,7 +102,7 @@ class Area:
 
 @dataclass(frozen=True)
 class Segment:
-    """A line of a cell or a step, by its number; with an arrow, its end is what is believed.
+    """A line of a cell or a step, by its number; an arrow points to believed worlds.
 
     With `agents` it looks like theirs, though others have the same cell.
     """

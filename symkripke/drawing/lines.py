@@ -41,7 +41,7 @@ Places = NDArray[np.float64]
 
 _MOST_LINES = 90
 
-# The gap beside a mark, and that between two worlds, which has room for a mark on a line.
+# The gap next to a mark, and the gap between two worlds, which has room for a mark on a line.
 _GAP = 12
 _ROOM = 38
 
@@ -157,7 +157,7 @@ def _places(graph: _Graph) -> Places | None:
         best = min(((_cost(graph, places), places) for places in tried), key=itemgetter(0))
         if best[0] < _WRONG:
             return best[1]
-    # Single nodes are moved as long as that helps.
+    # Single nodes are moved while that helps.
     choices = np.random.default_rng(0)
     for _ in range(_MOVES if best[0] < _HOPELESS and number <= _MOST_MOVED else 0):
         look()

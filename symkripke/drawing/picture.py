@@ -45,7 +45,7 @@ class Cell:
     Attributes:
         agents: those who cannot tell them apart; agents with the same cell are drawn together.
         worlds: the names of all drawn worlds in it.
-        ranks: for each drawn world how plausible the best of the worlds is that it stands for. The
+        ranks: for each drawn world, the rank of the most plausible world that it stands for. The
             agents believe what is true at all worlds of rank 1. Empty if they believe only what
             they know.
         more: whether there are worlds in it that are not drawn.

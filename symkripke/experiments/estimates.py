@@ -77,7 +77,7 @@ def _mean(of: Numbers, per: Numbers) -> Any:
     return DescrStatsW(ratio + (of - ratio * per) / per.mean())
 
 
-# ---- a published figure beside ours --------------------------------------------------------
+# ---- published figures and ours ------------------------------------------------------------
 
 
 def published_interval(value: float, games: int | None, *, share: bool) -> Estimate:

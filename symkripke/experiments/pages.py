@@ -1,4 +1,4 @@
-"""A report as pages: Markdown with pictures beside it, and the same as one HTML file."""
+"""A report as pages: Markdown with separate pictures, and the same as one HTML file."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def markdown(
         alone: whether to include the notes that hold for every report, and the machine.
     """
     played = game(report.experiment.game)
-    # The kinds of mind with what each does, those that do the same together.
+    # The descriptions of the kinds of mind, grouped by description.
     players: dict[str, dict[str, None]] = {}
     for condition in report.experiment.conditions:
         for mind in condition.minds:
@@ -128,7 +128,7 @@ def _counted(minds: Sequence[str]) -> str:
 
 
 def _beside_ours(report: Report, curve: PublishedCurve) -> Iterator[tuple[int, float, str]]:
-    """Yield a published curve beside ours, turn by turn."""
+    """Yield a published curve and ours, turn by turn."""
     part = next(part for part in report.parts if part.condition.name == curve.condition)
     ours = {turn: (mean, error) for turn, _, mean, error in part.curve.get(curve.mind, ())}
     for turn, value in zip(curve.turns, curve.values, strict=True):

@@ -21,7 +21,7 @@ _OF_GAMES = ("#333333", "o")
 
 
 def pictures(report: Report) -> Iterator[tuple[str, str, str]]:
-    """Yield the pictures of a report: of each its name, what it shows in words, and its SVG."""
+    """Yield the name, the description and the SVG of each picture of a report."""
     need("matplotlib", "pictures need matplotlib", "lab")
     shown = [name for name in report.experiment.figures if name not in ("given-up", "failed")]
     for name in shown:

@@ -100,7 +100,7 @@ class Agreement:
 
 @dataclass(frozen=True)
 class Beside:
-    """A published figure beside ours.
+    """A published figure compared with ours.
 
     Attributes:
         published: the published figure.
@@ -120,12 +120,12 @@ class Compared:
     """A comparison that was asked for.
 
     Attributes:
-        asked: what was compared.
-        figure: what it is.
+        asked: the comparison.
+        figure: its definition.
         result: the difference; None if there are too few games.
         p: its p-value corrected for the number of comparisons (Holm); None with `result`.
-        same_seats: whether only the seats are compared that one mind has in place of the other,
-            on the same deals.
+        same_seats: whether only seats are compared that one mind has in place of the other, on the
+            same deals.
         left_out: how many games of each are not compared, because the other lacks their deals.
     """
 
@@ -180,7 +180,7 @@ class Report:
     Attributes:
         experiment: the experiment.
         parts: the results by condition; conditions without a finished game are left out.
-        beside: published figures beside ours.
+        beside: published figures compared with ours.
         curves: published curves.
         compared: comparisons.
         ranks: the kinds of mind by strength over all conditions; empty if nobody asked.
@@ -368,10 +368,10 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
 def _exchanged_seats(
     first: Rows, second: Rows, minds: tuple[str, str]
 ) -> npt.NDArray[np.bool_] | None:
-    """Return the seats that one mind has in place of the other, game by game; None if more differs.
+    """Return the seats in which one mind replaces the other, per game; None if more differs.
 
-    If the two conditions differ in these seats only, what is compared is one mind instead of the
-    other in the same seat. Other seats of these minds would blur it: a seat can matter more.
+    If the two conditions differ in these seats only, one mind is compared with the other in the
+    same seat. Other seats of these minds would blur the comparison: a seat can matter more.
     """
     games = min(len(first), len(second))
     here, there = first.minds[:games], second.minds[:games]

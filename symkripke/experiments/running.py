@@ -1,7 +1,7 @@
 """Running an experiment: condition by condition, in lots of games.
 
     experiment.toml   the experiment's file
-    order.json        how many games were asked for beside the file
+    order.json        the number of games set apart from the file
     conditions/NAME/  the rows of a condition, in Parquet: see `symkripke.play.runs.result_files`
     times.jsonl       when games were played, how long they took, and how long players thought: a
                       line for each condition that was played. It differs from run to run
@@ -136,20 +136,21 @@ def run(
     memory: int | None = None,
     tell: Callable[[Condition, int, int], None] = lambda condition, games, most: None,
 ) -> Ended:
-    """Play what an experiment needs and what is not there yet.
+    """Play the games of an experiment that are missing.
 
     Ctrl-C, SIGTERM and SIGHUP end it early; all games that are finished are kept. More games than
     before (`games` in the file, a narrower interval) keep the earlier ones. So do fewer games.
 
     Args:
-        experiment: what is to be played.
+        experiment: the experiment.
         folder: where the rows go; made if it is not there.
         workers: how many processes; None: one a processor, or all those of the scheduler.
         scheduler: the address of a Dask scheduler whose workers play, as "tcp://host:8786"; None:
             processes here.
         seconds: how long each step of a game may take; None for no limit.
         memory: how many bytes each process that plays may hold; None for no limit.
-        tell: told how many games of a condition are finished, and of how many at most.
+        tell: a function that is called with a condition, the number of its finished games, and
+            their maximum.
 
     Raises:
         InputError: the folder holds another experiment, is in use, or polars is not installed.
@@ -225,7 +226,7 @@ def _check_title(experiment: Experiment, folder: Path) -> None:
 
 
 def _keep_file(folder: Path, experiment: Experiment) -> None:
-    """Keep the file of the experiment, and how many games were asked for beside it."""
+    """Keep the file of the experiment, and the number of games set apart from it."""
     order = json.dumps({"games": experiment.games}) + "\n"
     for path, text in ((folder / FILE, experiment.text), (folder / ORDER, order)):
         if read_text(path, LogError, missing="") != text:

@@ -175,7 +175,7 @@ class ActionExpansion(Expansion):
     # ---- definitions --------------------------------------------------------------------------
 
     def block(self, node: Tree, text: str) -> Definition:
-        """Return an action block that has been read; raise `Fault` for what is wrong in it."""
+        """Return an action block that has been read; raise `Fault` if it is wrong."""
         parameters: dict[str, Tree | None] = {}
         for part in node.parts("parameter"):
             name, *domain = part.children

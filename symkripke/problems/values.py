@@ -84,7 +84,7 @@ class Bits:
         low: the value is at least this,
         high: and at most this, at every world of the law.
         fluent: the fluent that it is, if it is nothing but that.
-        factors: the numbers of which it is the product, if it is one of positive numbers.
+        factors: the numbers whose product it is, if it is a product of positive numbers.
     """
 
     bits: tuple[Formula, ...]
@@ -330,7 +330,7 @@ def same(left: Formula, right: Formula) -> Formula:
 
 
 def folded(part: Formula) -> Formula:
-    """Return the formula; a constant beside `->` or `<->` is folded into it."""
+    """Return the formula; a constant operand of `->` or `<->` is folded into it."""
     match part:
         case f.Implies(left, right):
             if isinstance(left, f.Constant) or isinstance(right, f.Constant):

@@ -31,7 +31,7 @@ def export(place: EpistemicState | KnowledgeStructure, formula: Formula | str, f
     Args:
         place: a scene; a perspective, with a formula about its agent's knowledge; or a structure:
             whether the formula is true at every world of the law.
-        formula: what is asked.
+        formula: the formula of the question.
         format: one of `FORMATS`.
             "dimacs": for a SAT solver. What one `K` or `M` says of facts, and all else that
                 one call decides.

@@ -37,7 +37,7 @@ class Clauses:
 
     Attributes:
         question: the question that the clauses translate.
-        prefix: blocks of (universal, variables), outermost first; no two alike beside each other.
+        prefix: blocks of (universal, variables), outermost first; they alternate.
         clauses: all of them must be true.
         names: for each variable that stands for an atom of a copy, that atom in words.
         variables: how many variables there are.

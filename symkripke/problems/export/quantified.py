@@ -1,15 +1,16 @@
 r"""A question as one quantified Boolean formula, for solvers that know nothing of knowledge.
 
-A world is a vector of Booleans, one an atom: a *copy* of the vocabulary. Wherever a formula looks
-at other worlds, a copy is quantified, which shares with the one before what the agent observes:
+A world is a vector of Booleans, one for each atom: a *copy* of the vocabulary. Wherever a formula
+looks at other worlds, a copy is quantified, which shares the observations of the agent with the
+previous copy:
 
     K_i f at s     for all t: (law at t) -> f at t            t shares with s what i observes
     M_i f at s     for some t: (law at t) & f at t            D_G: what anybody in G observes
     Kw_i, Kv_i     for all t: (law at t) -> as at s
     [!a] f at s    (a at s) -> f at s, with the law and a for the law
 
-Formulas are taken with their polarity, so that every quantifier stands under "and" and "or"
-only. What was announced about knowledge is part of the law, at the structure before it.
+Formulas are taken with their polarity, so that every quantifier stands under "and" and "or" only.
+Announcements about knowledge are part of the law, at the structure before them.
 """
 
 from __future__ import annotations
@@ -126,7 +127,7 @@ def translate(
     Args:
         place: a scene; a perspective, with a formula that its agent's knowledge decides; or a
             structure.
-        formula: what is asked.
+        formula: the formula of the question.
         truth: whether the translation is to be true if the formula is, or if it is not.
 
     Raises:
@@ -149,7 +150,7 @@ def translate(
 
 @dataclass(frozen=True)
 class _Stage:
-    """A structure, and what was announced on top of it inside the formula."""
+    """A structure, and the announcements after it inside the formula."""
 
     structure: KnowledgeStructure
     announced: tuple[Formula, ...] = ()

@@ -28,7 +28,7 @@ def smtlib(place: EpistemicState | KnowledgeStructure, formula: Formula | str) -
     )
     stated = question.stated
     while isinstance(stated, Quantified) and not stated.universal:
-        stated = stated.operand  # the solver finds values for what is declared
+        stated = stated.operand  # the solver finds values for declared constants
     solver = z3.Solver()
     solver.add(fold(stated, _in_z3))
     comments = "".join(f"; {line}\n" for line in question.comments("sat", "unsat"))

@@ -17,7 +17,7 @@ from symkripke.language import And, Atom, Formula, Not, Or, atleast, atmost
 _MANY = 100
 
 Clause = tuple[bool, frozenset[Formula]]
-"""Atoms of which one at least has this truth value."""
+"""Atoms; at least one has this truth value."""
 
 
 def with_counts(law: Sequence[Formula]) -> list[Formula]:
