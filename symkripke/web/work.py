@@ -40,7 +40,7 @@ _GRACE = 5.0
 _PATIENCE = 3.0
 """The seconds that a call waits for the worker of its table before it takes another one.
 
-That one has to read the table first: if that happens often, all have more to do.
+The other worker has to read the table first: if that happens often, all have more to do.
 """
 
 _LOOK_AGAIN = 0.2
@@ -51,7 +51,7 @@ _START = 120.0
 
 
 class Turns:
-    """Locks by their keys, each kept as long as somebody uses it."""
+    """Locks by key, each kept while somebody uses it."""
 
     def __init__(self) -> None:
         """No locks yet."""
@@ -166,7 +166,7 @@ class WorkerPools:
 
 @cache
 def prepare(nice: int) -> None:
-    """In a worker: give way to other processes, and import what is needed for good."""
+    """Prepare a worker: lower its priority, and import the modules that it needs."""
     if hasattr(os, "nice"):
         os.nice(nice)
     from symkripke.engines import bdd, sat

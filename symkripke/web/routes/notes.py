@@ -56,7 +56,7 @@ async def enter(server: Server, request: Request) -> Response:
     place = server.place(request, for_host=True)
     form = await server.form(request)
     taps = form.getlist("tap")
-    # What is typed may still lie there from before, if something is tapped.
+    # The text field may still have old input when a button is pressed.
     by_text = text(form, "by") == "text" or not taps
     entry_text = (text(form, "text") if by_text else ", ".join(taps))[:_LONGEST]
     return await _changed(
@@ -75,7 +75,7 @@ async def change(server: Server, request: Request) -> Response:
 
 
 async def undo(server: Server, request: Request) -> Response:
-    """Take back what was told last."""
+    """Take back the last entry."""
     place = server.place(request, for_host=True)
     form = await server.form(request)
     return await _changed(server, request, place, None, noting.undo, text(form, "seen"))
@@ -97,7 +97,7 @@ async def _changed(
     *args: P.args,
     **more: P.kwargs,
 ) -> Response:
-    """Change the log; what is refused is shown, with the slip that may be behind it."""
+    """Change the log; show a refused entry, with a possible earlier mistake."""
     async with server.work.changing(place.name):
         refused = await server.work.quick(place.name, task, place.log, *args, **more)
     if refused is None:

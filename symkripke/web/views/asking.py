@@ -55,10 +55,9 @@ _MOST = 400
 class Effort(Enum):
     """The work for an answer, and for its reason.
 
-    Some questions take minutes. With the usual effort a search is given up after some seconds, and
-    who asks can let it go on: then it is searched as long as a call may take, and a further call
-    continues the earlier work. Little work is some tenths of a second: enough for nearly
-    all.
+    Some questions take minutes. With the usual effort a search stops after some seconds, and the
+    user can let it continue: it then has the full time of a call, and a further call continues the
+    earlier work. Little work is some tenths of a second, which is enough for nearly all questions.
     """
 
     LITTLE = 1
@@ -78,7 +77,7 @@ _UNITS: dict[Effort, tuple[int | None, int | None]] = {
 
 @dataclass(frozen=True)
 class Blank:
-    """A place in a fact that is filled in: what is expected, and what can be."""
+    """A gap in a fact: its expected content, and the choices."""
 
     kind: str
     choices: Sequence[tuple[str, str]]
@@ -90,9 +89,9 @@ class Fact:
 
     Attributes:
         name: of the definition; "=" for a cell of the note sheet.
-        title: what it is called in a list: its words with gaps.
+        title: its title in a list: its words with gaps.
         parts: its words one after the other, and between them the places of its blanks.
-        blanks: what is filled in, as the formula takes it.
+        blanks: the gaps, in the order of the formula.
         cells: of a cell of the note sheet, the formula for each row and column.
     """
 
@@ -419,7 +418,7 @@ def _sentence(text: str) -> str:
 
 
 def _parts(evidence: Evidence) -> Iterator[Evidence]:
-    """Evidence, and what it is made of."""
+    """Yield the evidence and its parts."""
     yield evidence
     match evidence:
         case Combined():
@@ -454,7 +453,7 @@ def _chains(evidence: Evidence) -> Iterator[Sequence[CounterWorld]]:
 
 
 def _beside(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Beside:
-    """Return the actual world and those of a chain, each compared with the one it starts from."""
+    """Return the actual world and those of a chain, each compared with its origin."""
     actual = moment.state.world if isinstance(moment.state, Scene) else None
     worlds: list[World] = [] if actual is None else [actual]
     titles = [] if actual is None else ["really"]
@@ -467,7 +466,7 @@ def _beside(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Beside:
         before.append(origin + shift if origin + shift >= 0 else None)
         worlds.append(step.world)
     held = [_held(moment, world) for world in worlds]
-    # A world that shows the same as the one where it starts has no column of its own.
+    # A world with the same values as its origin has no column of its own.
     shown: list[int] = []
     for number, there in enumerate(held):
         start = before[number]

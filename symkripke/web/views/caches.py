@@ -1,11 +1,11 @@
 """The caches of a process, shared by requests.
 
-Each process is asked about the same tables again and again (see `symkripke.web.work`). So it keeps
-the tables that it was asked about last, with their engines, and of each table the pages that were
-made last. All that is kept comes from logs, and can be dropped at any time. It is dropped when
-there is too much of it, or when the process holds too much memory. A process that holds a good
-part of what it may also drops the tables that nobody has asked about for some minutes: most are
-games that are over, and so its memory depends on the tables in use, not on those of the day.
+Each process is asked about the same tables again and again (see `symkripke.web.work`). It therefore
+caches the most recently used tables, with their engines, and the most recent pages of each table.
+Everything in the caches comes from logs, and can be evicted at any time: when a cache is full, or
+when the process uses too much memory. A process that uses a good part of its limit also evicts the
+tables that have been idle for some minutes. Most of these are games that are over, so the memory
+depends on the tables in use, not on those of the day.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The curve of what is left open, over the events of a game, as SVG."""
+"""The curve of the open cases over the events of a game, as SVG."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def curve(
         open_answers: by the title of the player, after 0, 1, 2, ... events.
         turns: the turn of each event; 0 for the deal.
         now: the event that is looked at.
-        what: what is counted ("solutions").
+        what: the counted things ("solutions").
         link: where an event leads, with `{}` for its number.
         width: the width in pixels.
     """

@@ -81,14 +81,14 @@ class SeatPage:
         is_stalled: whether minds have stopped although it is their turn.
         under_way: the event that is under way, in words.
         ask: the question to this person; empty: it is not its turn.
-        actions: what it can do.
+        actions: the possible actions.
         usual: the default move in words; empty: the person must choose.
         is_forced: whether there is one move only.
-        lately: how many of the last events are shown beside what is asked: those since this
-            person's last move, but at least one, and at most `_LATELY`.
+        lately: the number of recent events next to the question: those since this person's last
+            move, but at least one, and at most `_LATELY`.
         since_move: whether these are all since a move of this person.
         hidden: at the end, what everybody held.
-        stamp: of what can be done now; a move that was chosen from anything else is refused.
+        stamp: a stamp of the possible moves; a move chosen from an outdated page is refused.
     """
 
     title: str
@@ -220,13 +220,13 @@ def go_on(path: str, most: int) -> bool:
 def choose(
     path: str, who: str, action: int | None, choices: Sequence[int], text: str, seen: str = ""
 ) -> Mistake | None:
-    """Make a person's move; return what is wrong with it, if anything.
+    """Make a person's move; return the mistake if it is impossible.
 
     Args:
         path: the log.
         who: the person.
         action: which action of the menu; below 0: the usual one; None: it is typed.
-        choices: what is chosen for its places.
+        choices: the choices for its places.
         text: the move as it was typed, if it was.
         seen: the stamp of the page that it was chosen on; empty: it does not matter.
     """
@@ -255,7 +255,7 @@ def choose(
 
 
 def _stamp(view: PersonView[Any, Any]) -> str:
-    """Tells apart what a person can do at one time from what it can do at any other."""
+    """Return a stamp that differs for different sets of possible moves."""
     shown = _actions(view) if view.decision is not None else ()
     state = repr((view.moment.events, view.story_under_way, view.turn_of, shown))
     return sha256(state.encode()).hexdigest()[:16]

@@ -61,7 +61,7 @@ class JournalPage:
     Attributes:
         fault: the impossible entry, and why it is impossible; empty: there is none.
         faulty: the number of the impossible entry.
-        stamp: of all that is told; what is sent from a page with another one is refused.
+        stamp: a stamp of all entries; input from a page with another stamp is refused.
         asks: whether the game asks a question, so that players can know of others that they know.
     """
 
@@ -86,10 +86,11 @@ class RejectedEntry:
     """An entry that was refused.
 
     Attributes:
-        text: what was typed.
+        text: the input.
         title: in a few words.
-        lines: what is wrong.
-        marked: what was typed: before what is not understood, that, and the rest; or nothing.
+        lines: the problem.
+        marked: the input in three parts: the text before the unknown part, that part, and the rest;
+            may be empty.
         statements: those that cannot all be true: number of the entry (0: the hand), and words.
         clash: the numbers of the entries that clash with it.
         suspects: the entries in which the slip may be: number, entry, what may have been meant.
@@ -113,7 +114,7 @@ def _journal(path: str) -> tuple[OpenLog, Journal[Any, Any]]:
     return log, log.journal
 
 
-# ---- what is shown -------------------------------------------------------------------------------
+# ---- output --------------------------------------------------------------------------------------
 
 
 def noted(path: str, show: str) -> JournalPage:
@@ -201,7 +202,7 @@ def _try(journal: Journal[Any, Any], text: str) -> Understood | Pending | None:
 def _others(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) -> list[str]:
     """Return words that lead to other questions than the open one."""
     known = {word.casefold() for word in words}
-    if not asked.said:  # whose turn it is need not be told
+    if not asked.said:  # no need to state whose turn it is
         known |= {person(player).casefold() for player in journal.setup.players}
     lines: list[str] = []
     for way in journal.completions(""):
@@ -239,7 +240,7 @@ def completions(path: str, text: str) -> list[tuple[int, str]]:
     return [(way.start, way.text) for way in ways[:40]]
 
 
-# ---- what is entered -----------------------------------------------------------------------------
+# ---- input ---------------------------------------------------------------------------------------
 
 
 def _stamp(journal: Journal[Any, Any]) -> str:
@@ -256,7 +257,7 @@ def _too_late(journal: Journal[Any, Any], seen: str, text: str) -> RejectedEntry
 
 
 def enter(path: str, text: str, seen: str = "") -> RejectedEntry | None:
-    """Enter an event, or a part of one; what is wrong with it, if it is refused."""
+    """Enter an event, or a part of one; return the rejected entry, if it is refused."""
     _, journal = _journal(path)
     if late := _too_late(journal, seen, text):
         return late
@@ -274,7 +275,7 @@ def change(path: str, number: int, text: str, seen: str = "") -> RejectedEntry |
 
 
 def undo(path: str, seen: str = "") -> RejectedEntry | None:
-    """Take back what was told last."""
+    """Take back the last entry."""
     _, journal = _journal(path)
     if late := _too_late(journal, seen, ""):
         return late
@@ -310,7 +311,7 @@ def slip(path: str, text: str, number: int | None) -> RejectedEntry:
 
     Args:
         path: the log.
-        text: what was typed; empty: an entry of the log itself cannot be so.
+        text: the input; empty: an entry of the log itself is impossible.
         number: which entry it was to replace; None: it is a new one.
     """
     _, journal = _journal(path)

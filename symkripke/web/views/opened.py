@@ -250,7 +250,7 @@ class Replayed(Read):
 
     Attributes:
         file: the log.
-        said: what it says.
+        said: its text.
         course: the replay; if an entry is impossible, up to that entry.
         kept: the answers that were given.
     """

@@ -153,7 +153,7 @@ class _Names:
     Attributes:
         titles: for each agent, its name, or the words that the file has for it.
         written: the names of those for whom the file has no words.
-        labels: what is done, as lines about a problem write it, and the same with these names.
+        labels: actions as lines about a problem write them, with the same actions in these names.
     """
 
     titles: Mapping[str, str]
@@ -233,7 +233,7 @@ def going(name: str, text: str, size: int | None, step: int, why: bool) -> Going
         text: the text of a file instead of a puzzle; empty: the puzzle.
         size: how large it is; None: as usual.
         step: the number of steps taken.
-        why: whether the reason of the last answer is told.
+        why: whether the reason of the last answer is shown.
     """
     course = _course(name, text, size)
     steps = course.problem.steps

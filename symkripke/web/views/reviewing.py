@@ -23,7 +23,7 @@ class Reviewed:
     """The progress of a review; `html` is the review, once it is complete.
 
     Attributes:
-        minds: the kinds of player that took part, and what each takes into account.
+        minds: the kinds of player that took part, and the information that each uses.
     """
 
     title: str

@@ -1,7 +1,7 @@
 """A game as one HTML file, complete in itself: its review, and every event with all note sheets.
 
 The file has no scripts. Each event is a section with an address of its own (`#event-7`), and CSS
-shows the one that is looked at; so links step through the game, and the browser's back works.
+shows the current one; links step through the game, and the browser's back button works.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ class Sheet:
 
     @property
     def parts(self) -> Sequence[Sequence[Group]]:
-        """The groups in tables that stand beside each other: a long sheet has several."""
+        """The groups in tables, side by side: a long sheet has several."""
         lines = [len(group.rows) + 1 for group in self.groups]
         number = min(len(lines), sum(lines) // _PART) if sum(lines) >= _LONG else 1
         parts = [list[Group]() for _ in range(number or 1)]

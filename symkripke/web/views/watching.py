@@ -31,7 +31,7 @@ class Seated:
         title: as people write it.
         mind: the kind of player; empty if nobody says.
         considers: what this kind of player takes into account.
-        cards: what it holds now.
+        cards: the current hand.
         open: how many answers the player considers possible; None if that is not known.
         share: the same as a length of the bar, from 0 to 100.
         status: "certain", "out", or what the player has won.
@@ -82,7 +82,7 @@ class Watched:
 
     @property
     def kinds(self) -> Sequence[tuple[str, str]]:
-        """The kinds of players that take part, and what each takes into account."""
+        """The kinds of players that take part, and the information that each uses."""
         return list({seat.mind: seat.considers for seat in self.seats if seat.mind}.items())
 
 
