@@ -97,7 +97,7 @@ def _intervals(report: Report, name: str) -> str:
             ends = [value if end is None else end for end in (line.result.low, line.result.high)]
             axes.plot(ends, [height] * 2, color=colour, linewidth=2)
             axes.plot([value], [height], marker, color=colour, markersize=5, label=line.mind)
-    for published in (beside.published for beside in report.beside):
+    for published in (replication.published for replication in report.replications):
         if published.figure == name and published.condition in rows:
             axes.plot(
                 [published.value],

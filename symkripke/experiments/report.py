@@ -99,7 +99,7 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Beside:
+class Replication:
     """A published figure compared with ours.
 
     Attributes:
@@ -180,7 +180,7 @@ class Report:
     Attributes:
         experiment: the experiment.
         parts: the results by condition; conditions without a finished game are left out.
-        beside: published figures compared with ours.
+        replications: published figures compared with ours.
         curves: published curves.
         compared: comparisons.
         ranks: the kinds of mind by strength over all conditions; empty if nobody asked.
@@ -193,7 +193,7 @@ class Report:
 
     experiment: Experiment
     parts: tuple[Part, ...]
-    beside: tuple[Beside, ...]
+    replications: tuple[Replication, ...]
     curves: tuple[PublishedCurve, ...]
     compared: tuple[Compared, ...]
     ranks: tuple[Rank, ...]
@@ -252,7 +252,7 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
     return Report(
         experiment,
         tuple(parts),
-        tuple(_beside(experiment, each, rows) for each in experiment.published),
+        tuple(_replication(experiment, each, rows) for each in experiment.published),
         tuple(each for each in experiment.curves if each.condition in rows),
         _compared(experiment, rows),
         ranks,
@@ -298,12 +298,14 @@ def _part(experiment: Experiment, why: str, rows: Rows, spent: Spent) -> Part:
     )
 
 
-def _beside(experiment: Experiment, published: Published, rows: Mapping[str, Rows]) -> Beside:
+def _replication(
+    experiment: Experiment, published: Published, rows: Mapping[str, Rows]
+) -> Replication:
     figure = experiment.figures[published.figure]
     ours = Estimate(None, None, None, 0)
     if published.condition in rows:
         ours = estimate(rows[published.condition].ratio(figure, published.mind))
-    return Beside(published, figure, ours, agreement(ours, published, figure))
+    return Replication(published, figure, ours, agreement(ours, published, figure))
 
 
 def agreement(estimate: Estimate, published: Published, figure: Figure) -> Agreement:
@@ -433,7 +435,7 @@ def report_data(report: Report) -> dict[str, Any]:
             | _picked(each.result, "value", "low", "high", of_games="games")
             | _picked(each.agreement, difference="value")
             | _picked(each.agreement, difference_low="low", difference_high="high")
-            for each in report.beside
+            for each in report.replications
         ],
         "comparisons": [
             _picked(each.asked, "figure", "first", "second")

@@ -246,10 +246,10 @@ def combined(left: Number, right: Number, of: Callable[[int, int], int]) -> Numb
         raise TooMany
     cases: dict[int, list[Formula]] = {}
     for one_value, case in lefts.items():
-        for other_value, beside in rights.items():
+        for other_value, other_case in rights.items():
             if not isinstance(one_value, int) or not isinstance(other_value, int):
                 raise NotANumber(other_value if isinstance(one_value, int) else one_value)
-            both = conjunction((case, beside))
+            both = conjunction((case, other_case))
             if both is not FALSE:
                 cases.setdefault(of(one_value, other_value), []).append(both)
     return Cases({value: disjunction(cases[value]) for value in sorted(cases)})
@@ -354,12 +354,12 @@ def compared(left: Number, sign: str, right: Number) -> Formula:
     parts = []
     for number, case in zip(lefts, left.cases.values(), strict=True):
         fitting = [
-            beside
-            for other, beside in zip(rights, right.cases.values(), strict=True)
+            other_case
+            for other, other_case in zip(rights, right.cases.values(), strict=True)
             if of(number, other)
         ]
-        beside = TRUE if len(fitting) == len(rights) else disjunction(fitting)
-        parts.append(conjunction((case, beside)))
+        either = TRUE if len(fitting) == len(rights) else disjunction(fitting)
+        parts.append(conjunction((case, either)))
     return disjunction(parts)
 
 

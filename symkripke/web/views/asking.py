@@ -121,7 +121,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Beside:
+class WorldTable:
     """Worlds side by side: titles, and for each place its cards, with marked differences.
 
     Attributes:
@@ -146,7 +146,7 @@ class Answered:
         sentence: the answer in words.
         reasons: why, line by line.
         notes: what else is to be said.
-        beside: the worlds that show it.
+        world_tables: the worlds that show it.
         no_reason: why there is no reason, if there is none.
         cut: whether a longer search may find a reason.
     """
@@ -156,7 +156,7 @@ class Answered:
     sentence: str
     reasons: Sequence[Reason] = ()
     notes: Sequence[str] = ()
-    beside: Sequence[Beside] = ()
+    world_tables: Sequence[WorldTable] = ()
     no_reason: str = ""
     cut: bool = False
 
@@ -401,8 +401,10 @@ def _answered(moment: Moment[Any, Any], text: str, of_reason: int | None) -> tup
         else Reason(line.indent, line.kind, _without_marks(line.text), None)
         for line in lines
     ]
-    beside = [table for steps in _chains(evidence) if (table := _beside(moment, steps)).rows]
-    return words, Answered(verdict, truth, sentence, reasons, notes, beside)
+    world_tables = [
+        table for steps in _chains(evidence) if (table := _world_table(moment, steps)).rows
+    ]
+    return words, Answered(verdict, truth, sentence, reasons, notes, world_tables)
 
 
 _MARK = re.compile(r"(?<![\w*])\*(?=\w)")
@@ -452,7 +454,7 @@ def _chains(evidence: Evidence) -> Iterator[Sequence[CounterWorld]]:
             return
 
 
-def _beside(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Beside:
+def _world_table(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> WorldTable:
     """Return the actual world and those of a chain, each compared with its origin."""
     actual = moment.state.world if isinstance(moment.state, Scene) else None
     worlds: list[World] = [] if actual is None else [actual]
@@ -487,7 +489,7 @@ def _beside(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Beside:
         if actual is None or any(there[column] != held[0][column] for there in held):
             rows.append((title, cells))
     titles = [titles[number] for number in shown]
-    return Beside(titles, rows, len(rows) < len(moment.layout.columns))
+    return WorldTable(titles, rows, len(rows) < len(moment.layout.columns))
 
 
 def _held(moment: Moment[Any, Any], world: World) -> dict[str, Sequence[str]]:

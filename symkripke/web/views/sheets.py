@@ -133,7 +133,7 @@ def _legend(sheet: NoteSheet) -> list[tuple[Cell, str]]:
             if sheet.has_beliefs:
                 entries.append((_mark(Mark.OPEN, Mark.YES), "believed to be there"))
     return (
-        [*entries, (Cell("", "", ""), "beside a name: how many it holds")]
+        [*entries, (Cell("", "", ""), "next to a name: the number held")]
         if sheet.sizes
         else entries
     )

@@ -314,8 +314,8 @@ class Cycles:
         slot = self._slots[variable]
         single = self._single.get(slot)
         if single is None:
-            beside = variables_of(self.law.same_value_mask(variable))
-            here = sum(1 << other for other in beside if self._slots[other] == slot)
+            peers = variables_of(self.law.same_value_mask(variable))
+            here = sum(1 << other for other in peers if self._slots[other] == slot)
             occurrences = self.law.occurrences.get(self.law.name(variable), _NOTHING)
             single = self._single[slot] = any(
                 number == 1 and relation in ("exactly", "atmost") and not here & ~counted
