@@ -78,7 +78,7 @@ def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple
 # ---- by asking -----------------------------------------------------------------------------------
 
 
-class GivenUp(Exception):
+class InterviewCancelled(Exception):
     """Raised when the user wants to stop."""
 
 
@@ -87,7 +87,7 @@ class _Back(Exception):
 
 
 class Interview:
-    """Asks for what was not given as options, one question at a time.
+    """Asks for the settings that options do not give, one question at a time.
 
     At any question, `back` returns to the question before, and `quit` ends.
 
@@ -200,9 +200,9 @@ class Interview:
             except KeyboardInterrupt:
                 continue
             except EOFError:
-                raise GivenUp from None
+                raise InterviewCancelled from None
             if text.casefold() in ("quit", "exit"):
-                raise GivenUp
+                raise InterviewCancelled
             if text.casefold() == "back":
                 raise _Back
             if text.casefold() in ("?", "help") and text not in words:
@@ -266,7 +266,7 @@ class Interview:
             raise InputError(f"{several} {said} ('back', if a name is wrong)")
         return begun[0]
 
-    # ---- what is asked -------------------------------------------------------------------------
+    # ---- questions -----------------------------------------------------------------------------
 
     def _ask_game(self) -> None:
         from symkripke.play import game, game_names

@@ -219,7 +219,7 @@ def report(
     If the file DIR/answer.md exists, the report begins with its text.
     """
     from symkripke.experiments.report import report as reported
-    from symkripke.experiments.report import told as report_data
+    from symkripke.experiments.report import report_data
     from symkripke.experiments.running import kept
 
     study = kept(folder)

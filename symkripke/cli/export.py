@@ -10,7 +10,7 @@ from symkripke.cli.commands import argument, command, flag, option
 from symkripke.cli.options import AT, LIMITS, OUTPUT, SPOIL, Limits, Output, named
 
 if TYPE_CHECKING:
-    from symkripke.model import KnowledgeStructure, State
+    from symkripke.model import EpistemicState, KnowledgeStructure
 
 
 @command()
@@ -56,7 +56,7 @@ def export(
 
 def _place(
     file: str, turn: int | None, player: str | None, valid: bool, limits: Limits
-) -> State | KnowledgeStructure:
+) -> EpistemicState | KnowledgeStructure:
     """Where the question is asked: in a logged game, or after what happens in a problem file."""
     from symkripke.files import read_text
 
@@ -75,7 +75,7 @@ def _place(
 
 def _in_problem(
     file: str, events: int | None, agent: str | None, valid: bool, limits: Limits
-) -> State | KnowledgeStructure:
+) -> EpistemicState | KnowledgeStructure:
     from symkripke.errors import InputError
     from symkripke.problems.checker import Run
     from symkripke.problems.files import load

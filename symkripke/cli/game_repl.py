@@ -49,7 +49,7 @@ class Questions(Dialogue):
             moment: the moment that is asked about.
             chosen: the engine that answers.
             why: whether every answer is explained.
-            limits: what each step may take.
+            limits: the limits of each step.
             quizzed: whether who asks answers first.
         """
         super().__init__()

@@ -143,7 +143,7 @@ class InTheGame(SeatDialogue):
     def _you(self) -> str:
         return self.player
 
-    # ---- what is printed -----------------------------------------------------------------------
+    # ---- output --------------------------------------------------------------------------------
 
     def open(self) -> None:
         """Say who plays, and where the game stands."""
@@ -382,7 +382,7 @@ class InTheGame(SeatDialogue):
         self._end()
 
     def tell(self, error: SymkripkeError) -> None:
-        """Print in one line what is wrong with what was typed."""
+        """Print the problem of the input in one line."""
         if isinstance(error, PhraseError):
             self._misunderstood(error, error.problem.partition("\n")[0])
         else:

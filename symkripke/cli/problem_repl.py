@@ -207,7 +207,7 @@ class Session(Dialogue):
         path = rest.removeprefix("--force ").strip()
         if not path:
             raise InputError("expected a file's name after 'save', got none")
-        # What was saved here before grows with the session.
+        # A file saved earlier in this session may be replaced.
         check_writable(path, replace=path != rest or path in self._saved)
         write_whole(path, self.text)
         self._saved.add(path)

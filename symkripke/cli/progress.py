@@ -15,7 +15,7 @@ _SILENT = 1.0
 
 @contextmanager
 def patient(what: str) -> Iterator[Callable[[int, int], None]]:
-    """While the body runs: after a second, what it does, and how long it has done it.
+    """Show the task of the body, and its duration, once it has run for a second.
 
     Only if somebody is there to see it: on the terminal of the errors, and without --plain. The
     body may tell how many parts are done, and of how many; then the time that is left is shown,
@@ -56,8 +56,8 @@ def patient(what: str) -> Iterator[Callable[[int, int], None]]:
 def counting(games: int) -> Iterator[Callable[[int, bool, str], None] | None]:
     """Show a progress bar over many games; without a terminal, yield None.
 
-    The function takes the number of finished games, whether they are all of an earlier run, and
-    what is being played.
+    The function takes the number of finished games, whether they are all of an earlier run, and the
+    name of the current task.
     """
     if not sys.stderr.isatty():
         yield None

@@ -178,7 +178,7 @@ class Quiz:
     def _reason(
         self, moment: Moment[Any, Any], player: str, place: tuple[str, str], mark: Mark
     ) -> None:
-        """Why a cell is what it is."""
+        """Print the reason of a cell's mark."""
         from symkripke.cli.answer import reason_within
         from symkripke.language import conjunction, negation
         from symkripke.play.game_words import tell

@@ -22,7 +22,7 @@ class Command(NamedTuple):
 
     Attributes:
         form: how it is typed, as `help` shows it: "edit N".
-        says: what it does, as `help` says; empty: `help` does not show it.
+        says: its description in `help`; empty: `help` does not show it.
         takes: the pattern of the rest of the line; the method receives the match, if any.
     """
 

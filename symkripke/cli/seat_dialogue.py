@@ -39,16 +39,16 @@ SHEET_WAYS = "(on|off|paper|--paper)?"
 
 
 class SeatDialogue(Dialogue):
-    """The commands that ask what somebody at a seat knows; other lines are moves or events.
+    """The commands about the knowledge of a seat; other lines are moves or events.
 
     A line is a command only if it is one as a whole: `list`. With a colon before it, it is a
     command in any case (`:list`); with `note` before it, it is not one (`note list`).
 
     Attributes:
         entry_kind: the kind of a line that is not a command: "an event".
-        tips: what is said of such a line that is not understood, but begins as a command does.
+        tips: hints for lines that are not understood but begin like a command.
         plain: whether all is said in sentences.
-        limits: what each step may take.
+        limits: the limits of each step.
         shows_sheet: whether the note sheet is shown after each event.
         out: where all is printed.
     """
@@ -71,7 +71,7 @@ class SeatDialogue(Dialogue):
     @property
     @abstractmethod
     def moment(self) -> Moment[Any, Any]:
-        """The present, as far as this seat knows it."""
+        """The current moment, as this seat knows it."""
 
     @property
     @abstractmethod
@@ -87,7 +87,7 @@ class SeatDialogue(Dialogue):
     def _you(self) -> str:
         """Return the player of the seat; raise `InputError` if nobody sits there."""
 
-    # ---- what is typed -------------------------------------------------------------------------
+    # ---- input ---------------------------------------------------------------------------------
 
     def take(self, text: str) -> bool:
         """See `Dialogue.take`; Ctrl-C interrupts the work, not the dialogue."""
@@ -202,7 +202,7 @@ class SeatDialogue(Dialogue):
             self._width,
         )
 
-    # ---- what is printed -----------------------------------------------------------------------
+    # ---- output --------------------------------------------------------------------------------
 
     def _say(self, text: str, style: str = "") -> None:
         if self.plain:
@@ -232,7 +232,7 @@ class SeatDialogue(Dialogue):
         """Print the unfinished entry."""
 
     def _misunderstood(self, error: PhraseError, problem: str, pointed: str = "") -> None:
-        """Print why a line is no move or event, and what is open."""
+        """Print the reason that a line is no move or event, and the open choices."""
         self._say(f"{not_understood(error)}: {problem}")
         word = error.text.rpartition("\n")[2].strip().partition(" ")[0]
         if tip := self.tips.get(word.removeprefix(":").casefold()):
@@ -247,7 +247,7 @@ class SeatDialogue(Dialogue):
     def _is_formula(self, text: str) -> bool:
         """Return whether a text is a formula. Other texts may be events, such as "ask rope ...".
 
-        What is neither is taken for a formula, so that its fault is shown.
+        Any other input is read as a formula, so that its fault is shown.
         """
         try:
             self.moment.question(text)

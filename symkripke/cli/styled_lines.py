@@ -1,6 +1,6 @@
 """Lines in styles. Where nobody sees the styles, they are written without rich.
 
-To import rich takes as long as to answer the questions of a small file.
+Importing rich takes as long as answering the questions of a small file.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ def write_table(
     Args:
         head: the headings of the columns.
         rows: the rows.
-        title: the title of a table of numbers, of which the first column has the names; None: a
-            table of words.
+        title: the title of a table of numbers, with names in its first column; None: a table of
+            words.
     """
     if title is not None:
         click.echo()

@@ -30,7 +30,7 @@ def table(
     once. `help` shows what you can type. Every entry is saved before the next question.
     """
     setup = seats.at_a_real_table()
-    from symkripke.cli.beginning import GivenUp, Interview
+    from symkripke.cli.beginning import Interview, InterviewCancelled
     from symkripke.cli.line_reader import LineReader
     from symkripke.cli.table_dialogue import AtTheTable
 
@@ -45,7 +45,7 @@ def table(
         interview = Interview(lines, log, game_name, setup, beginning)
         try:
             journal = interview.begun(limits=limits)
-        except GivenUp:
+        except InterviewCancelled:
             click.echo("Nothing was written.")
             click.get_current_context().exit(1 if interview.slips and not lines.interactive else 0)
         click.echo(f"Written to {log}.")

@@ -87,7 +87,7 @@ class AtTheTable(SeatDialogue):
 
         return view_at(self.journal.record, self.journal.moment, self._you())
 
-    # ---- what is printed -----------------------------------------------------------------------
+    # ---- output --------------------------------------------------------------------------------
 
     def open(self) -> None:
         """Say where the game stands: when the dialogue begins."""
@@ -135,7 +135,7 @@ class AtTheTable(SeatDialogue):
             return "the game is over> "
         return f"{asked.ask or f'Expected {asked.what}:'} "
 
-    # ---- what is typed -------------------------------------------------------------------------
+    # ---- input ---------------------------------------------------------------------------------
 
     def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
         action = super()._command(word, rest, surely=surely)
@@ -168,7 +168,7 @@ class AtTheTable(SeatDialogue):
         return news
 
     def _others(self, news: News) -> None:
-        """Print what became known of others: last, since it takes longer than the sheet."""
+        """Print news about the knowledge of others, last because it takes longer than the sheet."""
         with self.limits.step("asking what others know"):
             knowers = [name for name in news.knowers() if name != self.journal.seat]
         if knowers:
@@ -277,7 +277,7 @@ class AtTheTable(SeatDialogue):
     # ---- help ----------------------------------------------------------------------------------
 
     def helped(self) -> str:
-        """Return the help on what can be typed now."""
+        """Return the help on the current input."""
         position, seat = self.journal.position, self.journal.seat
         events = [act for act in self.journal.game.acts if act.when(position)]
         opening = "Type what happens, in full or in short. In this game, for example:"

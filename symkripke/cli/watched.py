@@ -1,4 +1,4 @@
-"""A game between programs as it is watched: events, and what each player concludes."""
+"""A watched game between programs: events, and the conclusions of each player."""
 
 from __future__ import annotations
 

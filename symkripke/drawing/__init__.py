@@ -2,18 +2,18 @@
 
     draw(scene).save("scene.svg")
 
-| module | what it is |
+| module | content |
 |---|---|
-| drawing | start here: `draw`, `draw_story`, `draw_way`, and what they return |
-| finding | which worlds are drawn; engines find them |
+| drawing | start here: `draw`, `draw_story`, `draw_way`, and their results |
+| finding | the selection of worlds by engines |
 | merging | worlds up to bisimilarity |
 | labels | the texts of worlds |
 | compose, picture | a picture as data |
-| areas, lines, table | one layout each: where everything stands |
+| areas, lines, table | one layout each |
 | geometry | boxes, lines and marks, which the layouts share |
-| kept | the places of the picture before an event, for the one after it |
+| kept | places that the picture after an event takes over from the picture before |
 | svg, html | the files |
-| text_width | how wide a text is |
+| text_width | the width of a text |
 """
 
 from symkripke.drawing.drawing import (
@@ -28,7 +28,7 @@ from symkripke.drawing.drawing import (
 )
 from symkripke.drawing.finding import MOST_NEAR, MOST_WORLDS
 from symkripke.drawing.labels import Naming
-from symkripke.drawing.picture import Cell, DrawnWorld, Picture, Step
+from symkripke.drawing.picture import Cell, DrawnWorld, PathStep, Picture
 
 __all__ = [
     "LAYOUTS",
@@ -39,9 +39,9 @@ __all__ = [
     "DrawnWorld",
     "Naming",
     "Options",
+    "PathStep",
     "Picture",
     "Place",
-    "Step",
     "draw",
     "draw_story",
     "draw_way",

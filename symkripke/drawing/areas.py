@@ -234,7 +234,7 @@ def framed(picture: Picture, layout: Layout, frames: Sequence[int]) -> Layout:
         inside = inside.wider(_GAP, _GAP + 4)
         if inside.width < width + 30:
             inside = inside.wider((width + 30 - inside.width) / 2, 0)
-        # The frame is drawn first, so that what is in it lies above it.
+        # The frame is drawn first, below its content.
         areas.insert(0, Area(cell, inside))
         marks.append(Mark(cell, Box(inside.x + 12, inside.y - 9, width, height), text))
     return replace(layout, areas=areas, marks=marks)

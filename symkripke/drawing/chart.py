@@ -25,7 +25,7 @@ LIGHT: Sequence[str] = (
 DARK: Sequence[str] = (
     "#7cc0f5", "#ffab70", "#5fd3ae", "#e79ad8", "#e0c068", "#c9c9c9", "#ff9aa8", "#aebcff"
 )  # fmt: skip
-"""A colour for each line, told apart on light and on dark ground (contrast at least 4.5 to 1)."""
+"""Distinguishable colours of lines, on light and on dark ground (contrast at least 4.5 to 1)."""
 
 PATTERNS: Sequence[str] = ("", "7 4", "2 3", "11 3 2 3", "5 2 5 6", "14 5", "1 5", "9 3 2 3 2 3")
 
@@ -41,13 +41,13 @@ _ASIDE = 3.0
 
 
 @dataclass(frozen=True)
-class Line:
-    """A line of a chart.
+class Series:
+    """A series of values, drawn as one line.
 
     Attributes:
-        name: whose line it is.
+        name: the name of the series, for example a player.
         values: a number for each step.
-        marks: steps at which the line has a mark, each with what it means.
+        marks: steps at which the line has a mark, each with its meaning.
     """
 
     name: str
@@ -60,10 +60,10 @@ class Chart:
     """Numbers over steps.
 
     Attributes:
-        title: what it shows.
+        title: its title.
         described: the same in words, for who does not see it.
-        lines: a line for each of whom there are numbers.
-        steps: what each step is called, such as the number of its turn.
+        lines: the series.
+        steps: the name of each step, such as the number of its turn.
         across: what the steps are: "turn".
         logarithmic: whether equal factors are equally far apart.
         now: the step that is marked, with a dot on each line.
@@ -72,7 +72,7 @@ class Chart:
 
     title: str
     described: str
-    lines: Sequence[Line]
+    lines: Sequence[Series]
     steps: Sequence[str]
     across: str
     logarithmic: bool = False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from symkripke.drawing.finding import Found, WayStep, observed, plausibility
+from symkripke.drawing.finding import WayStep, WorldSelection, observed, plausibility
 from symkripke.drawing.labels import (
     SIZE,
     WIDTH,
@@ -17,7 +17,7 @@ from symkripke.drawing.labels import (
     short_names,
 )
 from symkripke.drawing.merging import Falsehoods, classes, levels, numbered
-from symkripke.drawing.picture import Cell, DrawnWorld, Picture, Step
+from symkripke.drawing.picture import Cell, DrawnWorld, PathStep, Picture
 from symkripke.drawing.text_width import wrapped
 from symkripke.engines import Engine
 from symkripke.language import Formula
@@ -32,7 +32,7 @@ _MANY = 3
 
 @dataclass(frozen=True)
 class Look:
-    """The choices of what is shown, the same for all pictures of a story.
+    """The options of the content, shared by all pictures of a story.
 
     Attributes:
         naming: which fluents may be shown, and how.
@@ -48,7 +48,7 @@ class Look:
 
 
 def picture_of(
-    selection: Found,
+    selection: WorldSelection,
     place: Scene | Perspective | KnowledgeStructure,
     look: Look,
     asked: Engine,
@@ -130,7 +130,7 @@ def _label(
 
 
 def _beyond(
-    selection: Found, place: int, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
+    selection: WorldSelection, place: int, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
 ) -> str:
     """Return the agents that consider only worlds possible there which are not drawn."""
     who = [
@@ -142,7 +142,7 @@ def _beyond(
     return f"… {' '.join(short[agent] for agent in who)}" if who else ""
 
 
-def shown_in(selections: Sequence[Found], naming: Naming) -> tuple[str, ...] | None:
+def shown_in(selections: Sequence[WorldSelection], naming: Naming) -> tuple[str, ...] | None:
     """Return the fluents that differ at some moment of a story; None if none does."""
     shown = dict.fromkeys(
         name
@@ -160,14 +160,16 @@ def _shown(values: Sequence[Mapping[str, str]], places: Sequence[int]) -> tuple[
     return tuple(values[0])[:_MOST_OF_ONE]
 
 
-def _true(selection: Found, formula: Formula | str | None, asked: Engine) -> list[bool]:
+def _true(selection: WorldSelection, formula: Formula | str | None, asked: Engine) -> list[bool]:
     if formula is None:
         return [False] * len(selection.worlds)
     structure = selection.structure
     return [bool(asked.holds(Scene(structure, world), formula)) for world in selection.worlds]
 
 
-def _seen(selection: Found, place: Scene | Perspective | KnowledgeStructure) -> frozenset[int]:
+def _seen(
+    selection: WorldSelection, place: Scene | Perspective | KnowledgeStructure
+) -> frozenset[int]:
     """Return the worlds that agree with a perspective on the agent's observations."""
     if not isinstance(place, Perspective):
         return frozenset()
@@ -179,7 +181,9 @@ def _seen(selection: Found, place: Scene | Perspective | KnowledgeStructure) -> 
     )
 
 
-def _actual(selection: Found, place: Scene | Perspective | KnowledgeStructure) -> int | None:
+def _actual(
+    selection: WorldSelection, place: Scene | Perspective | KnowledgeStructure
+) -> int | None:
     if not isinstance(place, Scene):
         return None
     worlds = [dict(world) for world in selection.worlds]
@@ -187,7 +191,7 @@ def _actual(selection: Found, place: Scene | Perspective | KnowledgeStructure) -
 
 
 def _cells(
-    selection: Found,
+    selection: WorldSelection,
     agents: Sequence[str],
     cells: Mapping[str, Sequence[int]],
     plausible: Mapping[str, Sequence[Falsehoods]],
@@ -213,7 +217,7 @@ def _cells(
 
 
 def _notes(
-    selection: Found, relative: bool, cells: Sequence[Cell], worlds: Sequence[DrawnWorld]
+    selection: WorldSelection, relative: bool, cells: Sequence[Cell], worlds: Sequence[DrawnWorld]
 ) -> list[str]:
     notes = {
         "Not all worlds are drawn.": selection.total is None,
@@ -270,7 +274,7 @@ def way_picture(
         tuple(agent for agent in structure.agents if agent in agents),
         tuple(drawn),
         steps=tuple(
-            Step(
+            PathStep(
                 step.agents,
                 f"w{step.start + 1}",
                 f"w{step.end + 1}",

@@ -13,8 +13,8 @@ from symkripke.drawing.areas import areas_layout
 from symkripke.drawing.compose import Look, picture_of, shown_in, way_picture
 from symkripke.drawing.finding import (
     MOST_WORLDS,
-    Found,
     Progress,
+    WorldSelection,
     all_worlds,
     consecutive,
     has_more_worlds,
@@ -34,24 +34,25 @@ from symkripke.errors import InputError, SymkripkeError, TooManyWorlds, UnknownN
 from symkripke.language import Formula
 from symkripke.language.printer import brief
 from symkripke.limits import within
-from symkripke.model import KnowledgeStructure, Scene, State
+from symkripke.model import EpistemicState, KnowledgeStructure, Scene
 
-Place = State | KnowledgeStructure
+Place = EpistemicState | KnowledgeStructure
 """The things that can be drawn."""
 
 LAYOUTS = ("auto", "areas", "lines", "table")
 """The ways to draw cells."""
 
 MOST_PANELS = 40
-"""A story has at most so many pictures."""
+"""The maximum number of pictures of a story."""
 
 MOST_IN_STORY = 400
-"""The pictures of a story have at most so many worlds together."""
+"""The maximum number of worlds in all pictures of a story."""
 
 # A graph of more worlds is not read.
 _MOST_IN_LINES = 40
 
-# What is shown beside tables without being asked for: so few worlds, and found in so many seconds.
+# Bounds of the pictures that are shown next to tables by default: the number of worlds, and the
+# time to find them, in seconds.
 _FEW = 24
 _SOON = 2.0
 
@@ -116,7 +117,7 @@ class Options:
     """The options of a drawing.
 
     Attributes:
-        near: how many steps from the actual world; None for the whole model.
+        near: the maximum number of steps from the actual world; None for the whole model.
         width: of a neighbourhood: how many other worlds of each cell are looked for.
         agents: whose cells are drawn; all, if there are none.
         formula: worlds where it is true are grey; None: no world is.
@@ -166,7 +167,8 @@ def draw(
         place: a structure; a scene, of which the actual world is marked; or a perspective, of
             which the worlds are marked that its agent considers possible.
         formula: worlds at which it is true are grey.
-        near: only the actual world and worlds so many steps from it: for large models.
+        near: the maximum number of steps from the actual world, for large models; None to draw the
+            whole model.
         width: of a neighbourhood: how many other worlds are looked for in each cell.
         agents: whose cells are drawn; all, if none are given.
         fluents: those whose values are shown; if none are given, those that differ.
@@ -270,7 +272,7 @@ def _structure(place: Place) -> KnowledgeStructure:
     return place if isinstance(place, KnowledgeStructure) else place.structure
 
 
-def _found(place: Place, options: Options, tell: Progress | None) -> Found:
+def _found(place: Place, options: Options, tell: Progress | None) -> WorldSelection:
     """Return the worlds to draw for one moment."""
     if options.near is None:
         return all_worlds(_structure(place), options.most)

@@ -25,7 +25,7 @@ MOST_WORLDS = 120
 """A picture of more worlds cannot be read."""
 
 MOST_NEAR = 60
-"""A neighbourhood has at most so many worlds."""
+"""The maximum number of worlds in a neighbourhood."""
 
 # Room for the diagram that lists the worlds: a tenth of a second to fill.
 _NODES = 200_000
@@ -35,14 +35,14 @@ Progress = Callable[[int, int], None]
 
 
 @dataclass(frozen=True)
-class Found:
-    """Worlds that were found.
+class WorldSelection:
+    """A selection of worlds for a drawing.
 
     Attributes:
         structure: the structure of the worlds.
         worlds: a value for every version of every fluent.
-        total: how many there are; None if that is not known.
-        open: pairs of an agent and the place of a world in whose cell there are others.
+        total: the number of worlds of the structure; None if unknown.
+        open: pairs of an agent and the index of a world whose cell contains further worlds.
     """
 
     structure: KnowledgeStructure
@@ -56,7 +56,7 @@ class Found:
         return self.total == len(self.worlds)
 
 
-def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> Found:
+def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> WorldSelection:
     """All worlds of a structure, in the order of its fluents and values.
 
     Raises:
@@ -77,7 +77,7 @@ def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> Found:
     if not worlds:
         raise ImpossibleEvent("no world obeys the law: there is nothing to draw")
     worlds.sort(key=lambda world: _place(structure, world))
-    return Found(structure, tuple(worlds), len(worlds))
+    return WorldSelection(structure, tuple(worlds), len(worlds))
 
 
 def _place(structure: KnowledgeStructure, world: World) -> tuple[int, ...]:
@@ -132,7 +132,7 @@ def near(
     width: int = 1,
     agents: Sequence[str] = (),
     tell: Progress | None = None,
-) -> Found:
+) -> WorldSelection:
     """Return the actual world and the worlds within `steps` steps of it, the most similar first.
 
     For each world and agent the engine finds up to `width` other worlds that the agent cannot
@@ -156,7 +156,7 @@ def near(
                 tell(number, len(level))
             for agent in group:
                 walk.widen(here, agent, width)
-    return Found(structure, tuple(walk.worlds), None, walk.open_cells(group))
+    return WorldSelection(structure, tuple(walk.worlds), None, walk.open_cells(group))
 
 
 class _Walk:
@@ -308,7 +308,7 @@ def _chains(evidence: Evidence) -> Iterable[tuple[CounterWorld, ...]]:
 # ---- what an event does to worlds -------------------------------------------------------------
 
 
-def vanishing(before: Found, after: KnowledgeStructure) -> frozenset[int]:
+def vanishing(before: WorldSelection, after: KnowledgeStructure) -> frozenset[int]:
     """Return the indices of the worlds excluded by the events between the two structures."""
     asked = engine()
     return frozenset(
@@ -319,7 +319,7 @@ def vanishing(before: Found, after: KnowledgeStructure) -> frozenset[int]:
 
 
 def consecutive(structures: Sequence[KnowledgeStructure]) -> bool:
-    """Return whether each structure comes from the one before it by events."""
+    """Return whether each structure results from its predecessor by events."""
     return all(
         any(stage is before for stage in after.stages) for before, after in pairwise(structures)
     )

@@ -92,8 +92,8 @@ class Area:
 
 
 @dataclass(frozen=True)
-class Line:
-    """A line of a cell or a step, by its number; with an arrow, its end is what is believed.
+class Segment:
+    """A line of a cell or a step, by its number; an arrow points to believed worlds.
 
     With `agents` it looks like theirs, though others have the same cell.
     """
@@ -146,7 +146,7 @@ class Layout:
     height: float
     boxes: Mapping[str, Box]
     areas: Sequence[Area] = ()
-    lines: Sequence[Line] = ()
+    lines: Sequence[Segment] = ()
     marks: Sequence[Mark] = ()
     texts: Sequence[Text] = field(default=())
 

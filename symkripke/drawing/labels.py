@@ -18,7 +18,7 @@ WIDTH = 190
 # A space at which no line ends.
 _FIRM = "\N{NO-BREAK SPACE}"
 
-# A family of more fluents with values is told value by value: "ann: red, green".
+# A family of more fluents with values is listed value by value: "ann: red, green".
 _MOST_LINES = 3
 
 
@@ -32,8 +32,8 @@ class Naming:
         chosen: the only fluents that are shown; all that are not hidden, if there are none.
         titles: the words for fluents on labels: {"location(rope)": "Rope"}.
         words: the words for agents, values and arguments: {"plum": "Plum"}.
-        owners: arguments that stand first in fluents about what is theirs: "Ann: Queen" is written
-            for `holds(ann, queen)`, and "Ann: die 5 = 3" for `die(ann, 5) = 3`.
+        owners: arguments that come first in fluents about possessions: "Ann: Queen" is written for
+            `holds(ann, queen)`, and "Ann: die 5 = 3" for `die(ann, 5) = 3`.
         said: the function that puts a formula into words.
     """
 
@@ -166,7 +166,7 @@ def key_to_labels(
 
 
 def _by_value(values: Mapping[str, str], names: Sequence[str]) -> bool:
-    """Return whether a family is told value by value: "ann: red, green"."""
+    """Return whether a family is listed value by value: "ann: red, green"."""
     numbers = all(values.get(name, "").isdecimal() for name in names)
     return len(names) > _MOST_LINES and not numbers
 
@@ -209,7 +209,8 @@ def _family(
             if values[name] == "true" or name in marked
         ]
         return [_listed(words) or "none"]
-    # "Ann: Rope, Hall" is written for things that somebody has, but not for what is a thing itself.
+    # "Ann: Rope, Hall" is written for things that somebody has, but not for names of things
+    # themselves.
     things = set(naming.titles.values())
     are_things = naming.owners and all(
         name in naming.titles

@@ -25,9 +25,9 @@ from symkripke.drawing.areas import framed, partitions, parts
 from symkripke.drawing.geometry import (
     Box,
     Layout,
-    Line,
     Mark,
     Point,
+    Segment,
     grid,
     mark_of,
     mark_size,
@@ -41,7 +41,7 @@ Places = NDArray[np.float64]
 
 _MOST_LINES = 90
 
-# The gap beside a mark, and that between two worlds, which has room for a mark on a line.
+# The gap next to a mark, and the gap between two worlds, which has room for a mark on a line.
 _GAP = 12
 _ROOM = 38
 
@@ -157,7 +157,7 @@ def _places(graph: _Graph) -> Places | None:
         best = min(((_cost(graph, places), places) for places in tried), key=itemgetter(0))
         if best[0] < _WRONG:
             return best[1]
-    # Single nodes are moved as long as that helps.
+    # Single nodes are moved while that helps.
     choices = np.random.default_rng(0)
     for _ in range(_MOVES if best[0] < _HOPELESS and number <= _MOST_MOVED else 0):
         look()
@@ -290,7 +290,7 @@ def _crossings(begin: Places, end: Places) -> int:
 def _drawn(picture: Picture, graph: _Graph, places: Places) -> Layout:
     """Return the boxes, the marks, and the lines from each mark to the edges of its worlds."""
     boxes = {name: _box(graph, places, node) for node, name in enumerate(graph.names)}
-    lines: list[Line] = []
+    lines: list[Segment] = []
     marks: list[Mark] = []
     for node, number in enumerate(graph.cells, len(boxes)):
         cell, mark = picture.cells[number], _box(graph, places, node)
@@ -298,7 +298,7 @@ def _drawn(picture: Picture, graph: _Graph, places: Places) -> Layout:
         ranks = cell.ranks or (0,) * len(cell.worlds)
         for name, rank in zip(cell.worlds, ranks, strict=True):
             end = to_edge(boxes[name], mark.centre)
-            lines.append(Line(number, mark.centre, end, rank == 1, rank))
+            lines.append(Segment(number, mark.centre, end, rank == 1, rank))
     return Layout("lines", 0, 0, boxes, (), lines, marks)
 
 
@@ -331,7 +331,7 @@ def way_layout(picture: Picture) -> Layout:
     widest = max(mark_size(sign)[0] for sign in ("", *signs.values()))
     room = grid({slot: sizes[name] for name, slot in slots.items()}, 72 + widest, 26)
     boxes = {name: Box.at(room[slot].centre, *sizes[name]) for name, slot in slots.items()}
-    lines: list[Line] = []
+    lines: list[Segment] = []
     marks: list[Mark] = []
     for number, sign in signs.items():
         before, after = boxes[picture.steps[number].start], boxes[picture.steps[number].end]
@@ -342,5 +342,5 @@ def way_layout(picture: Picture) -> Layout:
         if here[1] == there[1]:
             middle = ((here[0] + there[0]) / 2, here[1])
         marks.append(Mark(number, Box.at(middle, width, height), sign))
-        lines += Line(number, here, middle), Line(number, middle, there, arrow=True)
+        lines += Segment(number, here, middle), Segment(number, middle, there, arrow=True)
     return Layout("way", 0, 0, boxes, (), lines, marks).fitted()

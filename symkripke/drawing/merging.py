@@ -44,7 +44,7 @@ def classes(
     """Return for each world the number of its class, counted from 0 in order of appearance.
 
     Args:
-        values: what is shown of each world, marks included.
+        values: the visible values of each world, marks included.
         cells: for each agent the number of each world's cell.
         plausible: for each agent how plausible each world is.
     """

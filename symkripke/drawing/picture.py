@@ -45,7 +45,7 @@ class Cell:
     Attributes:
         agents: those who cannot tell them apart; agents with the same cell are drawn together.
         worlds: the names of all drawn worlds in it.
-        ranks: for each drawn world how plausible the best of the worlds is that it stands for. The
+        ranks: for each drawn world, the rank of the most plausible world that it stands for. The
             agents believe what is true at all worlds of rank 1. Empty if they believe only what
             they know.
         more: whether there are worlds in it that are not drawn.
@@ -58,15 +58,15 @@ class Cell:
 
 
 @dataclass(frozen=True)
-class Step:
-    """A step on the way of a question: the agents cannot tell the second world from the first.
+class PathStep:
+    """A step on the path of a counterexample: the agents cannot tell its two worlds apart.
 
     Attributes:
-        agents: those who take the step; several for the pooled knowledge of a group.
+        agents: the agents that take the step; several for the distributed knowledge of a group.
         start: the name of the world from which the step leads.
         end: the name of the world to which it leads.
-        shows: what is true there, and refutes what was claimed.
-        plausible: whether it is a most plausible world: a step of belief.
+        shows: a fact of the end world that refutes the claim.
+        plausible: whether the end is a most plausible world, for a step of belief.
     """
 
     agents: tuple[str, ...]
@@ -97,7 +97,7 @@ class Picture:
     agents: tuple[str, ...]
     worlds: tuple[DrawnWorld, ...]
     cells: tuple[Cell, ...] = ()
-    steps: tuple[Step, ...] = ()
+    steps: tuple[PathStep, ...] = ()
     shown: tuple[str, ...] = ()
     total: int | None = None
     formula: str = ""
@@ -164,7 +164,7 @@ class Picture:
         }
 
 
-def _data(thing: DrawnWorld | Cell | Step, *names: str) -> dict[str, Any]:
+def _data(thing: DrawnWorld | Cell | PathStep, *names: str) -> dict[str, Any]:
     values = {name: getattr(thing, name) for name in names}
     lists = {name: list(value) for name, value in values.items() if isinstance(value, tuple)}
     return values | lists
@@ -173,7 +173,7 @@ def _data(thing: DrawnWorld | Cell | Step, *names: str) -> dict[str, Any]:
 MARKS = ("actual", "seen", "true", "vanishes")
 """The marks that a world can have."""
 
-# What one agent cannot tell apart is told in at most so many letters.
+# The maximum length of the description of one agent's indistinguishable worlds, in letters.
 _LONGEST = 320
 
 

@@ -22,8 +22,8 @@ from symkripke.drawing.geometry import (
     Area,
     Box,
     Layout,
-    Line,
     Mark,
+    Segment,
     Text,
     lines_of,
     mark_size,
@@ -195,7 +195,7 @@ def _area(area: Area, colour: str, pattern: str, kind: str) -> list[str]:
     return shapes
 
 
-def _line(line: Line, colour: str, pattern: str) -> list[str]:
+def _line(line: Segment, colour: str, pattern: str) -> list[str]:
     dashes = f' stroke-dasharray="{pattern}"' if pattern else ""
     (x1, y1), (x2, y2) = line.start, line.end
     shapes = [
@@ -308,7 +308,7 @@ def _key(panels: Sequence[Panel], width: float, top: float) -> tuple[list[str], 
         if x > _MARGIN and x + needed > width:
             x, y = float(_MARGIN), y + 24
         colour, pattern = _style((agent,), whole)
-        lines += _line(Line(0, (x, y + 9), (x + 40, y + 9)), colour, pattern)
+        lines += _line(Segment(0, (x, y + 9), (x + 40, y + 9)), colour, pattern)
         lines.append(_mark(Mark(0, Box(x + 44, y, sign_width, sign_height), sign), whole))
         box = Box(x + 50 + sign_width, y, text_width(said, SIZE), sign_height)
         lines.append(_text(Text(box, said), "agent"))

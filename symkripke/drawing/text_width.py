@@ -18,7 +18,7 @@ _WIDTHS = {chr(32 + place): int(width) for place, width in enumerate(_PLAIN.spli
 _OTHER = 70
 _WIDE = 102
 
-# Bold letters are so much wider.
+# The width of bold letters, relative to regular ones.
 _BOLD = 1.13
 
 

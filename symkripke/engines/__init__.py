@@ -1,13 +1,13 @@
 """Engines, which answer questions through one interface.
 
-| module | what it is |
+| module | content |
 |---|---|
 | protocol | the interface: `Reasoner`, `Counter`, `Engine`; and what engines return |
 | registry | the table of engines; `engine(name)` |
-| base | the interface once, to derive engines from: they have hooks only; `counter(engine)` |
-| asked | what an engine is asked: read, checked, in fewer operators |
+| base | the base class of engines, which only fill in hooks; `counter(engine)` |
+| asked | questions to an engine: read, checked and reduced to fewer operators |
 | caches | the LRU cache of all engines, and a bound that adapts |
-| minimal_core | the one search for a minimal set of reasons |
+| minimal_core | the search for a minimal set of reasons |
 | nesting | formulas nested deeper than Python's stack |
 | auto | the engine that chooses among the others |
 | sat, bdd, smt, explicit | the engines |

@@ -10,17 +10,17 @@ from symkripke.language import Formula, Kv, Kw, conjunction
 from symkripke.language.walk import atoms, has_values, rewrite
 from symkripke.model import (
     Change,
+    EpistemicState,
     Fluent,
     KnowledgeStructure,
     Perspective,
     Scene,
-    State,
     World,
     evaluate,
 )
 from symkripke.model.resolver import Resolver
 
-# Messages show at most so many values of a world.
+# The maximum number of values of a world in a message.
 _SHOWN = 8
 
 
@@ -37,12 +37,12 @@ def parsed(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
     return formula
 
 
-def structure_of(state: State | KnowledgeStructure) -> KnowledgeStructure:
+def structure_of(state: EpistemicState | KnowledgeStructure) -> KnowledgeStructure:
     """Return the structure of a scene or a perspective; a structure itself."""
     return state if isinstance(state, KnowledgeStructure) else state_asked(state).structure
 
 
-def state_asked(state: State) -> State:
+def state_asked(state: EpistemicState) -> EpistemicState:
     """Return the scene or perspective; raise `InputError` for anything else."""
     if isinstance(state, Scene | Perspective):
         return state

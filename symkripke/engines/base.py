@@ -42,11 +42,11 @@ from symkripke.language import Atom, Formula, M, negation
 from symkripke.limits import Budget, within_budget
 from symkripke.model import (
     Beliefs,
+    EpistemicState,
     KnowledgeStructure,
     MultiPointedStructure,
     Perspective,
     Scene,
-    State,
     World,
 )
 
@@ -121,7 +121,7 @@ class BaseEngine(ABC):
     @in_turn
     def holds(
         self,
-        state: State | MultiPointedStructure,
+        state: EpistemicState | MultiPointedStructure,
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
@@ -184,7 +184,7 @@ class BaseEngine(ABC):
     @in_turn
     def witness(
         self,
-        state: State | KnowledgeStructure,
+        state: EpistemicState | KnowledgeStructure,
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> World | None:
@@ -255,7 +255,7 @@ class BaseEngine(ABC):
     def _anew(self) -> BaseEngine:
         """Return the engine for evidence: a new one if evidence depends on earlier questions.
 
-        Otherwise the world that shows an answer could tell what somebody else has asked.
+        Otherwise the world of an answer could reveal the questions of somebody else.
         """
         return self
 
@@ -264,15 +264,15 @@ class BaseEngine(ABC):
         return structure.resolve(parsed(structure, formula))
 
     @abstractmethod
-    def _truth(self, state: State, formula: Formula) -> bool | None:
+    def _truth(self, state: EpistemicState, formula: Formula) -> bool | None:
         """Return the truth of a formula at a state; None if a perspective does not decide it."""
 
     @abstractmethod
-    def _evidence(self, state: State, formula: Formula) -> Evidence:
+    def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
         """Why a formula has the truth value that `_truth` found."""
 
     @abstractmethod
-    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
+    def _world(self, state: EpistemicState | KnowledgeStructure, formula: Formula) -> World | None:
         """Return the first world of a state at which a formula is true: see `first_world`."""
 
     @abstractmethod
@@ -350,7 +350,7 @@ class CountingHooks(ABC):
     def _draw(
         self, perspective: Perspective, number: int, chance: random.Random, names: Sequence[str]
     ) -> list[World]:
-        """So many worlds, with values for these fluents at least."""
+        """Return `number` random worlds, with values for these fluents at least."""
 
     @abstractmethod
     def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:

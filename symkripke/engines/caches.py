@@ -1,4 +1,4 @@
-"""The cache of all engines, a bound that adapts, and what is kept along a history."""
+"""The LRU cache of all engines, an adaptive bound, and values cached along a history."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from symkripke.model import KnowledgeStructure
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-# A raised bound is lowered again after so many times `soon` looks without need.
+# A raised bound is lowered after `_LONG * soon` looks in which it was not needed.
 _LONG = 4
 
 
@@ -63,7 +63,7 @@ class LRUCache(Generic[Key, Value]):
         del self._values[key]
 
     def values(self) -> ValuesView[Value]:
-        """Return the values, the one that was not used for longest first."""
+        """Return the values, least recently used first."""
         return self._values.values()
 
     def clear(self) -> None:
@@ -88,8 +88,8 @@ def along_history(
         structure: the last stage.
         kept: the values of stages that are known; those of the others are added.
         start: the value before the first stage.
-        after: makes the value of a stage from the one before it; None if there is none from then
-            on.
+        after: computes the value of a stage from the value before it; None if there are no values
+            from this stage on.
     """
     missing: list[KnowledgeStructure] = []
     here: KnowledgeStructure | None = structure

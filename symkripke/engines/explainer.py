@@ -2,11 +2,12 @@
 
 An `Explainer` takes a formula apart until an engine has a reason for a part:
 
-* What is not known has a *counter-world*, or a chain of them: the engine shows it (`shown`).
-* What is known, common knowledge or believed has *sources*: the engine finds them (`known`,
-  `common`, `believed`).
-* Everything else is decided by its parts. To know a conjunction is to know its parts; to know
-  whether f is to know f or to know ~f.
+* A formula that is not known has a *counter-world*, or a chain of them, which the engine provides
+  (`shown`).
+* Knowledge, common knowledge and belief have *sources*, which the engine finds (`known`, `common`,
+  `believed`).
+* Everything else is decided by its parts. An agent that knows a conjunction knows its parts; an
+  agent that knows whether f knows f or knows ~f.
 
 `WorldExplainer` is for engines that list worlds or have a diagram of them: they show chains of
 worlds in the same way.
@@ -144,7 +145,7 @@ class Explainer(ABC, Generic[Place]):
                 reason = self.evidence(place, inner)
                 return Combined(formula, reason.truth, (reason,))
             case f.K(agent, f.C() as common) if agent in common.group:
-                # Members of a group know what is common knowledge in it.
+                # Members of a group know all its common knowledge.
                 evidence = self.common(place, common)
                 if evidence is not None:
                     return replace(evidence, formula=formula)
@@ -179,9 +180,9 @@ class Explainer(ABC, Generic[Place]):
         """K of a fact that decides the formula, which is about others' knowledge; else None."""
         match formula:
             case f.K(agent, f.M(_, operand)):
-                fact = operand  # What is true is considered possible by everybody.
+                fact = operand  # Everybody considers the truth possible.
             case f.K(agent, f.Not(f.K(_, operand))) | f.M(agent, f.K(_, operand)):
-                fact = negation(operand)  # What is false is known to nobody.
+                fact = negation(operand)  # Nobody knows a falsehood.
             case _:
                 return None
         known = f.K(agent, fact)
@@ -263,7 +264,7 @@ def is_about(formula: Formula, agent: str) -> bool:
 
 
 def is_decided_by(formula: Formula, agent: str) -> bool:
-    """Return whether `formula` is a Boolean combination of what `agent` knows."""
+    """Return whether `formula` is a Boolean combination of formulas about the agent's knowledge."""
     return all(isinstance(leaf, f.Constant) or is_about(leaf, agent) for leaf in leaves(formula))
 
 
@@ -336,7 +337,7 @@ class WorldExplainer(Explainer[Place]):
             return weighed
         worlds: list[CounterWorld] = []
         shown, value, here = formula, truth, place
-        # Go on as long as the formula that a world shows needs a further world.
+        # Go on while the formula of a world needs a further world.
         while (step := self._step(here, shown, value)) is not None:
             way, shown, plausible = step
             worlds += _steps(way, shown, plausible)
@@ -363,7 +364,7 @@ class WorldExplainer(Explainer[Place]):
     def _step(
         self, place: Place, formula: Formula, truth: bool
     ) -> tuple[Way[Place], Formula, bool] | None:
-        """Return a path to a world that decides `formula`, what it shows, and whether by belief."""
+        """Return a path to a deciding world, the formula there, and whether by belief."""
         belief: f.B | None = None
         match formula:
             case f.M(agent, shows) if truth:

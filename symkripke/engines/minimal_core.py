@@ -12,7 +12,7 @@ from typing import TypeVar
 Part = TypeVar("Part")
 
 
-class GaveUp(Exception):
+class MinimisationStopped(Exception):
     """Raised by an oracle that gives up: the smallest core found so far is the result."""
 
 
@@ -34,9 +34,9 @@ def minimal_core(
         core: the parts, which must suffice together.
         refute: the oracle. Of the parts given, which it may keep but not change, it returns those
             that a refutation used, in the order in which they are to stand; None if it found no
-            refutation. It may raise `GaveUp`.
+            refutation. It may raise `MinimisationStopped`.
         last_first: whether to leave out the last part of `core` first, or else the first one.
-        least: a core of so many parts is small enough.
+        least: the size at which a core is small enough.
 
     Returns:
         The parts that are left. Minimal if `refute` always finds a refutation where there is
@@ -50,7 +50,7 @@ def minimal_core(
             continue
         try:
             smaller = refute([other for other in needed if other != part])
-        except GaveUp:
+        except MinimisationStopped:
             break
         if smaller is not None:
             needed = list(smaller)

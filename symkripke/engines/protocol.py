@@ -16,11 +16,11 @@ from symkripke.language import Atom, Formula
 from symkripke.limits import Budget
 from symkripke.model import (
     Beliefs,
+    EpistemicState,
     KnowledgeStructure,
     MultiPointedStructure,
     Perspective,
     Scene,
-    State,
     World,
 )
 from symkripke.records import dataclass
@@ -69,7 +69,7 @@ class Sheet:
         return iter(zip(self.atoms, self.marks, strict=True))
 
     def known(self) -> dict[str, str]:
-        """Return the fluents of which the value is known, with the value."""
+        """Return the fluents with a known value, with that value."""
         return {atom.fluent: atom.value for atom, mark in self if mark is Mark.YES}
 
 
@@ -126,7 +126,7 @@ class Answer:
         return table(str(self.formula), (), rows)
 
     def why(self) -> Evidence:
-        """Return the evidence: minimal sources for what is known, counter-worlds for what is not.
+        """Return the evidence: minimal sources for knowledge, counter-worlds for ignorance.
 
         It depends only on the state and the formula, and not on earlier questions.
 
@@ -141,7 +141,7 @@ class Answer:
 
 
 class Reasoner(Protocol):
-    """Answers what is true, known and believed at structures, scenes and perspectives.
+    """Decides truth, knowledge and belief at structures, scenes and perspectives.
 
     Formulas are given as objects or as text. Every method raises `FormulaError` for text that is
     no formula, `UnknownName` for names that the structure does not have, `Unsupported` for a
@@ -163,14 +163,14 @@ class Reasoner(Protocol):
 
     def holds(
         self,
-        state: State | MultiPointedStructure,
+        state: EpistemicState | MultiPointedStructure,
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
         """Return whether `formula` is true at `state`; of several actual worlds, at all of them.
 
         At a perspective, only formulas that the agent's knowledge decides have a truth value:
-        Boolean combinations of `K[i]`, `M[i]`, ... of the agent i itself, and what they imply.
+        Boolean combinations of `K[i]`, `M[i]`, ... of the agent i itself, and their consequences.
 
         Raises:
             InputError: the perspective does not decide the formula.
@@ -195,7 +195,7 @@ class Reasoner(Protocol):
 
     def witness(
         self,
-        state: State | KnowledgeStructure,
+        state: EpistemicState | KnowledgeStructure,
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> World | None:
@@ -306,7 +306,7 @@ class Counter(Protocol):
         chance: random.Random,
         over: Iterable[str] | None = None,
     ) -> list[World]:
-        """So many worlds that the agent considers possible, drawn by weight, independently.
+        """Return `number` independent random worlds that the agent considers possible, by weight.
 
         The same state of `chance` gives the same worlds on every machine. With `over`, names of
         fluents, the worlds have values for these only (their versions that are current, under
@@ -334,9 +334,9 @@ class Counter(Protocol):
             perspective: the agent's.
             names: of the fluents.
             order: "given" for the order of the names; "any" for one with few states.
-            merged: values that may be counted as one where they are not told apart, as the places
-                of cards with players of whom nothing is known. See `Steps.groups` for those that
-                are. An engine may also count each on its own.
+            merged: values that may be counted as one if nothing distinguishes them, such as the
+                hands of players about whom nothing is known. `Steps.groups` has the merged ones. An
+                engine may also count each value on its own.
 
         Raises:
             UnknownName: there is no such fluent, order or value.

@@ -85,6 +85,6 @@ def _section(study: Path, folder: Path) -> dict[str, Any]:
         "name": study.name,
         "report": outcome,
         "anchor": _NOT_IN_LINKS.sub("", experiment.title.lower()).replace(" ", "-"),
-        "judged": Counter(beside.agreement.judgement for beside in outcome.beside),
+        "judged": Counter(replication.agreement.judgement for replication in outcome.replications),
         "text": re.sub("^#", "##", text, flags=re.MULTILINE),
     }

@@ -19,7 +19,7 @@ Path = tuple[str | int, ...]
 
 
 class ExperimentError(InputError):
-    """A fault in an experiment's file: where, what was expected, and what came.
+    """A fault in an experiment's file, with the place, the expected and the actual value.
 
     Attributes:
         line: the line of the fault, from 1.
@@ -34,12 +34,12 @@ class ExperimentError(InputError):
 
 
 def line_of(text: str, path: Path, value: object = "") -> int:
-    """Return the line of an entry; of what is above it, if there is no such entry.
+    """Return the line of an entry, or of the entry above it if it does not exist.
 
     Args:
         text: the text of the file.
         path: the way to the entry.
-        value: a value in it, if that is what is meant: an entry can have several lines.
+        value: a value in it, if the fault is about a value: an entry can have several lines.
     """
     lines = _lines(text)
     ways = [path[:length] for length in range(len(path), 0, -1)]

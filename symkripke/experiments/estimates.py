@@ -77,13 +77,13 @@ def _mean(of: Numbers, per: Numbers) -> Any:
     return DescrStatsW(ratio + (of - ratio * per) / per.mean())
 
 
-# ---- a published figure beside ours --------------------------------------------------------
+# ---- published figures and ours ------------------------------------------------------------
 
 
 def published_interval(value: float, games: int | None, *, share: bool) -> Estimate:
     """Return a published figure with its interval; without one if it cannot be known.
 
-    A share of so many games has a Wilson score interval, as if each game had counted once.
+    A share of a number of games has a Wilson score interval, as if each game had counted once.
     """
     if not share or not games:
         return Estimate(value, value, value, games or 0)

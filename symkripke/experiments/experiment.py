@@ -56,7 +56,7 @@ class Condition:
     """Games of one kind: a line-up under some rules.
 
     Attributes:
-        name: what it is called in reports; no two conditions of an experiment share one.
+        name: its unique name in reports.
         plan: its games; as many as there may be at most, if there is a rule to stop.
         line: where it begins in the file, from 1.
         options: the options of the game, as they are typed, by name.
@@ -84,7 +84,7 @@ class UntilNarrow(_Record, frozen=True, kw_only=True, tag_field="rule", tag="int
         figure: which.
         mind: of which kind of mind; conditions in which none sits are played whole.
         width: from the lower to the upper end, in the unit of the figure.
-        every: the interval is computed again after every so many games.
+        every: the number of games between two computations of the interval.
     """
 
     figure: Text
@@ -142,18 +142,18 @@ def rule_in_words(stop: Stop) -> str:
 
 
 class Published(_Record, frozen=True, kw_only=True):
-    """A figure that was published elsewhere, to be printed beside ours.
+    """A published figure, to be printed next to ours.
 
     Attributes:
         condition: the name of the condition to which it belongs.
         figure: which figure.
         mind: of which kind of mind; empty for figures of whole games.
-        value: what was published; a share from 0 to 1.
+        value: the published value; a share from 0 to 1.
         games: of how many games, if that is known.
         matters: the smallest difference that would matter, in the unit of the figure. Two figures
             agree only if a difference of this size can be ruled out. 0 in a file: as usual.
         source: where.
-        note: why ours may differ, as far as that is known; empty for nothing.
+        note: known reasons for a difference; empty for none.
     """
 
     condition: Text
@@ -167,13 +167,13 @@ class Published(_Record, frozen=True, kw_only=True):
 
 
 class PublishedCurve(_Record, frozen=True, kw_only=True):
-    """A curve that was published: what was open after each turn.
+    """A published curve of the open cases after each turn.
 
     Attributes:
         condition: the name of the condition to which it belongs.
         mind: of which kind of mind.
         turns: turns; if none are given, from 0.
-        values: what was open after each.
+        values: the number of open cases after each.
         source: where.
         note: why ours may differ; empty for nothing.
     """
@@ -205,11 +205,11 @@ class Stated(_Record, frozen=True, kw_only=True):
 
     Attributes:
         title: a short title.
-        question: what is asked, in words.
+        question: the question, in words.
         reading: how to read the figures; empty for nothing to say.
         game: the name of the game.
         stop: when a condition has enough games; None: when all are played.
-        curve: whether what is open after every turn is reported.
+        curve: whether the open cases after every turn are reported.
         ranking: whether the kinds of mind are ranked over all conditions.
         published: figures to compare with.
         curves: curves to compare with.
@@ -233,10 +233,10 @@ class Experiment(Stated, frozen=True, kw_only=True):
 
     Attributes:
         name: the name of the file without its ending.
-        conditions: what is played.
-        figures: the names of the figures that are reported, each with what it is.
+        conditions: the conditions.
+        figures: the reported figures, by name.
         text: the text of the file.
-        games: how many games each condition has, if that was said beside the file.
+        games: the number of games per condition, if it was set apart from the file.
     """
 
     name: str
@@ -247,7 +247,7 @@ class Experiment(Stated, frozen=True, kw_only=True):
 
 
 def stated(experiment: Experiment) -> Iterator[list[str]]:
-    """When an experiment stops, what it compares, and with which published figures.
+    """Yield the stopping rule, the comparisons and the published figures of an experiment.
 
     In paragraphs of lines.
     """

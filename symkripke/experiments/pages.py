@@ -1,4 +1,4 @@
-"""A report as pages: Markdown with pictures beside it, and the same as one HTML file."""
+"""A report as pages: Markdown with separate pictures, and the same as one HTML file."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Any
 from symkripke.experiments import summary
 from symkripke.experiments.experiment import PublishedCurve, rule_in_words
 from symkripke.experiments.pictures import pictures
-from symkripke.experiments.report import Line, Part, Report, told
+from symkripke.experiments.report import Part, Report, ResultRow, report_data
 from symkripke.experiments.running import need
 from symkripke.files import make_folder, write_whole
 from symkripke.installed import packaged_text
@@ -40,7 +40,7 @@ def pages(report: Report, command: str) -> dict[str, str]:
         **{f"{name}.svg": svg for name, _, svg in drawn},
         "report.md": text,
         "report.html": _page(report.experiment.title, text, drawn),
-        "report.json": json.dumps(told(report), indent=1) + "\n",
+        "report.json": json.dumps(report_data(report), indent=1) + "\n",
     }
 
 
@@ -82,12 +82,12 @@ def markdown(
         alone: whether to include the notes that hold for every report, and the machine.
     """
     played = game(report.experiment.game)
-    # The kinds of mind with what each does, those that do the same together.
+    # The descriptions of the kinds of mind, grouped by description.
     players: dict[str, dict[str, None]] = {}
     for condition in report.experiment.conditions:
         for mind in condition.minds:
             players.setdefault(character(played, mind.partition(":")[0]), {})[mind] = None
-    rows: dict[str, list[tuple[Part, Line]]] = {name: [] for name in report.experiment.figures}
+    rows: dict[str, list[tuple[Part, ResultRow]]] = {name: [] for name in report.experiment.figures}
     for part in report.parts:
         for line in part.lines:
             value = line.result.value
@@ -128,7 +128,7 @@ def _counted(minds: Sequence[str]) -> str:
 
 
 def _beside_ours(report: Report, curve: PublishedCurve) -> Iterator[tuple[int, float, str]]:
-    """Yield a published curve beside ours, turn by turn."""
+    """Yield a published curve and ours, turn by turn."""
     part = next(part for part in report.parts if part.condition.name == curve.condition)
     ours = {turn: (mean, error) for turn, _, mean, error in part.curve.get(curve.mind, ())}
     for turn, value in zip(curve.turns, curve.values, strict=True):

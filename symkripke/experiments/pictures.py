@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from symkripke.experiments.report import Line, Part, Report
+from symkripke.experiments.report import Part, Report, ResultRow
 from symkripke.experiments.running import need
 from symkripke.experiments.summary import titled
 
@@ -21,7 +21,7 @@ _OF_GAMES = ("#333333", "o")
 
 
 def pictures(report: Report) -> Iterator[tuple[str, str, str]]:
-    """Yield the pictures of a report: of each its name, what it shows in words, and its SVG."""
+    """Yield the name, the description and the SVG of each picture of a report."""
     need("matplotlib", "pictures need matplotlib", "lab")
     shown = [name for name in report.experiment.figures if name not in ("given-up", "failed")]
     for name in shown:
@@ -81,7 +81,7 @@ def _colours(report: Report) -> Mapping[str, tuple[str, str]]:
 
 def _intervals(report: Report, name: str) -> str:
     """Return a figure of all conditions, a row each; empty if there is nothing to show."""
-    rows: dict[str, list[Line]] = {}
+    rows: dict[str, list[ResultRow]] = {}
     for part in report.parts:
         for line in part.lines:
             if line.name == name and line.result.value is not None:
@@ -97,7 +97,7 @@ def _intervals(report: Report, name: str) -> str:
             ends = [value if end is None else end for end in (line.result.low, line.result.high)]
             axes.plot(ends, [height] * 2, color=colour, linewidth=2)
             axes.plot([value], [height], marker, color=colour, markersize=5, label=line.mind)
-    for published in (beside.published for beside in report.beside):
+    for published in (replication.published for replication in report.replications):
         if published.figure == name and published.condition in rows:
             axes.plot(
                 [published.value],

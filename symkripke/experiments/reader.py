@@ -51,8 +51,8 @@ class _Whole(Stated, frozen=True, kw_only=True):
     """A whole file, but for the defaults of all conditions.
 
     Attributes:
-        measures: what is measured besides who wins.
-        figures: what is reported; None: as usual.
+        measures: the measures in addition to wins.
+        figures: the reported figures; None for the usual ones.
         condition: the tables of conditions, as they stand there.
     """
 
@@ -105,11 +105,11 @@ def read(path: Path | str, *, games: int | None = None) -> Experiment:
     """Return the experiment in a file.
 
     Args:
-        path: the file, in TOML; README.md of this folder says what it holds.
+        path: the file, in TOML; see README.md of this folder.
         games: how many games each condition has, whatever the file says; None: as it says.
 
     Raises:
-        ExperimentError: something in it is wrong: where, what was expected, what came.
+        ExperimentError: an entry is wrong.
         InputError: the file cannot be read.
     """
     return parse(read_text(path), Path(path).stem, str(path), games=games)
@@ -453,7 +453,7 @@ def _seated(table: _Table, seats: int) -> tuple[str, ...]:
 def _meant(
     error: SymkripkeError, table: _Table, chosen: Mapping[str, Any]
 ) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Yield the entries of which an error speaks, and values in them, as far as that can be told.
+    """Yield the entries, and values in them, that an error is about, if they can be identified.
 
     A value of `each` is used in other entries; but where it is written it must be mended.
     """

@@ -54,20 +54,20 @@ Who has read a report writes it; the next report begins with it.
 """
 
 _DEALS = 20
-"""Two conditions whose first so many deals are the same have the same deals."""
+"""The number of deals that are compared to decide whether two conditions have the same deals."""
 
 Curve = Sequence[tuple[int, int, float, float]]
 """Points: turn, games, mean, standard error."""
 
 
 @dataclass(frozen=True)
-class Line:
-    """A figure of a condition.
+class ResultRow:
+    """The result of one figure of a condition.
 
     Attributes:
         name: the name of the figure.
-        figure: what it is.
-        mind: of which kind of mind; empty for whole games.
+        figure: the definition of the figure.
+        mind: the kind of mind that it is about; empty for whole games.
         result: its value and interval.
     """
 
@@ -99,8 +99,8 @@ class Agreement:
 
 
 @dataclass(frozen=True)
-class Beside:
-    """A published figure beside ours.
+class Replication:
+    """A published figure compared with ours.
 
     Attributes:
         published: the published figure.
@@ -120,12 +120,12 @@ class Compared:
     """A comparison that was asked for.
 
     Attributes:
-        asked: what was compared.
-        figure: what it is.
+        asked: the comparison.
+        figure: its definition.
         result: the difference; None if there are too few games.
         p: its p-value corrected for the number of comparisons (Holm); None with `result`.
-        same_seats: whether only the seats are compared that one mind has in place of the other,
-            on the same deals.
+        same_seats: whether only seats are compared that one mind has in place of the other, on the
+            same deals.
         left_out: how many games of each are not compared, because the other lacks their deals.
     """
 
@@ -164,7 +164,7 @@ class Part:
     condition: Condition
     games: int
     ended: str
-    lines: tuple[Line, ...]
+    lines: tuple[ResultRow, ...]
     curve: Mapping[str, Curve]
     spread: Sequence[float]
     test: Verdict | None
@@ -180,7 +180,7 @@ class Report:
     Attributes:
         experiment: the experiment.
         parts: the results by condition; conditions without a finished game are left out.
-        beside: published figures beside ours.
+        replications: published figures compared with ours.
         curves: published curves.
         compared: comparisons.
         ranks: the kinds of mind by strength over all conditions; empty if nobody asked.
@@ -193,7 +193,7 @@ class Report:
 
     experiment: Experiment
     parts: tuple[Part, ...]
-    beside: tuple[Beside, ...]
+    replications: tuple[Replication, ...]
     curves: tuple[PublishedCurve, ...]
     compared: tuple[Compared, ...]
     ranks: tuple[Rank, ...]
@@ -252,7 +252,7 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
     return Report(
         experiment,
         tuple(parts),
-        tuple(_beside(experiment, each, rows) for each in experiment.published),
+        tuple(_replication(experiment, each, rows) for each in experiment.published),
         tuple(each for each in experiment.curves if each.condition in rows),
         _compared(experiment, rows),
         ranks,
@@ -273,7 +273,7 @@ def _answer(folder: Path) -> tuple[str, ...]:
 
 def _part(experiment: Experiment, why: str, rows: Rows, spent: Spent) -> Part:
     lines = [
-        Line(name, figure, mind, estimate(rows.ratio(figure, mind)))
+        ResultRow(name, figure, mind, estimate(rows.ratio(figure, mind)))
         for name, figure in experiment.figures.items()
         for mind in (("",) if name in GAME_FIGURES else rows.condition.minds)
     ]
@@ -298,12 +298,14 @@ def _part(experiment: Experiment, why: str, rows: Rows, spent: Spent) -> Part:
     )
 
 
-def _beside(experiment: Experiment, published: Published, rows: Mapping[str, Rows]) -> Beside:
+def _replication(
+    experiment: Experiment, published: Published, rows: Mapping[str, Rows]
+) -> Replication:
     figure = experiment.figures[published.figure]
     ours = Estimate(None, None, None, 0)
     if published.condition in rows:
         ours = estimate(rows[published.condition].ratio(figure, published.mind))
-    return Beside(published, figure, ours, agreement(ours, published, figure))
+    return Replication(published, figure, ours, agreement(ours, published, figure))
 
 
 def agreement(estimate: Estimate, published: Published, figure: Figure) -> Agreement:
@@ -368,10 +370,10 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
 def _exchanged_seats(
     first: Rows, second: Rows, minds: tuple[str, str]
 ) -> npt.NDArray[np.bool_] | None:
-    """Return the seats that one mind has in place of the other, game by game; None if more differs.
+    """Return the seats in which one mind replaces the other, per game; None if more differs.
 
-    If the two conditions differ in these seats only, what is compared is one mind instead of the
-    other in the same seat. Other seats of these minds would blur it: a seat can matter more.
+    If the two conditions differ in these seats only, one mind is compared with the other in the
+    same seat. Other seats of these minds would blur the comparison: a seat can matter more.
     """
     games = min(len(first), len(second))
     here, there = first.minds[:games], second.minds[:games]
@@ -418,14 +420,14 @@ def _machine() -> str:
 # ---- as plain data --------------------------------------------------------------------------
 
 
-def told(report: Report) -> dict[str, Any]:
+def report_data(report: Report) -> dict[str, Any]:
     """Return a report as values of JSON, without what differs from machine to machine."""
     experiment = report.experiment
     return {
         "experiment": experiment.name,
         **_picked(experiment, "title", "question"),
         **_picked(report, "complete", "games"),
-        "conditions": [_part_told(part) for part in report.parts],
+        "conditions": [_part_data(part) for part in report.parts],
         "published": [
             _picked(each.published, "condition", "figure", "source", "matters", "note")
             | _picked(each.published, published="value", published_games="games")
@@ -433,7 +435,7 @@ def told(report: Report) -> dict[str, Any]:
             | _picked(each.result, "value", "low", "high", of_games="games")
             | _picked(each.agreement, difference="value")
             | _picked(each.agreement, difference_low="low", difference_high="high")
-            for each in report.beside
+            for each in report.replications
         ],
         "comparisons": [
             _picked(each.asked, "figure", "first", "second")
@@ -447,7 +449,7 @@ def told(report: Report) -> dict[str, Any]:
     }
 
 
-def _part_told(part: Part) -> dict[str, Any]:
+def _part_data(part: Part) -> dict[str, Any]:
     plan = part.condition.plan
     return {
         "name": part.condition.name,

@@ -48,7 +48,7 @@ class Ratio:
 
 
 class Rows:
-    """The rows of a condition, as far as it has been played.
+    """The rows of the played games of a condition.
 
     Attributes:
         condition: which.

@@ -1,7 +1,7 @@
 """Running an experiment: condition by condition, in lots of games.
 
     experiment.toml   the experiment's file
-    order.json        how many games were asked for beside the file
+    order.json        the number of games set apart from the file
     conditions/NAME/  the rows of a condition, in Parquet: see `symkripke.play.runs.result_files`
     times.jsonl       when games were played, how long they took, and how long players thought: a
                       line for each condition that was played. It differs from run to run
@@ -43,7 +43,7 @@ from symkripke.files import make_folder, read_text, write_whole
 from symkripke.play.editions import slug
 from symkripke.play.runs.append_file import AppendFile
 from symkripke.play.runs.folder_lock import locked
-from symkripke.play.runs.result_files import check_same_plan, read_run, told_plan
+from symkripke.play.runs.result_files import check_same_plan, plan_data, read_run
 from symkripke.play.runs.run import carry_out
 from symkripke.play.runs.run_folder import UNFINISHED, read_header
 from symkripke.play.runs.tournament import GAMES, Played
@@ -136,20 +136,21 @@ def run(
     memory: int | None = None,
     tell: Callable[[Condition, int, int], None] = lambda condition, games, most: None,
 ) -> Ended:
-    """Play what an experiment needs and what is not there yet.
+    """Play the games of an experiment that are missing.
 
     Ctrl-C, SIGTERM and SIGHUP end it early; all games that are finished are kept. More games than
     before (`games` in the file, a narrower interval) keep the earlier ones. So do fewer games.
 
     Args:
-        experiment: what is to be played.
+        experiment: the experiment.
         folder: where the rows go; made if it is not there.
         workers: how many processes; None: one a processor, or all those of the scheduler.
         scheduler: the address of a Dask scheduler whose workers play, as "tcp://host:8786"; None:
             processes here.
         seconds: how long each step of a game may take; None for no limit.
         memory: how many bytes each process that plays may hold; None for no limit.
-        tell: told how many games of a condition are finished, and of how many at most.
+        tell: a function that is called with a condition, the number of its finished games, and
+            their maximum.
 
     Raises:
         InputError: the folder holds another experiment, is in use, or polars is not installed.
@@ -188,7 +189,7 @@ def _check_same(condition: Condition, folder: Path) -> None:
     kept = read_run(folder_of(folder, condition))
     if kept is not None:
         most = replace(condition.plan, games=GAMES)
-        check_same_plan(most, told_plan(kept), folder_of(folder, condition))
+        check_same_plan(most, plan_data(kept), folder_of(folder, condition))
 
 
 def need(module: str, why: str, extra: str) -> None:
@@ -225,7 +226,7 @@ def _check_title(experiment: Experiment, folder: Path) -> None:
 
 
 def _keep_file(folder: Path, experiment: Experiment) -> None:
-    """Keep the file of the experiment, and how many games were asked for beside it."""
+    """Keep the file of the experiment, and the number of games set apart from it."""
     order = json.dumps({"games": experiment.games}) + "\n"
     for path, text in ((folder / FILE, experiment.text), (folder / ORDER, order)):
         if read_text(path, LogError, missing="") != text:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from symkripke.experiments.estimates import Estimate
 from symkripke.experiments.experiment import UntilNarrow
-from symkripke.experiments.report import Beside, Compared, Report
+from symkripke.experiments.report import Compared, Replication, Report
 from symkripke.play.measure import Figure
 
 LEVEL = 0.05
@@ -40,36 +40,37 @@ INTERVALS = (
 
 def in_short(report: Report) -> Iterator[str]:
     """Yield the results in sentences."""
-    for beside in report.beside:
-        yield _published(beside)
+    for replication in report.replications:
+        yield _published(replication)
     for compared in report.compared:
         yield compared_in_short(compared)
     yield from _stopped(report)
 
 
-def verdict(beside: Beside) -> str:
+def verdict(replication: Replication) -> str:
     """Return whether a published figure was reproduced, with the difference, in words."""
-    agreement, matters = beside.agreement, beside.published.matters
+    agreement, matters = replication.agreement, replication.published.matters
     if agreement.value is None:
         return agreement.judgement
     return (
         f"{agreement.judgement}: the difference is "
-        f"{_gap(agreement.value, agreement.low, agreement.high, beside.figure)}, and "
-        f"{_gap(matters, None, None, beside.figure).removeprefix('+')} would matter"
+        f"{_gap(agreement.value, agreement.low, agreement.high, replication.figure)}, and "
+        f"{_gap(matters, None, None, replication.figure).removeprefix('+')} would matter"
     )
 
 
-def _published(beside: Beside) -> str:
-    published = beside.published
+def _published(replication: Replication) -> str:
+    published = replication.published
     whose = f"{published.mind} in " if published.mind else ""
     theirs = f" in {published.games} games" if published.games else ""
     ours = "nothing yet"
-    if beside.result.value is not None:
-        ours = f"{with_interval(beside.result, beside.figure)} in {beside.result.games} games"
+    if replication.result.value is not None:
+        result = replication.result
+        ours = f"{with_interval(result, replication.figure)} in {result.games} games"
     return (
-        f'{_first_upper(beside.figure.title)}, {whose}"{published.condition}": published '
-        f"{amount(published.value, beside.figure)}{theirs}, here {ours}. "
-        f"{_first_upper(verdict(beside))}."
+        f'{_first_upper(replication.figure.title)}, {whose}"{published.condition}": published '
+        f"{amount(published.value, replication.figure)}{theirs}, here {ours}. "
+        f"{_first_upper(verdict(replication))}."
     )
 
 

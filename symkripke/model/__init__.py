@@ -27,7 +27,7 @@ from symkripke.model.multi_pointed import MultiPointedStructure
 from symkripke.model.origin import Origin
 from symkripke.model.perspective import Perspective
 from symkripke.model.resolution_cache import Fixed
-from symkripke.model.scene import Scene, State
+from symkripke.model.scene import EpistemicState, Scene
 from symkripke.model.structure import KnowledgeStructure
 from symkripke.model.vocabulary import Definition, DerivedFluent, Fluent, Vocabulary
 
@@ -42,6 +42,7 @@ __all__ = [
     "Constraint",
     "Definition",
     "DerivedFluent",
+    "EpistemicState",
     "Event",
     "Fixed",
     "Fluent",
@@ -56,7 +57,6 @@ __all__ = [
     "Scene",
     "Sees",
     "Soft",
-    "State",
     "Vocabulary",
     "World",
     "announcement",

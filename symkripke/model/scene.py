@@ -266,7 +266,7 @@ def _settle(tie: Constraint, world: dict[str, str]) -> None:
                 world[fluent] = "false"
 
 
-State = Scene | Perspective
+EpistemicState = Scene | Perspective
 """A scene or a perspective, at which questions are asked."""
 
 

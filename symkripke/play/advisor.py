@@ -18,8 +18,8 @@ from symkripke.play.rules import PublicT, SetupT
 class Advisor(Generic[SetupT, PublicT]):
     """The advisor of a game, which recommends moves (`Game.advisor`).
 
-    A game needs only `advise`, or what its default asks for. By it, a review sets each move that
-    was made beside the best one.
+    A game needs only `advise`, or the method that its default calls. A review uses it to compare
+    each move with the best one.
 
     Attributes:
         aim: what a chance is the chance of, in words after "chance".
@@ -111,8 +111,8 @@ class Advisor(Generic[SetupT, PublicT]):
     ) -> Advice | None:
         """Return the value of the actual move; None if it cannot be compared with these.
 
-        By default one of `moves`, as far as the event tells its move: of all that are legal, one
-        whose fields, but for its `reason`, are fields of the event, too, with the same values.
+        By default, the move is read from the event: a legal one whose fields, except `reason`, are
+        also fields of the event, with the same values.
         """
         legal = view.decision.options if view.decision is not None else None
         matching = [

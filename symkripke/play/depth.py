@@ -13,10 +13,10 @@ it does is defined once, for every game:
 4. It evaluates what has come of it at the horizon, and takes the average over the situations. It
    makes the move with the greatest average; of several, any.
 
-A player of depth 0 has the same candidates and the same evaluation, and knows all that follows from
-what it has seen. But it takes no other for a player who thinks: it evaluates its move as if nobody
-answered it by choice, and learns nothing from what others chose to do. So players differ in their
-depth only. Each game says what its candidates, situations, horizon and evaluation are:
+A player of depth 0 has the same candidates and the same evaluation, and knows all consequences of
+its observations. But it assumes that no other player thinks: it evaluates its move as if nobody
+answered it by choice, and learns nothing from the choices of others. Players therefore differ in
+their depth only. Each game defines its candidates, situations, horizon and evaluation:
 
 * Kwartet: `symkripke_games.kwartet.thinking`
 * Cluedo: `symkripke_games.cluedo.players.thinking`

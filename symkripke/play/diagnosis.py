@@ -1,7 +1,7 @@
 """Why a log contradicts itself, and which entries may be wrong.
 
 `diagnose(record)` explains the first impossible entry. Either the rules of the game forbid it, or
-it contradicts what is known of the cards. In the latter case there is a *clash*: a minimal set of
+it contradicts the knowledge of the cards. In the latter case there is a *clash*: a minimal set of
 statements of the log that cannot all be true. The rules of the deal and the sizes of hands are
 taken for certain. In both cases there are *suspects*: entries that, if they are replaced or left
 out, make the log possible up to the faulty entry.
@@ -34,7 +34,14 @@ from symkripke.model import Event, KnowledgeStructure, Perspective
 from symkripke.play.acts import Situation, corrections
 from symkripke.play.rules import CARDS, CHANCE, RULES, Outcome, State
 from symkripke.play.session.record import Record, story_of
-from symkripke.play.statements import Statement, Told, beginning, loosened, of_event, of_hand
+from symkripke.play.statements import (
+    EntryFacts,
+    Statement,
+    beginning,
+    of_event,
+    of_hand,
+    with_unknown_changes,
+)
 
 PERHAPS = 3
 """The greatest number of corrections of a suspect that are printed."""
@@ -64,7 +71,7 @@ class Premise(msgspec.Struct, frozen=True, kw_only=True):
         entry: which event says it, from 1; 0 for what the player was dealt.
         turn: the turn of that event.
         text: what it says.
-        is_dealt: whether the player saw it in what it was dealt.
+        is_dealt: whether the player saw it in the deal.
     """
 
     entry: int
@@ -112,7 +119,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
         place: where it stands in the log.
         text: what is written there.
         kind: what forbids it: "rules" or "cards".
-        problem: what is wrong, in one line.
+        problem: the problem, in one line.
         clash: statements that cannot all be true, oldest first; without any one of them the
             others can. Empty if only the rules forbid the entry.
         suspects: where there may be a slip, likeliest first.
@@ -246,12 +253,12 @@ class Point:
     Attributes:
         position: the position by the rules.
         structure: the common knowledge.
-        told: what the entry told the player.
+        facts: the information of the entry for the player.
     """
 
     position: State[Any]
     structure: KnowledgeStructure
-    told: Told
+    facts: EntryFacts
 
     @property
     def root(self) -> KnowledgeStructure:
@@ -260,18 +267,18 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Telling:
-    """The way of reading a log.
+class LogReplay:
+    """A replay of a log for its player.
 
     Attributes:
         record: the log.
-        player: whose log it is.
-        loose: whether public movements are statements, too (see `statements`).
+        player: the owner of the log.
+        with_moves: whether public movements of cards are statements, too (see `statements`).
     """
 
     record: Record[Any, Any]
     player: str
-    loose: bool = False
+    with_moves: bool = False
 
     def start(self, cards: Sequence[str]) -> Point:
         """Return the point after the deal of these cards; raise `InputError`."""
@@ -297,9 +304,11 @@ class Telling:
             own = {name: value for name, value in facts.items() if name in mine}
             return Point(position, structure, of_hand(structure, self.player, own, entry))
         event = game.event_in(setup, point.position, full)
-        structure = point.structure.update(loosened(event) if self.loose else event)
-        told_now = of_event(structure, event, self.player, full.secret, entry)
-        return Point(position, structure, told_now)
+        structure = point.structure.update(
+            with_unknown_changes(event) if self.with_moves else event
+        )
+        entry_facts = of_event(structure, event, self.player, full.secret, entry)
+        return Point(position, structure, entry_facts)
 
     def same_ahead(self, point: Point, other: Point) -> bool:
         """Return whether later entries have the same meaning and legality after both points."""
@@ -373,20 +382,20 @@ def clash_of(record: Record[Any, Any], number: int) -> tuple[Clash, Selection] |
     None if the cards alone do not clash, or if constraints about knowledge are involved.
     """
     assert record.seat is not None
-    telling = Telling(record, record.seat.player, loose=True)
-    points = telling.points(record.seat.holds, number)
+    replay = LogReplay(record, record.seat.player, with_moves=True)
+    points = replay.points(record.seat.holds, number)
     try:
-        last = telling.after(points[-1], record.outcomes[number], number + 1, lawful=False)
+        last = replay.after(points[-1], record.outcomes[number], number + 1, lawful=False)
     except (InputError, LookupError):
         return None
     *_, deal = deals([*points, last])
-    if any(point.told.is_modal for point in deal):
+    if any(point.facts.is_modal for point in deal):
         return None
     given = (
         *beginning(deal[0].structure),
-        *(formula for point in deal for formula in point.told.given),
+        *(formula for point in deal for formula in point.facts.given),
     )
-    stated = tuple(statement for point in deal for statement in point.told.statements)
+    stated = tuple(statement for point in deal for statement in point.facts.statements)
     selection = Selection(given)
     said: dict[Formula, Statement] = {}
     for statement in stated:
@@ -466,11 +475,11 @@ class _Search:
         )
 
     def _read(self, player: str, cards: Sequence[str]) -> None:
-        self._telling = Telling(self.record, player)
-        self.points = self._telling.points(cards, self.last)
+        self._replay = LogReplay(self.record, player)
+        self.points = self._replay.points(cards, self.last)
         try:
             outcome = self.record.outcomes[self.last]
-            self.points.append(self._telling.after(self.points[-1], outcome, self.last + 1))
+            self.points.append(self._replay.after(self.points[-1], outcome, self.last + 1))
             self.lawful = True
         except InputError:
             pass
@@ -503,7 +512,7 @@ class _Search:
         for other in corrections(record.game.acts, situation, outcome):
             limits.look()
             try:
-                if in_vain and self._telling.says_only(before, other.outcome, self.points[entry]):
+                if in_vain and self._replay.says_only(before, other.outcome, self.points[entry]):
                     tried += 1
                     continue
                 mends = self._can_be(entry, other.outcome)
@@ -522,7 +531,7 @@ class _Search:
         before = self.points[entry - 1]
         if not self._lawful_after(before.position.follow(outcome), entry):
             return False
-        after = self._telling.after(before, outcome, entry)
+        after = self._replay.after(before, outcome, entry)
         if self._touches_nothing(entry, after):
             return False
         if not self._consistent([*self.points[:entry], after], entry):
@@ -530,12 +539,12 @@ class _Search:
         variant = [after]
         for number in range(entry, self.last + 1):
             same = self.lawful and not self._is_modal
-            if same and self._telling.same_ahead(after, self.points[number]):
+            if same and self._replay.same_ahead(after, self.points[number]):
                 variant += self.points[number + 1 :]
                 break
             try:
                 rebased = self.record.game.rebased(after.position, self.record.outcomes[number])
-                after = self._telling.after(after, rebased, number + 1)
+                after = self._replay.after(after, rebased, number + 1)
             except (InputError, LookupError):
                 return False
             variant.append(after)
@@ -545,7 +554,7 @@ class _Search:
         """Return whether the rules allow the entries after this one, up to the fault."""
         legality_key, number = self.record.game.legality_key, entry
         rest = self.record.outcomes[entry : self.last + 1]
-        positions = self._telling.lawful(position, rest)
+        positions = self._replay.lawful(position, rest)
         while True:
             same = number < len(self.points) and number <= self.last
             if same and legality_key(position) == legality_key(self.points[number].position):
@@ -586,14 +595,14 @@ class _Search:
 
         Public values of moved cards count. Empty if this cannot be computed.
         """
-        if not self.lawful or any(point.told.is_modal for point in self.points):
+        if not self.lawful or any(point.facts.is_modal for point in self.points):
             return {}
         *_, deal = deals(self.points)
         if len(deal) < len(self.points):
             return {}
         said: dict[Formula, int] = {}
         for entry, point in enumerate(deal):
-            for formula in point.told.formulas:
+            for formula in point.facts.formulas:
                 said.setdefault(formula, entry)
         core = self._selection(deal[0].structure).minimal(list(said))
         premises: dict[int, frozenset[str]] = {}
@@ -617,7 +626,7 @@ class _Search:
             seen += len(deal)
             if seen <= changed:
                 continue
-            formulas = [formula for point in deal for formula in point.told.formulas]
+            formulas = [formula for point in deal for formula in point.facts.formulas]
             if not self._selection(deal[0].structure).possible(formulas):
                 return False
         return True
@@ -645,16 +654,16 @@ class _Search:
 
     @cached_property
     def _is_modal(self) -> bool:
-        return any(point.told.is_modal for point in self.points)
+        return any(point.facts.is_modal for point in self.points)
 
     def _without(self, entry: int) -> list[Point]:
         """Return the points of the log without an entry."""
         points: list[Point] = []
         for number, point in enumerate(self.points):
             event = point.structure.history.event
-            facts = Told(()) if number == entry else point.told
+            facts = EntryFacts(()) if number == entry else point.facts
             if event is None or not points:
-                points.append(replace(point, told=facts))
+                points.append(replace(point, facts=facts))
                 continue
             if number == entry:
                 event = Event(event.source, fluents=event.fluents, changes=event.changes)
@@ -664,12 +673,12 @@ class _Search:
     def _known_to_be_possible(self, points: Sequence[Point]) -> bool:
         """Return whether the player considers some world possible, by an engine."""
         *_, deal = deals(points)
-        last, player = deal[-1].structure, self._telling.player
+        last, player = deal[-1].structure, self._replay.player
         observed = {observable.atom for observable in last.observables[player]}
-        said = {part.formula for point in deal for part in point.told.statements}
+        said = {part.formula for point in deal for part in point.facts.statements}
         seen = frozenset(atom for atom in observed if atom in said)
-        # The hand is not told: any hand is possible.
-        has_statements = bool(deal[0].told.statements)
+        # The hand is not stated: any hand is possible.
+        has_statements = bool(deal[0].facts.statements)
         view = Perspective(last, player, seen) if has_statements else last
         return engine().witness(view, TRUE) is not None
 
@@ -681,7 +690,7 @@ class _Search:
         for cards, words in other_hands(self.record):
             limits.look()
             try:
-                start = self._telling.start(cards)
+                start = self._replay.start(cards)
             except (InputError, LookupError):
                 continue
             tried += 1

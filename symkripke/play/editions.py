@@ -122,7 +122,7 @@ def read_entries(path: Path) -> dict[str, Any]:
 def read_record(path: Path, record: type[RecordT]) -> RecordT:
     """Return the entries of a TOML file as a `msgspec.Struct` whose fields have defaults.
 
-    A field that is annotated with `msgspec.Meta(description=...)` says in errors what is expected.
+    Errors describe a field by its annotation `msgspec.Meta(description=...)`.
 
     Raises:
         RuleError: the file cannot be read, or has an unknown entry or one of another type.

@@ -96,7 +96,7 @@ def wording_as_read(structure: KnowledgeStructure, layout: Layout) -> Wording:
 
 
 def at_present(structure: KnowledgeStructure, formula: Formula) -> Formula:
-    """Return a formula as it was read, with the present versions of what is not known to all."""
+    """Return a formula as it was read, with the current versions of fluents that are not public."""
 
     def now(name: str) -> str:
         version = structure.versions.get(name)
@@ -123,9 +123,9 @@ class _Known:
 
 
 _KEPT = 32
-"""Of games that begin with the same structure, so many are kept: one for each choice of versions.
+"""The maximum number of entries for games with one first structure: one per choice of versions.
 
-To resolve all definitions takes a hundred times as long as to tell one answer.
+Resolving all definitions takes a hundred times as long as describing one answer.
 """
 
 _known_of: WeakKeyDictionary[KnowledgeStructure, OrderedDict[Hashable, _Known]] = (

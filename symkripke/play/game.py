@@ -17,7 +17,7 @@ from symkripke.argument_types import checked
 from symkripke.errors import GameError, RuleError, Unsupported, check_name
 from symkripke.language import Atom, Formula, Kw, conjunction
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play.acts import Act, Things, names_of, told, turns_of
+from symkripke.play.acts import Act, Things, describe, names_of, turns_of
 from symkripke.play.dealing import LOCATION, check_each_once, larger_hands, location
 from symkripke.play.layout import Layout
 from symkripke.play.measure import Measure
@@ -187,7 +187,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def hand(self, setup: SetupT, player: str, cards: Sequence[str]) -> World:
         """Return the values of the deal that a player with these cards sees; raise `RuleError`.
 
-        By default, the locations of the cards, of which there are as many as `Setup.sizes` says.
+        By default, the locations of the cards, `Setup.sizes` of them.
         """
         check_each_once(self.card_word, cards, self.cards(setup))
         if len(cards) != (size := setup.sizes[player]):
@@ -243,7 +243,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         Raises:
             GameError: the game has no act for an event of this kind.
         """
-        return told(self.act(outcome), setup, outcome, viewer)
+        return describe(self.act(outcome), setup, outcome, viewer)
 
     def act(self, outcome: Outcome[PublicT]) -> Act[Any]:
         """Return the act for events of this kind; raise `GameError` if there is none."""
@@ -356,9 +356,9 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def reviewer(self, past: Any) -> Any:
         """Return the reviewer of a game: a `symkripke.play.review.Reviewer` of this `Past`.
 
-        None for what is said of every game: when each player could know the answer first, and who
-        could know of whom that it knows. (The types are not named here: a review knows what a game
-        is, and not the other way round.)
+        None for the default review, which has the first moment at which each player could know the
+        answer, and who could know that another knows it. (The types are not named here: reviews
+        import games, and not the other way round.)
         """
         return resolve_name(self.reviewed_by)(past) if self.reviewed_by else None
 

@@ -26,7 +26,7 @@ from symkripke.play.formula_words import (
 if TYPE_CHECKING:
     from symkripke.play.moment import Moment
 
-# Of longer hands than this, only the differences from another world are told.
+# For hands longer than this, only the differences from another world are described.
 _SHORT = 6
 
 
@@ -123,8 +123,8 @@ def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str,
 def answer_in_words(moment: Moment[Any, Any], player: str, true: tuple[Formula, ...]) -> str:
     """Return an answer to the player's question: the cards, with their places if these differ.
 
-    Formulas that are not on the note sheet are told in words, or by name. If the question has one
-    formula only, its negation is told if it is false.
+    Formulas that are not on the note sheet are described in words, or by name. For a question with
+    a single formula, its negation is described if it is false.
     """
     structure, layout = moment.structure, moment.layout
     best = sentences(structure, layout, best=moment.game.answer)
@@ -173,10 +173,10 @@ def world_in_words(
     Args:
         moment: whose deal it is.
         world: the world.
-        before: a world that it is compared with: only places where they differ are told, with * at
-            what is not so there.
+        before: a world for comparison. Only places that differ from it are described, with * if a
+            fact of it is false here.
         really: whether `before` is the actual world.
-        fact: what matters of the world, in words: told if nothing is different.
+        fact: the relevant fact of the world, in words, for worlds without differences.
     """
     layout = moment.layout
     columns = list(layout.columns.items())

@@ -36,7 +36,7 @@ def information(
     Args:
         view: what the asker has seen.
         about: the formulas that the asker wants to know.
-        answer: the formulas of which the answer says whether they are true.
+        answer: the formulas whose truth the answer reveals.
         engine: the engine that counts.
     """
     both = tuple(dict.fromkeys((*about, *answer)))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection
 from symkripke.engines import Engine, Mark
 from symkripke.errors import Unsupported
 from symkripke.language import Formula, M, negation
-from symkripke.model import Scene, State
+from symkripke.model import EpistemicState, Scene
 from symkripke.play.moment import Moment
 from symkripke.play.rules import PublicT, SetupT
 
@@ -35,7 +35,7 @@ def insight(
         tell: called after each pair with the number of pairs done, and of all.
 
     Raises:
-        Unsupported: the game has no question that one can know the answer to.
+        Unsupported: the game has no question.
         BudgetExceeded: the engine may not go on.
     """
     players = moment.setup.players
@@ -59,7 +59,7 @@ def insight(
 
 
 def _allowing(
-    engine: Engine, state: State, formula: Formula, agents: Collection[str]
+    engine: Engine, state: EpistemicState, formula: Formula, agents: Collection[str]
 ) -> frozenset[str]:
     """Which of the agents consider the formula possible."""
     if isinstance(state, Scene):

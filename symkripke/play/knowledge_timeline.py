@@ -12,7 +12,7 @@ from symkripke.model import Scene
 from symkripke.play.moment import Moment
 
 _LOOKS = 5
-"""So many moments of a game are looked at."""
+"""The number of moments of a game that are examined."""
 
 
 @dataclass(frozen=True)
@@ -60,7 +60,7 @@ def knowledge_timeline(
     """Return the timeline of the players' knowledge.
 
     Args:
-        moment: the last moment of a game of which all is known.
+        moment: the last moment of a fully known game.
         engine: who answers; None: the moment's engine.
         tell: called with how many players are done, and of how many.
 

@@ -1,4 +1,4 @@
-"""The note sheet of a game: rows, columns, and what each cell stands for."""
+"""The note sheet of a game: rows, columns, and the meaning of each cell."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ class Layout:
         others: the titles of other things that formulas speak of, by their names there:
             {"farm_animals": "Farm animals"}.
         contents: gives the content of each column at a world in words, if rows do not tell it well.
-        codes: short names of rows, for long lists, if there are any; `legend` says what they mean.
+        codes: short names of rows, for long lists, if there are any; `legend` explains them.
         legend: see `codes`.
         paper: the sheet as it is printed on paper, if that is another one.
 

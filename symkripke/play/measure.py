@@ -18,7 +18,7 @@ class Figure:
         title: the meaning of the figure, in words.
         of: the quantity whose mean the figure is, over the seats that have a value.
         per: another quantity; then the figure is the sum of `of` divided by the sum of `per`.
-        unit: what it is measured in ("turns", "bits"); "share" for a share from 0 to 1.
+        unit: its unit ("turns", "bits"); "share" for a share from 0 to 1.
     """
 
     title: str
@@ -46,7 +46,7 @@ class Measure:
 
     Attributes:
         name: its name in experiments.
-        summary: what it measures, in a line.
+        summary: its meaning, in one line.
         quantities: the names of its quantities: words of letters, digits and _.
         figures: the figures of a report, by their names in experiments.
         watch: begins to watch a game (a `Table`), before its first event.

@@ -37,9 +37,9 @@ class Part:
         name: the name of the part in the move.
         ask: the question for it: "Which weapon?".
         choices: what can be chosen, each with its title.
-        place: the column of the note sheet in which a choice must be, or the move is a mistake; its
-            rows have the titles of the choices. Empty: there is none.
-        question: the question in full, where nothing stands beside it.
+        place: the column of the note sheet in which a sensible choice must be; its rows have the
+            titles of the choices. Empty: there is none.
+        question: the question in full, for use without context.
     """
 
     name: str
@@ -51,14 +51,14 @@ class Part:
 
 @dataclass(frozen=True)
 class Action:
-    """A kind of move, with what is to be chosen for it.
+    """A kind of move, with its choices.
 
-    Whatever is chosen of each part, the move is legal as far as the player can know.
+    To the player's knowledge, every combination of choices is a legal move.
 
     Attributes:
         title: what one does, in words: "ask for a suspect, a weapon and a room".
         make: makes the move of one value for each part, by their names.
-        parts: what is to be chosen, each on its own; empty: nothing.
+        parts: the independent choices; empty: none.
     """
 
     title: str

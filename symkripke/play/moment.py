@@ -13,7 +13,7 @@ from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
 from symkripke.errors import FormulaError, InputError, check_name
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
 from symkripke.limits import within_budget
-from symkripke.model import KnowledgeStructure, Perspective, Scene, State
+from symkripke.model import EpistemicState, KnowledgeStructure, Perspective, Scene
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout
 from symkripke.play.rules import PublicT, SetupT
@@ -41,7 +41,7 @@ class Moment(Generic[SetupT, PublicT]):
 
     game: Game[SetupT, PublicT]
     setup: SetupT
-    states: tuple[State, ...]
+    states: tuple[EpistemicState, ...]
     turns: tuple[int, ...]
     engine: Engine
     now: int | None = None
@@ -56,7 +56,7 @@ class Moment(Generic[SetupT, PublicT]):
         return len(self.states) - 1 if self.now is None else self.now
 
     @property
-    def state(self) -> State:
+    def state(self) -> EpistemicState:
         """The scene or perspective of this moment."""
         return self.states[-1 if self.now is None else self.now]
 
@@ -162,8 +162,8 @@ class Moment(Generic[SetupT, PublicT]):
     ) -> dict[Formula, Mark]:
         """Return the player's possible knowledge of each cell of the note sheet.
 
-        With `believing`, what it believes. One question of the engine for all atoms; at most two
-        for each other formula, and fewer where the rows of a group count up.
+        With `believing`, marks are for beliefs. One question of the engine suffices for all atoms;
+        at most two are needed for each other formula, and fewer where the rows of a group count up.
         """
         asked, view = engine or self.engine, self.perspective(player)
         if believing and view.structure.soft:

@@ -40,7 +40,7 @@ class News:
         return {place: mark for place, mark in self.learned.items() if mark is Mark.YES}
 
     def knowers(self, engine: Engine | None = None) -> tuple[str, ...]:
-        """Return the other players of whom the player has just learned that they know the answer.
+        """Return the other players who, as the player has just learned, know the answer.
 
         Empty if the game asks no question. It may take longer than the note sheet, because it asks
         about others' knowledge.
@@ -65,7 +65,7 @@ def news(
 ) -> News:
     """Return what a player learned from the last events.
 
-    Where a new deal has begun, what was known of the old one is not compared.
+    Knowledge about an earlier deal is not compared.
 
     Args:
         moment: the moment after the events.
@@ -75,7 +75,7 @@ def news(
         now: the note sheet after them; None if it is to be computed.
 
     Raises:
-        InputError: there were not so many events.
+        InputError: there were fewer events.
     """
     if not 0 <= events <= moment.events:
         raise InputError(f"expected 0 to {moment.events} events, got {events}")

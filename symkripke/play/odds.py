@@ -93,7 +93,7 @@ def sample(
     seed: int,
     engine: Engine | None = None,
 ) -> list[World]:
-    """So many random deals that the player considers possible, independent, by weight.
+    """Return `number` independent random deals that the player considers possible, by weight.
 
     The same seed gives the same deals on every machine. Raises as `Counter.sample` and
     `Moment.perspective` do.

@@ -81,8 +81,8 @@ class Option:
     """An option that a game has.
 
     Attributes:
-        summary: what it changes, in a few words.
-        read: makes a value of what was typed; raises `InputError`.
+        summary: its effect, in a few words.
+        read: converts the input to a value; raises `InputError`.
         title: what people call it, for forms: "Silence speaks". Empty: its name as words.
         choices: the values, as they are typed, that a form offers; empty: anything can be typed.
         file: which file can be named instead: "a TOML file with a set of cards". Only commands

@@ -1,4 +1,4 @@
-"""Persons at a table: what they can do, as sentences and as a menu. A game may register them."""
+"""People at a table: their moves, as sentences and as a menu. A game may register them."""
 
 from __future__ import annotations
 
@@ -52,5 +52,5 @@ class People(Generic[SetupT, PublicT]):
     def check(self, view: View[SetupT, PublicT], move: Any, engine: Engine) -> None:
         """Raise `RuleError` for a move that needs knowledge which the viewer lacks.
 
-        It must depend on what the viewer has alone: `State.play` would tell what is hidden.
+        It must depend only on the viewer's information: `State.play` would reveal hidden facts.
         """

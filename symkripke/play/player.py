@@ -25,9 +25,9 @@ class View(Generic[SetupT, PublicT]):
 
     Attributes:
         setup: the setup.
-        perspective: what it has seen.
+        perspective: the player's observations.
         record: all public events so far.
-        decision: what it must decide (None when it is only asked for its knowledge).
+        decision: the decision to make; None when the player is only asked for its knowledge.
     """
 
     setup: SetupT
@@ -73,7 +73,8 @@ class Advice:
         data: the same and more as plain data, for JSON.
         move: the move itself; None: the title stands for no single move.
         unit: what `gain` is measured in: "bits", a "chance", or a unit of the game ("points").
-        aim: if `gain` is a chance, of what, in words after "chance": "of a yes", "to be right".
+        aim: for a `gain` that is a chance, its event, in words after "chance": "of a yes", "to be
+            right".
         rank: what decides between two moves, the greater first; empty: the gain.
     """
 
@@ -114,7 +115,7 @@ class Player(Protocol[SetupT, PublicT]):
     def choose(self, view: View[SetupT, PublicT]) -> Any:
         """Return the move; `view.decision` is the decision to make.
 
-        A move may have a `reason`, in words, which is told to onlookers, never to other players.
+        A move may have a `reason`, in words, which onlookers see, but never other players.
         """
 
     def assess(self, view: View[SetupT, PublicT]) -> Assessment:
@@ -122,7 +123,7 @@ class Player(Protocol[SetupT, PublicT]):
 
 
 class EnginePlayer:
-    """The base of players that ask an engine what they know."""
+    """The base of players that ask an engine about their knowledge."""
 
     def __init__(self, engine: Engine, chance: Random) -> None:
         """Create a player with an engine and its own source of randomness."""
@@ -133,6 +134,6 @@ class EnginePlayer:
 Strategy = Callable[[Engine, Random], Player[Any, Any]]
 """Makes a player: from an engine for its questions and a source of chance of its own.
 
-A strategy that can be tuned is a class with a class method `tuned`, which takes what is written
-behind the colon of `guesser:0.4` and returns a strategy, or raises `InputError`.
+A tunable strategy is a class with a class method `tuned`, which takes the text after the colon of
+`guesser:0.4` and returns a strategy, or raises `InputError`.
 """

@@ -48,7 +48,7 @@ class Transition(Generic[SetupT, PublicT]):
 
     Attributes:
         before: the position before it.
-        outcome: the event, completed, with its secrets as far as the log has them.
+        outcome: the event, with derived parts, and the secrets that the log has.
         after: the position after it.
     """
 

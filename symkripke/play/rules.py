@@ -9,11 +9,11 @@ from typing import Any, Generic, Protocol, TypeVar
 import msgspec
 
 CHANCE = ""
-"""Stands for chance as the one who decides; no player has this name."""
+"""The name of chance as the deciding player; no player has this name."""
 
 
 RULES, CARDS = "rules", "cards"
-"""Why an event is impossible: the rules of the game forbid it, or what is known of the cards."""
+"""The reasons that an event is impossible: the rules of the game, or the knowledge of the cards."""
 
 
 class Public(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -135,7 +135,7 @@ class Standing:
     """The public standing of a player, besides the note sheet.
 
     Attributes:
-        won: what it has won so far, in words ("3 groups"); empty if nothing is counted.
+        won: its gains so far, in words ("3 groups"); empty if nothing is counted.
         holds: how many cards or dice it holds; None if that never changes.
         note: a remark about a player in a special state ("out"); else empty.
     """

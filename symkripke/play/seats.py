@@ -31,8 +31,8 @@ def seated(
 
     Raises:
         UnknownName: there is no such rule set.
-        RuleError: so many cannot play, or there are more or fewer names than players. The names
-            themselves are checked by `check_players`.
+        RuleError: the number of players is not allowed, or differs from the number of names. The
+            names themselves are checked by `check_players`.
     """
     check_name("rule set", rules, seats)
     if names is not None:
@@ -83,7 +83,7 @@ def player_id(name: str) -> str:
 
 
 def seated_from(setup: Mapping[str, Any], players: Sequence[str], first: str) -> dict[str, Any]:
-    """Return the arguments of a setup with these players, of whom `first` begins."""
+    """Return the arguments of a setup with these players, in which `first` begins."""
     seat = players.index(first)
     names = (*players[seat:], *players[:seat])
     return {**setup, "players": None, "names": names}

@@ -51,7 +51,7 @@ def sheet_in_sentences(
 
 
 def _held(layout: Layout, number: int) -> str:
-    """So many things in a hand: "3 cards", "1 die"."""
+    """Return the number of things in a hand: "3 cards", "1 die"."""
     return f"{number} {layout.held_as[number != 1]}"
 
 
@@ -124,7 +124,7 @@ def news_in_sentences(
         new = {place: mark for place, mark in sentences.items() if mark is Mark.YES}
         before = {(row, column) for row in layout.rows} - set(new)
         if new and len(new) < len(sentences) and all(marks[place] is Mark.NO for place in before):
-            # All that it has is named: what it does not have need not be.
+            # Its whole hand is named, so the cards that it lacks need not be.
             yield f"{title} {learned_of(layout, new, column)}; nothing else."
         elif sentences:
             yield f"{title} {learned_of(layout, sentences, column)}."

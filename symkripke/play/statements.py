@@ -4,8 +4,8 @@ A knowledge structure has everything that is commonly known in one law. To find 
 a log clash, each entry is split: into statements, which may be wrong, and facts that are certain (a
 card that was shown is one card; a hand after a draw is the hand before it and the card drawn).
 
-A card that moves publicly has a publicly known place. In `loosened` events it gets an unknown new
-place, and the entry states the place: so this can be left out, too.
+A card that moves publicly has a publicly known place. `with_unknown_changes` gives it an unknown
+place instead, and the entry states the place, so that this statement can be left out, too.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class Statement:
 
 
 @dataclass(frozen=True)
-class Told:
+class EntryFacts:
     """The information of an entry for its player.
 
     Attributes:
@@ -62,13 +62,13 @@ def beginning(structure: KnowledgeStructure) -> tuple[Formula, ...]:
     return tuple(constraint.formula for constraint in (*structure.domains, *structure.law))
 
 
-def of_hand(structure: KnowledgeStructure, player: str, hand: World, entry: int) -> Told:
+def of_hand(structure: KnowledgeStructure, player: str, hand: World, entry: int) -> EntryFacts:
     """Return the facts of a player's hand, at the first structure of the deal."""
     seen = {Atom(name, value) for name, value in hand.items()}
     observed = structure.observables[player]
     for atom in seen.difference(observable.atom for observable in observed):
         raise InputError(f"{player} does not observe {atom}")
-    return Told(
+    return EntryFacts(
         tuple(
             _observation(structure, observable, observable.atom in seen, entry, is_dealt=True)
             for observable in observed
@@ -76,7 +76,7 @@ def of_hand(structure: KnowledgeStructure, player: str, hand: World, entry: int)
     )
 
 
-def loosened(event: Event) -> Event:
+def with_unknown_changes(event: Event) -> Event:
     """Return the event with every change to a public value replaced by one to an unknown value."""
     changes = tuple(
         Change(change.fluent, None, change.source) if isinstance(change.to, str) else change
@@ -101,11 +101,11 @@ def _with_changes(event: Event, changes: tuple[Change, ...]) -> Event:
 
 def of_event(
     after: KnowledgeStructure, event: Event, player: str, secret: World, entry: int
-) -> Told:
+) -> EntryFacts:
     """Return the information of an event for a player.
 
     Args:
-        after: the structure after it, or after `loosened(event)`.
+        after: the structure after it, or after `with_unknown_changes(event)`.
         event: the event.
         player: the player of the log.
         secret: the secrets of the event in the log.
@@ -135,7 +135,9 @@ def of_event(
         Statement(entry, conjunction(formulas), source) for source, formulas in parts.items()
     ]
     statements += _observations(after, event, player, secret, ties, entry)
-    return Told(tuple(statements), tuple(given), any(constraint.is_modal for constraint in stated))
+    return EntryFacts(
+        tuple(statements), tuple(given), any(constraint.is_modal for constraint in stated)
+    )
 
 
 def _observations(
@@ -162,7 +164,7 @@ def _observations(
     return [
         _observation(after, observable, atom in true_atoms, entry)
         for atom, observable in seen.items()
-        # If the value of a fluent is told, nothing about its other values is stated.
+        # If the value of a fluent is stated, nothing about its other values is.
         if atom in true_atoms or atom.fluent not in valued
     ]
 

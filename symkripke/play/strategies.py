@@ -80,8 +80,8 @@ def _loaded(entry: EntryPoint) -> Strategy:
 def load_classes(paths: Iterable[str], game: Game[Any, Any] | None = None) -> None:
     """Load classes that a person named as MODULE:CLASS, also from the current folder.
 
-    Call this for what was typed on the command line only. Names of kinds of the game, or without a
-    colon, are left out.
+    Call this for command-line input only. Kinds of the game, and names without a colon, are left
+    out.
 
     Raises:
         InputError: there is no such module or class, or it cannot be imported.

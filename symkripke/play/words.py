@@ -14,7 +14,7 @@ def person(name: str) -> str:
 
 
 def number_of(number: int, thing: str) -> str:
-    """So many things: "1 card", "3 cards"."""
+    """Return a number of things in words: "1 card", "3 cards"."""
     return f"{number} {thing}{'' if number == 1 else 's'}"
 
 

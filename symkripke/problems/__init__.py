@@ -6,16 +6,16 @@ indices     the values of index variables
 shape       the size of a statement before its quantifiers are expanded
 values      numbers and words in formulas
 expansion   from trees to formulas: quantifiers, lists, comparisons
-expansion_actions      what fluents become; action blocks, and what is done
+expansion_actions      changes of fluents; action blocks, and actions that happen
 modelling   the statements that make the model
-reader      the statements in which something happens or is asked; whole files
+reader      statements about events and questions; whole files
 files       a file in whichever format it is written
 checker     going through a problem, step by step
 contraction the worlds up to bisimilarity
-outcome     what comes of a step
-outcome_words    that in words, and as data
-story       what happens in a problem, moment by moment, to be drawn
-puzzle      the puzzles that are installed
+outcome     the result of a step
+outcome_words    results in words, and as data
+story       the moments of a problem, to be drawn
+puzzle      the installed puzzles
 smcdel/     the text format of SMCDEL: its formulas, reading it, converting it
 export/     questions for other solvers
 

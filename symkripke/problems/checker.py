@@ -267,7 +267,7 @@ class Run:
     def _after(
         self, step: Occurring, structure: KnowledgeStructure, actual: Actual
     ) -> tuple[KnowledgeStructure, Actual, Formula | None]:
-        """Return the structure after a step, its actual worlds, and what was announced."""
+        """Return the structure after a step, its actual worlds, and the announcement."""
         after: KnowledgeStructure | Scene | MultiPointedStructure
         said: Formula | None = None
         with self._at(step.place):
@@ -302,7 +302,7 @@ class Run:
         return actual.update(event, self._judge, values)
 
     def _whether(self, step: Whether, actual: Actual) -> Formula:
-        """Return the announced formula: the stated one or its negation, by the actual world."""
+        """Return the announced formula: the stated formula or its negation, by the actual world."""
         if actual is None:
             problem = "only an actual world decides what is announced here"
             raise self._impossible(problem, step)
@@ -335,8 +335,8 @@ class Run:
             return error.problem if error.source == here else str(error)
         stated = step.event.constraints[error.number].formula
         match stated:
-            case Implies(Atom(heard), told) if heard in self.problem.hidden:
-                stated = told  # a formula that was told to some agents
+            case Implies(Atom(heard), fact) if heard in self.problem.hidden:
+                stated = fact  # a formula announced to some agents
         named = all(atom.fluent not in self.problem.hidden for atom in atoms_of(stated))
         label = "" if error.source == here else f"{error.source}: "
         said = brief(stated, _LONG) if named else ""

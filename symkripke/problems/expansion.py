@@ -660,7 +660,7 @@ class Expansion:
         return tuple(dict.fromkeys(names))
 
     def agent(self, node: Tree, indices: Indices, what: str) -> str:
-        """Return the one agent that is named."""
+        """Return the single agent of a node."""
         names = self.agents(Tree("agents", [node]) if node.data == "agent" else node, indices)
         with faults_at(node):
             return operators.one_agent(what, names)

@@ -45,8 +45,8 @@ Values: TypeAlias = tuple[tuple[str, Formula], ...]
 """For each possible value of a fluent the formula under which it is the value."""
 
 
-# An action is checked where it is defined, with example arguments. They are all different if one of
-# the first so many combinations is.
+# An action is checked where it is defined, with example arguments. `_CHOICES` is the number of
+# combinations that are searched for one in which all arguments differ.
 _CHOICES = 1_000
 
 
@@ -175,7 +175,7 @@ class ActionExpansion(Expansion):
     # ---- definitions --------------------------------------------------------------------------
 
     def block(self, node: Tree, text: str) -> Definition:
-        """Return an action block that has been read; raise `Fault` for what is wrong in it."""
+        """Return an action block that has been read; raise `Fault` if it is wrong."""
         parameters: dict[str, Tree | None] = {}
         for part in node.parts("parameter"):
             name, *domain = part.children

@@ -1,4 +1,4 @@
-"""Problem files of either format, told apart by their content."""
+"""Problem files of both formats, recognised by their content."""
 
 from __future__ import annotations
 

@@ -59,13 +59,13 @@ def filled(text: str, known: Mapping[str, Any], wrong: Callable[[str, int], Faul
         wrong: makes a fault of an unknown name and of its place in the text.
     """
 
-    def told(match: re.Match[str]) -> str:
+    def substitute(match: re.Match[str]) -> str:
         value = known.get(match[1])
         if value is None:
             raise wrong(match[1], match.start(1))
         return ", ".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
-    return re.sub(r"\{([^\W\d]\w*)\}", told, text)
+    return re.sub(r"\{([^\W\d]\w*)\}", substitute, text)
 
 
 @contextmanager

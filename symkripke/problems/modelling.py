@@ -579,7 +579,7 @@ class ModelReader:
 
 
 def values_of(made: Mapping[str, Declared]) -> dict[str, str | Values]:
-    """Return the values of new fluents, as far as they are known."""
+    """Return the known values of new fluents."""
     return {name: value for name, (_, value) in made.items() if value is not None}
 
 

@@ -175,7 +175,7 @@ def hidden(problem: Problem, structure: KnowledgeStructure) -> frozenset[str]:
 
 
 def named(problem: Problem, structure: KnowledgeStructure) -> tuple[str, ...]:
-    """Return the fluents that the problem's file names; worlds are told by these."""
+    """Return the fluents that the problem's file names; worlds are described by these."""
     unseen = hidden(problem, structure)
     names = (*problem.coded, *structure.vocabulary.plain)
     return tuple(name for name in names if name not in unseen)

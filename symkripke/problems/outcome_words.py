@@ -125,7 +125,7 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
 def evidence(problem: Problem, outcome: Outcome) -> Evidence:
     """Why the answer is what it is.
 
-    The engine that was asked finds it; of what is valid, `sat` if that engine has no sources.
+    The engine of the question finds it; for valid formulas `sat`, if that engine has no sources.
 
     Raises:
         Unsupported: there is no evidence for this kind of formula.
@@ -148,7 +148,7 @@ def evidence(problem: Problem, outcome: Outcome) -> Evidence:
 
 
 def reasons(problem: Problem, outcome: Outcome, *, verbose: bool = False) -> Iterator[Line]:
-    """Why the answer is what it is, line by line."""
+    """Yield the lines of the reason of an answer."""
     answer, step = outcome.answer, outcome.step
     assert answer is not None
     assert isinstance(step, Question)
@@ -202,7 +202,7 @@ class ProblemTeller(Teller):
         return there
 
     def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
-        """See `Teller.tell`. Evidence for the digits of a number is told for the number."""
+        """See `Teller.tell`. Evidence for the digits of a number is described for the number."""
         merged = self._merged(evidence)
         if not isinstance(merged, list):
             yield from super().tell(merged, indent)
@@ -231,7 +231,7 @@ class ProblemTeller(Teller):
         return evidence
 
     def _as_seen(self, formula: Formula, sources: Sequence[Source]) -> tuple[Source, ...]:
-        """Return the sources that say that just what is known is seen: x + y = 17; else none.
+        """Return sources if exactly the known facts are observed, as in x + y = 17; else none.
 
         The digits that can never be 1 are not observed, and so not proved without the law.
         """
@@ -284,7 +284,7 @@ class ProblemTeller(Teller):
                 yield constraint.formula
 
     def _parts(self, evidence: Combined, claim: str, indent: int) -> Iterator[Line]:
-        """See `Teller._parts`. What is so after an action is told in the names of that moment."""
+        """See `Teller._parts`. Facts after an action are described in the names of that moment."""
         step = evidence.formula
         if not isinstance(step, f.AfterAction):
             yield from super()._parts(evidence, claim, indent)
@@ -303,7 +303,7 @@ class ProblemTeller(Teller):
             yield from later.tell(part, indent + 1)
 
     def sources(self, sources: Sequence[Source]) -> list[str]:
-        """See `Teller.sources`: digits are told as numbers, and definitions with what they name."""
+        """See `Teller.sources`: digits are shown as numbers, and definitions with their names."""
         words: dict[str, None] = {}
         seen = [source.origin for source in sources if source.kind in ("seen", "sees")]
         others = []
@@ -401,7 +401,7 @@ def _otherwise(structure: KnowledgeStructure, world: World, actual: World | None
 
 
 def _same_line(definition: Origin, seen: Origin) -> bool:
-    """Return whether a law only says what is meant in the line by which somebody sees something."""
+    """Return whether a law only defines a term of the line by which somebody sees something."""
     return definition.kind == "line" and definition.text == seen.text
 
 
@@ -565,7 +565,7 @@ class Written:
         return f"the value{'' if len(names) == 1 else 's'} of {listed(names)}"
 
     def number(self, atom: Atom) -> str | None:
-        """Return the number of which the atom is a digit; None for other atoms."""
+        """Return the number with this atom as a digit; None for other atoms."""
         digits = self._digits.get(atom.fluent.plain)
         if digits is None:
             return None
@@ -622,7 +622,7 @@ class Written:
 def _world(problem: Problem, structure: KnowledgeStructure, values: World) -> str:
     """Return a world in one line, in the words of the problem where it has some.
 
-    What is false is told only if there is nothing else to tell.
+    Falsehoods are described only if there is nothing else.
     """
     stated, denied, rest = list[str](), list[str](), dict[str, str]()
     for name, value in values.items():
@@ -730,7 +730,7 @@ def _number(outcome: Outcome) -> dict[str, Any]:
 
 
 def _plain(number: int) -> int | str:
-    """Return a number for JSON; in words, if it is so long that few programs would read it."""
+    """Return a number for JSON; in words, if it is too long for most programs."""
     return number if in_digits(number)[:1].isdecimal() else in_digits(number)
 
 

@@ -89,7 +89,7 @@ class Doing:
 
 @dataclass(frozen=True)
 class Plan:
-    """A step in which several actions are to be done, one after the other, as far as they can be.
+    """A step with several actions, one after the other, up to the first impossible one.
 
     Attributes:
         actions: the actions.
@@ -124,10 +124,10 @@ class Question:
     """A step in which something is asked.
 
     Attributes:
-        kind: what is asked.
+        kind: the kind of question.
             "valid": is the formula true at every world of the law?
             "true": is it true at the actual world (or at `world`)?
-            "goal": the same; if it is not true, the reason is always told.
+            "goal": the same; if it is not true, the reason is always given.
             "expect": the same; and if it is not true, the file is in error.
             "where": at which worlds is it true: a formula, how many, and the first few?
             "count": at how many worlds is it true?
@@ -144,7 +144,7 @@ class Question:
         world: of "true", the world that is asked about instead of the actual one: values for the
             fluents of the first structure. What happened must be possible at it.
         asked: the formula alone as it is written; empty if nothing is written but `text`.
-        given: of "how", what is given.
+        given: the condition of "how".
         terms: of "expected", the number as a sum: of each number where its formula is true.
     """
 
@@ -180,8 +180,8 @@ class Problem:
     """A situation, then its events and questions, in order.
 
     Attributes:
-        structure: the first structure: fluents with their domains, agents, what they observe, and
-            the law, each constraint with its source.
+        structure: the first structure: fluents with their domains, agents and their observables,
+            and the law, each constraint with its source.
         steps: the events and questions, in order.
         actual: the actual world, a value for each fluent of the first structure; None if the
             problem has none, or several.

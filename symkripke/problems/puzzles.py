@@ -23,7 +23,7 @@ class Puzzle:
     Attributes:
         name: as in `symkripke puzzle NAME`.
         title: its name, in words.
-        says: what it is about, in a line.
+        says: its topic, in one line.
         package: the package that has the file.
         file: the file's name there.
         sizes: the least and the greatest n that make sense; None for a puzzle of one size.

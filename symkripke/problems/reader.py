@@ -54,7 +54,7 @@ _AT_ACTUAL_WORLDS: Mapping[str, str] = {
 """Statements about the actual world, or several, as they are written."""
 
 _OF_AN_AGENT = ("ask_how", "ask_expected", "ask_entropy", "ask_knows")
-"""Questions about an agent at the one actual world."""
+"""Questions about an agent at the actual world, which must be unique."""
 
 _AFTER_THE_MODEL = ("announce", "show", "tell", "change", "perform", *_AT_ACTUAL_WORLDS)
 """The statements, besides questions, that come after the model."""
@@ -216,7 +216,7 @@ class Reader(ModelReader):
         self._question("expected", agent=agent, terms=self._as_sum(body, indices))
 
     def _as_sum(self, node: Tree, indices: Indices) -> tuple[tuple[int, Formula], ...]:
-        """Return a number as a sum of constants, each of which counts where its formula is true."""
+        """Return a number as a sum of constants, each counted where its formula is true."""
         thing = self._expansion.thing(node, indices)
         if isinstance(thing, Symbol):
             raise unknown("name", thing.word, self._vocabulary.names, node)

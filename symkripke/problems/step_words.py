@@ -1,4 +1,4 @@
-"""The steps of a problem as sentences: what happens, and what is asked."""
+"""The steps of a problem as sentences: events and questions."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ _WORD = re.compile(r"\w+")
 def step_in_words(problem: Problem, structure: KnowledgeStructure, step: Step) -> str:
     """Return a step as a sentence; empty if it has none, as a formula without words.
 
-    An event has the words of its label in the file, if it has one. Otherwise the sentence says what
-    kind of event it is, and whom or what it concerns.
+    An event has the words of its label in the file, if it has one. Otherwise the sentence states
+    the kind of event, and whom or what it concerns.
 
     Args:
         problem: the problem.
@@ -88,7 +88,7 @@ def _label(source: Origin) -> str:
     return f"{_begun(source.text)}{'' if source.text[-1:] in tuple('.!?') else '.'}"
 
 
-# ---- what is announced and asked -----------------------------------------------------------------
+# ---- announcements and questions -----------------------------------------------------------------
 
 
 def _statement(problem: Problem, structure: KnowledgeStructure, step: Step) -> str:
@@ -129,7 +129,7 @@ def _sayable(problem: Problem, structure: KnowledgeStructure, said: Formula) -> 
 
 
 def _action(problem: Problem, structure: KnowledgeStructure, done: Doing) -> str:
-    """Return an action that is done, as a sentence: its label, or its name and what it changes."""
+    """Return an action as a sentence: its label, or its name and its changes."""
     source = done.action.source
     term, _, happens = done.name.partition(": ")
     which = f", and this happens: {_plain(problem, happens)}" if happens else ""
@@ -208,8 +208,8 @@ def _shown(problem: Problem, structure: KnowledgeStructure, event: Event, who: s
     many = "are" if len(event.observes) > 1 else "is"
     for constraint in event.constraints:
         match constraint.formula:
-            case Implies(operands=(Atom(fluent=heard), told)) if heard in problem.unnamed:
-                words = _sayable(problem, structure, told)
+            case Implies(operands=(Atom(fluent=heard), fact)) if heard in problem.unnamed:
+                words = _sayable(problem, structure, fact)
                 return f"{who} {many} told {words or 'something'}."
     seen = [
         f"whether {problem.words[observable.atom][0]}"

@@ -61,7 +61,7 @@ def story_so_far(run: Run) -> Story:
 
 
 def _heading(step: Occurring, event: Event | None) -> str:
-    """Return the step as it is written; of one of several, what was said."""
+    """Return the step as it is written; for one of several events, its announcement."""
     text = " ".join(step.text.split())
     if event is None or not _COUNTED.search(text) or len(event.constraints) != 1:
         return text

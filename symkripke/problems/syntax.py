@@ -223,7 +223,7 @@ _GOING_ON = frozenset(("<->", "->", "|", "&", *_RELATIONS, "+", "-", "*", "div",
 
 _HOW = ("sees", "see", "notices", "notice")
 _CLAUSES = ("event", "rank", "when", "others", "everybody")
-# What is written for words of English: hints, where they are not understood.
+# The signs for English words, for hints where words are not understood.
 _SIGNS = {"not": "~", "and": "&", "or": "|", "implies": "->", "iff": "<->"}
 _SIGNS |= {"knows": "K[ann] ...", "believes": "B[ann] ..."}
 _WITH_AGENT = ("K", "M", "B", "Kw", "Kv")
@@ -725,7 +725,7 @@ _AFTER_OPERANDS = (*_HOW, "then", "else", "when", "for", "in", "div", "mod")
 
 OPERATORS = frozenset(infix.rule for infix in StatementReader.infixes.values())
 OPERATORS |= {"negation", "modal", "conditional", "announced", "announced_true", "choice"}
-"""Rules of what is a formula or a value wherever it stands."""
+"""Rules of formulas and values, in any place."""
 
 # The number of levels that are worked out by recursion, a handful of calls each.
 _LEVELS = 50

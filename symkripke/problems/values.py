@@ -7,8 +7,8 @@ Two forms of one thing, an expression that has a value at every world:
 * `Bits`: a number in binary, each digit a formula. Sums are adders and products are shifted sums,
   as in a circuit: their formulas grow with the number of digits, not with that of values.
 
-A fluent with up to `FEW` values has an atom for each. One with more, all of them numbers in a row,
-is kept in binary: so many Boolean fluents as its largest value has digits.
+A fluent with up to `FEW` values has an atom for each. A fluent with more values, which must be
+consecutive numbers, is kept in binary, with a Boolean fluent for each digit of its largest value.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ Value: TypeAlias = int | str
 FEW = 16
 """Fluents with more values than this, all numbers in a row, are kept in binary."""
 
-# So many pairs of values of two expressions are combined one by one.
+# The number of pairs of values of two expressions that are combined one by one.
 _PAIRS = 1_000_000
-# A product of so many digits that is given is divided among its factors, where the ways to divide
-# it are so few.
+# A known product with at least this number of digits is divided among its factors if that has few
+# ways.
 _LONG_PRODUCT = 10
 _DIVISIONS = 10_000
 # Expressions with more pairs of values than this are reckoned with in binary.
@@ -84,7 +84,7 @@ class Bits:
         low: the value is at least this,
         high: and at most this, at every world of the law.
         fluent: the fluent that it is, if it is nothing but that.
-        factors: the numbers of which it is the product, if it is one of positive numbers.
+        factors: the numbers whose product it is, if it is a product of positive numbers.
     """
 
     bits: tuple[Formula, ...]
@@ -246,10 +246,10 @@ def combined(left: Number, right: Number, of: Callable[[int, int], int]) -> Numb
         raise TooMany
     cases: dict[int, list[Formula]] = {}
     for one_value, case in lefts.items():
-        for other_value, beside in rights.items():
+        for other_value, other_case in rights.items():
             if not isinstance(one_value, int) or not isinstance(other_value, int):
                 raise NotANumber(other_value if isinstance(one_value, int) else one_value)
-            both = conjunction((case, beside))
+            both = conjunction((case, other_case))
             if both is not FALSE:
                 cases.setdefault(of(one_value, other_value), []).append(both)
     return Cases({value: disjunction(cases[value]) for value in sorted(cases)})
@@ -330,7 +330,7 @@ def same(left: Formula, right: Formula) -> Formula:
 
 
 def folded(part: Formula) -> Formula:
-    """Return the formula; a constant beside `->` or `<->` is folded into it."""
+    """Return the formula; a constant operand of `->` or `<->` is folded into it."""
     match part:
         case f.Implies(left, right):
             if isinstance(left, f.Constant) or isinstance(right, f.Constant):
@@ -354,12 +354,12 @@ def compared(left: Number, sign: str, right: Number) -> Formula:
     parts = []
     for number, case in zip(lefts, left.cases.values(), strict=True):
         fitting = [
-            beside
-            for other, beside in zip(rights, right.cases.values(), strict=True)
+            other_case
+            for other, other_case in zip(rights, right.cases.values(), strict=True)
             if of(number, other)
         ]
-        beside = TRUE if len(fitting) == len(rights) else disjunction(fitting)
-        parts.append(conjunction((case, beside)))
+        either = TRUE if len(fitting) == len(rights) else disjunction(fitting)
+        parts.append(conjunction((case, either)))
     return disjunction(parts)
 
 

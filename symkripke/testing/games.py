@@ -32,7 +32,7 @@ from symkripke.play import (
     game_names,
 )
 from symkripke.play import game as installed_game
-from symkripke.play.acts import Pending, Situation, corrections, read, told_shortly
+from symkripke.play.acts import Pending, Situation, corrections, describe_briefly, read
 from symkripke.play.diagnosis import diagnose
 from symkripke.play.knowledge_matrix import insight
 from symkripke.play.odds import odds
@@ -461,7 +461,7 @@ def check_journal(stages: Sequence[Stage], seat: str | None, path: Path) -> None
     journal = Journal.begin(path, record.game, record.setup, seat=record.seat, truth=record.truth)
     for number, outcome in enumerate(record.outcomes, 1):
         if len(journal.entries) < number:  # events that leave nothing to be told follow
-            journal.enter(told_shortly(journal.game.act(outcome), journal.situation, outcome))
+            journal.enter(describe_briefly(journal.game.act(outcome), journal.situation, outcome))
         if journal.pending is not None or journal.record.outcomes[number - 1] != outcome:
             raise BrokenContract(
                 f"{where}: entry {number} is {journal.record.outcomes[number - 1 :]!r}, "
@@ -758,7 +758,7 @@ def check_sentences(stages: Sequence[Stage], seat: str | None) -> None:
 def check_sentence(game: Game[Any, Any], situation: Situation[Any], outcome: Outcome[Any]) -> None:
     """Check that an event is read as it was meant; raise `BrokenContract`."""
     story = game.story(situation.setup, outcome, situation.seat)
-    short = told_shortly(game.act(outcome), situation, outcome)
+    short = describe_briefly(game.act(outcome), situation, outcome)
     for text in (story, story.upper(), short):
         where = f"{game.title}, seat {situation.seat}: {text!r}"
         try:

@@ -261,7 +261,7 @@ def static(name: str) -> str:
 def row_of(cells: Iterable[Cell]) -> Markup:
     """Return the cells of a row of a note sheet.
 
-    A sheet has hundreds of cells, most of which are alike. In a template they took a third of the
+    A sheet has hundreds of cells, most of which are equal. In a template they took a third of the
     time of a page.
     """
     return Markup("").join(map(_cell, cells))

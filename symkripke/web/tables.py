@@ -1,7 +1,7 @@
 """The folder of tables: each table has a log, as on the terminal, and a file with notes.
 
-A log `NAME.jsonl` that is put there by hand is a table, too. The notes beside it (`NAME.json`: the
-kind of table and its title) can be deleted; then the kind is concluded from the log.
+A log `NAME.jsonl` that is copied to the folder is a table, too. Its notes (`NAME.json`: the kind of
+table and its title) can be deleted; the kind is then inferred from the log.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ class Tables:
         return path
 
     def new_log(self, name: str) -> Path:
-        """Where the log of a table is to be; raises `NoTable` for what is no name."""
+        """Return the path of the log of a table; raise `NoTable` for an invalid name."""
         if not _NAME.fullmatch(name):
             raise NoTable("expected the name of a table: letters, digits, - and _")
         return self.folder / f"{name}.jsonl"
@@ -114,7 +114,7 @@ class Tables:
         except FileNotFoundError:  # deleted in this moment
             raise NoTable(f"there is no table {name!r}") from None
 
-    # ---- what is noted -------------------------------------------------------------------------
+    # ---- notes ---------------------------------------------------------------------------------
 
     def notes(self, name: str) -> Notes:
         """Return the notes on a table; without a file of notes, they are derived from the log."""
@@ -124,7 +124,7 @@ class Tables:
             stored: Notes = from_json(read_text(notes), Notes, notes.name)
         except InputError:
             return Notes(_kind(path))
-        # Changing the notes alone must not reveal what is hidden.
+        # Changing the notes alone must not reveal hidden facts.
         return Notes("seats", stored.title) if _kind(path) == "seats" else stored
 
     def note(self, name: str, notes: Notes) -> None:

@@ -6,7 +6,7 @@ turned out to be long). So a long search never delays a question, and a question
 step. Where processors are short, too, the later pools give way. The number of workers does not
 depend on the machine.
 
-A worker keeps the tables that it has read (`symkripke.web.views.kept`), within a limit of memory.
+A worker keeps the tables that it has read (`symkripke.web.views.caches`), within a limit of memory.
 So each table stays with one worker of each pool. All that a worker keeps it can read again from the
 logs. A table has at most one call in a pool at a time, so that no table can take all workers.
 """
@@ -40,7 +40,7 @@ _GRACE = 5.0
 _PATIENCE = 3.0
 """The seconds that a call waits for the worker of its table before it takes another one.
 
-That one has to read the table first: if that happens often, all have more to do.
+The other worker has to read the table first: if that happens often, all have more to do.
 """
 
 _LOOK_AGAIN = 0.2
@@ -51,7 +51,7 @@ _START = 120.0
 
 
 class Turns:
-    """Locks by their keys, each kept as long as somebody uses it."""
+    """Locks by key, each kept while somebody uses it."""
 
     def __init__(self) -> None:
         """No locks yet."""
@@ -166,7 +166,7 @@ class WorkerPools:
 
 @cache
 def prepare(nice: int) -> None:
-    """In a worker: give way to other processes, and import what is needed for good."""
+    """Prepare a worker: lower its priority, and import the modules that it needs."""
     if hasattr(os, "nice"):
         os.nice(nice)
     from symkripke.engines import bdd, sat
@@ -180,10 +180,10 @@ def prepare(nice: int) -> None:
 
 def limited(nice: int, settings: Settings, task: Callable[..., T], *args: object) -> T:
     """In a worker: do a task within its budget; before it, drop tables so that there is room."""
-    from symkripke.web.views.kept import make_room
+    from symkripke.web.views.caches import evict
 
     prepare(nice)
-    make_room(settings.held)
+    evict(settings.held)
     try:
         with within(settings.seconds, settings.memory):
             return task(*args)

@@ -15,7 +15,7 @@ from symkripke.engines.explicit import ExplicitEngine
 from symkripke.engines.sat import SatEngine
 from symkripke.explain import Known
 from symkripke.language import TRUE, Formula
-from symkripke.model import MultiPointedStructure, Perspective, Scene, State
+from symkripke.model import EpistemicState, MultiPointedStructure, Perspective, Scene
 from symkripke.play import Advice, Assessment, View
 from symkripke.play.advisor import Advisor
 from symkripke.testing import BrokenContract, EngineContract, PlayerContract, players
@@ -177,7 +177,7 @@ class SeldomWrong(ExplicitEngine):
 
     def holds(
         self,
-        state: State | MultiPointedStructure,
+        state: EpistemicState | MultiPointedStructure,
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
@@ -201,7 +201,7 @@ class Talkative(SatEngine):
 
     def holds(
         self,
-        state: State | MultiPointedStructure,
+        state: EpistemicState | MultiPointedStructure,
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
@@ -223,7 +223,7 @@ class Patient(ExplicitEngine):
 
     def holds(
         self,
-        state: State | MultiPointedStructure,
+        state: EpistemicState | MultiPointedStructure,
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:

@@ -185,7 +185,7 @@ def test_formulas_that_nobody_asks_about_any_more_are_freed(
     sat.evaluator.tuning = replace(sat.evaluator.tuning, resolved=1)
     monkeypatch.setattr(resolutions, "_KEPT", 1)
     sat.evaluator._room_of_worlds.most = sat.evaluator._room_of_knowledge.most = 0
-    sat.evaluator.make_room()
+    sat.evaluator.evict()
     ask(sat, scene, Random(4), 1)
     gc.collect()
     assert len(_interned) - before < grown / 10

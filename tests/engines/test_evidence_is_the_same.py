@@ -9,7 +9,7 @@ import pytest
 from symkripke.engines import Engine, engine
 from symkripke.errors import SymkripkeError
 from symkripke.language import Formula
-from symkripke.model import Scene, State, evaluate
+from symkripke.model import EpistemicState, Scene, evaluate
 from symkripke.testing.random_models import (
     BELIEF,
     BOOLEAN,
@@ -26,7 +26,7 @@ ENGINES = ("auto", "sat", "bdd", "smt", "explicit")
 def evidence(asked: Engine, scene: Scene, formula: Formula) -> str:
     """The evidence at the scene and at each perspective, or the error."""
     found = []
-    states: list[State] = [scene, *map(scene.perspective, scene.structure.agents)]
+    states: list[EpistemicState] = [scene, *map(scene.perspective, scene.structure.agents)]
     for state in states:
         try:
             found.append(repr(asked.holds(state, formula).why()))

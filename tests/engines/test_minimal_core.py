@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from symkripke.engines.minimal_core import GaveUp, minimal_core
+from symkripke.engines.minimal_core import MinimisationStopped, minimal_core
 
 
 class Oracle:
@@ -21,7 +21,7 @@ class Oracle:
 
     def __call__(self, parts: list[int]) -> list[int] | None:
         if len(self.asked) == self.patience:
-            raise GaveUp
+            raise MinimisationStopped
         self.asked.append(list(parts))
         used = next((core for core in self.cores if core.issubset(parts)), None)
         return None if used is None else [part for part in parts if part in used]

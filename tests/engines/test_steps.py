@@ -189,7 +189,7 @@ def check(view: Perspective, steps: Steps, worlds: list[World]) -> None:
         assert shares == pytest.approx(counted, rel=1e-12)
         assert sum(counted.values()) == pytest.approx(1)
     same = {frozenset(world.items()) for world in worlds}
-    for one, other in (pair for names in steps.alike for pair in combinations(names, 2)):
+    for one, other in (pair for names in steps.interchangeable for pair in combinations(names, 2)):
         changed = {one: other, other: one}
         swapped = (frozenset((changed.get(n, n), v) for n, v in world) for world in same)
         assert set(swapped) == same
@@ -208,7 +208,7 @@ def test_random_laws_with_values_as_one() -> None:
             check(view, steps, worlds)
             assert all(set(group.values) <= set(values) for group in steps.groups)
             merged += len(steps.groups)
-            alike += sum(len(group) > 1 for group in steps.alike)
+            alike += sum(len(group) > 1 for group in steps.interchangeable)
         Random(seed).shuffle(names)
         given = bdd.steps(view, names, "given", known)
         assert [step.fluent for step in given.steps] == names

@@ -17,7 +17,7 @@ import pytest
 from symkripke.errors import InputError, LogError, SymkripkeError
 from symkripke.experiments import Experiment, parse
 from symkripke.experiments.pages import write_all
-from symkripke.experiments.report import report, told
+from symkripke.experiments.report import report, report_data
 from symkripke.experiments.rows import Rows
 from symkripke.experiments.running import _is_news, folder_of, kept, run, status, times
 from symkripke.play.runs.run_folder import UNFINISHED
@@ -233,7 +233,7 @@ def test_a_rule_to_stop_is_kept_to(tmp_path: Path) -> None:
 def test_a_report_says_what_came_out(whole: Path, tmp_path: Path) -> None:
     experiment = parse(TEXT, "who")
     found = report(experiment, whole)
-    data = told(found)
+    data = report_data(found)
     assert data["complete"]
     assert data["games"] == 32
     won = Rows(experiment.conditions[0], folder_of(whole, experiment.conditions[0])).won
@@ -305,7 +305,7 @@ second = ["small deck"]
 """
     experiment = parse(text, "same")
     run(experiment, tmp_path, workers=1)
-    same, other = told(report(experiment, tmp_path))["comparisons"]
+    same, other = report_data(report(experiment, tmp_path))["comparisons"]
     assert same["paired"]
     assert same["saved"] is not None
     assert not other["paired"]

@@ -13,7 +13,7 @@ from symkripke.explain.data import as_data
 from symkripke.explain.evidence import Teller
 from symkripke.explain.phrases import Wording
 from symkripke.language import Atom, negation, parse
-from symkripke.model import State, World
+from symkripke.model import EpistemicState, World
 from symkripke.testing.random_models import (
     ALL,
     BELIEF,
@@ -81,7 +81,7 @@ def test_all_evidence_can_be_told() -> None:
         names = Names.of(scene.structure)
         for _ in range(3):
             asked = random_formula(choices, names, 4, (*ALL, *BELIEF, "K", "M"))
-            view: State = scene.perspective(scene.structure.agents[0])
+            view: EpistemicState = scene.perspective(scene.structure.agents[0])
             state = choices.one_of((scene, view))
             try:
                 evidence = engine().holds(state, asked, Budget(seconds=20)).why()

@@ -23,7 +23,7 @@ from symkripke.errors import (
     Unsupported,
 )
 from symkripke.play import Contradiction, Game, Journal, Outcome, Record, Seat, Table, read_hand
-from symkripke.play.acts import Pending, told_shortly
+from symkripke.play.acts import Pending, describe_briefly
 from symkripke_games import cluedo, kwartet, old_maid, perudo, sleuth
 from tests.play.test_phrases import TABLES
 
@@ -55,7 +55,7 @@ def begun(path: Path, record: Record[Any, Any]) -> Journal[Any, Any]:
 
 def short(journal: Journal[Any, Any], outcome: Outcome[Any]) -> str:
     """What must be typed for the event."""
-    return told_shortly(journal.game.act(outcome), journal.situation, outcome)
+    return describe_briefly(journal.game.act(outcome), journal.situation, outcome)
 
 
 def check_like_replay(journal: Journal[Any, Any]) -> None:

@@ -18,7 +18,7 @@ from symkripke.errors import (
     Unsupported,
 )
 from symkripke.language import formulas as f
-from symkripke.model import Fluent, KnowledgeStructure, State, Vocabulary
+from symkripke.model import EpistemicState, Fluent, KnowledgeStructure, Vocabulary
 from symkripke.problems.export import FORMATS, _more_than, export
 from symkripke.testing.random_models import BOOLEAN, KNOWLEDGE, seeded_case
 from tests.support.solvers import by_expansion, by_sat, by_smt, read_qdimacs
@@ -26,14 +26,14 @@ from tests.support.solvers import by_expansion, by_sat, by_smt, read_qdimacs
 OPERATORS = (*BOOLEAN, *KNOWLEDGE, "announced", "announced_true", "K", "M", "K", "M")
 
 
-def truth(place: State | KnowledgeStructure, formula: f.Formula) -> bool:
+def truth(place: EpistemicState | KnowledgeStructure, formula: f.Formula) -> bool:
     """Our own answer."""
     if isinstance(place, KnowledgeStructure):
         return bool(engine().valid(place, formula))
     return bool(engine().holds(place, formula))
 
 
-def question(seed: int) -> tuple[State | KnowledgeStructure, f.Formula]:
+def question(seed: int) -> tuple[EpistemicState | KnowledgeStructure, f.Formula]:
     """A random question: at a scene, at every world, or by what somebody has seen."""
     scene, (formula,) = seeded_case(
         seed, depth=2 + seed % 2, operators=OPERATORS, most_events=2, most_fluents=3

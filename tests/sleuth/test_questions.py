@@ -16,7 +16,7 @@ from symkripke.play import Table, View
 from symkripke.play.hands import at, holds
 from symkripke_games.sleuth import GAME
 from symkripke_games.sleuth.knowledge import hidden_atoms
-from symkripke_games.sleuth.questions import Question, Survey
+from symkripke_games.sleuth.questions import CandidateQuestion, Survey
 from symkripke_games.sleuth.setup import Setup
 
 # Setup, minds, seed, from which event on in which steps, engine.
@@ -47,7 +47,7 @@ def entropy(shares: Any) -> float:
     return -fsum(share * log2(share) for share in shares if share)
 
 
-def listed(counting: Engine, view: View[Setup, Any], one: Question) -> tuple[float, float]:
+def listed(counting: Engine, view: View[Setup, Any], one: CandidateQuestion) -> tuple[float, float]:
     """What the question tells of the deal and of the hidden gem, from the joint distribution."""
     gems = [holds(one.asked, gem) for gem in view.setup.edition.matching(one.elements)]
     hidden = hidden_atoms(view.setup)

@@ -139,7 +139,7 @@ class Cluedo(Game[Setup, Happening]):
         return able if len(able) == len(sitting) else sitting
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
-        """Silence speaks only of minds that notice as soon as they know the solution."""
+        """Check `silence_speaks`: it requires players that notice when they know the solution."""
         notices = [
             name != HUMAN and getattr(made_by(self, name), "notices", False) for name in names
         ]

@@ -114,11 +114,11 @@ _NOBODY: Choice[str] = Choice(
         *("none", "no one", "all passed", "everybody passes"),
     ),
 )
-# What is printed if all pass stands behind their answers; so it is no title here.
+# The text for the case that all pass follows their answers, so it is no title here.
 
 
 def _answers(said: Said, named: Sequence[str] = ()) -> Sequence[Part]:
-    """Return the parts for passing players and the one who shows; omitted ones have passed.
+    """Return the parts for passing players and the shower; omitted players have passed.
 
     Args:
         said: the suggestion.
@@ -209,7 +209,7 @@ def _cannot_answer(said: Said, number: int, named: Sequence[str]) -> Mapping[Cho
 
 
 def _can_be_shown(said: Said) -> list[str]:
-    """Return the cards that can have been shown, as far as the seat has seen."""
+    """Return the cards that, to the seat's knowledge, can have been shown."""
     asker, shower, cards = said["player"], said["shower"], said["cards"]
     held = [card for card in cards if said.own(Atom(location(card), shower))]
     return held or [card for card in cards if not said.own(Atom(location(card), asker))]

@@ -25,7 +25,7 @@ from symkripke_games.cluedo.asking import asked_by, out
 from symkripke_games.cluedo.players.counting import Weighing, counting
 from symkripke_games.cluedo.players.informative import SAMPLES as DEALS
 from symkripke_games.cluedo.players.informative import Informative, shown_before
-from symkripke_games.cluedo.questions import Question, Survey
+from symkripke_games.cluedo.questions import CandidateQuestion, Survey
 from symkripke_games.cluedo.rules import (
     Accuse,
     Done,
@@ -40,7 +40,7 @@ from symkripke_games.cluedo.rules import (
 CluedoView = View[Setup, Happening]
 
 SAMPLES = 24
-"""In so many deals that the player considers possible, it looks at what others could know."""
+"""The number of deals for which a player considers the knowledge of the others."""
 
 
 class CluedoAdvisor(Advisor[Setup, Happening]):
@@ -117,13 +117,13 @@ class CluedoAdvisor(Advisor[Setup, Happening]):
 def _questions(
     view: CluedoView, engine: Engine, number: int, rooms: Sequence[str] | None
 ) -> list[Advice]:
-    """So many of the questions that tell most, in these rooms."""
+    """Return the `number` most informative questions in these rooms."""
     survey = Survey(engine, view)
     ranked = (cards for cards, _ in survey.best_first if rooms is None or cards[2] in rooms)
     return [_told(view.setup, survey, survey.asking(cards)) for cards in islice(ranked, number)]
 
 
-def _told(setup: Setup, survey: Survey, question: Question) -> Advice:
+def _told(setup: Setup, survey: Survey, question: CandidateQuestion) -> Advice:
     return Advice(
         _asks(setup, question.cards),
         question.gain,
@@ -148,7 +148,7 @@ def _cards(setup: Setup, cards: Triple) -> str:
     return ", ".join(knowledge.title(setup, card) for card in cards)
 
 
-def _reason(survey: Survey, question: Question) -> str:
+def _reason(survey: Survey, question: CandidateQuestion) -> str:
     """Return the number of answers, and the players likely to show a card, in words."""
     number = len(question.replies)
     shows: dict[str | None, float] = defaultdict(float)

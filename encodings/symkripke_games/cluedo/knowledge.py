@@ -207,7 +207,8 @@ def _suggestion(setup: Setup, public: Suggestion) -> Event:
     fluent = Fluent(shown(public.turn), public.cards, exactly_one)
     law.append(
         Constraint(
-            # That one was shown stands here again, so that this alone is a reason.
+            # The statement that a card was shown is repeated here, so that this constraint alone is
+            # a reason.
             disjunction(fluent.atoms)
             & conjunction(
                 Implies(Atom(fluent.name, card), holds(public.shower, card))

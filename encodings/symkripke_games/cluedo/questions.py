@@ -6,9 +6,9 @@ the entropy of the solution drops, on average over its answers. With E the solut
 answer, that is H(E) + H(A) - H(E, A), so all that is needed is the probability of each solution
 together with each answer, for each question.
 
-No bound prunes here (the entropy of the answer is one, but most of what an answer tells is where
-cards are, not which are in the envelope: it would leave nearly all questions). All questions are
-worked out at once instead, from steps over the places of the cards (`Engine.steps`):
+No bound prunes here. (The entropy of the answer is one, but most of the answer's information is
+about the places of cards, not about the envelope, so nearly all questions would remain.) All
+questions are therefore computed together, from steps over the places of the cards (`Engine.steps`):
 
 * Categories follow each other in the steps, and a question has one card of each. For each
   category, a table says how probable it is to get from a state before it to one behind it with
@@ -35,7 +35,7 @@ from typing import TypeAlias
 import numpy as np
 
 from symkripke.engines import Engine
-from symkripke.engines.count.steps import Floats, Ints, Step
+from symkripke.engines.count.steps import Floats, FluentStep, Ints
 from symkripke.limits import need
 from symkripke.play import View
 from symkripke.play.dealing import location
@@ -50,19 +50,20 @@ from symkripke_games.cluedo.rules import (
     Triple,
 )
 
-_Shared: TypeAlias = tuple[Step, Floats]
+_Shared: TypeAlias = tuple[FluentStep, Floats]
 """A step, and for each of its ways the probability in its state."""
 
 _Position: TypeAlias = Callable[[str], int]
 
-# What each card does in an answer of the j-th player: it is with it, or behind it. First who
-# shows which card of how many, then nobody so far.
+# The role of each card in an answer of the j-th player: with that player, or behind them. First the
+# states with a shower and the number of cards, then those without one so far.
 _WITH, _BEHIND = 0, 1
 
 # The bytes of a number in an array.
 _NUMBER = 8
 
-# So many multiplications of a product of matrices OpenBLAS, which numpy uses, does in one thread.
+# The number of multiplications up to which OpenBLAS, which numpy uses, multiplies matrices in one
+# thread.
 _ONE_THREAD = 1 << 18
 
 
@@ -84,11 +85,11 @@ class Reply:
 
 
 @dataclass(frozen=True)
-class Question:
-    """A question with what is to be expected of it.
+class CandidateQuestion:
+    """A question with its expected effects.
 
     Attributes:
-        cards: what is asked for.
+        cards: the cards of the question.
         gain: by how many bits the entropy of the solution drops, on average.
         replies: the possible answers, in the order in which players are asked.
     """
@@ -100,8 +101,8 @@ class Question:
 
 def best_questions(
     engine: Engine, view: View[Setup, Happening], number: int | None = None
-) -> list[Question]:
-    """So many questions with the greatest gain for the viewer, the best first; None: all.
+) -> list[CandidateQuestion]:
+    """Return the `number` questions with the greatest gain for the viewer, best first.
 
     Past events are weighed as the engine weighs worlds; "bayes" fits how answers are foreseen.
     Questions of the same gain come in the order of the cards.
@@ -187,7 +188,7 @@ class Survey:
             start = end
         shape = tuple(map(len, self._chosen))
         shown = np.zeros((len(self.asked), 3, *shape))
-        # For each answer what each solution, together with it, adds to the entropy of both.
+        # The contribution of each pair of an answer and a solution to their joint entropy.
         parted = np.zeros(shown.shape)
         nobody, silent = np.zeros(shape), np.zeros(shape)
         prior: Floats = np.zeros(1)
@@ -233,9 +234,9 @@ class Survey:
         """All questions with their gains, those with the greatest gain first."""
         return sorted(self.gains.items(), key=lambda pair: -round(pair[1] / SAME))
 
-    def asking(self, cards: Triple) -> Question:
-        """Return the question for these cards, with what is to be expected of it."""
-        return Question(cards, self.gains[cards], self.replies(cards))
+    def asking(self, cards: Triple) -> CandidateQuestion:
+        """Return the question for these cards, with its expected effects."""
+        return CandidateQuestion(cards, self.gains[cards], self.replies(cards))
 
     def replies(self, cards: Triple) -> tuple[Reply, ...]:
         """Return the answers to a question that are possible."""
@@ -298,8 +299,10 @@ class _Table:
             self._walk(step, shares, place, position)
         self.rows = self.rows[:, 1:, 1:]
 
-    def _walk(self, step: Step, shares: Floats, chosen: int | None, position: _Position) -> None:
-        """One card on; `chosen` if it may be the one that is asked for."""
+    def _walk(
+        self, step: FluentStep, shares: Floats, chosen: int | None, position: _Position
+    ) -> None:
+        """Advance by one card; `chosen` is its index if it may be in the question."""
         row, way = _ways(self.end, step)
         inside = (np.array(step.values) == ENVELOPE)[step.value[way]]
         positions = np.array([position(value) for value in step.values])[step.value[way]]
@@ -365,7 +368,7 @@ def _sums(values: Floats, at: Ints, size: int) -> Floats:
     return totals
 
 
-def _ways(states: Ints, step: Step) -> tuple[Ints, Ints]:
+def _ways(states: Ints, step: FluentStep) -> tuple[Ints, Ints]:
     """All pairs of a row and a way that goes on from its state."""
     order = np.argsort(step.source, kind="stable")
     many = np.bincount(step.source, minlength=step.starts)
@@ -389,8 +392,8 @@ def _joint(tables: Sequence[_Table], players: int) -> Floats:
     right = np.zeros((players, here.ends, *last.shape[2:]))
     right[:, tables[2].end] = last
     start, end = (left, here.start), (right, here.end)
-    # One side is joined to the middle first. The other one is then summed over its states, of which
-    # there may be many more on one side.
+    # One side is joined to the middle first. The other side is then summed over its states, which
+    # may be many more on one side.
     pairs = (start, end), (end, start)
     near, far = min(pairs, key=lambda pair: _cost(pair[0], pair[1], middle))
     whole = _contracted(near, far, middle)
@@ -417,8 +420,8 @@ def _cost(near: _Side, far: _Side, middle: Floats) -> int:
 def _contracted(near: _Side, far: _Side, middle: Floats) -> Floats:
     """Return the sums over all states, by the cases of the far side, near side, and middle."""
     players, states = far[0].shape[:2]
-    # Of all pairs of states few have a way from the one to the other: those with the same state on
-    # the far side are added up together.
+    # Few pairs of states are connected. Those with the same state on the far side are added up
+    # together.
     order = np.argsort(far[1], kind="stable")
     here, there = near[1][order], far[1][order]
     need(_NUMBER * players * len(order) * (near[0][0, 0].size + middle[0, 0].size))

@@ -1,8 +1,8 @@
-"""The review of a game of Cluedo: questions beside the best ones, shows, and accusations.
+"""The review of a game of Cluedo: questions compared with the best ones, shows, and accusations.
 
-What a question could be expected to tell is what it tells of the solution, in bits, exactly
-(`symkripke_games.cluedo.questions`); what it brought is by how much the entropy of the solution
-dropped for its asker. An answer that makes another solution likelier may raise it.
+The value of a question is its exact expected information about the solution, in bits
+(`symkripke_games.cluedo.questions`); its result is the drop of the asker's entropy of the solution.
+An answer that makes another solution likelier may raise the entropy.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ Step = Transition[Setup, Happening]
 
 
 class CluedoReviewer(SolvingReviewer[Setup, Happening]):
-    """Says of each question what it was worth, and of accusations whether they were sure."""
+    """Adds the value of each question, and whether accusations were certain."""
 
     goal = "the solution"
     solved_by = "accused"
@@ -47,7 +47,7 @@ class CluedoReviewer(SolvingReviewer[Setup, Happening]):
         return survey.uncertainty - survey.left(step.public.cards, step.public.shower, card)
 
     def annotate(self, event: ReviewedEvent, step: Step) -> Iterator[Annotation]:
-        """Weak questions, lucky answers, shows that told more than they had to, accusations."""
+        """Yield remarks on weak questions, lucky answers, careless shows, and accusations."""
         public = step.public
         player = public.player
         if isinstance(public, Suggestion):

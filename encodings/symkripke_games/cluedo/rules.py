@@ -54,9 +54,8 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         edition: the set of cards.
-        accusers: the players known to accuse as soon as they know the solution: when one of them
-            ends a turn without accusing, all learn that this player does not know it
-            (`silence_speaks`).
+        accusers: the players known to accuse once they know the solution: if one of them ends a
+            turn without accusing, all learn that this player does not know it (`silence_speaks`).
         dealt_more: who is dealt one card more, where they do not come out even. Empty: who sits
             first.
     """
@@ -260,7 +259,7 @@ class State:
         turn: the turn, from 1.
         mover: whose turn it is.
         phase: "act" (suggest or accuse), "show" (which card), "accuse" (accuse or be done).
-        cards: what is suggested, in the phase "show".
+        cards: the suggested cards, in the phase "show".
         out: who has accused wrongly.
         result: how it ended.
         winners: who has won.
@@ -276,7 +275,7 @@ class State:
     result: str | None = None
     winners: tuple[str, ...] = ()
 
-    # ---- what is to be decided -------------------------------------------------------
+    # ---- decisions -------------------------------------------------------------------
 
     @property
     def decision(self) -> Decision | None:
@@ -310,7 +309,7 @@ class State:
         return others
 
     def _answers(self, cards: Triple) -> tuple[tuple[str, ...], str | None, tuple[str, ...]]:
-        """Return the players who pass, the one who has to show, and the possible cards."""
+        """Return the players who pass, the player who has to show, and the possible cards."""
         deal = known_deal(self.deal)
         for number, player in enumerate(self.asked):
             options = tuple(card for card in cards if deal[location(card)] == player)
@@ -394,10 +393,10 @@ class State:
         ended = self.phase == "accuse" and turn != self.turn
         return self._next_turn() if ended else self
 
-    # ---- events that are told ------------------------------------------------------------
+    # ---- recorded events -----------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """Return the state after an event that is told: checked against the rules and the deal."""
+        """Return the state after a recorded event, checked against the rules and the deal."""
         public = outcome.public
         check_event(self.result)
         state = self

@@ -49,7 +49,7 @@ _NOBODY: Choice[str] = Choice(
 
 
 def _laid_down(said: Said, down: Mapping[str, str]) -> Sequence[Part]:
-    """Return the parts for laid-down groups, as long as there are more.
+    """Return the parts for laid-down groups, while there are more.
 
     Args:
         said: what has been said.

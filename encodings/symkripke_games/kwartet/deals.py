@@ -34,7 +34,7 @@ _LAWS: WeakKeyDictionary[KnowledgeStructure, tuple[int, ...] | None] = WeakKeyDi
 
 
 class _Ways:
-    """All ways to deal so many cards to these players."""
+    """All ways to deal given numbers of cards to these players."""
 
     def __init__(self, players: Sequence[str], size: int) -> None:
         self.all = list(product(players, repeat=size))
@@ -71,7 +71,7 @@ class _Terms:
     """The polynomial of one group.
 
     Attributes:
-        members: its ways by share: what they add to the hands of others, as one number.
+        members: its ways by share: their additions to the hands of others, as one number.
         numbers: the number of ways of each share.
     """
 

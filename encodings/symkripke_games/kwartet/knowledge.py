@@ -1,9 +1,9 @@
 """The encoding: what the setup and the events of Kwartet tell, and to whom.
 
-Fluents: `location(card)`, a player or the table. Each player observes of each card whether it was
-dealt it. All moves are public, so a card that moves gets a value that everybody knows, and no new
-variable; a plain name means where the card is now. What is still open is therefore always a
-question about the deal, and each player goes on seeing its own hand.
+Fluents: `location(card)`, a player or the table. Each player observes of each card whether they
+were dealt it. All moves are public, so a card that moves gets a value that everybody knows, and no
+new variable; a plain name means the current place of the card. Every open question is therefore
+about the deal, and each player keeps seeing their own hand.
 """
 
 from __future__ import annotations
@@ -222,7 +222,7 @@ def _asked(setup: Setup, public: Question, said: Origin) -> Iterator[Constraint]
 
 
 def _so(said: Origin, text: str) -> Origin:
-    """Return the origin of what follows from a question."""
+    """Return the origin of a consequence of a question."""
     return Origin(f"{said.text}, so {text}", said.turn, said.agents, said.kind)
 
 
@@ -276,11 +276,10 @@ def remembered_as(
 ) -> Event:
     """Return what remains of a forgotten event: the cards on the table.
 
-    Everybody always sees how many cards each holds, its own cards, and the groups on the table.
-    So it stays known that a card went from one to the other, or that a group was laid down; but
-    not which card, not what was asked, and not what was refused. Of every card that may have
-    been the card that moved, the place gets a new version; `before` is the structure as it is
-    remembered.
+    Everybody always sees the number of cards of each player, their own cards, and the groups on the
+    table. It therefore stays known that a card went from one player to another, or that a group was
+    laid down; but not which card, nor the question or a refusal. The place of every card that may
+    have moved gets a new version; `before` is the remembered structure.
 
     `sizes`: how many cards each player held before. That follows from the rest, but by counting
     cards over all forgotten moves, which can cost a solver exponential time: so it is said again.

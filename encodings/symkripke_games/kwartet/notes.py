@@ -32,7 +32,7 @@ class Reader:
         self._record: Sequence[Happening] = ()
 
     def read(self, view: KwartetView) -> Board:
-        """Return the board now; reads only what is new."""
+        """Return the current board; reads only new events."""
         known, record = len(self._record), view.record
         if (
             self.board is None
@@ -90,7 +90,7 @@ class Hand:
 
     @property
     def groups(self) -> tuple[str, ...]:
-        """The groups of which the player holds a card, in the order of the deck."""
+        """The groups in which the player holds a card, in the order of the deck."""
         group_of = self.setup.group_of
         held = {group_of[card] for card in self.own}
         return tuple([group for group in self.setup.cards_of if group in held])
@@ -120,8 +120,8 @@ class Hand:
 class Notes:
     """Where the player knows, or thinks possible, that cards are.
 
-    What follows about a card stays true until the card moves, and that is seen: so the engine is
-    only asked what is still open, and nothing that is known is asked twice.
+    A conclusion about a card stays true until the card moves, which everybody sees. The engine is
+    therefore asked about open cells only, and never twice about a known one.
     """
 
     def __init__(self, engine: Engine) -> None:
@@ -134,7 +134,7 @@ class Notes:
         """The places of cards that were asked about at this perspective."""
 
     def take(self, perspective: Perspective) -> None:
-        """Stand at this perspective: what is asked from now on is about it."""
+        """Move to this perspective, for the questions that follow."""
         known = self._perspective
         if known is perspective:
             return

@@ -27,7 +27,7 @@ Pair = tuple[str, str]
 class Asker(EnginePlayer):
     """The common part of all players: they see their hand and open cards, and choose at random.
 
-    A player sits at one table, and keeps notes of what it found out there.
+    A player sits at one table, and keeps notes of its conclusions there.
     """
 
     def __init__(self, engine: Engine, chance: Random) -> None:
@@ -47,7 +47,7 @@ class Asker(EnginePlayer):
         return Ask(*self.question(hand))
 
     def think(self, view: KwartetView, hand: Hand) -> None:
-        """Note what it knows now."""
+        """Note its current knowledge."""
         self.note(view, hand)
 
     def note(self, view: KwartetView, hand: Hand) -> None:
@@ -90,7 +90,7 @@ class RandomAsker(Asker):
 
 
 class FirstOrder(Asker):
-    """Asks for cards that it can get, as far as it knows where they are.
+    """Asks for cards whose places it knows.
 
     A card that it knows to be there; else a card that may be with a player that it knows to hold
     the group; else a card that may be there. (A card that has moved in the open needs no
@@ -147,11 +147,11 @@ class SecondOrder(FirstOrder):
         wanted = hand.wanted
         sure = self.sure(hand, wanted)
         if sure:
-            announced = set(self.told(hand, [card for _, card in sure]))
+            announced = set(self.announced(hand, [card for _, card in sure]))
             return self.chance.choice([pair for pair in sure if pair[1] in announced] or sure)
-        return self.chance.choice(self.guesses(hand, self.told(hand, wanted) or wanted))
+        return self.chance.choice(self.guesses(hand, self.announced(hand, wanted) or wanted))
 
-    def told(self, hand: Hand, cards: Sequence[str]) -> list[str]:
+    def announced(self, hand: Hand, cards: Sequence[str]) -> list[str]:
         """Return the groups of these cards that all others know the player to hold."""
         group_of = hand.setup.group_of
         groups = dict.fromkeys(group_of[card] for card in cards)
@@ -160,10 +160,10 @@ class SecondOrder(FirstOrder):
 
 
 class Patient(SecondOrder):
-    """Waits: as long as it can, it asks only about groups that all know it to hold.
+    """Waits: while it can, it asks only about groups that all know it to hold.
 
-    Also for cards of which it knows where they are; except where it then gets all that it lacks
-    of the group, so that nobody has use for what it tells.
+    This includes cards whose places it knows, unless it then gets everything that it lacks of the
+    group, so that nobody can use the information.
     """
 
     def question(self, hand: Hand) -> Pair:
@@ -174,7 +174,7 @@ class Patient(SecondOrder):
             lacking = [card for card in hand.setup.cards_of[group] if card not in hand.own]
             if all(len(places[card]) == 1 for card in lacking):
                 return places[lacking[0]][0], lacking[0]
-        cards = self.told(hand, wanted) or wanted
+        cards = self.announced(hand, wanted) or wanted
         return self.chance.choice(self.sure(hand, cards) or self.guesses(hand, cards))
 
 
@@ -198,11 +198,11 @@ class Forgetful(FirstOrder):
         self._count = 0
 
     def note(self, view: KwartetView, hand: Hand) -> None:
-        """Note what follows from what it remembers."""
+        """Note the consequences of its memory."""
         self.notes.take(self.remembered(view))
 
     def remembered(self, view: KwartetView) -> Perspective:
-        """Return the player's memory of what it has seen."""
+        """Return the player's memory of its observations."""
         if self._memory is None:
             self._memory = view.perspective.after(0)
         setup = view.setup

@@ -1,4 +1,4 @@
-"""The review of a game of Kwartet: the chance of each question, secrets, and what was sure.
+"""The review of a game of Kwartet: the chance of each question, secrets, and certain cards.
 
 Questions are ranked as advice ranks them (`symkripke_games.kwartet.advice.questions`): by all
 that the asker could know, counted exactly. A question tells that the asker holds a card of the
@@ -41,7 +41,7 @@ _LUCKY = Fraction(1, 5)
 
 
 class KwartetReviewer(Reviewer[Setup, Happening]):
-    """Says of each question how probable a yes was, and what it gave away."""
+    """Adds the probability of a yes for each question, and the information that it revealed."""
 
     columns: Mapping[str, Column] = {
         "groups": Column("groups laid down"),

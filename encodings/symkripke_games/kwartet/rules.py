@@ -1,10 +1,10 @@
 """The game alone: setup, deal, questions, answers. No logic, no knowledge.
 
-All cards are dealt. Whoever's turn it is asks another player for a card of a group of which it
-holds a card itself. Nobody lies: who has the card gives it away, and the asker asks again; if
-not, it is the turn of the player asked. Four of a group are laid down at once, also those of
-the deal. Who has no cards is out; on the turn of such a player another goes on: the next with cards
-(classic), or any (study; who is out draws lots). Most groups win.
+All cards are dealt. The player to move asks another player for a card of a group in which they hold
+a card themselves. Nobody lies: a player who has the card gives it away, and the asker asks again;
+otherwise, the turn passes to the player asked. Four cards of a group are laid down at once, also
+those of the deal. A player without cards is out; on the turn of such a player another continues:
+the next with cards (classic), or any (study; the player who is out draws lots). Most groups win.
 
 A *turn* here is one question with its answer; turn 0 is what the deal lays down at once.
 """
@@ -129,7 +129,7 @@ Happening = Opening | Question
 
 @dataclass(frozen=True, slots=True)
 class LayDown:
-    """The move before the first question: all lay down what is complete."""
+    """The move before the first question: all lay down their complete groups."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -386,7 +386,7 @@ class State:
         return [other for other in group if other != card]
 
     def _check_question(self, player: str, asked: str, card: str) -> None:
-        """Raise an error for a question that the rules forbid, as far as can be told."""
+        """Raise an error for a question that the rules are known to forbid."""
         check_name("player", asked, self.setup.players)
         check_name("card", card, self.setup.group_of)
         if asked == player:
@@ -417,10 +417,10 @@ class State:
             return replace(after, phase="pass")
         return replace(after, mover=self.setup.following(mover, after.out))
 
-    # ---- events that are told ------------------------------------------------------------
+    # ---- recorded events -----------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """Return the state after an event that is told: checked against the rules and the deal."""
+        """Return the state after a recorded event, checked against the rules and the deal."""
         public = outcome.public
         check_event(self.result)
         if outcome.secret:

@@ -2,20 +2,19 @@
 
 `symkripke.play.depth` says what a depth is. In Kwartet:
 
-* Candidates: for each group of which the player holds a card, and each player who may be asked, the
+* Candidates: for each group in which the player holds a card, and each player who may be asked, the
   best question at depth 0; of these the best `CANDIDATES`.
-* Situations: `SAMPLES` random deals, each as likely as another, of those that the player still
-  considers possible after a no to its question. (The probability of the no is exact. After a yes
-  the player goes on, and nobody answers.)
-* Horizon: the answer, and after a no the question of the player whose turn it is then, with its
-  answer.
-* Evaluation: what the player holds, `worth` for each group, and `TURN` if it is its turn.
+* Situations: `SAMPLES` equally likely random deals that the player still considers possible after a
+  no to its question. (The probability of the no is exact. After a yes the player continues, and
+  nobody answers.)
+* Horizon: the answer, and after a no the question of the next player, with its answer.
+* Evaluation: the player's hand, `worth` for each group, and `TURN` if it is its turn.
 
-So a player of depth 0 asks for the card that is most likely to be where it asks, and rather for one
-of a group of which it has much. What a question tells the others plays no part. A player of depth
-1 expects what the next player then asks it for, by what that one knows; a player of depth 2 knows
-that this one expects the same of it, and so on. All of them know all that follows from what they
-have seen: the engine counts the deals.
+A player of depth 0 therefore asks for the card that is most likely to be with the asked player, and
+prefers groups of which it has many cards. The information that a question gives to others plays no
+part. A player of depth 1 expects the next player's question, given that player's knowledge; a
+player of depth 2 knows that the next player expects the same of it, and so on. All of them know all
+consequences of their observations: the engine counts the deals.
 """
 
 from __future__ import annotations
@@ -35,14 +34,13 @@ from symkripke_games.kwartet.decks import TABLE
 from symkripke_games.kwartet.knowledge import event
 from symkripke_games.kwartet.notes import Hand, KwartetView
 from symkripke_games.kwartet.players import Asker, Pair
-from symkripke_games.kwartet.rules import Question as Asked
-from symkripke_games.kwartet.rules import Setup
+from symkripke_games.kwartet.rules import Question, Setup
 
 CANDIDATES = 4
-"""So many questions are compared, about different groups or to different players."""
+"""The number of compared questions, about different groups or to different players."""
 
 SAMPLES = 3
-"""In so many deals a player looks at what is asked next."""
+"""The number of deals for which a player considers the next questions."""
 
 TURN = 0.25
 """The value of the right to ask, where a complete group is worth 1."""
@@ -90,7 +88,7 @@ class Position:
     def refused(self, asked: str, card: str) -> Position:
         """Return the player's view after the other has denied having the card."""
         before, me = self.perspective, self.perspective.agent
-        said = event(self.setup, Asked(turn=0, player=me, asked=asked, card=card, given=False))
+        said = event(self.setup, Question(turn=0, player=me, asked=asked, card=card, given=False))
         after = Perspective(before.structure.update(said), me, before.seen)
         return Position(self.setup, after, self.moved)
 
@@ -102,7 +100,7 @@ class Position:
 
 
 @dataclass(frozen=True)
-class Question:
+class CandidateQuestion:
     """A question, as a player weighs it.
 
     Attributes:
@@ -118,7 +116,7 @@ class Question:
     gain: float
 
 
-def decided(position: Position, depth: int, chance: Random) -> Question:
+def decided(position: Position, depth: int, chance: Random) -> CandidateQuestion:
     """Return the question that a player of that depth asks.
 
     Args:
@@ -131,7 +129,7 @@ def decided(position: Position, depth: int, chance: Random) -> Question:
     return questions[0] if len(questions) == 1 else chance.choice(questions)
 
 
-def weighed(position: Position, depth: int, chance: Random) -> dict[Question, float]:
+def weighed(position: Position, depth: int, chance: Random) -> dict[CandidateQuestion, float]:
     """Return the value of each candidate."""
     options = candidates(position, chance)
     # The same deals at each depth, whatever chance is used for below.
@@ -143,7 +141,7 @@ def weighed(position: Position, depth: int, chance: Random) -> dict[Question, fl
     }
 
 
-def candidates(position: Position, chance: Random) -> list[Question]:
+def candidates(position: Position, chance: Random) -> list[CandidateQuestion]:
     """For each group and player the question that is best at depth 0; the best of these."""
     questions = []
     for group in position.setup.cards_of:
@@ -158,14 +156,14 @@ def candidates(position: Position, chance: Random) -> list[Question]:
         for asked, cards in chances.items():
             likely = best(cards)
             card = likely[0] if len(likely) == 1 else chance.choice(likely)
-            questions.append(Question(asked, card, cards[card], gain))
+            questions.append(CandidateQuestion(asked, card, cards[card], gain))
     if len(questions) > 1:
         chance.shuffle(questions)
         questions.sort(key=lambda question: -round(question.yes * question.gain, 9))
     return questions[:CANDIDATES]
 
 
-def _answered(position: Position, option: Question, depth: int, seed: int) -> float:
+def _answered(position: Position, option: CandidateQuestion, depth: int, seed: int) -> float:
     """Return the value of the question if the answer is no, by the next player's move."""
     if option.yes == 1:
         return 0.0
@@ -185,7 +183,7 @@ def _answered(position: Position, option: Question, depth: int, seed: int) -> fl
 class Thinker(Asker):
     """Thinks to a depth: takes the others for players of one depth less; 0 asks for the likeliest.
 
-    `symkripke_games.kwartet.thinking` says exactly what it does.
+    See `symkripke_games.kwartet.thinking` for the exact rule.
     """
 
     def __init__(self, engine: Engine, chance: Random, depth: int) -> None:

@@ -59,8 +59,8 @@ def _all_discard(said: Said, ranks: tuple[str, ...], *, ended: bool) -> Sequence
     """Return the parts for the pairs of other players, in any order; seen pairs come last.
 
     Args:
-        said: what is said before.
-        ranks: the players whose pairs are told there.
+        said: the sentence so far.
+        ranks: the players whose pairs are named there.
         ended: whether something ends the list of pairs before; a name need not follow then.
     """
     left = [player for player in said.setup.players if player not in ranks]
@@ -124,7 +124,7 @@ def _list_of(player: str) -> str:
 
 
 def _ranks(said: Said, player: str) -> tuple[str, ...]:
-    """Return the pairs of a player, as they are told, or else as the seat has seen them."""
+    """Return the pairs of a player as entered, or else as the seat has seen them."""
     stated = said.get(_list_of(player))
     if stated is None:
         return _own_pairs(said, player) or ()
@@ -133,7 +133,7 @@ def _ranks(said: Said, player: str) -> tuple[str, ...]:
 
 
 def _pairs(said: Said, player: str, before: tuple[Pairs, ...]) -> Sequence[Part]:
-    """More pairs of a player, in any order. If the seat has seen them they need not be told."""
+    """Return the parts for more pairs, in any order. Pairs that the seat has seen are optional."""
     name, own = _list_of(player), _own_pairs(said, player)
     total = said.count(name)
     if not before and total is not None and own == _ranks(said, player):
@@ -192,7 +192,7 @@ def _places_of_discards(setup: Setup, outcome: Outcome[Happening]) -> Mapping[st
     public = outcome.public
     assert isinstance(public, Discards)
     return {
-        # The players can be told of in any order: each has the places "for PLAYER 1", ...
+        # The players can be named in any order: each has the places "for PLAYER 1", ...
         **{f"for {player}": [player] * len(setup.players) for player in setup.players},
         **{_list_of(player): naming.by_rank(ranks) for player, ranks in public.pairs.items()},
     }

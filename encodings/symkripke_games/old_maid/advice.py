@@ -18,7 +18,7 @@ from symkripke_games.old_maid.players import Epistemic, Notes, own_ranks
 from symkripke_games.old_maid.rules import QUEEN, Discards, DrawFrom, Happening, Setup
 
 _FEW = 3
-"""So many ranks of pairs are named."""
+"""The maximum number of ranks of pairs in a description."""
 
 
 class OldMaidAdvisor(Advisor[Setup, Happening]):

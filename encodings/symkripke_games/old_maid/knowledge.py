@@ -14,8 +14,8 @@ of a world is proportional to `1/n!` for each n cards of a rank in a hand; the l
 first structure express this. After the discards one case is left: a world in which a player that
 has discarded a pair of a rank holds a third card of it is a third as likely as one in which it does
 not (3!/2! = 3). A draw takes each card of a hand with the same chance, and their number is public.
-So all histories of draws are equally likely. (Whom a player draws from may depend on what it knows;
-nobody draws conclusions from that.)
+All histories of draws are therefore equally likely. (The choice of the giver may depend on the
+drawer's knowledge; nobody draws conclusions from that.)
 """
 
 from __future__ import annotations
@@ -79,7 +79,7 @@ def title(rank: str) -> str:
 
 
 def cards_of(rank: str, number: int) -> str:
-    """So many cards of a rank, in words: "two jacks"."""
+    """Return a number of cards of a rank in words: "two jacks"."""
     plural = f"{rank}es" if rank == "six" else f"{rank}s"
     return f"{_NUMBERS[number]} {rank if number == 1 else plural}"
 
@@ -190,7 +190,7 @@ def _likelihood(player: str, rank: str, number: int) -> Likelihood:
 
 
 def _dealt(setup: Setup, places: Iterable[tuple[str, str]]) -> list[Formula]:
-    """Formulas of which as many are true as there are cards of these ranks in these hands."""
+    """Return formulas whose number of true ones is the number of these cards in these hands."""
     formulas: list[Formula] = []
     for player, rank in places:
         formulas.append(holds(player, rank))
@@ -202,7 +202,7 @@ def _dealt(setup: Setup, places: Iterable[tuple[str, str]]) -> list[Formula]:
 
 @cache
 def hands(players: tuple[str, ...], ranks: tuple[str, ...]) -> KnowledgeStructure:
-    """Hands with at most one card of each rank, of which nothing else is known."""
+    """Return hands with at most one card of each rank, without further constraints."""
     fluents = [Fluent(holds_name(player, rank)) for rank in ranks for player in players]
     vocabulary = Vocabulary.of(fluents, players, wording=_words)
     return KnowledgeStructure.of(vocabulary, [], own_hand(players, ranks, holds))
@@ -337,9 +337,9 @@ def _count(
 ) -> list[Constraint]:
     """Return the public counts after the draw, which follow from those before it.
 
-    It is stated nevertheless, since a solver would need many steps to find that a sum has not
-    changed, and the explanation would be long. It is stated of the atoms before the draw; `now`
-    has what they become.
+    It is stated nevertheless, because a solver would need many steps to find that a sum has not
+    changed, and the explanation would be long. It is stated for the atoms before the draw; `now`
+    maps them to their later versions.
     """
 
     def held(places: Iterable[tuple[str, str]]) -> list[Formula]:

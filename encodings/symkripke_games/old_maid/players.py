@@ -88,7 +88,7 @@ class Counter:
     """Counts exactly, in diagrams as small as possible, which are faster to build and query."""
 
     def __init__(self, rooms: tuple[int, ...]) -> None:
-        """With so many nodes at first; with the next number when these are too few."""
+        """Create a player whose diagrams have at most the first number of nodes, then the next."""
         self.rooms = rooms
 
     @cached_property
@@ -215,12 +215,12 @@ class Epistemic(Thinker):
 
 
 class Logic(Thinker):
-    """Knows the rules, its hand, what is discarded, and the draws that it took part in.
+    """Knows the rules, its hand, the discards, and the draws that it took part in.
 
-    What it knows of the others (see `Notes`): how many cards each holds and how many of each rank
-    are in play; who does not hold a rank, having discarded it or given it away; who holds a card
-    that it took. A note is crossed out when a draw between others may have made it wrong. That is
-    sound, but incomplete: when a drawer discards nothing, the player concludes only that hands have
+    Its knowledge of the others (see `Notes`): the number of cards of each player and of each rank
+    in play; who does not hold a rank, having discarded it or given it away; who holds a card that
+    it took. A note is crossed out when a draw between others may have made it wrong. That is sound,
+    but incomplete: when a drawer discards nothing, the player concludes only that hands have
     changed.
     """
 
@@ -281,7 +281,7 @@ class Notes:
                 marks[holds(giver, rank)] = False
                 marks[holds(drawer, rank)] = True
             else:
-                # The giver may have lost what it held; the drawer may hold what it did not.
+                # The giver may have lost a card that it held; the drawer may hold a new one.
                 for player, outdated in ((giver, True), (drawer, False)):
                     for rank in ranks:
                         if marks.get(holds(player, rank)) is outdated:

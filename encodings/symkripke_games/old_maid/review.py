@@ -36,7 +36,7 @@ from symkripke_games.old_maid.rules import QUEEN, Draw, Happening, Setup, State,
 Here = Position[Setup, Happening]
 Step = Transition[Setup, Happening]
 
-# If the odd queen changes hands more often, its way is told in short.
+# If the odd queen changes hands more often, its path is summarised.
 _MANY = 5
 
 

@@ -38,7 +38,7 @@ CLASSIC, STUDY = "classic", "study"
 SEATS = {CLASSIC: (2, 12), STUDY: (2, 12)}
 
 QUEEN = "queen"
-"""The rank of which a card is missing."""
+"""The rank with a missing card."""
 
 # All ranks; a deck of n ranks has the first n of them, and is shown in the order of `_SHOWN`.
 _RANKS = (
@@ -102,8 +102,8 @@ class Count(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     Attributes:
         giver: how many cards the giver has left.
         drawer: how many cards the drawer has then.
-        left: the ranks that the card may have, as far as everybody knows; for each how many
-            cards of it are in play after the draw.
+        left: the ranks that, to common knowledge, the card may have; for each, the number of its
+            cards in play after the draw.
     """
 
     giver: int
@@ -309,7 +309,7 @@ class State:
         start = setup.players[0]
         return cls(setup, deal, hands, setup.sizes, setup.deck, frozenset(), start)
 
-    # ---- what is to be decided -------------------------------------------------------
+    # ---- decisions -------------------------------------------------------------------
 
     @property
     def decision(self) -> Decision | None:
@@ -360,7 +360,7 @@ class State:
         return frozenset() if self._loser is None else frozenset((self._loser,))
 
     def ranks(self, giver: str) -> tuple[str, ...]:
-        """Return the ranks that a card drawn from `giver` may have, as far as everybody knows."""
+        """Return the ranks that, to common knowledge, a card drawn from `giver` may have."""
         return tuple(
             r for r, number in self.left.items() if number and (giver, r) not in self.lacks
         )
@@ -504,7 +504,7 @@ class State:
         return self._after(public, count, rank)
 
     def _rank(self, public: Draw, secret: Mapping[str, str], ranks: Sequence[str]) -> str | None:
-        """Return the rank that was drawn, if it is told or public."""
+        """Return the rank that was drawn, if it is stated or public."""
         name = drawn_name(public.turn)
         # Where nothing is counted, everybody has yet to work out that the card is known.
         known = public.discard is not None or (public.count is not None and len(ranks) == 1)

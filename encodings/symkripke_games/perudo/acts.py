@@ -62,7 +62,7 @@ PerudoView = View[Setup, Happening]
 def _dice(
     name: str, number: int, setup: Setup, ask: str, known: Sequence[int] | None = None
 ) -> tuple[Part, ...]:
-    """So many dice, in any order, with or without blanks between them."""
+    """Return the slots for a number of dice, in any order, with or without blanks."""
     faces = numbers_to_choose(1, setup.faces)
     # With dice of more faces, "12" could be one die or two.
     die = Slot(name, faces, what="a die", ask=ask, glued=setup.faces <= 9)
@@ -139,7 +139,7 @@ def bids_to_hint(decision: Decision | None, now: Round) -> BidsToHint | None:
 
 
 def faces_to_choose(quantity: int, faces: int) -> tuple[Choice[int], ...]:
-    """Faces, as so many dice show them: "six", or "sixes"."""
+    """Return the words for a face on a number of dice: "six", or "sixes"."""
     choices = []
     for face in range(1, faces + 1):
         one, many = (faces_in_words(number, face).partition(" ")[2] for number in (1, 2))
@@ -206,7 +206,7 @@ _DICE: tuple[Part, ...] = (
     ),
     Words("."),
 )
-"""So many dice of a face."""
+"""The slots of a number of dice of one face."""
 
 
 def _claim(said: Said) -> Any:
@@ -302,7 +302,7 @@ def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozen
 
     Args:
         said: what has been said.
-        shown: whose dice are told.
+        shown: the players whose dice have been named.
         asked: the places for players so far.
     """
     numbers = said["numbers"]
@@ -310,7 +310,7 @@ def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozen
     left = sorted((p for p in numbers if p not in shown), key=lambda p: own[p] is not None)
     if not left:
         return (Given("dice", lambda said: {p: said[f"dice({p})"] for p in numbers}),)
-    # Others may be named before the one whose turn it is to be told: each has its own place.
+    # Other players may be named before the next one: each has their own place.
     place = f"for {left[0]}"
     while place in asked:
         place += " again"

@@ -61,7 +61,7 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
         )
 
     def prospects(self, view: PerudoView, engine: Engine) -> Sequence[Prospect]:
-        """Return the least bid on each face and the calls, as far as they are legal now.
+        """Return the least bid on each face and the calls that are legal now.
 
         Each move has two chances of success: given the viewer's own dice, and given the beliefs
         drawn from the others' bids, too. On another player's turn, the moves are computed as if it
@@ -124,7 +124,7 @@ def successes(
 ) -> Mapping[Move, Mapping[str, Fraction]]:
     """Return for each move the chances that the bid is met, or that the call is right.
 
-    One chance is by the viewer's own dice (`MINE`), one by what it believes of the bids, too
+    One chance follows from the viewer's own dice (`MINE`), one also from its beliefs about the bids
     (`ALL`).
     """
     situation = Situation.of(view)

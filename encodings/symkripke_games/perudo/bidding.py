@@ -80,7 +80,7 @@ class Said(NamedTuple):
         player: who.
         face: which.
         holds: how many.
-        trust: in percent; what is trusted less is given up first.
+        trust: in percent; less trusted claims are given up first.
     """
 
     player: str
@@ -126,7 +126,7 @@ def kept(said: Sequence[Said], left: Mapping[str, int], manner: Manner) -> tuple
 
 @lru_cache(maxsize=1 << 12)
 def _together(claims: tuple[Said, ...], number: int, manner: Manner) -> tuple[Said, ...]:
-    """Return the claims of one player, who has so many dice, that are kept.
+    """Return the kept claims of one player with a given number of dice.
 
     A bid adds a claim of its bidder; those of the others are the same as before.
     """
@@ -163,9 +163,9 @@ def meaning(
 
         v = d - unknown / 6 - observed(e)
 
-    more dice of the face e than is believed already, rounded, from 0 to d. Here unknown counts the
-    dice of the others of which nothing is believed, and observed(e) all that are believed to show
-    e. `said` is what is believed so far.
+    more dice of the face e than are believed already, rounded, from 0 to d. Here unknown counts the
+    dice of the others without beliefs about them, and observed(e) all that are believed to show e.
+    `said` has the beliefs so far.
 
     Source: the study of Perudo that this game comes from (its section "Processing bids").
     """

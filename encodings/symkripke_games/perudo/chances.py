@@ -98,10 +98,10 @@ def together(parts: tuple[Counts, ...]) -> Counts:
 
 @lru_cache(maxsize=1 << 15)
 def atleast(counts: Counts, least: int) -> Fraction:
-    """Return the probability that so many dice, or more, count as the face."""
+    """Return the probability that at least `number` dice count as the face."""
     return Fraction(sum(counts[max(0, least) :]), sum(counts))
 
 
 def exactly(counts: Counts, number: int) -> Fraction:
-    """Return the probability that just so many dice count as the face."""
+    """Return the probability that exactly `number` dice count as the face."""
     return Fraction(counts[number] if 0 <= number < len(counts) else 0, sum(counts))

@@ -17,7 +17,7 @@ Atoms, as in the study; they count faces as they are shown:
     has(m, x, y)    what a bid may say of m's own dice: aces counted where they are wild
 
 All of them are about the dice of the round: after a call, and until the dice are thrown again,
-about those that were shown, the one that is lost among them.
+about the dice that were shown, including the one that is lost.
 
 Bids are no knowledge. Each adds soft constraints (see `symkripke.model.beliefs`): that the bidder
 holds so many dice of the face, by the study's rule (`bidding.meaning`), which all believe as far
@@ -61,14 +61,14 @@ from symkripke_games.perudo.words import dice_in_words, faces_in_words
 # Structures kept: rounds with the same numbers of dice share theirs, and what engines know of it.
 _KEPT = 256
 
-# How far a bidder is taken to believe its bid: less than it believes what others have said.
+# The rank of a bidder's assumed belief in its own bid: below its beliefs in the bids of others.
 _OWN_BID = -1
 
 # ---- a throw -------------------------------------------------------------------------------
 
 
 def dice(left: Mapping[str, int], face: int) -> tuple[Atom, ...]:
-    """Return the atoms that dice show a face, of players with so many dice each."""
+    """Return the atoms that dice show a face, for players with given numbers of dice."""
     return tuple(
         Atom(die_name(player, number), str(face))
         for player, has in left.items()
@@ -77,7 +77,7 @@ def dice(left: Mapping[str, int], face: int) -> tuple[Atom, ...]:
 
 
 def shows(left: Mapping[str, int], least: int, faces: tuple[int, ...]) -> Formula:
-    """At least so many of the dice of these players show one of these faces."""
+    """Return the formula that at least `number` dice of these players show one of these faces."""
     return _shows(tuple(left.items()), least, faces)
 
 

@@ -71,8 +71,8 @@ class _Dice:
 class _Beliefs:
     """Counts the beliefs drawn from bids when the dice are shown, and how many of them are true.
 
-    A player's bids are believed to say that it holds so many dice of a face, as far as bids do not
-    contradict each other or the numbers of dice (`bidding.kept`).
+    A player's bids are believed to state the number of its dice with a face, unless bids contradict
+    each other or the numbers of dice (`bidding.kept`).
     """
 
     def __init__(self, table: Table[Setup, Happening]) -> None:
@@ -104,10 +104,10 @@ class _Beliefs:
 class _Tallies:
     """Counts what the study's way of adding up bids takes players to hold: see `players.study`.
 
-    Three things are counted after every bid, all under the seat of the player they are about. What
-    the bid alone adds to the tally of its bidder, and whether the bidder has so many dice. All that
-    stands in the tallies of the round, zeros too, and whether the players have so many. And whether
-    a player's tally is more dice than it has.
+    Three things are counted after every bid, each under the seat of the player it is about: the
+    contribution of the bid to the tally of its bidder, and whether the bidder has that number of
+    dice; all tallies of the round, including zeros, and whether the players have these numbers; and
+    whether a player's tally exceeds the number of its dice.
     """
 
     def __init__(self, table: Table[Setup, Happening]) -> None:

@@ -52,7 +52,7 @@ class Spot:
     """The public part of a round, before a bid or a call.
 
     Attributes:
-        dice: how many dice each player in the round has, from the one who began, in turn.
+        dice: the number of dice of each player in the round, in turn, from the player who began.
         manner: how one may bid.
         calza: whether calza can be called.
         bids: the bids, one by each player in turn.
@@ -78,7 +78,7 @@ class Spot:
 
     @property
     def mover(self) -> int:
-        """Whose turn it is, counted from the one who began."""
+        """The player to move, counted from the player who began."""
         return (len(self.bids) + self.skipped) % len(self.dice)
 
     @property
@@ -108,7 +108,7 @@ class Spot:
 
 
 class Throws:
-    """All throws of so many dice, in any order.
+    """All throws of a number of dice, in any order.
 
     Attributes:
         place: for each throw (ascending faces) its place.
@@ -136,7 +136,7 @@ class Throws:
 
 @lru_cache(maxsize=64)
 def all_throws(number: int, manner: Manner) -> Throws:
-    """Return the throws of so many dice."""
+    """Return the throws of `number` dice."""
     return Throws(number, manner)
 
 
@@ -252,7 +252,7 @@ def _policy(
     """Return the best of these, for each throw.
 
     `value` gives the value of an option by the number of own dice that count as the face of an
-    offer: the one that is made, or the standing one, which is called.
+    offer: the new bid, or the standing bid, which is called.
     """
     columns = []
     for option in options:
@@ -355,7 +355,7 @@ def _counted(spot: Spot, player: int, depth: int, face: int) -> Numbers:
 
 
 def _atleast(shown: Sequence[float], needed: int) -> float:
-    """Return the probability that so many dice, or more, are shown."""
+    """Return the probability that at least `needed` dice are shown."""
     return fsum(shown[max(0, needed) :])
 
 

@@ -160,7 +160,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             yield Annotation("bluff", public.player, words, NEWS, data)
 
     def _is_called(self, event: int) -> bool | None:
-        """Return whether the event after that one doubts the bid; None if there is none."""
+        """Return whether the next event doubts the bid; None if there is none."""
         if event >= len(self.past.outcomes):
             return None
         following = self.past.event(event + 1)
@@ -241,7 +241,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         yield from self._boldest(events)
 
     def _losses(self, calls: Sequence[Call]) -> Iterator[str]:
-        """By what each player lost its dice: by calls of its own, or by bids that were doubted."""
+        """Yield the causes of each player's lost dice: own calls, or bids that were doubted."""
         verdicts = [(call, call.verdict) for call in calls if call.verdict is not None]
         for player in self.past.setup.players:
             wrong = sum(call.player == player and not verdict.right for call, verdict in verdicts)

@@ -95,7 +95,7 @@ class Call(Public, frozen=True, kw_only=True, tag="call"):
     Attributes:
         player: who calls.
         kind: "dudo" or "calza".
-        dice: what each player shows.
+        dice: the dice that each player shows.
         verdict: the result of the call; None: not written down (it follows).
     """
 
@@ -122,10 +122,10 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Rolled(Public, frozen=True, kw_only=True, tag="throw"):
-    """All throw their dice again: a new round. What each throws is its secret.
+    """All throw their dice again: a new round. The throws are secret.
 
     Attributes:
-        round: what is known of the round; None: not written down (it follows).
+        round: the public state of the round; None: not written down (it follows).
     """
 
     round: Round | None = None
@@ -154,7 +154,7 @@ class Doubt:
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The move of chance: what each player throws."""
+    """The move of chance: the throws of all players."""
 
     dice: Throw
 
@@ -169,7 +169,7 @@ class State:
     Attributes:
         setup: the setup.
         throw: what lies under the cups; None for an onlooker.
-        now: what is known of the round.
+        now: the public state of the round.
         mover: whose turn it is.
         turn: the turn: each bid, each call and each throw is one.
         standing: the last bid of the round.
@@ -197,7 +197,7 @@ class State:
             setup, None if deal is None else throw_of(setup, deal), first_round(setup), setup.first
         )
 
-    # ---- what is to be decided ---------------------------------------------------------
+    # ---- decisions ---------------------------------------------------------------------
 
     @property
     def manner(self) -> Manner:

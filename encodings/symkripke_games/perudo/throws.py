@@ -106,7 +106,7 @@ def check_setup(setup: Setup) -> None:
 
 
 def thrown(faces: int, left: Mapping[str, int], chance: Random) -> Throw:
-    """So many dice for each player, as chance has it."""
+    """Return a random throw with the given number of dice for each player."""
     return {
         player: tuple(sorted(chance.randint(1, faces) for _ in range(number)))
         for player, number in left.items()
@@ -143,7 +143,7 @@ def throw_of(setup: Setup, deal: World) -> Throw:
 
 
 def read_dice(setup: Setup, player: str, dice: Sequence[Any], number: int) -> tuple[int, ...]:
-    """Dice that are told of a player, in ascending order; raises `RuleError` if it has others."""
+    """Return the stated dice of a player in ascending order; raise `RuleError` if impossible."""
     faces, values = _numbers(setup.faces), []
     for die in dice:
         face = faces.get(str(die))
@@ -157,5 +157,5 @@ def read_dice(setup: Setup, player: str, dice: Sequence[Any], number: int) -> tu
 
 @lru_cache(maxsize=8)
 def _numbers(faces: int) -> Mapping[str, int]:
-    """Return the faces of a die by what is written on them."""
+    """Return the faces of a die by their inscriptions."""
     return {str(face): face for face in range(1, faces + 1)}

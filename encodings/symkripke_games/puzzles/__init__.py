@@ -1,8 +1,8 @@
 """Classic puzzles about knowledge, one file each.
 
 The files are in the format of `symkripke check`, so that command can check them, too. If a puzzle
-needs code beside its file (the search for safe announcements of cards), a module of the same name
-holds it.
+needs code in addition to its file (the search for safe announcements of cards), a module of the
+same name holds it.
 """
 
 from __future__ import annotations

@@ -60,7 +60,7 @@ def cath_knows_none() -> Formula:
 
 
 def candidates(hand: Hand, sizes: Sequence[int] = (5, 6, 7)) -> Iterator[tuple[Hand, ...]]:
-    """Yield the lists of hands that contain `hand`, any two of which share less than two cards.
+    """Yield the lists of hands that contain `hand`, with at most one card shared by any two.
 
     If two shared two cards, Bob would not always be able to tell them apart.
     """

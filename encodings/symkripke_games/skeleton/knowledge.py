@@ -1,4 +1,4 @@
-"""The encoding: what is known before the first move, and what events tell.
+"""The encoding: the knowledge before the first move, and the information of events.
 
 Fluents: `location(card)`, a player or "hidden". Each player sees its own hand.
 """

@@ -1,4 +1,4 @@
-"""Players: one that asks for what it does not know, and one that plays by chance."""
+"""Players: one that asks about cards that it cannot place, and one that plays at random."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class Knower(EnginePlayer):
         return Assessment(number, located, number == 1)
 
     def _open(self, view: Seen) -> list[str]:
-        """Return the cards that may be hidden, as far as it knows."""
+        """Return the cards that, to its knowledge, may be hidden."""
         cards = [card.id for card in view.setup.cards]
         possible = self.engine.possibilities(view.perspective, [at(card, HIDDEN) for card in cards])
         return sorted(atom.fluent.arguments[0] for atoms in possible for atom in atoms)

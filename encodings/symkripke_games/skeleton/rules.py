@@ -1,7 +1,7 @@
 """The game alone: setup, deal, moves, positions. No logic, no knowledge.
 
-One card is hidden; the others are dealt round. A player asks another for a card, and is told yes or
-no, or names the hidden card: right wins, wrong is out.
+One card is hidden; the others are dealt round. A player asks another for a card, and gets the
+answer yes or no, or names the hidden card: right wins, wrong is out.
 """
 
 from __future__ import annotations
@@ -150,7 +150,7 @@ class State:
         return self.follow(outcome), outcome
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """Return the state after an event that is told; raise `RuleError`."""
+        """Return the state after a recorded event; raise `RuleError`."""
         public = outcome.public
         check_event(self.result)
         check_turn(self.turn, public)

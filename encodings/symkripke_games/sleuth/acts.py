@@ -156,7 +156,7 @@ def _asking(said: Said) -> State:
 
 
 def _drawable(said: Said) -> Sequence[str]:
-    """Return the question cards that can be drawn for the one that is used."""
+    """Return the question cards that can be drawn for the used one."""
     deck, asker, card = said.state.deck, said["player"], said["card"]
     return deck.use(asker, card).next if card in row(said) else ()
 
@@ -246,7 +246,7 @@ def _verdict(said: Said) -> bool | None:
 
 
 def _looked_at(said: Said) -> Sequence[Part]:
-    """Return the hidden gem: told by who has declared, and looked at it."""
+    """Return the slots for the hidden gem, entered by a declarer who looked at it."""
     looks = not said["right"] and said.setup.rules != STUDY and said.seat == said["player"]
     if not (looks and said.tells("hidden")):
         return ()

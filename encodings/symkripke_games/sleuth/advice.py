@@ -47,10 +47,9 @@ class SleuthAdvisor(Advisor[Setup, Happening]):
         """Return the best moves for the viewer, at most `number`, the best first.
 
         If the hidden gem is certain, the advice is to declare it. Otherwise it is a list of
-        questions that the question cards allow, ordered by what they tell about the hidden gem,
-        then by what they tell about all gems. A last question is advised only if it makes the
-        hidden gem certain at once and no question with a card does. The list is empty for a player
-        who has declared.
+        questions that the question cards allow, ordered by their information about the hidden gem,
+        then about all gems. A last question is advised only if it makes the hidden gem certain at
+        once and no question with a card does. The list is empty for a player who has declared.
 
         Raises:
             ImpossibleEvent: the viewer considers nothing possible.
@@ -89,7 +88,7 @@ class SleuthAdvisor(Advisor[Setup, Happening]):
         """Return the questions that the cards allow; any may be a last one."""
         assert isinstance(event, Question)
         survey = Survey(engine, view)
-        questions = [choice.told for choice in choices_of(view, survey)]
+        questions = [choice.question for choice in choices_of(view, survey)]
         if event.last:
             questions = survey.questions(view.setup.edition.questions)
         ranked = [
@@ -125,7 +124,7 @@ def _last(view: SleuthView, survey: Survey) -> list[Advice]:
     """Return a last question if it makes the gem certain, and no question with a card does."""
     sure = survey.uncertainty - SAME
     if view.setup.rules != CLASSIC or any(
-        choice.told.gem >= sure for choice in choices_of(view, survey)
+        choice.question.gem >= sure for choice in choices_of(view, survey)
     ):
         return []
     return [
@@ -145,13 +144,13 @@ def _questions(view: SleuthView, survey: Survey, number: int) -> list[Advice]:
     """Return the most telling questions."""
     choices = choices_of(view, survey)
     choices.sort(
-        key=lambda choice: (-round(choice.told.gem / SAME), -round(choice.told.deal / SAME))
+        key=lambda choice: (-round(choice.question.gem / SAME), -round(choice.question.deal / SAME))
     )
     leads = [lead for some in best_leads(view, survey) for lead in some]
     known = row_of(view) is not None
     advice = []
     for choice in choices[:number]:
-        question = choice.told
+        question = choice.question
         followed = next((lead for lead in leads if settles(view.setup, question, lead)), None)
         reason = why(view, question, "you")
         if followed is not None:

@@ -11,8 +11,8 @@ Columns are numbered so that those which the gems so far can lead to come first:
 classes count in the order of the steps, backwards in the opposite one. Only these columns are kept.
 On average they are less than half, and where two counts are joined, there are few pairs of columns.
 
-Tried and not kept: several questions beside each other in one matrix. It saves most of the calls,
-but the time goes into the sums themselves.
+Tried and rejected: several questions side by side in one matrix. It saves most of the calls, but
+the time goes into the sums themselves.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class DealSums:
 _ROUNDING = 1e-12
 
 
-def told(
+def expected_information(
     deals: DealSums, player: str, count: Sequence[int], shows: bool, uncertainty: float
 ) -> tuple[float, float]:
     """Return the information of the player's answer about the deal and the hidden gem, in bits.
@@ -196,7 +196,7 @@ class _Asked:
         self.turned = _turned(tuple(len(some) + 1 for some in steps_of_answers))
 
     def choices(self, choose: Sequence[int]) -> Floats:
-        """In how many ways each column comes about, if so many of each class can be shown."""
+        """Return the number of ways of each column if these numbers of each class can be shown."""
         if not self._shows:
             return np.ones(len(self.turned))
         return _choices(tuple((choose[kind], self._count[kind]) for kind in self._kinds))
@@ -243,7 +243,7 @@ def _moved(flow: Flow, here: Floats, player: str, shift: int) -> Floats:
 
 
 def _joined(pairs: Floats, turned: Ints) -> Floats:
-    """For each column the sum of what belongs to pairs of columns that add up to it."""
+    """Return, for each column, the sum over the pairs of columns that add up to it."""
     forward, backward = pairs.shape
     both = np.arange(forward)[:, np.newaxis] + turned[:backward]
     # With weights the sums are floating-point numbers; the types of numpy do not say so.
@@ -271,5 +271,5 @@ def _uncertain(shares: Floats, ways: Floats) -> Floats:
 
 
 def entropy(shares: Floats, ways: Floats | float = 1.0) -> float:
-    """In bits; each share is divided evenly among so many cases."""
+    """Return the entropy in bits; each share is divided evenly among its ways."""
     return float(_uncertain(shares, np.broadcast_to(ways, shares.shape)).sum())

@@ -152,7 +152,7 @@ WITH_CARD: tuple[Part, ...] = (
     Given("card", lambda said: FREE if said["free"] else _exact(said)),
     Check("element 1", _not_there),
 )
-"""The question card that is used: the one for these gems if it is there, or a free choice."""
+"""The used question card: the card for these gems if it is there, or a free choice."""
 
 # ---- the answer ----------------------------------------------------------------------------------
 
@@ -167,7 +167,7 @@ _COUNTED = Words("", ("gems", "gem"))
 
 
 def _answer(said: Said) -> Sequence[Part]:
-    """Return the number that is said, and the gems that are shown, as far as the seat sees them."""
+    """Return the slots for the stated number, and for the shown gems that the seat sees."""
     asker, asked, study = said["player"], said["asked"], said.setup.rules == STUDY
     if len(said["elements"]) == 1 and not study:
         return (Words(":"), _number("have", "0"))
@@ -295,7 +295,7 @@ def _shown(said: Said) -> Sequence[Part]:
 
 
 def _is_own(said: Said) -> bool:
-    """Return whether the seat tells what it has itself."""
+    """Return whether the seat answers for itself."""
     return bool(said.seat == said["asked"])
 
 
@@ -385,7 +385,7 @@ def places_asked(setup: Setup, asks: Ask | AskLast | Question) -> Mapping[str, A
 
 
 def places_answered(setup: Setup, outcome: Outcome[Question]) -> Mapping[str, Any]:
-    """Return the gems that are shown, one by one, or that there are none; if that is told."""
+    """Return the shown gems, one by one, or that there are none; if the record has them."""
     question = outcome.public
     matching = setup.edition.matching(question.elements)
     gems = [gem for gem in matching if location(gem) in outcome.secret]

@@ -163,7 +163,7 @@ CLASSIC = Edition(
 
 
 def edition_named(name: str) -> Edition:
-    """Return the printed set ("classic"), or the one in a TOML file if `name` ends in `.toml`.
+    """Return the printed set ("classic"), or the set in a file if `name` ends in `.toml`.
 
     Raises:
         UnknownName: there is no such set.
@@ -198,7 +198,7 @@ def _read_edition(path: Path) -> Edition:
 
 
 def sized(made: Edition, size: str) -> Edition:
-    """Only the first so many colours, types and quantities, as in "2/2/2"; raises `RuleError`."""
+    """Return the edition with the first few of each feature, as in "2/2/2"; raise `RuleError`."""
     parts = []
     numbers = size_of(size, "4/3/3", KINDS)
     for kind, elements, number in zip(KINDS, made.kinds, numbers, strict=True):

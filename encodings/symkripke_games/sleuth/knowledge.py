@@ -119,7 +119,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
     definitions = [
         Definition("holds", held, holds, "the player holds it"),
         Definition("at", (("gem", ids), ("place", setup.places)), at, "the gem is there"),
-        # Before `in_play`, so that answers are told with it: `K[ann] RDS`.
+        # Before `in_play`, so that this name is preferred in answers: `K[ann] RDS`.
         *(
             Definition(gem.id.upper(), (), partial(in_play, gem.id), f"the {gem.title} is in play")
             for gem in gems

@@ -15,7 +15,7 @@ from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import STUDY, Setup
 
 if TYPE_CHECKING:
-    from symkripke_games.sleuth.questions import Question, Survey
+    from symkripke_games.sleuth.questions import CandidateQuestion, Survey
 
 
 @dataclass(frozen=True)
@@ -55,7 +55,7 @@ def best_leads(view: View[Setup, Happening], survey: Survey) -> Iterator[list[Le
         yield list(leads)
 
 
-def settles(setup: Setup, question: Question, lead: Lead) -> bool:
+def settles(setup: Setup, question: CandidateQuestion, lead: Lead) -> bool:
     """Return whether the answer tells for certain if the asked player holds the gem of the lead.
 
     The answer does so if gems are shown, or if the number can depend on this gem only.

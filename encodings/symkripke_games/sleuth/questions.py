@@ -1,14 +1,14 @@
 """The expected information of questions, exactly.
 
-The answer to a question follows from the deal. So what it tells of the deal, on average, is how
-uncertain the answer is: its entropy, in bits. What the answer tells of the hidden gem is their
+The answer to a question follows from the deal. Its average information about the deal is therefore
+the uncertainty of the answer: its entropy, in bits. Its information about the hidden gem is their
 mutual information: with G the hidden gem and A the answer, H(G) + H(A) - H(G, A). Both follow from
 the joint distribution of the answer and the hidden gem.
 
 The sums are those of `symkripke_games.sleuth.answer_sums`.
 
-Gems of one class are as good as others of it, and so are players of whom the same is known; so
-most questions early in a game are variants of a few, and later there is little to count.
+Gems of one class are interchangeable, and so are players about whom the same is known. Most
+questions early in a game are therefore variants of a few, and later there is little to count.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from symkripke.play import View
 from symkripke.play.dealing import location
 from symkripke.play.hands import at
 from symkripke.play.player import SAME
-from symkripke_games.sleuth.answer_sums import DealSums, entropy, told
+from symkripke_games.sleuth.answer_sums import DealSums, entropy, expected_information
 from symkripke_games.sleuth.gems import HIDDEN, Elements
 from symkripke_games.sleuth.rules import Happening
 from symkripke_games.sleuth.setup import STUDY, Setup
@@ -46,13 +46,13 @@ def counting(engine: Engine) -> Engine:
 
 
 @dataclass(frozen=True)
-class Question:
+class CandidateQuestion:
     """A question with its expected information, which is computed on first use.
 
     Attributes:
         asked: who is asked.
         elements: for which gems.
-        open: the gems of which the answer may say whether the player holds them.
+        open: the gems about which the answer may give information.
         work: computes both values, in bits.
     """
 
@@ -99,7 +99,7 @@ class Survey:
 
     @cached_property
     def _deals(self) -> Steps:
-        """The deals, gem by gem; players that are not told apart are one place."""
+        """The deals, gem by gem; indistinguishable players share one place."""
         return self._steps(self._setup.players)
 
     def _steps(self, merged: Sequence[str]) -> Steps:
@@ -115,7 +115,7 @@ class Survey:
     @cached_property
     def _kind(self) -> dict[str, int]:
         """For each gem that is not located the number of its class: gems that are alike."""
-        number = {name: n for n, names in enumerate(self._deals.alike) for name in names}
+        number = {name: n for n, names in enumerate(self._deals.interchangeable) for name in names}
         kinds: dict[object, int] = {}
         return {
             gem: kinds.setdefault(number.get(location(gem), gem), len(kinds))
@@ -131,7 +131,7 @@ class Survey:
 
     @cached_property
     def _stands(self) -> dict[str, str]:
-        """For each other player the first one of whom the same is known."""
+        """For each other player, the first player about whom the same is known."""
         representatives = {player: player for player in self._others}
         for group in self._deals.groups:
             first: dict[int, str] = {}
@@ -154,13 +154,13 @@ class Survey:
 
     # ---- questions --------------------------------------------------------------------------
 
-    def questions(self, elements: Iterable[Elements]) -> list[Question]:
+    def questions(self, elements: Iterable[Elements]) -> list[CandidateQuestion]:
         """Each of these questions to each other player."""
         return [
             self.question(player, asked_for) for asked_for in elements for player in self._others
         ]
 
-    def decisive(self) -> list[Question]:
+    def decisive(self) -> list[CandidateQuestion]:
         """Return the questions after which, whatever the answer is, the hidden gem is known."""
         possible = sum(HIDDEN in places for places in self.places.values())
         questions = []
@@ -194,10 +194,10 @@ class Survey:
     def _shows(self, elements: Elements) -> bool:
         return len(elements) == 2 or self._setup.rules == STUDY
 
-    def question(self, asked: str, elements: Elements) -> Question:
+    def question(self, asked: str, elements: Elements) -> CandidateQuestion:
         """Return the information of a question to a player."""
         gems, shows = self._open(asked, elements), self._shows(elements)
-        return Question(asked, elements, gems, partial(self._tells, asked, gems, shows))
+        return CandidateQuestion(asked, elements, gems, partial(self._tells, asked, gems, shows))
 
     def _tells(self, asked: str, gems: Sequence[str], shows: bool) -> tuple[float, float]:
         """Return the information of an answer about these gems, cached for equivalent questions."""
@@ -210,5 +210,5 @@ class Survey:
         if key not in self._known:
             stands, whole = key[0], key[2]
             deals = self._apart(stands)
-            self._known[key] = told(deals, stands, count, whole, self.uncertainty)
+            self._known[key] = expected_information(deals, stands, count, whole, self.uncertainty)
         return self._known[key]

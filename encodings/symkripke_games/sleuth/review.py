@@ -1,4 +1,4 @@
-"""The review of a game of Sleuth: each question beside the best one, and the declarations.
+"""The review of a game of Sleuth: each question compared with the best, and declarations.
 
 The value of a question is its expected information about the hidden gem, in bits, exactly
 (`symkripke_games.sleuth.questions`). The best question is the best of those that the asker's cards

@@ -1,8 +1,8 @@
 """The game alone: moves and outcomes. No logic, no knowledge.
 
-One gem is hidden, the others are dealt evenly, and what is left over lies face up. On a turn a
-player uses one of the four question cards before it to ask any other player; the card goes to the
-bottom of the pile and a new one is drawn.
+One gem is hidden, the others are dealt evenly, and the rest lies face up. On a turn a player uses
+one of the four question cards in front of them to ask any other player; the card goes to the bottom
+of the pile and a new one is drawn.
 
 Classic (S. Sackson: Sleuth, 3M, later Face 2 Face Games). Asked for one element, a player says how
 many such gems it holds. Asked for two, it hands those gems to the asker to look at, and
@@ -175,7 +175,7 @@ class State:
     result: str | None = None
     winners: tuple[str, ...] = ()
 
-    # ---- what is to be decided -------------------------------------------------------
+    # ---- decisions -------------------------------------------------------------------
 
     @property
     def decision(self) -> Decision | None:
@@ -487,7 +487,7 @@ class State:
             raise RuleError(f"this declaration is {said}: that is how the gems lie")
 
     def _check_looked(self, public: Declaration, secret: Mapping[str, str]) -> None:
-        """Check the hidden gem as told by the player who declared wrongly and looked at it."""
+        """Check the hidden gem of a record by a player who declared wrongly and looked at it."""
         gems = {location(gem.id) for gem in self.setup.edition.gems}
         fits = len(secret) == 1 and all(n in gems and secret[n] == HIDDEN for n in secret)
         if public.right or self.setup.rules != CLASSIC or self.deal is not None or not fits:

@@ -34,7 +34,7 @@ CLASSICS = (
     _story("two_generals", "receipts for receipts", (1, 30), "messages", 4),
     _story("against_false_belief", "somebody says aloud what Sally does not believe"),
 )
-"""Classics of the field, with the answers that are known of them."""
+"""Classics of the field, with their known answers."""
 
 FALSE_BELIEF = (
     _story("smarties", "first order: the box with the wrong contents"),

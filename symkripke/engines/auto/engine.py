@@ -19,11 +19,11 @@ from symkripke.language import Atom, Formula, M, disjunction
 from symkripke.limits import Budget
 from symkripke.model import (
     Beliefs,
+    EpistemicState,
     KnowledgeStructure,
     MultiPointedStructure,
     Perspective,
     Scene,
-    State,
     World,
 )
 
@@ -59,7 +59,7 @@ class AutoEngine(CountingEngine):
         self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
         # The last answer. A formula that is asked and then announced is evaluated twice at one
         # scene: without this, files take 1.05 times as long (`python -m benchmarks engines`).
-        self._last: tuple[State, Formula, Answer] | None = None
+        self._last: tuple[EpistemicState, Formula, Answer] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.weighting, self.tuning)
@@ -124,7 +124,7 @@ class AutoEngine(CountingEngine):
     @in_turn
     def holds(
         self,
-        state: State | MultiPointedStructure,
+        state: EpistemicState | MultiPointedStructure,
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
@@ -171,7 +171,7 @@ class AutoEngine(CountingEngine):
         """See `BaseEngine._anew`: earlier questions decide which engine answers the next one."""
         return AutoEngine(self.weighting, self.tuning)
 
-    def _evidence(self, state: State, formula: Formula) -> Evidence:
+    def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
         """Return the evidence of the engine that answers; of `sat`, where that engine has none."""
         engine = self._answering(
             state.structure, lambda engine: engine.holds(state, formula), formula
@@ -185,7 +185,7 @@ class AutoEngine(CountingEngine):
         return self.sat._evidence(state, resolved)
 
     def _why_valid(self, structure: KnowledgeStructure, formula: Formula, truth: bool) -> Evidence:
-        """Return the same of what is true, or is not, at all worlds."""
+        """Return the evidence for the truth or falsity of a formula at all worlds."""
         engine = self._answering(
             structure, lambda engine: engine.valid(structure, formula), formula
         )
@@ -219,7 +219,7 @@ class AutoEngine(CountingEngine):
         """Return the formula as it is stated: whoever answers resolves it."""
         return parsed(structure, formula)
 
-    def _truth(self, state: State, formula: Formula) -> bool:
+    def _truth(self, state: EpistemicState, formula: Formula) -> bool:
         return bool(self.holds(state, formula))
 
     def _possible_to(
@@ -231,7 +231,7 @@ class AutoEngine(CountingEngine):
             _possible_to_some(formula, agents),
         )[0]
 
-    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
+    def _world(self, state: EpistemicState | KnowledgeStructure, formula: Formula) -> World | None:
         return self._ask(
             structure_of(state),
             lambda engine: engine.witness(state, formula),
@@ -268,7 +268,7 @@ class AutoEngine(CountingEngine):
 def _possible_to_some(formula: Formula, agents: tuple[str, ...]) -> Formula:
     """Return the formula that one of these agents considers the formula possible.
 
-    Kept, because after each event the same is asked, and what is remembered of a formula is lost
-    with it.
+    It is cached, because the same question follows each event, and engines forget their results
+    with the formula.
     """
     return disjunction(M(agent, formula) for agent in agents)

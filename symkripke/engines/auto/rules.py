@@ -75,8 +75,8 @@ class Asked(NamedTuple):
     """A question.
 
     Attributes:
-        structure: what it is about.
-        formula: what is asked; None if it is not one formula.
+        structure: the structure of the question.
+        formula: the formula of the question; None if there is not exactly one.
         belief: whether it is about a belief, whatever the formula is.
         tuning: the settings of the engine.
     """
@@ -148,7 +148,7 @@ _DEALS: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
 def _deals(asked: Asked) -> bool:
     """Return whether the first law limits the number of fluents with a value, as deals do.
 
-    False if there are so few valuations that every diagram of them is small.
+    False if the number of valuations guarantees a small diagram.
     """
     first = asked.structure.root
     if first not in _DEALS:

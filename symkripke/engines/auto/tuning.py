@@ -19,11 +19,11 @@ class AutoTuning:
         diagram_second: work of bdd after sat.
         deal_clauses: work of sat where cards were dealt out: a minute.
         deal_diagram: work of bdd then: ten seconds.
-        growth: when each engine has had a turn, the turns become so many times as long. So all
-            turns together take about twice the work of the last one at most.
+        growth: the factor by which the turns grow once each engine has had one. All turns together
+            therefore take at most about twice the work of the last one.
         small_nodes: nodes of a diagram with little room. 640 muddy children need a third of them.
             A diagram that needs more reaches the bound in about a second.
-        few_valuations: a diagram of at most so many valuations is always small.
+        few_valuations: the number of valuations up to which a diagram is always small.
     """
 
     clauses_first: int = 20_000

@@ -6,7 +6,7 @@ answers does not depend on the speed of the machine. An engine that cannot answe
 the operator, or its diagram is too large) gets no further turn. The last engine that is left has no
 bound of work.
 
-A budget of time is shared: each turn has at most half of what is left, the last engine all of it.
+The turns share the time: each has at most half of the rest, and the last engine all of it.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ T = TypeVar("T")
 Refusal: TypeAlias = Unsupported | BudgetExceeded | SearchAborted
 """Why an engine has no answer."""
 
-# A turn is begun only with so many seconds left.
+# The least time that must be left to begin a turn, in seconds.
 _LEAST_SECONDS = 0.01
 
 
@@ -52,8 +52,8 @@ def first_answer(
         turns: the turns of the first round, in order.
         engine_of: the engines.
         question: what to ask.
-        growth: when each engine has had a turn, the turns become so many times as long.
-        outgrown: is called if a diagram outgrows the little room.
+        growth: the factor by which the turns grow once each engine has had one.
+        outgrown: a function that is called if a diagram outgrows its small bound.
 
     Returns:
         the answer; and why that engine was asked, and why others gave up.

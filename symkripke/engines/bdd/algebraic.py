@@ -1,9 +1,9 @@
 """Probabilities in all cells at once: diagrams with numbers at their ends.
 
-For each valuation of what an agent observes, how many worlds of a set agree with it? That is a
-function with integers for values; its diagram is made from that of the set, upwards, with the
-variables that the agent does not observe summed over (R. I. Bahar et al.: Algebraic decision
-diagrams and their applications, 1993).
+The number of worlds of a set that agree with a valuation of an agent's observations is a function
+of that valuation with integer values. Its diagram is made from that of the set, from the bottom up,
+by summing over the variables that the agent does not observe (R. I. Bahar et al.: Algebraic
+decision diagrams and their applications, 1993).
 """
 
 from __future__ import annotations

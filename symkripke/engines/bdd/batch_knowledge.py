@@ -87,7 +87,7 @@ class KnowledgeQueries:
 
 
 class BatchKnowledge:
-    """Conjunctions of many `KnowledgeQuery`s; remembers what it found at which node of a law."""
+    """Conjunctions of many `KnowledgeQuery`s, with a cache of results for the nodes of a law."""
 
     def __init__(self, diagrams: Diagrams, tuning: BddTuning) -> None:
         """With nothing remembered yet."""

@@ -78,7 +78,7 @@ class Diagrams:
     # ---- variables ------------------------------------------------------------------------
 
     def add(self, number: int, after: Iterable[int] | None = None) -> tuple[int, ...]:
-        """So many new variables, together in the order: after all of `after`, or at the end."""
+        """Return `number` new variables, adjacent in the order: below all of `after`, or last."""
         if after is not None:
             return self.spread([after] * number)
         new = tuple(self.manager.add_vars(number))

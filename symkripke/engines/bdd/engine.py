@@ -41,11 +41,11 @@ from symkripke.language.walk import is_propositional
 from symkripke.limits import Budget
 from symkripke.model import (
     Beliefs,
+    EpistemicState,
     KnowledgeStructure,
     Perspective,
     Scene,
     Soft,
-    State,
     World,
     evaluate,
 )
@@ -115,7 +115,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
     # ---- what is true, known and believed ---------------------------------------------------
 
-    def _truth(self, state: State, formula: Formula) -> bool | None:
+    def _truth(self, state: EpistemicState, formula: Formula) -> bool | None:
         structure = state.structure
         plain = without_values(structure, formula)
         bare = plain.operand if isinstance(plain, Not) else plain
@@ -138,7 +138,7 @@ class BddEngine(CountingEngine, CountingHooks):
                 return False
             return None if minus(law, true).satisfiable() else True
 
-    def _chance(self, state: State, formula: P) -> tuple[Fraction, Fraction] | None:
+    def _chance(self, state: EpistemicState, formula: P) -> tuple[Fraction, Fraction] | None:
         """Of a comparison of a probability, the shares of its condition, and of the fact with it.
 
         None if it is not one agent's probability of a fact; or if the structure is small, so that
@@ -156,7 +156,7 @@ class BddEngine(CountingEngine, CountingHooks):
         whole = Fraction(1) if formula.given is TRUE else self._share(view, formula.given)
         return whole, part
 
-    def _of_others(self, work: Evaluation, state: State, formula: Formula) -> bool | None:
+    def _of_others(self, work: Evaluation, state: EpistemicState, formula: Formula) -> bool | None:
         """Return an agent's knowledge about another's knowledge, after changes.
 
         None if the question is another one, or the law is small: then its diagram is as quick.
@@ -173,7 +173,7 @@ class BddEngine(CountingEngine, CountingHooks):
         given = work.encoding.seen(work.stage, view)
         counter = self._counter(state.structure)
         can_be = counter.of_others(work, formula.agent, given, formula.operand)
-        if can_be is None or not any(can_be):  # or nothing is possible: an error, told elsewhere
+        if can_be is None or not any(can_be):  # or nothing is possible: an error, raised elsewhere
             return None
         true, false = can_be
         match formula:
@@ -183,7 +183,7 @@ class BddEngine(CountingEngine, CountingHooks):
                 return true
         return not (true and false)
 
-    def _evidence(self, state: State, formula: Formula) -> Evidence:
+    def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
         from symkripke.engines.bdd.explain.explainer import BddExplainer  # only to explain
         from symkripke.explain.evidence import ProbabilityValue
 
@@ -199,7 +199,7 @@ class BddEngine(CountingEngine, CountingHooks):
             whose = state.agent if isinstance(state, Perspective) else None
             return BddExplainer(work, plain, whose).evidence(self._view(work, state), plain)
 
-    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
+    def _world(self, state: EpistemicState | KnowledgeStructure, formula: Formula) -> World | None:
         structure = structure_of(state)
         with self._room(structure):
             work = self._evaluation(structure)
@@ -400,8 +400,8 @@ class BddEngine(CountingEngine, CountingHooks):
         """Return the worlds of the law at which a formula, which may be modal, is true.
 
         Returns:
-            a formula of at most so many `parts` for these worlds, their number, and the first few
-            of them, as values of the fluents `over` (resolved names; by default all).
+            a formula of at most `parts` parts for these worlds, the number of worlds, and the first
+            few of them, as values of the fluents `over` (resolved names; by default all).
         """
         from symkripke.engines.bdd.sum_of_products import (
             Description,
@@ -528,7 +528,7 @@ class BddEngine(CountingEngine, CountingHooks):
         """
         try:
             yield
-            self._make_room(structure)
+            self._evict(structure)
         except DDMemoryError:
             # The next one is made for the memory that there is by then.
             most = self._counter(structure).encoding.diagrams.max_nodes
@@ -538,7 +538,7 @@ class BddEngine(CountingEngine, CountingHooks):
                 "ask the sat engine, or allow more"
             ) from None
 
-    def _make_room(self, structure: KnowledgeStructure) -> None:
+    def _evict(self, structure: KnowledgeStructure) -> None:
         """Drop diagrams that hold too much memory; they are built again when needed.
 
         These are the diagrams of this family, or of families that were not asked about for longest.
@@ -611,7 +611,7 @@ class BddEngine(CountingEngine, CountingHooks):
     def _by_plausibility(self, structure: KnowledgeStructure) -> bool:
         return of_structure(self.weighting, structure) == "plausible"
 
-    def _view(self, work: Evaluation, state: State | KnowledgeStructure) -> View:
+    def _view(self, work: Evaluation, state: EpistemicState | KnowledgeStructure) -> View:
         """Return the view of the worlds of a state."""
         if isinstance(state, KnowledgeStructure):
             return work.everything()
@@ -649,7 +649,7 @@ class BddEngine(CountingEngine, CountingHooks):
             raise InputError("the actual world is none of the worlds that the law allows")
         self._checked.add(scene)
 
-    def _law(self, work: Evaluation, view: View, state: State) -> Diagram:
+    def _law(self, work: Evaluation, view: View, state: EpistemicState) -> Diagram:
         """Return the worlds of the view; there must be one."""
         law = work.worlds(view)
         if not law.satisfiable():

@@ -29,7 +29,7 @@ Diagram: TypeAlias = BCDDFunction
 
 Operands: TypeAlias = tuple[Diagram, ...]
 
-# Bound once: to look up a member of an enumeration takes as long as a small operation.
+# Bound once, because looking up a member of an enumeration takes as long as a small operation.
 _AND, _IMP_STRICT = BooleanOperator.AND, BooleanOperator.IMP_STRICT
 
 _END = 1 << 60
@@ -95,7 +95,7 @@ def count(diagram: Diagram, variables: int) -> int:
 
 
 def afford(diagram: Diagram, each: float) -> None:
-    """Raise `BudgetExceeded` if so many seconds for each node are far more than there are."""
+    """Raise `BudgetExceeded` if `each` seconds for each node far exceed the time left."""
     limit = limits.current()
     left = None if limit is None else limit.seconds_left()
     if limit is None or left is None:
@@ -124,7 +124,7 @@ def _is_cut(*operands: Diagram) -> bool:
 
 
 def _spend(work: limits.Work, nodes: int) -> None:
-    """Count the work of the last operation, after which there are so many nodes.
+    """Count the work of the last operation, which left the manager with `nodes` nodes.
 
     Most of the work is making nodes, including those that are unused by now.
     """

@@ -1,12 +1,12 @@
-"""The law of a structure as a diagram: how worlds are valuations, and what a stage adds.
+"""The law of a structure as a diagram: worlds as valuations, and the additions of a stage.
 
 A world is a valuation. A fluent with two values (a Boolean one, for example) is one variable. A
-fluent with more values has a variable for each value, exactly one of which is true. So agents
-always observe variables, and to hide what an agent does not see is to quantify variables. A fluent
-with one value has no variable. The order is that of the vocabulary. Fluents of an event are placed
-behind the last variable that a constraint of the event ties them to, and a version behind the
-version
-before: so they are close to the variables on which they depend, and diagrams stay small.
+fluent with more values has a variable for each value, exactly one of which is true. Agents
+therefore always observe variables, and the variables that an agent does not see can be quantified.
+A fluent with one value has no variable. The order is that of the vocabulary. The fluents of an
+event are placed below the last variable that a constraint of the event ties them to, and a version
+below the previous version: close to the variables on which they depend, so that diagrams stay
+small.
 """
 
 from __future__ import annotations
@@ -97,7 +97,7 @@ class Encoding:
     def __init__(
         self, max_nodes: int, tuning: BddTuning | None = None, *, small: bool = False
     ) -> None:
-        """Room for so many nodes; with `small`, few are expected."""
+        """Create diagrams of at most `max_nodes` nodes; `small`: few nodes are expected."""
         self.tuning = tuning = tuning or BddTuning()
         self.diagrams = Diagrams(max_nodes, tuning, small=small)
         self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()
@@ -260,7 +260,7 @@ class Encoding:
         return self._point[2]
 
     def only(self, point: Literals) -> Diagram:
-        """Return the set of one world, of which these are all literals."""
+        """Return the set with the single world that these literals describe."""
         if self._cube is None or self._cube[0] is not point:
             self._cube = point, self.diagrams.cube(point)
         return self._cube[1]
@@ -276,7 +276,7 @@ class Encoding:
     ) -> World:
         """Return the world in which these variables are true and the others are false.
 
-        With `names`, what it says of these fluents.
+        With `names`, only the values of these fluents.
         """
         world = {}
         for name in stage.blocks if names is None else names:
@@ -308,7 +308,7 @@ class Encoding:
     def law(self, structure: KnowledgeStructure, given: Literals) -> Diagram:
         """Return the worlds of the law at which `given` is true. All stages must be there.
 
-        What is given goes in first, so that the diagram stays small. It is built on the law of an
+        `given` is added first, to keep the diagram small. The diagram is built on the law of an
         earlier stage with the same literals.
         """
         law = self._laws.get((self.stages[structure], given))
@@ -409,6 +409,6 @@ def _apart(
 
 
 def _variables(block: Block, value: str) -> tuple[int, ...]:
-    """Return the variable of one value; of a fluent with two values, the one that it has."""
+    """Return the variable of a value; a fluent with two values has only one variable."""
     values, variables = block
     return variables[values.index(value) :][:1] if len(variables) > 1 else variables

@@ -16,7 +16,7 @@ from typing import NamedTuple
 import numpy as np
 
 from symkripke.engines.count.nodes import FALSE, Ints, Nodes
-from symkripke.engines.count.steps import Floats, Names, Order, Step, Steps
+from symkripke.engines.count.steps import Floats, FluentStep, Names, Order, Steps
 from symkripke.errors import Unsupported
 from symkripke.limits import look
 
@@ -57,7 +57,7 @@ def steps(nodes: Nodes, asked: Sequence[AskedFluent], order: Order) -> Steps:
     for fluent in walked[len(there) :]:
         left = range(len(fluent.values))
         share = np.full(len(left), 1 / len(left))
-        result.append(replace(Step.free(fluent.fluent, fluent.values, left, 1), weight=share))
+        result.append(replace(FluentStep.free(fluent.fluent, fluent.values, left, 1), weight=share))
     return Steps(result)
 
 
@@ -79,7 +79,7 @@ def _shares(nodes: Nodes, sides: Ints) -> Floats:
 
 def _step(
     nodes: Nodes, shares: tuple[Floats, Floats], asked: AskedFluent, states: Ints, levels: range
-) -> tuple[Step, Ints]:
+) -> tuple[FluentStep, Ints]:
     """Return the ways from these sets through these levels, and the sets to which they lead."""
     values = len(asked.values)
     source = np.tile(np.arange(len(states)), values)
@@ -105,5 +105,5 @@ def _step(
         ways, at = np.divmod(ways, len(nodes.level))
         value, source = np.divmod(ways, len(states))
     ends, target = np.unique(at, return_inverse=True)
-    step = Step(*asked[:2], len(states), len(ends), source, value, target.ravel(), share)
+    step = FluentStep(*asked[:2], len(states), len(ends), source, value, target.ravel(), share)
     return step, ends

@@ -10,16 +10,16 @@ other has seen, and s what the question or a later event speaks of. Then
 At a world with o, the other knows f iff f is true at all s with (o, s) in `considered`: so these o
 are the complement of a projection. The agent knows g iff g is true everywhere in `possible`.
 
-Both sets are made event by event, and what is neither seen by the other nor needed later is
-quantified at once: early quantification (J. R. Burch, E. M. Clarke, D. E. Long: Symbolic model
-checking with partitioned transition relations, 1991). Two things keep them small:
+Both sets are made event by event. Variables that the other agent does not observe and that are not
+needed later are quantified at once: early quantification (J. R. Burch, E. M. Clarke, D. E. Long:
+Symbolic model checking with partitioned transition relations, 1991). Two measures keep them small:
 
-* Only those o matter that are in `possible`. The others are left out of `considered` after each
-  event. (An o that becomes impossible later is left out then.)
-* What was seen need not be remembered if it tells nothing more. Let F be the o in `possible`, x
-  some of their variables, and U the projection of `considered` without x. If `considered` equals
-  F & U, all o of F that differ in x only consider the same s. No later event speaks of x. So
-  these o stay alike for ever, and x is left out everywhere.
+* Only the o in `possible` matter. The others are removed from `considered` after each event. (An o
+  that becomes impossible later is removed then.)
+* An observation need not be remembered if it no longer carries information. Let F be the o in
+  `possible`, x some of their variables, and U the projection of `considered` without x. If
+  `considered` equals F & U, all o of F that differ in x only consider the same s. No later event
+  speaks of x. These o therefore stay interchangeable for ever, and x is removed everywhere.
 """
 
 from __future__ import annotations
@@ -50,7 +50,8 @@ class Projected:
 
     Attributes:
         possible: what the agent considers possible.
-        considered: what the other considers possible, for what it may have seen.
+        considered: the worlds that the other agent considers possible, for each of its possible
+            observations.
         left_out: the variables that are in neither.
     """
 
@@ -157,7 +158,7 @@ class KnowledgeOfOthers:
             true = self._encoding.diagrams.true
             cached = Projected(true, true, frozenset())
         literals = keys[place][1] if place >= 0 else NOTHING
-        # Nothing is old before the first change: what is told until then is stated at once.
+        # Nothing is old before the first change, so the statements until then are added at once.
         parts: list[Diagram] = []
         for number in range(place + 1, len(events)):
             limits.check()
@@ -177,10 +178,10 @@ class KnowledgeOfOthers:
         seen: frozenset[int],
         asked: frozenset[int],
     ) -> Iterator[tuple[Stage, Literals, frozenset[int], frozenset[int]]]:
-        """For each stage what identifies its sets.
+        """Yield the key of the sets of each stage.
 
-        That is the stage, what is given of it, what the other sees of it, and what of it is needed
-        for the question or for a later event.
+        A key has the stage, the literals given about it, the observations of the other agent, and
+        the variables needed for the question or for a later event.
         """
         needed = asked
         later: list[frozenset[int]] = []
@@ -239,7 +240,7 @@ class KnowledgeOfOthers:
     def _past(self, stage: Stage, seen: frozenset[int]) -> Iterator[frozenset[int]]:
         """Return sets of variables to eliminate, the first one with all old versions.
 
-        Mostly a new version, and what happened, tell all that the old version told.
+        In most cases the event and the new version imply all that the old version implied.
         """
         blocks = {
             name: own

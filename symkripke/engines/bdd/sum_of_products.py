@@ -44,7 +44,7 @@ class Description:
     worlds: tuple[World, ...]
 
 
-# The search is given up after so many pairs of diagrams.
+# The number of pairs of diagrams after which the search stops.
 _LOOKS = 50_000
 
 

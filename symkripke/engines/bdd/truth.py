@@ -187,8 +187,8 @@ class Evaluation:
     def is_about_many(self, formula: f.Formula) -> bool:
         """Return whether a question at one world is answered faster by computing all worlds.
 
-        So it is if the law is small and the formula speaks of many agents: to collect what each of
-        them sees takes longer.
+        This is the case if the law is small and the formula is about many agents, because
+        collecting the observations of each of them takes longer.
         """
         return len(knowers(formula)) >= self._tuning.batch and self.is_small()
 
@@ -545,9 +545,9 @@ class Evaluation:
     ) -> list[tuple[Literals, Fraction]] | None:
         """Return the cells of the agent at worlds of the view, each with the probability there.
 
-        That of facts in a law of sums is counted without a diagram of all cells together, which is
-        large where the law is. None where that cannot be done: another kind of law or of formula,
-        too many cells, or a small law, of which there is a diagram.
+        For facts under a law of sums, the probability is counted without a diagram of all cells
+        together, which is large if the law is. None if that is impossible: another kind of law or
+        of formula, too many cells, or a small law, which has a diagram.
         """
         agent = formula.agent
         if formula.given is not f.TRUE or view.said or not is_propositional(formula.operand):
@@ -582,7 +582,7 @@ class Evaluation:
         there = self._step(view, law, frozenset((formula.agent,)))
         worlds = yield self._law(there)
         true = yield self._truth(there, formula.operand)
-        # What is given is the same in the whole view: if it is all that is seen, there is one cell.
+        # The whole view has the same `given`. If the agent sees nothing else, there is one cell.
         given = {abs(literal) - 1 for literal in there.given}
         observed = self.stage.observed[formula.agent] - given
         if self.by_plausibility:

@@ -12,7 +12,7 @@ from symkripke.engines.count.tuning import CountingTuning
 from symkripke.records import dataclass
 
 NODES_A_UNIT = 50
-"""A unit of work takes as long as to make this number of nodes (see `symkripke.limits`)."""
+"""The number of nodes that can be made in one unit of work (see `symkripke.limits`)."""
 
 
 @dataclass(frozen=True)
@@ -20,30 +20,31 @@ class BddTuning:
     """The settings of one engine. A family is all structures that come from one first structure.
 
     Attributes:
-        small_atoms: atoms. A structure with at most so many has a small diagram, and is counted by
-            it. Other ways need numpy, whose import takes longer than a small file (`engines`).
+        small_atoms: atoms. A structure with no more atoms has a small diagram, which counts its
+            worlds. Other methods need numpy, whose import takes longer than a small file
+            (`engines`).
         operations: entries of the library's cache of operations. Four times as many are no faster,
             and take up to 0.3 s to set up (`counts`, `families`).
         few_operations: the same for small structures (`engines`).
-        uncollected_nodes: nodes. From so many on, unused ones are collected between questions
+        uncollected_nodes: nodes beyond which unused ones are collected between questions
             (`memory`).
         fewest_nodes: nodes that are allowed however little memory there is; a megabyte (`memory`).
         live_nodes: nodes in use. A family with more is dropped (`memory`).
-        soon: questions. If a family is dropped again within so many, its bound grows (`memory`).
+        soon: questions. A family that is dropped again within this number gets a higher bound
+            (`memory`).
         bytes: bytes of the diagrams of all families (`memory`).
         between_sums: questions between two sums of these bytes (`questions`).
         laws: laws that are kept for a family (`questions`).
         sets: sets of worlds with a formula that are kept for a family (`engines`).
         facts: sets of worlds with a fact that are kept for structures with the same fluents. A list
             of worlds has thousands (`engines`).
-        small_law: nodes. If the law has at most so many, nested knowledge is computed for all
-            worlds at once (`families`).
-        small_law_of_many: the bound of `small_law` for laws with many variables (`families`).
-        batch: parts. From so many on, the knowledge of many agents is computed in one pass
+        small_law: nodes of the law up to which nested knowledge is computed for all worlds at once
             (`families`).
+        small_law_of_many: the bound of `small_law` for laws with many variables (`families`).
+        batch: parts from which the knowledge of many agents is computed in one pass (`families`).
         batches: lists of such parts that are kept (`families`).
         batch_results: results of such passes that are kept (`families`).
-        cells: cells of an agent. Up to so many are counted one by one (`counts`).
+        cells: cells of an agent up to which they are counted one by one (`counts`).
         counted_laws: weighted laws that are kept for a family (`counts`).
         arrays: diagrams that are kept as arrays for a family (`counts`, the
             studies of `symkripke experiment`).
@@ -93,14 +94,14 @@ class Slicing:
     """When operations on diagrams are cut into slices (`overruns`); the same for all engines.
 
     Attributes:
-        uncut_in_all: nodes. With at most so many in all, each operation takes at most a tenth of a
-            second.
+        uncut_in_all: nodes of the manager up to which no operation is cut: each takes at most a
+            tenth of a second.
         uncut_operands: nodes of the operands up to which an operation is not cut.
         slices: slices of an operation.
         seconds_per_counted_node: seconds to count a node.
         seconds_per_written_node: seconds to write a node to a file, and to read it.
-        lateness: seconds. What cannot be cut is begun if it would end at most so much too late.
-        nodes_per_operation: an operation takes as long as to make so many nodes.
+        lateness: seconds by which an operation that cannot be cut may exceed the limit.
+        nodes_per_operation: the number of nodes that take as long to make as one operation.
     """
 
     uncut_in_all: int = 200_000

@@ -10,7 +10,7 @@ from symkripke.limits import check, look
 
 Result = TypeVar("Result")
 
-# A step is short; what it does with diagrams is counted there.
+# A step is short; its operations on diagrams are counted there.
 _STEPS_A_UNIT = 4
 
 

@@ -1,9 +1,10 @@
 """The probability of a fact in each of many cells of an agent; of those that are alike, in one.
 
-Two fluents that a law of sums and the fact treat alike can change places: the law says the same.
-Then a cell ("Bob holds the rope and the hall, and nothing else") has as many worlds as the one that
-it becomes. So a cell is known by how many fluents of each kind have which values in it. Of the 455
-hands of three cards that one player can have, most are alike as long as few cards were spoken of.
+Two fluents that a law of sums and the fact treat in the same way can be exchanged: the law does not
+change. A cell ("Bob holds the rope and the hall, and nothing else") then has as many worlds as its
+image. A cell is therefore identified by the number of fluents of each kind with each value. Of the
+455 possible hands of three cards of one player, most are equivalent while few cards have been
+mentioned.
 """
 
 from __future__ import annotations
@@ -65,7 +66,7 @@ class Cells:
         return self._shares[key]
 
     def _key(self, seen: Set[Atom]) -> Key:
-        """Return the same for cells that are alike."""
+        """Return an equal key for equivalent cells."""
         assert self._kinds is not None
         number: defaultdict[Key, int] = defaultdict(int)
         for fluent, atoms in self._observed.items():
@@ -77,7 +78,7 @@ class Cells:
 def _kinds(
     structure: KnowledgeStructure, sums: Sequence[SumConstraint], asked: Set[str]
 ) -> dict[str, Key]:
-    """For each of the fluents its values, and what it adds to which sums: its kind."""
+    """Return the kind of each fluent: its values, and its contributions to the sums."""
     rows: defaultdict[str, list[object]] = defaultdict(list)
     for place, law_sum in enumerate(sums):
         for fluent in asked & law_sum.parts.keys():

@@ -1,9 +1,9 @@
 """Shares of a law of sums, counted over those fluents only that the question depends on.
 
-Two fluents are connected if a sum is about both. What is not connected with a question has as many
-worlds with it as without it, and cancels out. So of the dice of four players, the question about
-Bob's needs his five only. (The components of a formula in exact model counting: R. Bayardo and J.
-Pehoushek, Counting models using connected components, 2000.)
+Two fluents are connected if a sum is about both. A part that is not connected with a question has
+the same number of worlds with it as without it, and cancels out. Of the dice of four players, a
+question about Bob's dice needs only his five. (The components of a formula in exact model counting:
+R. Bayardo and J. Pehoushek, Counting models using connected components, 2000.)
 
 Components that differ in names only have equal counts: "two of Bob's dice show a three" is counted
 once for all players and all faces. (Component caching, up to renaming: T. Sang and others,
@@ -26,8 +26,8 @@ if TYPE_CHECKING:
 Pattern: TypeAlias = tuple[tuple[tuple[tuple[int, ...], ...], ...], tuple[int, ...]]
 """A component without names.
 
-For each fluent its values, each as what it adds to each of the sums, sorted; and for each sum the
-numbers that are allowed.
+For each fluent, its values, each as its contributions to the sums, sorted; and for each sum, the
+allowed numbers.
 """
 
 Count: TypeAlias = Callable[[Mapping[str, Fluent], Sequence[SumConstraint]], "int | None"]
@@ -38,7 +38,7 @@ class Components:
     """The counts of components, by their patterns."""
 
     def __init__(self, most: int) -> None:
-        """None yet; at most so many are kept."""
+        """Create an empty cache of at most `most` counts."""
         # Saves counting what differs in names only. (Without components, all questions about
         # probabilities in Perudo with six players take 1.14 times as long.)
         self._counts: LRUCache[Pattern, int] = LRUCache(most)

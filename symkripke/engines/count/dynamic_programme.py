@@ -1,12 +1,13 @@
 """The worlds of a law of sums, fluent by fluent, without a diagram.
 
-Fluents get their values one after the other. Of the values so far, only this matters: for each sum,
-which further numbers are allowed. That is a set of bits, shifted by what was added and cut to what
-the remaining fluents can add. Ways with the same sets are one *state*. A sum that is complete, or
-that cannot fail any more, does not distinguish states. Of a sum with weights a state keeps the
-weights of the further numbers, up to a factor, which its steps have. The states of a level and
-their steps are arrays. (A dynamic programme, R. Bellman 1957; as a diagram, a multi-valued one: A.
-Srinivasan et al., Algorithms for discrete function manipulation, 1990.)
+Fluents get their values one after the other. Only one property of the values so far matters: for
+each sum, the numbers that are still allowed. It is a set of bits, shifted by the contributions so
+far and cut to the possible contributions of the remaining fluents. Ways with the same sets are one
+*state*. A sum that is complete, or that cannot fail any more, does not distinguish states. For a
+sum with weights, a state keeps the weights of the remaining numbers, up to a factor, which its
+steps have. The states of a level and their steps are arrays. (A dynamic programme, R. Bellman 1957;
+as a diagram, a multi-valued one: A. Srinivasan et al., Algorithms for discrete function
+manipulation, 1990.)
 
 Two things keep it small. The order is chosen for the question. And some fluents need no steps:
 those that no sum distinguishes, if each of their values has one sum with one allowed number (cards
@@ -40,11 +41,11 @@ Walk: TypeAlias = Literal["short", "all"] | tuple[str, ...]
 Kind: TypeAlias = int | tuple[int, ...]
 """The state of a sum: the numbers that may still be added, as bits, or their weights."""
 
-# So many steps are a unit of work: they take about as long as to make fifty nodes of a diagram.
+# Steps per unit of work. They take about as long as making fifty nodes of a diagram.
 _STEPS_A_UNIT = 40
 
-# Keys of states are below this number; a way that breaks a sum has a key above it. So many broken
-# sums fit into one number.
+# Keys of states are below `_BROKEN`; a way that breaks a sum has a key above it. One number has
+# room for `_SUMS` broken sums.
 _BROKEN = 1 << 55
 _SUMS = 127
 
@@ -109,7 +110,7 @@ class DynamicProgramme:
         ]
         # `counts` asks for the deals of Sleuth 1.3 to 1.7 times as fast, with up to 20 times fewer
         # states.
-        self.interchangeable = self._largest(law.alike) if walk == "short" else []
+        self.interchangeable = self._largest(law.interchangeable) if walk == "short" else []
         walked = spoken - set(self.interchangeable)
         self.levels: list[Level] = []
         self.ends = 0
@@ -118,7 +119,7 @@ class DynamicProgramme:
             given = [name for name in walk if name in walked]
             self._build([*given, *(name for name in order if name not in given)])
         else:
-            together = [[name] for name in order] if walk == "short" else law.alike
+            together = [[name] for name in order] if walk == "short" else law.interchangeable
             self._build(self._ordered(together))
 
     @property
@@ -334,7 +335,7 @@ def _kinds(law_sum: SumConstraint) -> list[int]:
 
 
 def _moved(kinds: Sequence[Kind], adds: set[int], ones: int) -> tuple[list[Kind], dict[int, Ints]]:
-    """For each set of further numbers, its index after each number is added; -1 if it is empty.
+    """Return the new sets, and the index of each set after adding a number; -1 if it is empty.
 
     `ones` is the set of numbers that can be added afterwards. Indices are those of `kinds`.
     """
@@ -353,9 +354,9 @@ def _moved(kinds: Sequence[Kind], adds: set[int], ones: int) -> tuple[list[Kind]
 def _moved_weights(
     kinds: Sequence[Kind], adds: set[int], rest: int
 ) -> tuple[list[Kind], dict[int, Ints], dict[int, Floats]]:
-    """Return the same for weights of further numbers, if up to `rest` can be added after that.
+    """Return the tables of `_moved` for weights, if up to `rest` can be added later.
 
-    Also, for each of the tables, the factors by which what is kept then is to be multiplied.
+    The last result has, for each of the tables, the factors of the states that are kept.
     """
     new: dict[Kind, int] = {}
     tables, factors = {}, {}

@@ -49,7 +49,7 @@ class HistoryFilter:
         self.encoding = encoding
         tuning = encoding.tuning
         # Saves reading the nodes again: marginals, joint distributions and samples share them, and
-        # the players share those of what an event says.
+        # the players share the nodes of an event's information.
         self.arrays: LRUCache[Diagram, Nodes] = LRUCache(
             tuning.arrays, tuning.array_bytes, lambda nodes: nodes.size
         )
@@ -74,7 +74,7 @@ class HistoryFilter:
         return max(1, self._diagrams.max_nodes // self.encoding.tuning.weighted_share)
 
     def nodes(self, diagram: Diagram) -> Nodes:
-        """Return a set as arrays; kept, so that one question may follow another."""
+        """Return a set as arrays, cached for the next questions."""
         from symkripke.engines.count.nodes import Nodes  # with numpy
 
         return self.arrays.get(diagram) or self.arrays.put(diagram, Nodes(self._diagrams, diagram))
@@ -144,7 +144,7 @@ class HistoryFilter:
         return weights
 
     def _now(self, structure: KnowledgeStructure) -> frozenset[int]:
-        """Return the variables of the current versions of what the first structure speaks of."""
+        """Return the variables of the current versions of the first structure's fluents."""
         stage = self.encoding.stages[structure]
         if stage not in self._current:
             names = current(structure, structure.root.vocabulary.fluents)
@@ -159,10 +159,10 @@ class HistoryFilter:
         asked: frozenset[int],
         first: int,
     ) -> Iterator[tuple[Stage, Literals, frozenset[int]]]:
-        """For each stage from the first on what identifies its weights.
+        """Yield the key of the weights of each stage, from the first on.
 
-        That is the stage, what was seen, and what is kept besides what is current: the variables
-        that are asked for, or that a later event tells of.
+        A key has the stage, the observations, and the variables kept in addition to the current
+        ones: those that the question or a later event is about.
         """
         later: list[frozenset[int]] = []
         needed = asked

@@ -5,9 +5,10 @@ where that case is true. So a world has n valuations of them, and to weigh is to
 
 Often no such variables are needed. For each valuation of all other fluents, sum up the weights of
 the values of the event's private fluents. If that sum is the same wherever it is not 0, the event
-keeps all weights in proportion. Then its likelihoods and its private fluents cancel, for all
-questions that do not speak of these fluents. An example is a card that others showed each other: k
-cards with 1/k each have the sum 1. Another is the one who showed it, whose own hand determines k.
+keeps all weights in proportion. Its likelihoods and its private fluents then cancel, for all
+questions that are not about these fluents. An example is a card that others showed each other: k
+cards with 1/k each have the sum 1. Another example is the player who showed it, whose own hand
+determines k.
 
 The likelihoods of the start are weighed together with the first event, if there is one. Only those
 of their cases stay that can be true with the facts that this event makes public.
@@ -44,7 +45,7 @@ class EventWeights:
         stage: the stage after the event.
         blocks: the likelihood variables, for all events of the family. Events that never
             happen in one history may share theirs.
-        number: how many events it is.
+        number: the number of the event.
         secret: the private fluents that it made.
         mentions: all fluents in its constraints.
         modal: whether it has constraints about knowledge.
@@ -183,7 +184,7 @@ class EventWeights:
     def cancels(self, given: Literals, hidden: frozenset[str]) -> bool:
         """Return whether with `given` the event keeps weights in proportion, summed over `hidden`.
 
-        `hidden` are some of its private fluents, of which nothing else speaks.
+        `hidden` are private fluents of the event that occur nowhere else.
         """
         if not self.secret and not self.cases:
             return True

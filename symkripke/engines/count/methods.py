@@ -77,7 +77,7 @@ class Counts(ABC):
 
     @abstractmethod
     def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World]:
-        """So many random worlds, by weight, with values for these fluents at least."""
+        """Return `number` random worlds, by weight, with values for these fluents at least."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,7 +161,7 @@ class DiagramVariables(Counts):
     def drawn(
         self, number: int, chance: random.Random, ordered: Sequence[int]
     ) -> Iterable[frozenset[int]]:
-        """So many random valuations of these variables."""
+        """Return `number` random valuations of these variables."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 # Bytes of a node in use, with what refers to it.
 _NODE = 80
 
-# A manager that once had so many times as many nodes as the bound is dropped, too: it does not give
-# their memory back.
+# A manager that once had `_ONCE` times as many nodes as the bound is dropped, too, because it does
+# not release their memory.
 _ONCE = 4
 
 
@@ -105,7 +105,7 @@ class ModelCounter:
         Args:
             work: the structure.
             agent: whose observation `given` is; None if nothing is given.
-            given: what it has seen.
+            given: the observations of the agent.
             names: resolved names of fluents.
         """
         asked = work.stage.variables_of(names)

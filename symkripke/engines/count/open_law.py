@@ -1,9 +1,10 @@
 """The open part of a law of sums: the possible values of fluents, and the sums over them.
 
-Some values need not be told apart. Suppose that of Ann and Bob it is known only that they hold four
-and five of these twenty cards. Then the law stays the same when their hands are exchanged, card by
-card, up to the sizes of the hands. The cards of both are counted as nine cards at one place, and
-each way of doing that stands for 9! / (4! 5!) ways of dealing these nine cards to the two.
+Some values need not be distinguished. Suppose that nothing is known about the hands of Ann and Bob
+except that they hold four and five of these twenty cards. The law then stays the same when their
+hands are exchanged, card by card, up to the sizes of the hands. The cards of both are counted as
+nine cards at one place, and each way of doing that stands for 9! / (4! 5!) ways of dealing these
+nine cards to the two.
 """
 
 from __future__ import annotations
@@ -47,7 +48,7 @@ class OpenLaw:
         fluents: all fluents.
         domains: for each fluent the indices of its values that are left.
         sums: the sums over fluents with several values left, with parts for these values only.
-        groups: values of which only the first one is in the domains.
+        groups: groups of values; only the first value of each is in the domains.
     """
 
     fluents: Mapping[str, Fluent]
@@ -82,8 +83,8 @@ class OpenLaw:
         return all(self.domains.values())
 
     @cached_property
-    def alike(self) -> list[list[str]]:
-        """The fluents of sums in classes that no sum distinguishes."""
+    def interchangeable(self) -> list[list[str]]:
+        """The fluents of sums, in classes that no sum distinguishes."""
         spoken = {name for law_sum in self.sums for name in law_sum.parts}
         signatures: dict[str, list[object]] = {name: [] for name in self.fluents if name in spoken}
         for law_sum in self.sums:
@@ -121,17 +122,17 @@ class OpenLaw:
     # ---- values as one ----------------------------------------------------------------------
 
     def merged(self, values: Container[str]) -> OpenLaw:
-        """Return the law with those of these values as one that no sum tells apart.
+        """Return the law with the interchangeable ones of these values merged.
 
-        These are values that the same fluents may have, each with one sum of its own, of which one
-        number is allowed; all other sums treat them alike.
+        Values are interchangeable if the same fluents may have them, each value has one sum of its
+        own that allows a single number, and all other sums treat them in the same way.
         """
         sums, groups = list(self.sums), []
         gone: set[str] = set()
-        for alike in self._mergeable(values):
-            own = [one for one, _ in alike]
+        for mergeable in self._mergeable(values):
+            own = [one for one, _ in mergeable]
             names = frozenset(own[0].parts)
-            group = tuple(value for _, value in alike)
+            group = tuple(value for _, value in mergeable)
             numbers = tuple(one.allowed.bit_length() - 1 for one in own)
             groups.append(Group(group, numbers, names))
             gone.update(group[1:])
@@ -145,7 +146,7 @@ class OpenLaw:
         return whole.within(domains) if groups else self
 
     def _mergeable(self, values: Container[str]) -> list[list[tuple[SumConstraint, str]]]:
-        """Classes of values that are alike, each with its own sum."""
+        """Return the classes of interchangeable values, each value with its own sum."""
         there: dict[str, list[str]] = {}
         for name, left in self.domains.items():
             for value in self.values(name) if len(left) > 1 else ():
@@ -165,7 +166,7 @@ class OpenLaw:
                     if name in place and adds[place[name]]
                 )
                 classes.setdefault((frozenset(names), others), []).append((own[0], value))
-        return [alike for alike in classes.values() if len(alike) > 1]
+        return [members for members in classes.values() if len(members) > 1]
 
     def _counting(self, names: Iterable[str], values: Container[str]) -> dict[str, tuple[int, ...]]:
         """Return the parts of a sum that counts the fluents with one of these values."""
@@ -181,7 +182,7 @@ def narrowed(
 
 
 def _narrowed(domains: Mapping[str, Sequence[int]], law_sum: SumConstraint) -> SumConstraint | None:
-    """Return the sum of what these values add, each at least 0; None if it says nothing."""
+    """Return the sum over these values, each at least 0; None if it is trivial."""
     left, most = {}, 0
     allowed, weights = law_sum.allowed, law_sum.weights
     for name, every in law_sum.parts.items():

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from symkripke.engines.count.dynamic_programme import DynamicProgramme, Ints
-from symkripke.engines.count.steps import Step
+from symkripke.engines.count.steps import FluentStep
 from symkripke.errors import BudgetExceeded, TooManyNodes
 from symkripke.limits import look
 from symkripke.model import World
@@ -182,7 +182,7 @@ class PathCounts:
     # ---- single worlds ----------------------------------------------------------------------
 
     def draw(self, number: int, chance: random.Random) -> Iterator[World]:
-        """So many random worlds, uniformly distributed. There must be a world."""
+        """Yield `number` random worlds, uniformly distributed. At least one world must exist."""
         exact = cache(lambda level, state: int(self._onwards[level][state]))
         values = self.programme.values
         for _ in range(number):
@@ -220,7 +220,7 @@ class PathCounts:
 
     # ---- joint distributions ----------------------------------------------------------------
 
-    def steps(self, names: Sequence[str]) -> list[Step] | None:
+    def steps(self, names: Sequence[str]) -> list[FluentStep] | None:
         """Return the steps over these fluents; None if others have several values.
 
         For a walk over all fluents, those with levels in the order of the names. There must be a
@@ -239,10 +239,10 @@ class PathCounts:
                 steps.append(self._step(here - 1, kept))
             else:
                 values = self.programme.fluents[name].values
-                steps.append(Step.free(name, values, self.domains[name], len(kept[here])))
+                steps.append(FluentStep.free(name, values, self.domains[name], len(kept[here])))
         return steps
 
-    def _step(self, number: int, kept: Sequence[Ints]) -> Step:
+    def _step(self, number: int, kept: Sequence[Ints]) -> FluentStep:
         """Return the ways of a level between these states."""
         level = self.programme.levels[number]
         below = np.append(self._floats[number + 1], 0.0)
@@ -251,7 +251,7 @@ class PathCounts:
             place[kept[number + 1]] = np.arange(len(kept[number + 1]))
         steps = level.steps[:, kept[number]]
         places, source = np.nonzero(below[steps] > 0)
-        return Step(
+        return FluentStep(
             level.fluent,
             self.programme.fluents[level.fluent].values,
             len(kept[number]),

@@ -17,9 +17,9 @@ from symkripke.limits import look
 def draw(
     nodes: Nodes, number: int, chance: random.Random, variables: Iterable[int]
 ) -> Iterator[frozenset[int]]:
-    """So many valuations of the set (which is not empty), each as what is true.
+    """Yield `number` random valuations of the non-empty set, each as the variables that are true.
 
-    Those of `variables` that the diagram does not ask for are drawn, too.
+    Variables of `variables` that the diagram does not test are drawn, too.
     """
     asked = set(nodes.variables)
     free = [variable for variable in variables if variable not in asked]

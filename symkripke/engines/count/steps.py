@@ -34,18 +34,18 @@ Order: TypeAlias = Literal["given", "any"]
 
 
 @dataclass(frozen=True, eq=False)
-class Step:
-    """All ways over one fluent. Several ways may have the same states and value.
+class FluentStep:
+    """All transitions of one fluent. Several transitions may have the same states and value.
 
     Attributes:
         fluent: the fluent.
         values: its values.
         starts: the number of states before it.
         ends: the number of states after it.
-        source: for each way the state that it leaves, from 0.
-        value: for each way the index of its value in `values`.
-        target: for each way the state that it leads to, from 0.
-        weight: for each way how much it counts; None: 1.
+        source: for each transition, the state that it leaves, from 0.
+        value: for each transition, the index of its value in `values`.
+        target: for each transition, the state that it leads to, from 0.
+        weight: the weight of each transition; None if all are 1.
     """
 
     fluent: str
@@ -58,20 +58,20 @@ class Step:
     weight: Floats | None = None
 
     @classmethod
-    def free(cls, fluent: str, values: Names, left: Sequence[int], states: int) -> Step:
+    def free(cls, fluent: str, values: Names, left: Sequence[int], states: int) -> FluentStep:
         """Return the ways over a fluent that does not depend on the others: any of these values."""
         value = np.repeat(np.array(left, dtype=np.int64), states)
         same = np.tile(np.arange(states), len(left))
         return cls(fluent, values, states, states, same, value, same)
 
     @property
-    def reverse(self) -> Step:
+    def reverse(self) -> FluentStep:
         """The steps in reverse."""
         return replace(
             self, starts=self.ends, ends=self.starts, source=self.target, target=self.source
         )
 
-    def only(self, value: str) -> Step:
+    def only(self, value: str) -> FluentStep:
         """Return the ways with this value."""
         kept = self.value == self.values.index(value)
         return replace(
@@ -127,7 +127,7 @@ class Flow:
     _parts: dict[str, tuple[Flow, Flow]] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, step: Step) -> Flow:
+    def of(cls, step: FluentStep) -> Flow:
         """From the states before the step to those behind."""
         key = step.value * step.ends + step.target
         row = step.value
@@ -176,12 +176,12 @@ class Steps:
     Attributes:
         steps: in their order.
         groups: values that are counted as one; the first one of each stands for all.
-        alike: fluents in classes. To exchange two of one class changes nothing.
+        interchangeable: classes of fluents; exchanging two of one class changes nothing.
     """
 
-    steps: Sequence[Step]
+    steps: Sequence[FluentStep]
     groups: Sequence[Group] = ()
-    alike: Sequence[Sequence[str]] = ()
+    interchangeable: Sequence[Sequence[str]] = ()
 
     @cached_property
     def each(self) -> int:

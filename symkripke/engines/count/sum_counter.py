@@ -45,7 +45,7 @@ class SumCounter:
     """The laws of one family of structures that are sums, with their counts."""
 
     def __init__(self, most: int, weighting: str, tuning: CountingTuning | None = None) -> None:
-        """With at most so many steps for each law, and the weighting "equal" or "bayes"."""
+        """Create a counter with at most `most` steps per law; `weighting`: "equal" or "bayes"."""
         self.most = most
         self.tuning = tuning = tuning or CountingTuning()
         self.weighting = weighting
@@ -229,7 +229,7 @@ class SumCounter:
             places = {level.fluent: place for place, level in enumerate(paths.programme.levels)}
             names = (*sorted(names, key=lambda name: places.get(name, len(places))),)
         steps = paths.steps(names)
-        return None if steps is None else Steps(steps, reduced.groups, law.alike)
+        return None if steps is None else Steps(steps, reduced.groups, law.interchangeable)
 
     def _open_law(self, perspective: Perspective, names: Sequence[str]) -> OpenLaw | None:
         """Return the agent's knowledge of these fluents as sums; None if that is impossible."""
@@ -260,7 +260,7 @@ class SumCounter:
             if stage not in self._events:
                 self._events[stage] = event_sums(stage, self.weighting, self.tuning)
             event = self._events[stage]
-            # What was private to an event before is no fluent any more.
+            # The private fluents of earlier events are no longer fluents.
             if event is None or not event.fluents_asked <= fluents.keys():
                 return None
             own = frozenset(literal for literal in seen if literal[0].fluent in event.secret)

@@ -141,7 +141,7 @@ def _defined(
 def _with(
     rest: SumConstraint, literal: Literal, truth: bool, adds: int, fluents: Mapping[str, Fluent]
 ) -> dict[str, tuple[int, ...]]:
-    """Return the parts of a sum to which the literal adds so much, if it has this truth."""
+    """Return the parts of a sum to which the literal adds `adds` if its truth is `truth`."""
     atom, sign = literal
     own = _added([(atom, sign is truth)], fluents)[atom.fluent]
     before = rest.parts.get(atom.fluent, (0,) * len(own))

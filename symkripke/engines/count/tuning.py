@@ -17,7 +17,7 @@ class CountingTuning:
         laws: laws that are kept with their counts (`counts`).
         states: states of all these, about 200 bytes each (`memory`).
         components: counts of components that are kept (`counts`).
-        table: keys of states. Up to so many are looked up in a table (32 MB), more are sorted
+        table: keys of states up to which they are looked up in a table of 32 MB; more are sorted
             (`counts`).
         machine: counts below this, and sums of two of them, are exact as numpy's integers.
         disjoint_parts: fluents of a sum up to which disjoint sums are counted without numpy

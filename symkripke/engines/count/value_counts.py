@@ -39,7 +39,7 @@ class Term(NamedTuple):
     """One way to choose the fluents that have a value.
 
     Attributes:
-        step: what it adds to a state.
+        step: its contribution to a state.
         weight: the weight of all choices of these numbers, divided by the arrangements of all.
         taken: the number of fluents chosen from each class.
     """
@@ -298,7 +298,7 @@ class ValueCounts:
     # ---- single worlds ----------------------------------------------------------------------
 
     def draw(self, number: int, chance: random.Random) -> Iterator[World]:
-        """Yield so many random worlds, distributed by weight. There must be a world."""
+        """Yield `number` random worlds, distributed by weight. At least one world must exist."""
         for _ in range(number):
             look()
             world = {**self._sure}

@@ -27,7 +27,7 @@ from symkripke.model.evaluate import combined, counts
 _DEPTH = 3
 
 Group: TypeAlias = frozenset[str]
-"""Fluents of which only the number with a value matters."""
+"""Fluents that matter only by the number of them with a value."""
 
 Numbers: TypeAlias = tuple[int, ...]
 """For each of some groups, the number of its fluents with a value."""
@@ -50,7 +50,7 @@ class ValueLaw(NamedTuple):
 
     Attributes:
         values: for each value its bit in the masks.
-        masks: for each fluent its possible values, as far as facts about it alone tell.
+        masks: for each fluent, the values that facts about it alone leave possible.
         factors: for each value the factors of a world's weight.
         weighed: whether there are likelihoods.
     """
@@ -62,7 +62,7 @@ class ValueLaw(NamedTuple):
 
 
 class ValueLaws:
-    """The laws of structures, each made from the one before it."""
+    """The laws of structures, each computed from its predecessor."""
 
     def __init__(self, weighting: str, tuning: CountingTuning) -> None:
         """For the weighting "equal" or "bayes"."""
@@ -210,7 +210,7 @@ def _narrow(
 def _of_one_value(
     law_sum: SumConstraint, fluents: Mapping[str, Fluent], most: int
 ) -> tuple[str, Factor] | None:
-    """Return the one value that a sum speaks of, and its factor; None if it speaks of several."""
+    """Return the only value in a sum, and its factor; None if the sum has several."""
     common: dict[str, None] | None = None
     for name, adds in law_sum.parts.items():
         terms = {
@@ -271,7 +271,7 @@ def _groups_of(cases: Iterable[Formula]) -> tuple[str, tuple[Group, ...]] | None
 
 
 def _truth(formula: Formula, numbers: Numbers, places: Mapping[str, int]) -> bool:
-    """Return the truth of a formula of which each group is counted or occurs alone."""
+    """Return the truth of a formula in which each group is counted or occurs alone."""
     match formula:
         case Atom(fluent):
             return numbers[places[fluent]] == 1

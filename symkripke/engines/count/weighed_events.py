@@ -1,12 +1,12 @@
-"""Events with private fluents as sums: what they say of the rest, and how much it counts.
+"""Events with private fluents as sums: their information about other fluents, with weights.
 
-In Cluedo one player shows another a card. Which one is a private fluent of this event; the law ties
-it to a few atoms (who holds these cards), and a likelihood says how probable the choice was. For
-questions about other fluents it is summed up at once: for each truth of these atoms the *weight* of
-the event is the sum, over the values of its private fluents that fit, of the product of its
-likelihoods. That is a table of a few numbers, and so a sum with weights (see
-`symkripke.engines.count.sums`): of literals of which only the number matters, or else of such as
-count 1, 2, 4, ..., so that each number is one truth of all of them.
+In Cluedo one player shows another a card. The choice of the card is a private fluent of this event;
+the law ties it to a few atoms (who holds these cards), and a likelihood gives the probability of
+the choice. For questions about other fluents, it is summed out at once: for each truth of these
+atoms, the *weight* of the event is the sum, over the consistent values of its private fluents, of
+the product of its likelihoods. That is a table of a few numbers, and therefore a sum with weights
+(see `symkripke.engines.count.sums`). Its literals either matter only by their number, or count 1,
+2, 4, ..., so that each number is one truth of all of them.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ class EventSums:
     """One event (or the start) as sums.
 
     Attributes:
-        plain: what it says without its private fluents.
+        plain: its constraints without private fluents.
         secret: its private fluents, with their values.
-        formulas: what it says with them.
+        formulas: its constraints with private fluents.
         cases: for each likelihood its cases, with their values in proportion.
         asked: the other atoms of these two.
         fluents: all fluents after it.
@@ -78,13 +78,13 @@ class EventSums:
         ]
         table: _Table = {}
         for truths in product((False, True), repeat=len(self.asked)):
-            told: dict[str, str] = {
+            statements: dict[str, str] = {
                 atom.fluent: atom.value if truth else ""
                 for atom, truth in zip(self.asked, truths, strict=True)
             }
             table[truths] = 0
             for world in chosen:
-                whole = {**told, **world}
+                whole = {**statements, **world}
                 if not all(evaluate(formula, whole) for formula in self.formulas):
                     continue
                 weight = 1
@@ -130,7 +130,7 @@ class EventSums:
 
 
 def _by_number(table: _Table, size: int) -> tuple[tuple[int, ...], list[int]]:
-    """Weights by number, and what each of so many atoms adds to it."""
+    """Return the weights by number, and the contribution of each of `size` atoms."""
     counted: dict[int, set[int]] = {number: set() for number in range(size + 1)}
     for truths in product((False, True), repeat=size):
         counted[sum(truths)].add(table.get(truths, 0))

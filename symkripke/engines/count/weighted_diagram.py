@@ -43,7 +43,7 @@ _NONE = -1
 # Sums of two numbers below this are exact as numpy's integers.
 _MACHINE = 1 << 61
 
-# So many rows are a unit of work: they take about as long as to make fifty nodes of a diagram.
+# Rows per unit of work. They take about as long as making fifty nodes of a diagram.
 _ROWS_A_UNIT = 20
 
 # Bytes of a state, and of a level, with the sums below and the sides as lists.
@@ -80,7 +80,7 @@ class WeightedDiagram:
 
     @cached_property
     def bytes(self) -> int:
-        """About how many bytes it takes, with what is computed from it."""
+        """The approximate size in bytes, including the data computed from it."""
         return _STATE * self.size + _LEVEL * (len(self.variables) + 1)
 
     # ---- one event more -------------------------------------------------------------------
@@ -142,7 +142,7 @@ class WeightedDiagram:
     def part(
         self, fact: Nodes, given: Mapping[int, bool], place_of: Mapping[int, int], most: int
     ) -> Fraction:
-        """Return the share of the weight of all worlds that are in a set, with what is given.
+        """Return the share of the weight of the worlds that are in a set, among those with `given`.
 
         For the arguments, see `after`.
         """
@@ -211,9 +211,10 @@ class WeightedDiagram:
     def draw(
         self, number: int, chance: random.Random, variables: Iterable[int]
     ) -> Iterator[frozenset[int]]:
-        """So many random valuations by weight, each as what is true. There must be a weight.
+        """Yield `number` random valuations by weight, each as the variables that are true.
 
-        Those of `variables` that are not here are drawn, too. The same on every machine.
+        The total weight must be positive. Variables of `variables` without a level are drawn, too.
+        The result is the same on every machine.
         """
         free = [v for v in variables if v not in self.fixed and v not in self.variables]
         always = [variable for variable, truth in self.fixed.items() if truth]

@@ -1,10 +1,10 @@
 """Weightings of worlds.
 
-* "equal": every world counts the same.
-* "bayes": a world counts by the probability with which it made the events happen: the product of
-  the likelihoods of all events (`symkripke.model.Likelihood`).
-* "plausible": the worlds that the agent finds most plausible count the same, all others nothing.
-  So what is believed has the probability 1.
+* "equal": all worlds have the same weight.
+* "bayes": the weight of a world is the probability with which it made the events happen: the
+  product of the likelihoods of all events (`symkripke.model.Likelihood`).
+* "plausible": the worlds that the agent finds most plausible have the same weight, all others none.
+  Beliefs therefore have the probability 1.
 
 If nothing is said, it is "plausible" once an action can have gone unnoticed, since an agent then
 considers worlds possible at which unheard-of things have happened; and "equal" before that.
@@ -15,7 +15,7 @@ show. For a third player, who did not see the card, a deal in which Green holds 
 three worlds, one for each card that may have been shown; a deal in which Green holds one of them is
 one world. With equal weights the first deal counts three times as much. With bayes it counts once,
 because each of its three worlds counts a third. For Plum, who saw the card, each deal is one world.
-Equal weights count them alike; with bayes the first deal counts a third, because it explains the
+Equal weights count them equally; with bayes the first deal counts a third, because it explains the
 shown card less well.
 """
 

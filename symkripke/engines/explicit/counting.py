@@ -11,7 +11,7 @@ from itertools import accumulate
 
 import numpy as np
 
-from symkripke.engines.count.steps import Step, Steps
+from symkripke.engines.count.steps import FluentStep, Steps
 from symkripke.engines.count.weighting import shares, unclear
 from symkripke.engines.explicit.model import KripkeModel, Numbers
 from symkripke.engines.explicit.table import Rows, Table, Vector
@@ -64,7 +64,7 @@ def joint(
 
 
 def draw(model: KripkeModel, rows: Rows, number: int, chance: random.Random) -> list[int]:
-    """So many random rows, by weight."""
+    """Return `number` random rows, by weight."""
     weighed = [1] * len(rows) if model.weights is None else [int(w) for w in model.weights[rows]]
     ends = list(accumulate(weighed))
     drawn = []
@@ -96,7 +96,7 @@ def unrolled(
         )
         source, value = np.divmod(distinct, len(values))
         before, ends = after.ravel(), len(distinct)
-        steps.append(Step(name, values, starts, ends, source, value, np.arange(ends)))
+        steps.append(FluentStep(name, values, starts, ends, source, value, np.arange(ends)))
         starts = ends
     if steps:
         weighed = np.ones(len(rows), dtype=object) if model.weights is None else model.weights[rows]

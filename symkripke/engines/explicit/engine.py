@@ -40,7 +40,7 @@ from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula, Implies, disjunction
 from symkripke.language.formulas import AfterAction
 from symkripke.limits import Budget, look
-from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft, State, World
+from symkripke.model import Beliefs, EpistemicState, KnowledgeStructure, Perspective, Soft, World
 
 
 class ExplicitEngine(CountingEngine, CountingHooks):
@@ -103,7 +103,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             self._sizes[following] = self._own_size(following, model)
         self._looks += 1
         if new or not self._looks % self.tuning.between_sums:
-            self._make_room(structure)
+            self._evict(structure)
         return self._models[structure]
 
     def _own_size(self, structure: KnowledgeStructure, model: KripkeModel) -> int:
@@ -114,7 +114,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         columns = model.table.columns.values()
         return sum(column.nbytes for column in columns if id(column) not in shared)
 
-    def _make_room(self, latest: KnowledgeStructure) -> None:
+    def _evict(self, latest: KnowledgeStructure) -> None:
         """Drop the oldest models if all of them take too many bytes."""
         size = sum(self._sizes.values())
         size += sum(model.partitions_size for model in self._models.values())
@@ -165,7 +165,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             agent: tuple(soft.formula for soft in structure.plausibility(agent))
             for agent in structure.agents
         }
-        where = ref(structure)  # the models are kept for as long as the structure is there
+        where = ref(structure)  # the models live as long as the structure
 
         def after(formula: AfterAction) -> Vector:
             here = where()
@@ -183,7 +183,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         )
 
     def _after(self, structure: KnowledgeStructure, formula: AfterAction) -> Vector:
-        """At which worlds something is so after an action, whichever event happens."""
+        """Return the worlds at which the formula is true after any event of its action."""
         after = structure.after_action(formula.action)
         asked = after.resolve(formula.then)
         if after.history.occurrence is not None:
@@ -197,7 +197,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         model = self._model(structure)
         return evaluate(model, without_values(structure, formula))
 
-    def _rows(self, state: State | KnowledgeStructure) -> tuple[KripkeModel, Rows]:
+    def _rows(self, state: EpistemicState | KnowledgeStructure) -> tuple[KripkeModel, Rows]:
         """Return the worlds that are possible at a state."""
         model = self._model(structure_of(state))
         if isinstance(state, KnowledgeStructure):
@@ -209,7 +209,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             raise InputError("the actual world is none of the worlds that the law allows")
         return model, np.array([row], dtype=np.intp)
 
-    def _possible(self, state: State) -> tuple[KripkeModel, Rows]:
+    def _possible(self, state: EpistemicState) -> tuple[KripkeModel, Rows]:
         """Return the same; there must be one."""
         model, rows = self._rows(state)
         if isinstance(state, Perspective) and not len(rows):
@@ -227,19 +227,19 @@ class ExplicitEngine(CountingEngine, CountingHooks):
 
     # ---- what is true, known and believed -----------------------------------------------
 
-    def _truth(self, state: State, formula: Formula) -> bool | None:
+    def _truth(self, state: EpistemicState, formula: Formula) -> bool | None:
         _, rows = self._possible(state)
         truth = self._truth_everywhere(state.structure, formula)[rows]
         return bool(truth[0]) if truth.all() == truth.any() else None
 
-    def _evidence(self, state: State, formula: Formula) -> Evidence:
+    def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
         structure = state.structure
         model, rows = self._possible(state)
         return ExplicitExplainer(structure, model).evidence(
             rows, without_values(structure, formula)
         )
 
-    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
+    def _world(self, state: EpistemicState | KnowledgeStructure, formula: Formula) -> World | None:
         model, rows = self._rows(state)
         truth = self._truth_everywhere(structure_of(state), formula)
         world = model.table.select(rows[truth[rows]])

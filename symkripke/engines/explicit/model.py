@@ -32,12 +32,12 @@ class KripkeModel:
 
     Attributes:
         table: the worlds.
-        observables: for each agent what it observes.
+        observables: the observables of each agent.
         plausibility: for each agent its order: propositional formulas, most trusted first.
         weights: for each world an integer in proportion to its weight; None if all are equal.
         by_plausibility: whether only the most plausible worlds count for probabilities.
-        after: decides at which worlds something is so after an action; None if no action can be
-            stated here.
+        after: returns the worlds at which a formula about an action is true; None if no action can
+            be stated here.
     """
 
     __slots__ = (
@@ -93,7 +93,7 @@ class KripkeModel:
         )
 
     def cells(self, group: Iterable[str]) -> Labels:
-        """Return the cells of ~i for one agent; for a group, of what its members see together."""
+        """Return the cells of ~i for one agent; for a group, of its pooled observations."""
         members = frozenset(group)
         cells = self._cells.get(members)
         if cells is None:

@@ -14,7 +14,7 @@ from symkripke.engines.explicit.engine import ExplicitEngine
 from symkripke.engines.explicit.truth import evaluate
 from symkripke.errors import ImpossibleEvent, TooManyWorlds
 from symkripke.language import Formula
-from symkripke.model import Fluent, KnowledgeStructure, Perspective, Scene, State, World
+from symkripke.model import EpistemicState, Fluent, KnowledgeStructure, Perspective, Scene, World
 
 MOST_WORLDS = 100
 """The most worlds of a picture."""
@@ -23,7 +23,7 @@ _COLOURS = ("#c0392b", "#2471a3", "#1e8449", "#b9770e", "#7d3c98", "#117a65", "#
 
 
 def picture(
-    place: State | KnowledgeStructure,
+    place: EpistemicState | KnowledgeStructure,
     formula: Formula | str | None = None,
     most_worlds: int = MOST_WORLDS,
 ) -> str:

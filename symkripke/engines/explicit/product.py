@@ -21,7 +21,7 @@ Truth = Callable[[KripkeModel, Formula], Vector]
 def product(
     model: KripkeModel, structure: KnowledgeStructure, truth: Truth, max_worlds: int
 ) -> Table:
-    """Return the worlds of `structure`, which is what an action made of the one before.
+    """Return the worlds of `structure`, which is the result of an action.
 
     Args:
         model: the model before the action.

@@ -177,10 +177,9 @@ def extend(
 ) -> Table:
     """All worlds that extend a world of `table` by values of `fluents` and obey `constraints`.
 
-    Columns are added one by one. A fluent that is defined by others comes as soon as these are
-    there, so that it adds no rows. A constraint is checked as soon as all its fluents are there.
-    Cardinality constraints over atoms are checked earlier: rows that can no longer satisfy them are
-    dropped.
+    Columns are added one by one. A fluent that others define follows them immediately, so that it
+    adds no rows. A constraint is checked once all its fluents have columns. Cardinality constraints
+    over atoms are checked earlier: rows that can no longer satisfy them are dropped.
 
     Args:
         table: the worlds so far.
@@ -264,7 +263,7 @@ def _extend_by_one(
 ) -> Table:
     """`table` with a column for `fluent`: each row once for each value that is allowed there.
 
-    Raises `TooManyWorlds` as soon as there are more than `max_worlds` rows.
+    Raises `TooManyWorlds` beyond `max_worlds` rows.
     """
     number_type = np.min_scalar_type(len(fluent.values) - 1)
     for tally in tallies:

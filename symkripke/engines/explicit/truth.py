@@ -123,7 +123,7 @@ def _believes(model: KripkeModel, agent: str, truth: Vector, given: Vector) -> V
 
 
 def _everybody(model: KripkeModel, group: tuple[str, ...], truth: Vector) -> Vector:
-    """Return the worlds at which all members believe that one of these worlds is actual."""
+    """Return the worlds at which all members believe that the actual world is in `truth`."""
     every = np.ones(model.size, dtype=np.bool_)
     believed: Vector = np.all([_believes(model, agent, truth, every) for agent in group], axis=0)
     return believed

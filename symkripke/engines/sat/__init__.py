@@ -2,8 +2,8 @@
 
 `engine` is the interface. `evaluator` decides truth: facts by one solver of the worlds that an
 agent considers possible (`world_solver`); knowledge about knowledge by a search over all worlds of
-the law (`modal`), which learns from small changes of a world that keep the law (`swaps`). Solvers
-are kept in `solver_cache`. `explain` finds why an answer is what it is.
+the law (`modal`), which learns from small changes of a world that keep the law (`swaps`).
+`solver_cache` keeps the solvers. `explain` finds the reasons of answers.
 """
 
 from symkripke.engines.sat.engine import SatEngine

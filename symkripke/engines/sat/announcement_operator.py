@@ -6,7 +6,7 @@ answered by its definition, in the updated structure, whose law has a as well:
 
 * Outside other operators, f is asked in the updated structure.
 * Inside K_i (or D_G, or "at all worlds"): i knows [!a] f iff i knows that a is false, or knows f in
-  the updated structure, with what it has seen.
+  the updated structure, with its observations.
 * Deeper ones (K_i K_j [!a] C_G p) would need one updated structure for each world. They raise
   `Unsupported`; the bdd engine answers them.
 """

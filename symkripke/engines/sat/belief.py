@@ -1,4 +1,4 @@
-"""Belief as satisfiability: walk down the order, and keep what is still consistent.
+"""Belief as satisfiability: walk down the order, and keep each constraint that is consistent.
 
     B[i] f at s   iff   law & (what i has seen) & (the soft constraints that i keeps) & ~f
                         is unsatisfiable.

@@ -22,7 +22,7 @@ from symkripke.language.formulas import fold
 from symkripke.language.walk import remembered, subformulas
 
 Test: TypeAlias = Callable[[int], bool]
-"""True if something is so at a world."""
+"""A test of a world."""
 
 # Formulas that are no longer than this are evaluated as they are written.
 _WRITTEN_OUT = 1_000

@@ -28,7 +28,7 @@ from symkripke.language.walk import is_propositional, subformulas
 from symkripke.model import Constraint, Fluent, KnowledgeStructure
 from symkripke.records import dataclass
 
-# The formulas that one clause states, besides atoms and their negations.
+# The formulas that a single clause states, in addition to literals.
 _ONE_CLAUSE = frozenset((f.Or, f.Implies))
 
 

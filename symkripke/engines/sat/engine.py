@@ -1,7 +1,7 @@
 """The default engine: knowledge as satisfiability.
 
 It answers K, M, Kw, Kv, E, D, C, B, EB and CB in any nesting, Boolean combinations, public
-announcements inside formulas (before C and CB as far as `announcement_operator` goes), and
+announcements inside formulas (before C and CB with the limits of `announcement_operator`), and
 announcements about knowledge as events. P raises `Unsupported`.
 """
 
@@ -25,10 +25,10 @@ from symkripke.language import formulas as f
 from symkripke.language.walk import has_announcements, is_propositional
 from symkripke.model import (
     Beliefs,
+    EpistemicState,
     KnowledgeStructure,
     Perspective,
     Scene,
-    State,
     World,
     evaluate,
 )
@@ -40,8 +40,8 @@ if TYPE_CHECKING:
 class SatEngine(CannotCount, BaseEngine):
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
 
-    It resolves the names of what it is asked, asks its evaluator, and wraps the answers. One engine
-    may serve any number of structures, and threads in turn.
+    It resolves the names in questions, asks its evaluator, and wraps the answers. One engine may
+    serve any number of structures, and threads in turn.
 
     Attributes:
         evaluator: where the truth of formulas is decided.
@@ -62,17 +62,17 @@ class SatEngine(CannotCount, BaseEngine):
         """See `BaseEngine._anew`: what the solvers have learned decides which worlds they find."""
         return SatEngine(tuning=self.evaluator.tuning)
 
-    def _truth(self, state: State, formula: Formula) -> bool:
-        self._make_room()
+    def _truth(self, state: EpistemicState, formula: Formula) -> bool:
+        self._evict()
         return self.evaluator.truth(state, formula)
 
-    def _evidence(self, state: State, formula: Formula) -> Evidence:
+    def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
         from symkripke.engines.sat.explain.explainer import SatExplainer
 
         return SatExplainer.at(self.evaluator, state).evidence(state, formula)
 
     def _valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
-        self._make_room()
+        self._evict()
         return self.evaluator.valid(structure, formula)
 
     def _why_valid(self, structure: KnowledgeStructure, formula: Formula, truth: bool) -> Evidence:
@@ -86,11 +86,11 @@ class SatEngine(CannotCount, BaseEngine):
     def _possible_to(
         self, scene: Scene, formula: Formula, agents: tuple[str, ...]
     ) -> frozenset[str]:
-        self._make_room()
+        self._evict()
         return possible_to(self.evaluator, scene, formula, agents)
 
-    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
-        self._make_room()
+    def _world(self, state: EpistemicState | KnowledgeStructure, formula: Formula) -> World | None:
+        self._evict()
         if not is_propositional(formula):
             raise InputError(f"expected a formula without knowledge in it, got {formula}")
         if isinstance(state, Scene):
@@ -114,7 +114,7 @@ class SatEngine(CannotCount, BaseEngine):
 
     def _marks(self, perspective: Perspective, atoms: tuple[Atom, ...]) -> Iterator[Mark]:
         self._new += 1
-        self._make_room()
+        self._evict()
         solver = self.evaluator.world_solver(perspective)
         return sheets.marks(solver, self._literals(perspective.structure, atoms))
 
@@ -123,7 +123,7 @@ class SatEngine(CannotCount, BaseEngine):
     ) -> frozenset[frozenset[Atom]]:
         """See `Reasoner.possibilities`; later calls along a game ask only what may have changed."""
         self._new += 1
-        self._make_room()
+        self._evict()
         solver = self.evaluator.world_solver(perspective)
         literals = self._literals(perspective.structure, atoms)
         cache = self.evaluator.cache(perspective.structure)
@@ -131,7 +131,7 @@ class SatEngine(CannotCount, BaseEngine):
 
     def _beliefs(self, perspective: Perspective) -> Beliefs:
         self._new += 1
-        self._make_room()
+        self._evict()
         return self.evaluator.beliefs.believed(perspective)
 
     def _literals(self, structure: KnowledgeStructure, atoms: tuple[Atom, ...]) -> list[int | bool]:
@@ -173,11 +173,11 @@ class SatEngine(CannotCount, BaseEngine):
         self._new += 1
         known[formula] = resolved
 
-    def _make_room(self) -> None:
-        """Forget what was found, if it is too much; called between questions only."""
+    def _evict(self) -> None:
+        """Evict results if they take too much memory; called between questions only."""
         if self._new >= self.evaluator.tuning.formulas_a_look:
             self._new = 0
-            self.evaluator.make_room()
+            self.evaluator.evict()
 
 
 def _is_plain(structure: KnowledgeStructure, formula: Formula) -> bool:

@@ -41,11 +41,11 @@ from symkripke.language.walk import (
 )
 from symkripke.model import (
     ActionModel,
+    EpistemicState,
     KnowledgeStructure,
     Observable,
     Perspective,
     Scene,
-    State,
     evaluate,
 )
 
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 class Evaluator:
     """The truth of resolved formulas at scenes, at perspectives, and at all worlds of a law.
 
-    It keeps the solvers as long as it exists; see `SolverCache`.
+    It keeps the solvers for its lifetime; see `SolverCache`.
 
     Attributes:
         beliefs: what agents believe at their perspectives.
@@ -73,7 +73,7 @@ class Evaluator:
 
     # ---- truth ---------------------------------------------------------------------------
 
-    def truth(self, state: State, formula: Formula) -> bool:
+    def truth(self, state: EpistemicState, formula: Formula) -> bool:
         """Return the truth of a formula at a scene, or at a perspective that decides it."""
         if isinstance(state, Perspective):
             if state.structure.law.is_modal:
@@ -186,7 +186,7 @@ class Evaluator:
         """Return whether `formula` holds at all worlds that these agents consider possible.
 
         Args:
-            perspective: what they have seen together.
+            perspective: their pooled observations.
             agents: who; an empty tuple for all worlds of the law.
             formula: the formula (resolved).
             solver: the solver for these agents; None for that of the perspective's own agent.
@@ -269,7 +269,7 @@ class Evaluator:
         agents: tuple[str, ...],
         formula: Formula,
     ) -> bool:
-        """`all_worlds` for what says what is so after an action.
+        """Return `all_worlds` for a formula about the result of an action.
 
         Asked of all worlds after it that were possible before.
         """
@@ -361,8 +361,8 @@ class Evaluator:
         cache.asked = self._looks
         return cache
 
-    def make_room(self) -> None:
-        """Forget what was found, if all caches together have more than there is room for.
+    def evict(self) -> None:
+        """Evict results if all caches together exceed their bound.
 
         Called between questions only: the literals of a question would lose their meaning.
         """
@@ -411,7 +411,7 @@ def unsupported(formula: Formula) -> Unsupported:
 def after_step(
     structure: KnowledgeStructure, formula: Formula
 ) -> tuple[KnowledgeStructure, Formula]:
-    """Return the structure after the action of which `formula` speaks, and what it says there.
+    """Return the structure after the action in `formula`, and the formula there.
 
     Raises `Unsupported` if it speaks of an action otherwise than `a -> [action] f`, with a fact a.
     """

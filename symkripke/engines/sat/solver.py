@@ -18,7 +18,7 @@ from typing import Any, cast
 import pysolvers
 
 from symkripke import limits
-from symkripke.engines.minimal_core import GaveUp, minimal_core
+from symkripke.engines.minimal_core import MinimisationStopped, minimal_core
 from symkripke.engines.sat.tuning import DEFAULT, Tuning
 from symkripke.errors import NoAnswerWithin
 
@@ -56,7 +56,7 @@ class Solver:
             pysolvers.minicard_del(self.minicard)
 
     def add_clause(self, clause: Sequence[int]) -> None:
-        """State that one of these literals is true."""
+        """State that at least one of these literals is true."""
         if pysolvers.minicard_add_cl(self.minicard, clause) is False:
             self.status = False
 
@@ -87,7 +87,7 @@ class Solver:
         return self._slice
 
     def run(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
-        """Return whether there is a model; None: not found within so many conflicts."""
+        """Return whether there is a model; None if undecided within `conflicts` conflicts."""
         if self._is_sliced:
             pysolvers.minicard_pbudget(self.minicard, -1)
             self._is_sliced = False
@@ -96,7 +96,7 @@ class Solver:
     def run_slice(
         self, assumptions: Sequence[int], conflicts: int, propagations: int
     ) -> bool | None:
-        """Return the same, within so many propagations."""
+        """Return whether there is a model; None beyond `conflicts` or `propagations`."""
         self._is_sliced = True
         pysolvers.minicard_pbudget(self.minicard, propagations)
         return self._run(assumptions, conflicts)
@@ -120,7 +120,7 @@ class Solver:
         has few. It forgot what a long refutation needs, and learned it again and again. So it is
         given clauses that say nothing: over `fresh` variables, which it prefers to be true.
         Long refutations, as of hands of two for eight players, depend on it: see
-        `Tuning.candidates_alike`.
+        `Tuning.similar_candidates`.
         """
         variables = [fresh() for _ in range(self.tuning.variables_to_remember)]
         self.add_clauses(combinations(variables, 3))
@@ -182,8 +182,8 @@ def _in_slices(
     work, allowed = limit.work, limit.conflicts
     if work is not None:
         work.spend(tuning.work_of_call)
-    # To ask the solver for its number of conflicts takes as long as most questions. So the
-    # conflicts of a first slice are counted only if they are limited.
+    # Asking the solver for its number of conflicts takes as long as most questions. The conflicts
+    # of a first slice are therefore counted only if they are limited.
     before = None if work is allowed is None else solver.conflicts
     left = conflicts
     while True:
@@ -222,8 +222,8 @@ def minimal_refutation(
     """Return a minimal core of these assumptions; None if there is none.
 
     Assumptions that are last in `order` (or in `assumptions`) are left out first. With `conflicts`
-    it is also None if it is not found with so many conflicts. `minimal`: cores that are known to be
-    minimal.
+    the result is also None if that number of conflicts does not suffice. `minimal`: cores that are
+    known to be minimal.
     """
     place = {literal: number for number, literal in enumerate(order or assumptions)}
     end = None if conflicts is None else solver.conflicts + conflicts
@@ -238,12 +238,12 @@ def minimal_refutation(
             satisfiable = attempt(solver, literals, left) if left > 0 else None
         if satisfiable is None:
             gave_up = True
-            raise GaveUp
+            raise MinimisationStopped
         return None if satisfiable else sorted(solver.get_core(), key=place.__getitem__)
 
     try:
         core = refute(assumptions)
-    except GaveUp:
+    except MinimisationStopped:
         return None
     if core is None or frozenset(core) in minimal:
         return core

@@ -35,7 +35,7 @@ class MostPlausible:
 
 
 class SolverCache:
-    """Encodings, solvers and what they found, for the structures of one origin.
+    """Encodings, solvers and their results, for the structures of one origin.
 
     A solver for an earlier structure is moved on to a later one instead of building a new one. So
     questions along a game take microseconds. A question about the past builds a solver.

@@ -37,13 +37,13 @@ class Tuning:
             paid is the price costs at most twice the best: A. Karlin et al.: Competitive snoopy
             caching, 1988.) [nested]
         fluents_of_fact: fluents of a fact beyond which its knowledge is not stated [nested].
-        candidates_alike: candidates that are alike after which the search goes on with a random
-            one. Of eight numberings of the variables of eight hands of two, six are decided within
-            6 s; without it two, without it and `conflicts_before_remembering` one [engines].
+        similar_candidates: similar candidates after which the search goes on with a random one. Of
+            eight numberings of the variables of eight hands of two, six are decided within 6 s;
+            without it two, without it and `conflicts_before_remembering` one [engines].
         witnesses_a_target: worlds kept at which a formula with knowledge is true: about one for
             each agent [insight].
-        conflicts_before_remembering: conflicts of one call after which the solver keeps more of
-            what it learns [engines].
+        conflicts_before_remembering: conflicts of one call after which the solver keeps more learnt
+            clauses [engines].
         variables_to_remember: variables for the clauses by which it does, three in each [engines].
         conflicts_before_aids: conflicts of one call after which the solver gets help with counting
             [outliers].
@@ -78,8 +78,8 @@ class Tuning:
         source_orders: random orders in which a short explanation is looked for [reasons].
         orders_a_source: further orders for each source beyond two [reasons].
         most_further_orders: bound of these [reasons].
-        source_conflicts: conflicts for one order: more, if with so many none is found; in the end
-            without a bound [reasons].
+        source_conflicts: conflicts for one order. If none is found, the bound rises; the last
+            attempt has none [reasons].
         grounds: worlds looked at for a reason why others do not know [reasons].
         reason_candidates: candidates for such a reason [reasons].
         reason_work: units of work for such a reason; beyond these bounds it is not minimal
@@ -104,7 +104,7 @@ class Tuning:
     stage_growth: int = 4
     candidates_before_swaps: int = 3
     candidates_before_first_swaps: int = 12
-    candidates_alike: int = 8
+    similar_candidates: int = 8
     fluents_of_fact: int = 6
     witnesses_a_target: int = 16
     conflicts_before_remembering: int = 200

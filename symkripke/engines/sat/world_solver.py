@@ -1,12 +1,12 @@
 """The worlds that one agent considers possible, in one incremental solver.
 
-A `WorldSolver` is for one structure and one observation, and moves on as events happen. It only
-gets more constraints, so what was known stays known. Three things make questions cheap:
+A `WorldSolver` is for one structure and one observation, and moves on as events happen. Constraints
+are only added, so knowledge is never lost. Three measures make questions cheap:
 
 * Observations are unit clauses, not assumptions.
-* Every model that the solver finds is kept as a *witness* (an integer, bit v for variable v) as
-  long as later constraints allow it. Most questions "is this possible?" are answered by a witness.
-* What was refuted stays impossible and is never asked again.
+* Every model that the solver finds is kept as a *witness* (an integer, bit v for variable v) while
+  later constraints allow it. Most questions "is this possible?" are answered by a witness.
+* A refuted formula stays impossible and is never asked again.
 
 If the law has constraints about knowledge, every world that is found is checked against these
 (`modal_law`).
@@ -50,7 +50,7 @@ class KnowledgeAnnounced(Protocol):
 
 
 class WorldSolver:
-    """The worlds that some agents consider possible, with what they have seen together.
+    """The worlds that some agents consider possible, given their pooled observations.
 
     Attributes:
         structure: the structure that it is for now.
@@ -176,8 +176,8 @@ class WorldSolver:
         new = []
         for announcement in self._heard(stage):
             if announcement.lasting:
-                # What is not known now was not known before: the earlier announcement of the same
-                # formula says less, and is dropped.
+                # An agent that does not know a fact now never knew it, so the earlier announcement
+                # of the same formula is weaker, and is dropped.
                 for earlier in list(self._announced):
                     if earlier.lasting and earlier.stated is announcement.stated:
                         self._learn()

@@ -1,8 +1,8 @@
 """The smt engine: a question is one quantified Boolean formula, and z3 decides it.
 
 `translation` is the definition. A formula at a scene, or about an agent's own knowledge at a
-perspective, is asked leaf by leaf; of a leaf and its negation, the one with fewer quantifiers is
-asked. Common knowledge as the outermost operator is reachability (Spacer).
+perspective, is asked leaf by leaf: either the leaf or its negation, whichever has fewer
+quantifiers. Common knowledge as the outermost operator is reachability (Spacer).
 """
 
 from __future__ import annotations
@@ -19,13 +19,21 @@ from symkripke.engines.base import BaseEngine, CannotCount
 from symkripke.engines.protocol import Mark
 from symkripke.engines.smt.explain import SmtExplainer
 from symkripke.engines.smt.propositional import propositional
-from symkripke.engines.smt.question import Place, Question
+from symkripke.engines.smt.question import Place, SmtQuery
 from symkripke.engines.smt.solving import is_interrupt, is_quantified
 from symkripke.engines.smt.translation import Stage
 from symkripke.errors import BudgetExceeded, NestedTooDeeply, Unsupported
 from symkripke.explain.evidence import Evidence
 from symkripke.language import Atom, Formula
-from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Scene, Soft, State, World
+from symkripke.model import (
+    Beliefs,
+    EpistemicState,
+    KnowledgeStructure,
+    Perspective,
+    Scene,
+    Soft,
+    World,
+)
 
 
 class SmtEngine(CannotCount, BaseEngine):
@@ -51,17 +59,17 @@ class SmtEngine(CannotCount, BaseEngine):
         """See `BaseEngine._anew`: the context keeps the expressions of earlier questions."""
         return SmtEngine()
 
-    def _question(self) -> Question:
-        return Question(self._context)
+    def _question(self) -> SmtQuery:
+        return SmtQuery(self._context)
 
     # ---- truth ------------------------------------------------------------------------
 
-    def _truth(self, state: State, formula: Formula) -> bool | None:
+    def _truth(self, state: EpistemicState, formula: Formula) -> bool | None:
         with _limits():
             question = self._question()
             return question.truth(Stage(state.structure), question.place(state), formula)
 
-    def _evidence(self, state: State, formula: Formula) -> Evidence:
+    def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
         question = self._question()
         explainer = SmtExplainer(question, Stage(state.structure))
         return explainer.evidence(question.place(state), formula)
@@ -72,7 +80,7 @@ class SmtEngine(CannotCount, BaseEngine):
             anywhere = question.anywhere(structure)
             return not question.possible(Stage(structure), anywhere, formula, False)
 
-    def _world(self, state: State | KnowledgeStructure, formula: Formula) -> World | None:
+    def _world(self, state: EpistemicState | KnowledgeStructure, formula: Formula) -> World | None:
         """See `Reasoner.witness`; also for modal formulas, if no quantifier is left."""
         if isinstance(state, Scene):
             return state.world if self._truth(state, formula) else None
@@ -174,7 +182,7 @@ def _limits() -> Iterator[None]:
         raise Unsupported(f"z3 does not decide this question: {error}") from error
 
 
-def _fits(question: Question, solver: Any, *more: Any) -> bool:
+def _fits(question: SmtQuery, solver: Any, *more: Any) -> bool:
     """Return whether the expressions of `solver` are satisfiable together with `more`."""
     solver.push()
     solver.add(*more)

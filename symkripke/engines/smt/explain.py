@@ -8,7 +8,7 @@ no minimal sources here.
 from __future__ import annotations
 
 from symkripke.engines.explainer import Explainer
-from symkripke.engines.smt.question import Place, Question, is_own
+from symkripke.engines.smt.question import Place, SmtQuery, is_own
 from symkripke.engines.smt.solving import is_quantified
 from symkripke.engines.smt.translation import Stage
 from symkripke.errors import Unsupported
@@ -20,7 +20,7 @@ from symkripke.language import formulas as f
 class SmtExplainer(Explainer[Place]):
     """Explains formulas that a place decides, by models of one question."""
 
-    def __init__(self, question: Question, stage: Stage) -> None:
+    def __init__(self, question: SmtQuery, stage: Stage) -> None:
         """For a question about the structure of a stage."""
         super().__init__(stage.structure)
         self._question = question

@@ -13,11 +13,11 @@ import z3
 
 from symkripke.engines.asked import contradiction
 from symkripke.engines.smt.solving import Asking, is_quantified, shape
-from symkripke.engines.smt.translation import Point, Stage, Step, Translation
+from symkripke.engines.smt.translation import AccessStep, Point, Stage, Translation
 from symkripke.language import FALSE, TRUE, Formula
 from symkripke.language import formulas as f
 from symkripke.language.walk import leaves, replace_leaves
-from symkripke.model import KnowledgeStructure, Perspective, Scene, State, World
+from symkripke.model import EpistemicState, KnowledgeStructure, Perspective, Scene, World
 from symkripke.records import dataclass
 
 
@@ -36,7 +36,7 @@ class Place:
     agent: str | None = None
 
 
-class Question:
+class SmtQuery:
     """Translation and solver for one question."""
 
     def __init__(self, context: Any) -> None:
@@ -47,7 +47,7 @@ class Question:
 
     # ---- places -----------------------------------------------------------------------
 
-    def place(self, state: State) -> Place:
+    def place(self, state: EpistemicState) -> Place:
         """Raise `ImpossibleEvent` at a perspective that contradicts the law."""
         if isinstance(state, Scene):
             return self._actual(state)
@@ -117,10 +117,10 @@ class Question:
             case f.Announced(said, after) if place.agent is None:
                 if not self.truth(stage, place, said):
                     return True
-                return bool(self.truth(stage.told(said), place, after))
+                return bool(self.truth(stage.after(said), place, after))
             case f.AnnouncedTrue(said, after) if place.agent is None:
                 return bool(self.truth(stage, place, said)) and bool(
-                    self.truth(stage.told(said), place, after)
+                    self.truth(stage.after(said), place, after)
                 )
             case f.E(group, operand):
                 return all(self._leaf(stage, place, f.K(agent, operand)) for agent in group)
@@ -190,7 +190,9 @@ class Question:
             world.setdefault(name, "false")
         return world
 
-    def shown(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> list[Step]:
+    def shown(
+        self, stage: Stage, place: Place, formula: Formula, positive: bool
+    ) -> list[AccessStep]:
         """Return the steps that the translation made for `formula`: one, or a chain of them."""
         steps = []
         point = place.point

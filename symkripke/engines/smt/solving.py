@@ -18,7 +18,7 @@ import z3
 from symkripke import limits
 from symkripke.errors import OutOfMemory, Unsupported
 
-# z3 may give up so many seconds before its time is over.
+# The time before its limit at which z3 may stop, in seconds.
 _LATE = 0.001
 
 

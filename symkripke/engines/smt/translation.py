@@ -57,7 +57,7 @@ class Stage:
     structure: KnowledgeStructure
     announced: tuple[Formula, ...] = ()
 
-    def told(self, formula: Formula) -> Stage:
+    def after(self, formula: Formula) -> Stage:
         """Return the stage after the announcement of `formula`."""
         return Stage(self.structure, (*self.announced, formula))
 
@@ -81,7 +81,7 @@ class Point:
 
 
 @dataclass(frozen=True)
-class Step:
+class AccessStep:
     """A step of `agents` to the world `point`, made by the translation of a formula."""
 
     agents: tuple[str, ...]
@@ -90,7 +90,7 @@ class Step:
 
 
 class Translation:
-    """Translates the formulas of one question; `satisfiable` answers what they depend on.
+    """Translates the formulas of one question; `satisfiable` decides auxiliary queries.
 
     Attributes:
         steps: for each formula (with its truth, stage and point) that a constant vector was made
@@ -100,7 +100,7 @@ class Translation:
     def __init__(self, context: Any, satisfiable: Callable[[Any], bool]) -> None:
         """Create a translation into `context`; raise the errors of `satisfiable`."""
         self.context = context
-        self.steps: dict[tuple[Formula, bool, Stage, Point], Step] = {}
+        self.steps: dict[tuple[Formula, bool, Stage, Point], AccessStep] = {}
         self._satisfiable = satisfiable
         self._made = 0
         self._done: dict[tuple[Formula, Stage, Point, bool, bool], Any] = {}
@@ -208,10 +208,10 @@ class Translation:
                 either_way = (f.K(agent, operand), f.K(agent, negation(operand)))
                 return either([at(part, positive) for part in either_way])
             case f.Announced(said, after):
-                announced = self.formula(after, stage.told(said), point, positive, free=free)
+                announced = self.formula(after, stage.after(said), point, positive, free=free)
                 return either([at(said, not positive), announced])
             case f.AnnouncedTrue(said, after):
-                announced = self.formula(after, stage.told(said), point, positive, free=free)
+                announced = self.formula(after, stage.after(said), point, positive, free=free)
                 return both([at(said, positive), announced])
             case f.C(group, operand):
                 steps = self._steps(stage, group, operand)
@@ -244,7 +244,7 @@ class Translation:
         body = self.formula(operand, stage, there, shows, free=below)
         if below:
             inner = operand if shows else negation(operand)
-            self.steps[formula, positive, stage, point] = Step(tuple(agents), there, inner)
+            self.steps[formula, positive, stage, point] = AccessStep(tuple(agents), there, inner)
         return self._quantified(stage, there, body, universal=universal, free=free)
 
     def _same(
@@ -260,8 +260,8 @@ class Translation:
         """Return that all `cases` are as at `point`, or if not `universal`, that some differ."""
         there = self.other(stage, point, agents)
         pairs = [(self._plain(case, point), self._plain(case, there)) for case in cases]
-        alike = self._all([here == elsewhere for here, elsewhere in pairs])
-        body = alike if universal else z3.Not(alike)
+        same = self._all([here == elsewhere for here, elsewhere in pairs])
+        body = same if universal else z3.Not(same)
         return self._quantified(stage, there, body, universal=universal, free=free)
 
     def _quantified(
@@ -297,8 +297,8 @@ class Translation:
             inner = self._all([fits, better]) if positive else self._any([fits, z3.Not(better)])
             body.append(self._quantified(stage, other, inner, universal=not positive, free=below))
         if below:
-            told = negation(formula.operand)
-            self.steps[formula, positive, stage, point] = Step(agents, there, told)
+            denied = negation(formula.operand)
+            self.steps[formula, positive, stage, point] = AccessStep(agents, there, denied)
         stated = self._any(body) if positive else self._all(body)
         return self._quantified(stage, there, stated, universal=positive, free=free)
 
@@ -329,11 +329,13 @@ class Translation:
         there = self.other(stage, point, group if len(group) == 1 else ())
         body = self._paths(steps - 1, operand, stage, there, group, positive, below)
         if len(group) > 1:
-            step = self._any([self.alike(stage, point, there, agent) for agent in group])
+            step = self._any(
+                [self.indistinguishable(stage, point, there, agent) for agent in group]
+            )
             body = self._any([z3.Not(step), body]) if positive else self._all([step, body])
         return self._quantified(stage, there, body, universal=positive, free=free)
 
-    def alike(self, stage: Stage, one: Point, other: Point, agent: str) -> Any:
+    def indistinguishable(self, stage: Stage, one: Point, other: Point, agent: str) -> Any:
         """Return the expression that `agent` cannot tell these two points apart."""
         return self._all([one.values[atom] == other.values[atom] for atom in stage.seen((agent,))])
 

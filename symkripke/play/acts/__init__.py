@@ -48,7 +48,12 @@ from symkripke.play.acts.parts import (
     several,
     some,
 )
-from symkripke.play.acts.printing import told, told_ever_longer, told_shortly, told_so_far
+from symkripke.play.acts.printing import (
+    describe,
+    describe_briefly,
+    describe_so_far,
+    longer_descriptions,
+)
 
 if TYPE_CHECKING:
     from symkripke.play.acts.reading import Completion, Pending, Understood, completions, read
@@ -88,10 +93,14 @@ __all__ = [
     "always",
     "completions",
     "corrections",
+    "describe",
+    "describe_briefly",
+    "describe_so_far",
     "everybody",
     "fold",
     "hand_act",
     "in_this_game",
+    "longer_descriptions",
     "move_act",
     "mover",
     "names_of",
@@ -104,10 +113,6 @@ __all__ = [
     "secret",
     "several",
     "some",
-    "told",
-    "told_ever_longer",
-    "told_shortly",
-    "told_so_far",
     "turns_of",
 ]
 

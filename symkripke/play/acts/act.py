@@ -19,13 +19,14 @@ class Act(Generic[SetupT]):
     Attributes:
         kind: the class of the event's public part, or of the move.
         parts: the sentence that tells it.
-        secret: what is told of the event's private fluents, by what is said. None: nothing.
-        made: the event or the move, by what is said. None: each field of the class has the value of
-            the place of that name, or its default if there is no such place.
+        secret: returns the values of the event's private fluents that the entry states. None: no
+            values.
+        made: returns the event or the move. None: each field of the class has the value of the
+            place of that name, or its default if there is no such place.
         more: for an event or a move the values of those places that are no fields of the class. A
             list "NAME" stands for the places "NAME 1", "NAME 2", ...
         when: whether the rules can allow it in a position.
-        typed: what can be typed, for people: the form, and what it means.
+        typed: the forms of input, with their meanings, for people.
         title: what one does, in a menu: "ask for a card"; empty: the name of the class.
         offered: for a move the actions of the menu in a view, where the places depend on each
             other; None: one action, with a choice for each place.

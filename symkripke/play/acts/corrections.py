@@ -35,11 +35,11 @@ from symkripke.play.acts.parts import (
     of,
     value_of,
 )
-from symkripke.play.acts.printing import told
+from symkripke.play.acts.printing import describe
 from symkripke.play.rules import Outcome
 
 _MOST_WAYS = 200
-"""A change after which the rest can be told in more ways is no correction of one place."""
+"""A change after which the rest has more readings than this is no correction of one place."""
 
 _SENTENCE = re.compile(r"(?<=[.!?]) ")
 
@@ -50,28 +50,28 @@ class Correction:
 
     Attributes:
         outcome: the event, with what the player of the log saw of it.
-        told: says the difference.
+        difference: returns the description of the difference.
     """
 
     outcome: Outcome[Any]
-    told: Callable[[], str]
+    difference: Callable[[], str]
 
     @property
     def words(self) -> str:
         """The difference, in short: "Rope, not Hall"."""
-        return self.told().rstrip(".")
+        return self.difference().rstrip(".")
 
 
 @dataclass(frozen=True)
-class _Telling:
-    """An event that is told, up to a place.
+class _PartialSentence:
+    """An event whose sentence is complete up to a place.
 
     Attributes:
-        parts: what of its sentence is not told yet.
-        values: what is told.
-        changed: what was told otherwise than in the entry, in words; None: nothing yet.
-        instead: the value of the entry that is not told, and the one in its place.
-        ways: in how many ways more had to be told otherwise since; 1: in none.
+        parts: the parts of the sentence that follow.
+        values: the values so far.
+        changed: the difference from the entry, in words; None: none yet.
+        instead: the replaced value of the entry, and the new one.
+        ways: the number of alternatives for the later differences; 1: there are none.
     """
 
     parts: tuple[Part, ...]
@@ -80,7 +80,7 @@ class _Telling:
     instead: tuple[Any, Any] | None = None
     ways: int = 1
 
-    def beyond(self, name: str, value: Any, **changed: Any) -> _Telling:
+    def beyond(self, name: str, value: Any, **changed: Any) -> _PartialSentence:
         """Return a copy with this value in the next slot."""
         return replace(self, values={**self.values, name: value}, **changed)
 
@@ -93,7 +93,7 @@ def corrections(
     Args:
         acts: the kinds of events.
         situation: where the entry was made, and by whom.
-        entry: what is written; the rules may forbid it.
+        entry: the event as written; the rules may forbid it.
     """
     act = next(act for act in acts if isinstance(entry.public, act.kind))
     seen = {repr(entry)}
@@ -108,7 +108,7 @@ def corrections(
             for outcome, telling in _tellings(other, situation, {}):
                 if telling.changed is None:
                     yield Correction(
-                        outcome, partial(told, other, situation.setup, outcome, situation.seat)
+                        outcome, partial(describe, other, situation.setup, outcome, situation.seat)
                     )
 
 
@@ -121,23 +121,23 @@ def _difference(
 ) -> str:
     """Return the only value that differs, if it has words; or the sentences that differ.
 
-    If only what is not told differs, that is the turn.
+    If the sentences are equal, the difference is the turn.
     """
     if one:
         return one
     was: list[str] = []
     with suppress(GameError):  # there are no words for the entry
-        was = _SENTENCE.split(told(act, situation.setup, entry, situation.seat))
-    now = _SENTENCE.split(told(act, situation.setup, outcome, situation.seat))
+        was = _SENTENCE.split(describe(act, situation.setup, entry, situation.seat))
+    now = _SENTENCE.split(describe(act, situation.setup, outcome, situation.seat))
     new = [sentence.rstrip(".") for sentence in now if sentence not in was]
     return ", ".join(new) or f"turn {outcome.public.turn}"
 
 
 def _tellings(
     act: Act[SetupT], situation: Situation[SetupT], was: Mapping[str, Any]
-) -> Iterator[tuple[Outcome[Any], _Telling]]:
+) -> Iterator[tuple[Outcome[Any], _PartialSentence]]:
     """Yield the entry as the rules allow it, and events that differ from it in one slot."""
-    waiting = [_Telling(tuple(act.parts), {})]
+    waiting = [_PartialSentence(tuple(act.parts), {})]
     while waiting:
         telling = waiting.pop()
         with suppress(InputError):  # the rules forbid it
@@ -149,8 +149,8 @@ def _tellings(
 
 
 def _onwards(
-    telling: _Telling, situation: Situation[SetupT], was: Mapping[str, Any]
-) -> list[_Telling] | Said[SetupT]:
+    telling: _PartialSentence, situation: Situation[SetupT], was: Mapping[str, Any]
+) -> list[_PartialSentence] | Said[SetupT]:
     """Return the continuations from the next slot with a choice; at the end, the parts."""
     parts, values = telling.parts, telling.values
     while parts:
@@ -183,8 +183,8 @@ def _yes_or_no(text: str) -> Mapping[Any, str]:
 
 
 def _choices(
-    telling: _Telling, said: Said[Any], was: Mapping[str, Any], part: Slot
-) -> list[_Telling]:
+    telling: _PartialSentence, said: Said[Any], was: Mapping[str, Any], part: Slot
+) -> list[_PartialSentence]:
     choices: Sequence[Choice[Any]] = of(part.choices, said)
     implied = None if part.implied is None else part.implied(said)
     titles = {
@@ -199,12 +199,12 @@ def _choices(
 
 
 def _ways(
-    telling: _Telling,
+    telling: _PartialSentence,
     name: str,
     values: Sequence[Any],
     was: Mapping[str, Any],
     titles: Mapping[Any, str],
-) -> list[_Telling]:
+) -> list[_PartialSentence]:
     """Yield the value of the entry, and others if nothing else differs or the entry has none."""
     old = value_of(was, name)
     kept = [telling.beyond(name, value) for value in values if value == old]
@@ -231,7 +231,9 @@ def _ways(
     return [telling.beyond(name, value, ways=ways) for value in values]
 
 
-def _replaced(telling: _Telling, name: str, old: Any, was: Mapping[str, Any]) -> Iterator[Any]:
+def _replaced(
+    telling: _PartialSentence, name: str, old: Any, was: Mapping[str, Any]
+) -> Iterator[Any]:
     """Yield the replacements of a value of the entry that has become impossible.
 
     That is the value that has replaced it, or in a list from which one is left out, the next one.

@@ -1,4 +1,4 @@
-"""Examples of what can be typed, in the names of the game that is played.
+"""Examples of input, with the names of the current game.
 
 The examples of `Act.typed` have players and cards of their own, for the page of the game. Where
 help shows them in a game, `Game.example_names` says who and what stands in their place.
@@ -30,7 +30,7 @@ def names_of(
         players: the players of the examples, in the order of their turns.
         things: the things of the examples.
         order: the players of the game in the order of their turns, from whose turn it is.
-        offered: the titles of what can be chosen now. They come before the others.
+        offered: the titles of the current choices. They come before the others.
     """
     first, *others = map(person, order)
     others.sort(key=lambda title: title not in offered)
@@ -58,7 +58,7 @@ def in_this_game(typed: Mapping[str, str], names: Mapping[str, str]) -> Iterator
     """Yield the examples and their meanings, in the names of this game.
 
     Args:
-        typed: what can be typed, and what it means; see `Act`.
+        typed: the forms of input, with their meanings; see `Act`.
         names: titles of the examples, each with the title in its place. Empty: there is no such
             player or thing, and examples that need it are left out.
     """

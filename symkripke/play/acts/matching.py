@@ -183,7 +183,7 @@ class Match(Generic[T]):
         choice: which.
         start: where it begins.
         end: behind it.
-        cost: how far it is from what is printed.
+        cost: the distance from the printed form.
     """
 
     choice: Choice[T]
@@ -269,7 +269,7 @@ _BEGINNING = re.compile(r"\w[\w'-]*")
 
 
 def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]]) -> list[Match[T]]:
-    """Proper beginnings of spellings: whole words but for the last, longer than what is exact."""
+    """Return proper prefixes of spellings: whole words but for the last, beyond exact matches."""
     matching: list[Match[T]] = []
     end = start
     for _ in range(6):

@@ -22,8 +22,7 @@ from typing import Any, Generic, TypeAlias, TypeVar
 
 from symkripke.explain.text import listed
 from symkripke.language import Atom
-from symkripke.model import Scene
-from symkripke.model import State as Knowledge
+from symkripke.model import EpistemicState, Scene
 from symkripke.play.acts.choices import Choice, choice_of, number_word, players_to_choose
 from symkripke.play.acts.matching import Typed
 from symkripke.play.player import View
@@ -36,7 +35,7 @@ SetupT = TypeVar("SetupT", bound=Setup)
 
 @dataclass(frozen=True)
 class Situation(Generic[SetupT]):
-    """The situation in which an event is told.
+    """The situation in which an event is described.
 
     Attributes:
         setup: the setup.
@@ -48,7 +47,7 @@ class Situation(Generic[SetupT]):
     setup: SetupT
     state: Any
     seat: str | None = None
-    knowledge: Knowledge | None = None
+    knowledge: EpistemicState | None = None
 
 
 END: Any = object()
@@ -60,7 +59,8 @@ class Said(Generic[SetupT]):
     """The parts to the left of a part.
 
     Attributes:
-        situation: where the event is told. Its state is None where an event is printed in full.
+        situation: the situation of the description. Its state is None where an event is printed in
+            full.
         values: the values of the places; where an event is printed, of all that it has.
         is_printed: whether the event is known and printed; False: a text is read.
         is_brief: whether a short form is printed, which leaves out what the reader can conclude.
@@ -107,7 +107,7 @@ class Said(Generic[SetupT]):
 
     @property
     def me(self) -> str:
-        """The player who acts: the one that is named, or else the seat."""
+        """The acting player: the named player, or else the seat."""
         return str(self.get("player") or self.seat)
 
     @property
@@ -142,7 +142,7 @@ class Said(Generic[SetupT]):
         return self.seat is None or self.seat in players
 
     def own(self, atom: Atom) -> bool:
-        """Return whether the seat has seen that this is so, or the truth is known and it is so.
+        """Return whether the atom is true in the known world, or was seen to be true by the seat.
 
         Where an event is printed in full, nothing is known: it must not depend on it.
         """
@@ -192,7 +192,7 @@ def value_of(values: Mapping[str, Any], name: str) -> Any:
 
 
 Of: TypeAlias = T | Callable[[Said[Any]], T]
-"""A value, or a function of what has been said before it."""
+"""A value, or a function of the sentence so far."""
 
 
 def of(value: Of[T], said: Said[Any]) -> T:
@@ -233,7 +233,7 @@ class Slot:
         name: the name of the place; the event has its value under this name (`Act.values`).
         choices: all contents of the place, whether or not the rules allow them now: a player
             who names an impossible one should learn why, and not be misunderstood.
-        what: what is expected there, in words: "a weapon".
+        what: the expected content, in words: "a weapon".
         ask: the question for the value, if it is not typed.
         implied: the value if none is typed; if that is None, a value must be typed.
         spoken: the short form prints the value even if it is implied.
@@ -270,9 +270,9 @@ class Flag:
 
     Attributes:
         name: of the place.
-        text: as it is printed if it is so; nothing is printed if not.
+        text: the printed form if it is true; otherwise nothing is printed.
         also: what else can be typed; the first is the short form.
-        implied: what it is if nothing is typed, by the rules; None: it is not so.
+        implied: the value that the rules imply if nothing is typed; None: false.
     """
 
     name: str
@@ -283,11 +283,11 @@ class Flag:
 
 @dataclass(frozen=True)
 class Unseen:
-    """Words in the place of what is not seen: "a card". To name what is there is a fault.
+    """Words for an unseen content: "a card". Naming the content is an error.
 
     Attributes:
         name: of the place.
-        text: what is printed.
+        text: the printed text.
         choices: what would be named there.
         who: who sees it, in words: "Ann and Bob".
     """
@@ -300,7 +300,7 @@ class Unseen:
 
 @dataclass(frozen=True)
 class Given:
-    """A value that is neither printed nor typed: it follows from what is said, and the position.
+    """A value that is neither printed nor typed, but follows from the sentence and the position.
 
     Where an event is printed, the position may not be known: the event has it by that name.
     """
@@ -318,9 +318,9 @@ class Objection:
         place: the name of the place that is refused.
         is_unclear: whether `text` lists several readings of that place: then the text is refused
             even if the whole sentence has a less likely reading.
-        is_denied: whether what is said there contradicts what the seat has seen. Then the rest of
-            the event is not asked for; a complete event is not refused here: it is checked with
-            all that is known, and an earlier entry may be wrong instead.
+        is_denied: whether the content contradicts the observations of the seat. The rest of the
+            event is then not asked for. A complete event is not refused here: it is checked against
+            all knowledge, and an earlier entry may be wrong instead.
     """
 
     text: str
@@ -331,7 +331,7 @@ class Objection:
 
 @dataclass(frozen=True)
 class Check:
-    """A condition of what has been said, where a text is read.
+    """A condition on the sentence so far, for reading a text.
 
     Attributes:
         place: the place that is refused if the condition fails.
@@ -355,9 +355,9 @@ class Check:
 
 @dataclass(frozen=True)
 class Complete:
-    """Here the event is complete. `told` says why further text is too much: "that is all"."""
+    """The end of the event. `reason` says why further text is too much, as in "that is all"."""
 
-    told: Of[str]
+    reason: Of[str]
 
 
 @dataclass(frozen=True)
@@ -405,7 +405,7 @@ def a_player(
             typed. None: any player.
         among: those that make sense now, for completion; the others can be typed, too.
         ask: the question for it.
-        passed: what is typed for a player who did nothing on its turn, if that can be.
+        passed: the input for a player who did nothing on their turn, if that is possible.
         itself: what nobody can do to itself: "ask". Empty: the player may be who acts.
     """
 
@@ -521,7 +521,7 @@ def several(
     implied: Callable[[Said[Any], int], Any] | None = None,
     after: Of[str] | None = "",
 ) -> Then:
-    """So many of some choices: "a, b and c". The places are called "NAME 1", "NAME 2", ...
+    """Return slots for several of some choices: "a, b and c", called "NAME 1", "NAME 2", ...
 
     Args:
         slot: each of the places, with the name of the list; asks for the first of them.
@@ -529,8 +529,9 @@ def several(
         twice: whether one may be named more than once.
         between: what stands between two, and before the last one.
         short: what stands between two in the short form.
-        implied: the one in a place, from 0 on, if it is not typed.
-        after: why more are too much; empty: "3 are told already". None: more may follow.
+        implied: the content of a place, counted from 0, if it is not typed.
+        after: the reason that no more can follow; empty: "3 are told already". None: more may
+            follow.
     """
 
     def place(said: Said[Any], filled: int) -> Sequence[Part]:

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import Any
 
 from symkripke.errors import GameError
-from symkripke.model import State as Knowledge
+from symkripke.model import EpistemicState
 from symkripke.play.acts.act import Act
 from symkripke.play.acts.choices import Choice, choice_of
 from symkripke.play.acts.matching import beginning
@@ -47,8 +47,7 @@ class _Length(IntEnum):
 class _Printer:
     """Prints the sentence of an event, in full or in one of the short forms.
 
-    It stops at the first place that has no value; if it is told in part only, also at a value that
-    is not given yet.
+    It stops at the first place without a value; if the value is incomplete, also within it.
 
     Attributes:
         text: the text printed so far.
@@ -145,20 +144,22 @@ class _Printer:
             self._add(part.also[0] if part.also else text)
 
 
-def told(act: Act[SetupT], setup: SetupT, outcome: Any, viewer: str | None = None) -> str:
+def describe(act: Act[SetupT], setup: SetupT, outcome: Any, viewer: str | None = None) -> str:
     """Return an event as a sentence: all of it, or the part that `viewer` sees."""
     return _Printer(Situation(setup, None, viewer), act.values(setup, outcome)).print(act)
 
 
-def told_shortly(act: Act[SetupT], situation: Situation[SetupT], outcome: Any) -> str:
+def describe_briefly(act: Act[SetupT], situation: Situation[SetupT], outcome: Any) -> str:
     """Return an event in short, with the short forms of names."""
     return _in_short(act, situation, outcome, _Length.SHORT)
 
 
-def told_ever_longer(act: Act[SetupT], situation: Situation[SetupT], outcome: Any) -> Iterator[str]:
+def longer_descriptions(
+    act: Act[SetupT], situation: Situation[SetupT], outcome: Any
+) -> Iterator[str]:
     """Yield an event in short, the shortest form first.
 
-    The last form is `told_shortly`. One before it may be understood otherwise than it is meant:
+    The last form is `describe_briefly`. One before it may be understood otherwise than it is meant:
     beginnings of names are chosen place by place.
     """
     for length in (_Length.LEAST, _Length.NAMED, _Length.SHORT):
@@ -170,12 +171,12 @@ def _in_short(act: Act[SetupT], situation: Situation[SetupT], outcome: Any, leng
     return _Printer(situation, values, length).print(act).strip(":; ")
 
 
-def told_so_far(
+def describe_so_far(
     act: Act[SetupT],
     setup: SetupT,
     values: Mapping[str, Any],
     viewer: str | None = None,
-    knowledge: Knowledge | None = None,
+    knowledge: EpistemicState | None = None,
 ) -> str:
     """Return a sentence up to its first empty slot."""
     situation = Situation(setup, None, viewer, knowledge)

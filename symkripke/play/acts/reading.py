@@ -42,13 +42,13 @@ from symkripke.play.acts.parts import (
     Words,
     of,
 )
-from symkripke.play.acts.printing import told, told_so_far
+from symkripke.play.acts.printing import describe, describe_so_far
 from symkripke.play.words import person
 
 _LEFT_OUT = 1
 _REFUSED = 20
 
-# A word with so many letters is short.
+# The maximum length of a short word, in letters.
 _SHORT = 3
 
 _FEW = 12
@@ -81,9 +81,9 @@ class Pending:
     """A text that tells a part of an event.
 
     Attributes:
-        said: what is told so far, as a sentence without its end; empty: nothing.
-        ask: the question for what is missing.
-        what: what is expected: "a weapon".
+        said: the sentence so far; empty: nothing.
+        ask: the question for the missing part.
+        what: the expected content: "a weapon".
         choices: the possible answers.
     """
 
@@ -121,23 +121,23 @@ class _Step(NamedTuple):
 
 @dataclass(frozen=True)
 class _Expected:
-    """The expectation of a reading where it stopped, or in `told`, why it expected no more.
+    """The expectation of a reading where it stopped, or the reason that it expected no more.
 
     Attributes:
         cost: of the reading.
-        what: what it expected, in words.
+        what: the expected content, in words.
         choices: the same as choices.
-        told: why it expected no more.
+        reason: the reason that no more is expected.
         unclear: beginnings that several choices have.
         likely: the choices that make sense now.
-        refused: what was wrong before that, and where.
-        barred: why what is typed cannot be there.
+        refused: an earlier problem, and its place.
+        barred: the reason that the input is impossible there.
     """
 
     cost: int
     what: str
     choices: Sequence[Choice[Any]] = ()
-    told: str = ""
+    reason: str = ""
     unclear: Sequence[Ambiguity] = ()
     likely: Sequence[Choice[Any]] = ()
     refused: tuple[str, int] | None = None
@@ -149,13 +149,13 @@ class _Reading:
     """One way to read the text, up to a place.
 
     Attributes:
-        act: what is told.
+        act: the act.
         number: the place of the act in the list of acts.
         parts: what of its sentence is not read yet.
         place: how far the text is read.
-        cost: how far it is from what is printed.
-        values: what is said.
-        typed: the same, as far as it is typed, and not only implied by the end of the text.
+        cost: the distance from the printed form.
+        values: the values of the places.
+        typed: the typed values, without those that the end of the text implies.
         starts: where each place of the sentence begins in the text.
         refused: why the text cannot be so, and where.
         denied: the same, if only the rest of the event is not to be asked for.
@@ -275,7 +275,7 @@ class _Search(Generic[SetupT]):
                 case Given() as part:
                     reading = reading.given(part.name, part.found(said))
                 case Complete() as part:
-                    reading = reading.beyond(completed=of(part.told, said))
+                    reading = reading.beyond(completed=of(part.reason, said))
                 case Check() as part:
                     problem = part.problem(said)
                     reading = reading.beyond()
@@ -444,7 +444,7 @@ class _Search(Generic[SetupT]):
         end = self.typed.separated(reading.place)
         if end is None:
             what, reason = "the end of the event", reading.completed
-            expected = _Expected(reading.cost, what, told=reason, refused=reading.refused)
+            expected = _Expected(reading.cost, what, reason=reason, refused=reading.refused)
             self._expect(reading, expected)
         elif reading.refused is not None:
             self.incomplete.append(_Incomplete(reading.cost, reading, None, reading.refused))
@@ -472,7 +472,7 @@ class _Search(Generic[SetupT]):
             problem, place = best.refused
             raise self._pointed(problem, place, is_understood=not best.reading.is_unclear)
         assert best.missing is not None
-        said = told_so_far(
+        said = describe_so_far(
             best.reading.act,
             self.situation.setup,
             best.reading.typed,
@@ -500,8 +500,8 @@ class _Search(Generic[SetupT]):
             if read.outcome != first.outcome:
                 setup, seat = self.situation.setup, self.situation.seat
                 meant = (
-                    told(first_act, setup, first.outcome, seat),
-                    told(act, setup, read.outcome, seat),
+                    describe(first_act, setup, first.outcome, seat),
+                    describe(act, setup, read.outcome, seat),
                 )
                 raise PhraseError(
                     f"this can mean {meant[0]!r} or {meant[1]!r}: say it in more words",
@@ -526,7 +526,7 @@ class _Search(Generic[SetupT]):
         here = [each for each in self.expected[place] if each.cost <= least + _FAR * _LEFT_OUT]
         cheapest = min(here, key=lambda expected: expected.cost)
         if cheapest.refused is not None:
-            # What was said before it cannot be: that is told first.
+            # An earlier part is impossible, which is reported first.
             problem, at = cheapest.refused
             return self._pointed(problem, at, is_understood=True)
         for unclear in (unclear for expected in here for unclear in expected.unclear):
@@ -557,8 +557,8 @@ class _Search(Generic[SetupT]):
         titles = list(dict.fromkeys(choice.title for choice in likely))
         if near:
             problem += f"; did you mean {_either([repr(title) for title in near])}?"
-        elif len(here) == 1 and here[0].told:
-            problem = f"{here[0].told}: what is {clipped(self.typed.word(place))!r}?"
+        elif len(here) == 1 and here[0].reason:
+            problem = f"{here[0].reason}: what is {clipped(self.typed.word(place))!r}?"
         elif len(what) == 1 and 0 < len(titles) <= _FEW:
             problem += f"; it can be {_either(titles)}"
         return self._pointed(problem, place, near)
@@ -579,7 +579,7 @@ class _Search(Generic[SetupT]):
 
 
 def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tuple[str, ...]:
-    """Titles that are spelt much like what is typed at a place."""
+    """Return titles that are spelt much like the input at a place."""
     forms = {form: choice.title for choice in choices for form in spellings(choice)}
     if not any(sign.isalnum() for sign in typed.word(place)):
         return ()
@@ -595,7 +595,7 @@ def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tup
 
 
 def _with_next_word(typed: Typed, unclear: Ambiguity) -> int:
-    """Behind the word that follows what is unclear; no further than that if a sign follows it."""
+    """Return the end of the word after the unclear part, or of that part if a sign follows."""
     word = _NEXT_WORD.match(typed.folded, unclear.end)
     return unclear.end if word is None else word.end()
 

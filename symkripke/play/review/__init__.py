@@ -2,13 +2,13 @@
 
     review(Record.read("game.jsonl"))
 
-| module | what it is |
+| module | content |
 |---|---|
 | records | the parts of a review, as data |
-| reviewer | what every game says of its events; games add to it (`Game.reviewer`) |
-| solving | what games say whose players ask until one of them finds what is hidden |
+| reviewer | remarks on the events of every game; games add to it (`Game.reviewer`) |
+| solving | remarks for games whose players ask until one of them finds the solution |
 | reviewing | the way through the events |
-| telling | a review, and how it is told in lines of text |
+| telling | a review, and its description in lines of text |
 | chart, page | a review as SVG, and as one HTML file |
 """
 

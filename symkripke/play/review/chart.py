@@ -1,8 +1,8 @@
-"""The chart of a review as SVG: what was still open for each player, turn after turn."""
+"""The chart of a review as SVG: the remaining uncertainty of each player, turn by turn."""
 
 from __future__ import annotations
 
-from symkripke.drawing.chart import Chart, Line, line_chart
+from symkripke.drawing.chart import Chart, Series, line_chart
 from symkripke.play.review.telling import Review, over_turns
 
 
@@ -21,7 +21,7 @@ def chart_of(review: Review) -> Chart:
             known = [step for step in after if series[step] <= 1]
             if known:
                 marks[known[0]] = f"could know the answer from turn {first}"
-        lines.append(Line(review.titles[player], review.series(player), marks))
+        lines.append(Series(review.titles[player], review.series(player), marks))
     described = " ".join(
         f"{review.titles[player]}: {over_turns(review, player)}." for player in review.charted
     )

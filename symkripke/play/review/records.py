@@ -1,4 +1,4 @@
-"""The data of a review: events with what they told, moves beside the best ones, a story."""
+"""The data of a review: events with their information, moves with the best ones, a story."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ class Measure:
 
 @dataclass(frozen=True)
 class Appraisal:
-    """The value of a move before it was made, beside the value of the best move.
+    """The value of a move before it was made, and the value of the best move.
 
     Attributes:
         unit: the unit of the value: "bits" of information, the "chance" that the move succeeds, or
@@ -106,7 +106,7 @@ class ReviewedEvent:
         number: how many events have happened, this one included.
         turn: the turn.
         player: who moved; empty if nobody did.
-        words: the event in words, as far as it is known.
+        words: the known part of the event, in words.
         before: the number in the chart before the event, for each player whose knowledge is
             reviewed.
         after: the same after the event.
@@ -137,7 +137,7 @@ class Figures:
     """Numbers about each player, as a table.
 
     Attributes:
-        columns: the heading of each column, by a short name, with what it means.
+        columns: the headings of the columns by short name, with their meanings.
         rows: for each player a cell for each column; None where there is nothing to say.
     """
 

@@ -35,7 +35,7 @@ from symkripke.play.review.records import (
 )
 from symkripke.play.rules import PublicT, SetupT
 
-# So many successes more or fewer than expected are luck, over the whole game.
+# The difference between successes and their expected number that counts as luck in a whole game.
 _LUCK = 0.5
 
 
@@ -50,7 +50,7 @@ class Reviewer(Generic[SetupT, PublicT]):
     Attributes:
         past: the game.
         advisor: what values moves; None: nothing does.
-        moves: the moves that are compared with the one of the event that is being reviewed.
+        moves: the moves that are compared with the move of the reviewed event.
         mine: the value of the move of that event; None: it has none.
         goal: the words for the answer to the game's question: "the solution".
         certain: for each player that could know the answer, from which turn on.
@@ -332,7 +332,7 @@ class Reviewer(Generic[SetupT, PublicT]):
             )
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
-        """Yield the story of the game in a few sentences, after the one about its end.
+        """Yield the story of the game in a few sentences, after the sentence about its end.
 
         `whole`: all of the game has been reviewed.
         """
@@ -405,7 +405,7 @@ class Reviewer(Generic[SetupT, PublicT]):
                 continue
             if isinstance(moment.state, Scene):
                 known = asked[player]
-            else:  # one player's log may tell it, too: as soon as that player can know it
+            else:  # one player's log may reveal it, too, once that player can know it
                 known = tuple(K(player, part) for part in asked[player])
                 if self.level(self.past.at(moment.events), player) != 1:
                     continue

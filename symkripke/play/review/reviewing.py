@@ -206,14 +206,14 @@ def review(
 ) -> Review:
     """Look back over a recorded game.
 
-    Turn by turn: what each player could have known, and when first; what each move was worth,
-    beside the best one; what the others learned from it. Of a log of one seat: what that
-    player could have known. A log that goes wrong at some entry is reviewed up to there.
+    For each turn: the knowledge that each player could have, and since when; the value of each move
+    compared with the best one; and the information for the others. For the log of one seat, only
+    the knowledge of that player. A log with an impossible entry is reviewed up to that entry.
 
     Args:
         record: the record of the game; for a table, `table.record`.
         players: only what these could know; None: all.
-        turns: only from this turn to that one; None: all.
+        turns: the first and the last turn; None: all.
         weighting: how worlds are weighed.
         answering: who answers, instead of an engine with that weighting.
         name: what stands for the log in errors.

@@ -1,9 +1,9 @@
-"""The review of a game whose players ask questions until one of them finds what is hidden.
+"""The review of a game whose players ask questions until one of them finds the solution.
 
-The value of a question is what it could be expected to tell its asker of what is hidden, in bits,
-as the game's adviser values it; what it brought is by how much the asker's entropy dropped. A game
-says which of its events are questions and guesses; the remarks, the figures and the story are the
-same for all such games.
+The value of a question is its expected information about the solution for its asker, in bits, as
+the game's adviser values it; its result is the actual drop of the asker's entropy. A game defines
+which of its events are questions and guesses; the remarks, the figures and the story are the same
+for all such games.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from symkripke.play.rules import PublicT, SetupT
 # A question is called weak if its value is less than this share of the best question's value.
 _WEAK = 0.25
 
-# An answer is called lucky if it brought at least so many bits more than expected.
+# An answer is lucky if it brought at least this much more than expected, in bits.
 _LUCKY = 1.5
 
 
@@ -85,7 +85,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
     ) -> Iterator[Annotation]:
         """Return whether it was certain, and what its chance was if it was not.
 
-        `answer`: what the player says is so; `right`: whether it was.
+        `answer`: the player's claim; `right`: whether it was true.
         """
         player, before = step.player, step.before
         if player not in self.past.seen:
@@ -223,7 +223,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         )
 
     def askers(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Yield the best asker, and the one who gave most away, by "value", "best" and "given"."""
+        """Yield the best asker, and the one who revealed most, by "value", "best" and "given"."""
         rows, titles = self.figures(events).rows, self.past.titles
         shares = {
             player: float(row["value"] or 0) / float(row["best"])
@@ -244,7 +244,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         if len(given) > 1:
             most = max(given, key=given.__getitem__)
             second = max(bits for player, bits in given.items() if player != most)
-            if f"{given[most]:.2f}" == f"{second:.2f}":  # as far as the table shows, nobody did
+            if f"{given[most]:.2f}" == f"{second:.2f}":  # equal in the table
                 return
             yield (
                 f"{titles[most]}'s questions told the others most: {given[most]:.2f} bits each, on "

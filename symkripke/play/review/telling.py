@@ -172,7 +172,7 @@ def _range(first: int, last: int) -> str:
 
 
 def tell_events(review: Review) -> Iterator[Line]:
-    """Event by event: the event, the value of the move, what was learned, and the remarks."""
+    """Yield the lines of all events, with the values of moves, the news, and the remarks."""
     for event in review.events:
         where = f"turn {event.turn}: " if event.turn else ""
         yield Line(0, EVENT, f"{where}{event.words}")

@@ -64,7 +64,7 @@ def _opened(path: Path) -> int:
 
 
 def _is(path: Path, handle: int) -> bool:
-    """Return whether the open file is still the one at that path."""
+    """Return whether the open file is still the file at that path."""
     try:
         return os.path.samestat(path.stat(), os.fstat(handle))
     except FileNotFoundError:

@@ -145,11 +145,11 @@ class _Knowing:
 class _GivenAway:
     """By how many bits the moves of each player cut down what the others consider possible.
 
-    What is counted are the deals as they are now: where the cards are. An event belongs to the
-    player who completed it, with all that it shows: a question with its answer, a doubt with the
-    dice that all show then. The opening (turn 0) belongs to nobody: no player has chosen it. A move
-    that hides something, as a card that is drawn in secret, leaves others with more deals than
-    before; then its bits are negative.
+    The counts are of the current deals: the locations of the cards. An event belongs to the player
+    who completed it, with everything that it shows: a question with its answer, a doubt with the
+    dice that all show then. The opening (turn 0) belongs to nobody, because no player has chosen
+    it. A move that hides something, such as a card that is drawn in secret, leaves others with more
+    deals than before; its bits are then negative.
     """
 
     def __init__(self, table: Table[Any, Any]) -> None:
@@ -168,7 +168,7 @@ class _GivenAway:
         }
 
     def after(self, step: TableEvent[Any]) -> None:
-        """Count what the last event told everybody except the player who moved."""
+        """Count the information of the last event for everybody except the player who moved."""
         before, self._left = self._left, self._bits()
         if step.turn and step.player in self._gave:
             self._moves[step.player] += 1

@@ -48,7 +48,7 @@ FORMATS = ("csv", "parquet")
 RUN = "run.json"
 ROW_FILES = tuple(f"{stem}.{form}" for stem in ("games", "events") for form in FORMATS)
 
-Told: TypeAlias = dict[str, Any]
+JsonObject: TypeAlias = dict[str, Any]
 """The content of run.json for a plan."""
 
 _GAMES = {
@@ -110,7 +110,7 @@ def _quantities_of(game_name: str, measures: tuple[str, ...]) -> tuple[str, ...]
 _WITHOUT_EFFECT = ("seconds", "memory", "timed")
 
 
-def told(run: Plan) -> Told:
+def run_data(run: Plan) -> JsonObject:
     """Return a plan and the version of this package as values of JSON.
 
     What no result depends on is left out: limits of time and memory, which can end a run, and
@@ -126,7 +126,7 @@ def told(run: Plan) -> Told:
     for name in ("measures", "keep_faults"):
         if not plan[name]:
             del plan[name]
-    as_json: Told = msgspec.to_builtins({"symkripke": version("symkripke"), **plan})
+    as_json: JsonObject = msgspec.to_builtins({"symkripke": version("symkripke"), **plan})
     return as_json
 
 
@@ -135,7 +135,10 @@ def check_same_plan(run: Plan, earlier: Mapping[str, Any], folder: Path) -> None
 
     The number of games may be larger than before; everything else must be the same.
     """
-    before, now = _flat(earlier), _flat(from_json(json.dumps(told(run)), Told, "the plan"))
+    before, now = (
+        _flat(earlier),
+        _flat(from_json(json.dumps(run_data(run)), JsonObject, "the plan")),
+    )
     games = before.pop("games", None)
     now.pop("games")
     for name in sorted({*before, *now}, key=lambda name: (name.count("."), name)):
@@ -206,7 +209,7 @@ def replace_files(
                         _to_parquet(texts[stem], names, asides[stem])
             sums = {targets[stem].name: _checksum(path) for stem, path in asides.items()}
             kept = _Kept(finished == run.games, finished, form, sums)
-            content = {**msgspec.to_builtins(kept), **told(run)}
+            content = {**msgspec.to_builtins(kept), **run_data(run)}
             aside.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
             for path in (aside, *asides.values()):
                 _sync(path)
@@ -317,18 +320,18 @@ class _Kept(msgspec.Struct, frozen=True):
     sha256: dict[str, str] = {}
 
 
-def read_run(folder: Path) -> Told | None:
+def read_run(folder: Path) -> JsonObject | None:
     """Return the content of run.json; None without it. Raises `LogError` if it is unreadable."""
     path = folder / RUN
     text = read_text(path, LogError, missing="")
     if not text and not path.exists():
         return None
     from_json(text, _Kept, f"cannot read {path}")
-    read: Told = from_json(text, Told, f"cannot read {path}")
+    read: JsonObject = from_json(text, JsonObject, f"cannot read {path}")
     return read
 
 
-def told_plan(read: Mapping[str, Any]) -> Told:
+def plan_data(read: Mapping[str, Any]) -> JsonObject:
     """Return the part of run.json about the plan."""
     return {name: read[name] for name in read if name not in _Kept.__struct_fields__}
 
@@ -447,14 +450,14 @@ def _snapshot(run: Plan, number: int, row: Mapping[str, str]) -> Snapshot:
 # ---- Parquet -------------------------------------------------------------------------------
 
 
-# So many rows are converted to Parquet at a time.
+# The number of rows that are converted to Parquet at a time.
 _PIECE = 100_000
 
 
 def _to_parquet(texts: list[Path], columns: Mapping[str, type], target: Path) -> None:
     """Convert rows to Parquet, file by file, because all of them may not fit into memory.
 
-    Each file is read into memory completely, so many rows are in several files.
+    Each file is read into memory completely, so large numbers of rows are split into several files.
     """
     import polars
 

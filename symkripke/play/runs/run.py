@@ -27,8 +27,8 @@ class Done:
     Attributes:
         summary: the summary of its games.
         earlier: how many of these games were finished by an earlier run, which was resumed.
-        files: the files that were written: all files of the run, or the one with the finished games
-            if the others could not be made.
+        files: the files that were written: all files of the run, or only the file with the finished
+            games if the others could not be written.
         signal: the number of the signal that ended it; 0 if none did.
         seconds: its time, including the start of the workers.
         workers: the number of processes that played.
@@ -92,8 +92,8 @@ def carry_out(
         run: the run.
         workers: the number of processes; None for one on each processor. One is this process
             itself.
-        executor: where to play instead, with so many workers: Dask's executor, for a cluster. It
-            is not shut down.
+        executor: a substitute for local processes with `workers` workers: Dask's executor, for a
+            cluster. It is not shut down.
         folder: the folder of the files; None for no files.
         form: "csv" or "parquet"; None for that of the run that is resumed, or "csv".
         force: whether files of an earlier run may be replaced.

@@ -35,20 +35,20 @@ from symkripke.play.runs.result_files import (
     FORMATS,
     ROW_FILES,
     RUN,
-    Told,
+    JsonObject,
     check_same_plan,
+    plan_data,
     read_games,
     read_run,
     replace_files,
-    told,
-    told_plan,
+    run_data,
 )
 from symkripke.play.runs.tournament import Plan, Played
 
 UNFINISHED = "unfinished.jsonl"
 
-# The system is asked to write to the disk after so many seconds. To do it after every game takes
-# too long, and matters only if the machine stops.
+# The time between two calls of fsync, in seconds. A call after every game takes too long, and
+# matters only if the machine stops.
 _SYNC = 2.0
 
 
@@ -175,7 +175,7 @@ class RunFolder:
             earlier, form = lines
             source = "lines"
         elif (read := read_run(self.folder)) is not None:
-            earlier, form, source = told_plan(read), read["format"], "rows"
+            earlier, form, source = plan_data(read), read["format"], "rows"
         elif there == [UNFINISHED]:
             return ""  # the process was killed before it had written anything
         else:
@@ -192,7 +192,7 @@ class RunFolder:
         self.form = self._chosen or form
         return source
 
-    def _with_fewer(self, source: str, earlier: Told, form: Any) -> Told:
+    def _with_fewer(self, source: str, earlier: JsonObject, form: Any) -> JsonObject:
         """Return the earlier plan without games that are neither wanted nor finished."""
         planned = earlier.get("games")
         if not isinstance(planned, int) or planned <= self.run.games or form not in FORMATS:
@@ -290,7 +290,7 @@ class RunFolder:
         aside = self.folder / f"{aside_prefix(UNFINISHED)}new"
         aside.unlink(missing_ok=True)
         self._lines = AppendFile(aside, f"to {self.folder}")
-        header = {"format": self.form, "run": told(self.run)}
+        header = {"format": self.form, "run": run_data(self.run)}
         self._lines.add(msgspec.json.encode(header))
         return aside
 
@@ -334,7 +334,7 @@ def _check_polars(form: str) -> None:
         raise InputError("Parquet needs polars: pip install 'symkripke[lab]'")
 
 
-def read_header(path: Path) -> tuple[Told, str] | None:
+def read_header(path: Path) -> tuple[JsonObject, str] | None:
     """Return the plan and the format in the first line; None without such a file or line."""
     try:
         with path.open("rb") as lines:
@@ -344,7 +344,7 @@ def read_header(path: Path) -> tuple[Told, str] | None:
     except OSError as error:
         raise LogError(f"cannot read {path}: {error.strerror or error}") from None
     try:
-        read: Told = from_json(line, Told, str(path))
+        read: JsonObject = from_json(line, JsonObject, str(path))
         return dict(read["run"]), str(read["format"])
     except (LogError, LookupError, TypeError, ValueError):
         return None

@@ -34,15 +34,15 @@ GAMES = 1_000_000
 SEEDS = 2**32
 """The seeds of runs are below this, so that the seeds of games fit in any table of numbers."""
 
-# A task for a worker should take about so many seconds: with little overhead, and ending soon.
+# The intended duration of a worker's task, in seconds: little overhead, and a quick end.
 _TASK = 0.25
 _LARGEST_TASK = 50
 _POLL = 0.1
 
 _game = cache(game)
 
-# An engine serves so many games. So its preparations for the first structure of a setup are used
-# again, and its caches stay small.
+# The number of games for which one engine is used: its preparations for the first structure of a
+# setup are reused, and its caches stay small.
 _GAMES_AN_ENGINE = 20
 
 
@@ -80,7 +80,7 @@ class Plan:
         seconds: how long each step of a game may take, as in `Table`; None for no limit.
         memory: how many bytes each process that plays may hold; None for no limit. No result
             depends on these two limits: a game that reaches one ends the run.
-        measures: the names of what is measured of each game (see `measures`).
+        measures: the names of the measures of each game (see `measures`).
         keep_faults: whether a game that cannot be played on is kept, with what went wrong, and
             the others are played. If not, it ends the run.
         timed: whether the time that players take for their decisions is measured. It is reported,
@@ -198,7 +198,7 @@ def plan(
         worlds: whether the deals that each considers possible are counted then, too.
         seconds: how long each step of a game may take.
         memory: how many bytes each process that plays may hold.
-        measures: the names of what is measured of each game.
+        measures: the names of the measures of each game.
         keep_faults: whether a game that cannot be played on is kept, and others are played.
         timed: whether the time for decisions is measured.
 

@@ -170,7 +170,7 @@ def _end_with_parent() -> None:
 class Worker:
     """A new process that does one task after another, and can be ended in the middle of one.
 
-    It ends by itself, too, as soon as this process has ended in any way.
+    It also ends by itself once this process has ended in any way.
     """
 
     def __init__(self) -> None:
@@ -207,8 +207,8 @@ class Worker:
 
     def end(self) -> None:
         """End the process, whatever it is doing."""
-        # The thread that waits for an answer ends it, too, as soon as it sees that none will come.
-        # Only one of the two may close the line: its number may belong to another file by then.
+        # The thread that waits for an answer ends it, too, when it sees that none will come. Only
+        # one of the two may close the line: its number may belong to another file by then.
         with self._changing:
             process, line = self._process, self._line
             self._process = self._line = None

@@ -10,7 +10,15 @@ import msgspec
 from symkripke.engines import Engine
 from symkripke.errors import ImpossibleEvent, InputError, LogError, RuleError
 from symkripke.language import TRUE, Atom
-from symkripke.model import Event, KnowledgeStructure, Perspective, Scene, State, World, evaluate
+from symkripke.model import (
+    EpistemicState,
+    Event,
+    KnowledgeStructure,
+    Perspective,
+    Scene,
+    World,
+    evaluate,
+)
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.rules import Outcome, PublicT, SetupT
@@ -41,7 +49,7 @@ class Course(Generic[SetupT, PublicT]):
     game: Game[SetupT, PublicT]
     setup: SetupT
     positions: list[Position[PublicT]]
-    states: list[State]
+    states: list[EpistemicState]
     outcomes: list[Outcome[PublicT]]
     engine: Engine
 
@@ -69,7 +77,7 @@ class Course(Generic[SetupT, PublicT]):
         Raises:
             LogError: the truth or the seat is impossible.
         """
-        state: State
+        state: EpistemicState
         try:
             position = game.start(setup, truth)
             structure = game.structure(setup)
@@ -109,8 +117,8 @@ class Course(Generic[SetupT, PublicT]):
         """Follow one event more. If it is impossible, nothing is changed.
 
         Raises:
-            ImpossibleEvent: the event is false in the actual world, does not fit what the player of
-                a real table knows, or what the player saw is not told.
+            ImpossibleEvent: the event is false in the actual world, contradicts the knowledge of
+                the player of a real table, or lacks something that the player saw.
             InputError: the rules forbid it.
         """
         before = self.positions[-1]
@@ -129,7 +137,7 @@ class Course(Generic[SetupT, PublicT]):
         self.states.append(state)
         self.outcomes.append(outcome)
 
-    def _next(self, event: Event, secret: World) -> State:
+    def _next(self, event: Event, secret: World) -> EpistemicState:
         """Return the state after an event of the current deal."""
         state, ask = self.states[-1], self.engine
         if isinstance(state, Scene):
@@ -144,7 +152,7 @@ class Course(Generic[SetupT, PublicT]):
             )
         return state.update(event, _atoms(secret))
 
-    def _anew(self, structure: KnowledgeStructure, deal: World) -> State:
+    def _anew(self, structure: KnowledgeStructure, deal: World) -> EpistemicState:
         """Return the first state of a new deal."""
         state = self.states[-1]
         if isinstance(state, Scene):
@@ -166,7 +174,7 @@ def as_seen(
     game: Game[SetupT, PublicT],
     setup: SetupT,
     outcome: Outcome[PublicT],
-    after: State,
+    after: EpistemicState,
     player: str,
 ) -> Outcome[PublicT]:
     """Return an event with the secrets that a player saw; `after` is the scene after it."""
@@ -192,7 +200,7 @@ def _own_deal(
     return secret
 
 
-def _newly_seen(after: State, player: str) -> dict[str, str]:
+def _newly_seen(after: EpistemicState, player: str) -> dict[str, str]:
     """Return the secrets that the player saw in the last event: the true observed atoms.
 
     Observations of the world before, such as hidden cards that it looks at, are included.

@@ -17,7 +17,7 @@ class TableEvent(Generic[PublicT]):
     Attributes:
         number: the number of events so far, including this one.
         outcome: the event, with the secrets that are known.
-        tell: gives the event in words, as far as it may be told.
+        tell: returns the public part of the event in words.
         reason: why the player chose its move, in its own words; empty if it gives no reason.
         player: the player whose move completed it; `CHANCE` if it was no player's.
     """

@@ -1,8 +1,8 @@
 """The log of a game that is being played: append, leave open, undo, edit.
 
-A journal is a log file with a cursor. Each entry is an event; the newest one may be told in parts
-(`Journal.pending`). What has been entered is on disk before a method returns. An impossible entry
-is refused, and nothing is changed.
+A journal is a log file with a cursor. Each entry is an event; the newest one may be incomplete
+(`Journal.pending`). Every entry is on disk before a method returns. An impossible entry is refused,
+and nothing is changed.
 """
 
 from __future__ import annotations
@@ -26,15 +26,15 @@ from symkripke.errors import (
 )
 from symkripke.files import check_writable
 from symkripke.language import TRUE, Formula
-from symkripke.model import State, World
+from symkripke.model import EpistemicState, World
 from symkripke.play.acts import (
     Completion,
     Pending,
     Situation,
     Understood,
     completions,
+    longer_descriptions,
     read,
-    told_ever_longer,
 )
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
@@ -56,8 +56,8 @@ class Entered(Generic[PublicT]):
     """The result of a text that was entered.
 
     Attributes:
-        entries: the new entries; also events in which nothing was left to be told.
-        pending: the part of an event that is told now; None: all events are complete.
+        entries: the new entries, including events that follow without input.
+        pending: the incomplete event; None: all events are complete.
     """
 
     entries: tuple[TableEvent[PublicT], ...]
@@ -69,8 +69,8 @@ class Contradiction(InputError):
 
     Attributes:
         story: the entry as a sentence.
-        problem: what is wrong, in one line.
-        forbidden_by: "rules" (of the game), or "cards" (what is known of them).
+        problem: the problem, in one line.
+        forbidden_by: "rules" (of the game), or "cards" (the knowledge of them).
         record: the log as it would be, the refused entry and later ones included.
         number: the number of the refused entry, from 1.
     """
@@ -117,8 +117,8 @@ class Journal(Generic[SetupT, PublicT]):
         game: the game.
         setup: the setup.
         engine: the engine that answers.
-        fault: what is wrong with an entry of a log that was opened. The entries before it can be
-            asked about; it and the later entries wait to be mended. None: nothing is wrong.
+        fault: the problem of an impossible entry of a log that was opened. Questions are about the
+            entries before it; it and the later entries wait to be corrected. None: there is none.
     """
 
     # ---- begin and open ----------------------------------------------------------------------
@@ -132,7 +132,7 @@ class Journal(Generic[SetupT, PublicT]):
         self.engine = answering or engine()
         self.fault: ImpossibleEntry | None = None
         self._entries: tuple[TableEvent[PublicT], ...] = ()
-        self._marked: tuple[State | None, Mapping[Formula, Mark]] = None, {}
+        self._marked: tuple[EpistemicState | None, Mapping[Formula, Mark]] = None, {}
         self._file = file
         self._start = replace(record, outcomes=(), result=None, pending="", moves=(), _lines=())
         self._load(record)
@@ -261,7 +261,7 @@ class Journal(Generic[SetupT, PublicT]):
 
     @property
     def situation(self) -> Situation[SetupT]:
-        """The situation in which the next event is told."""
+        """The situation of the next event."""
         return self._situation(self._course)
 
     def _situation(self, course: Course[SetupT, PublicT]) -> Situation[SetupT]:
@@ -269,7 +269,7 @@ class Journal(Generic[SetupT, PublicT]):
 
     @property
     def pending(self) -> Pending | None:
-        """The part of an event that is told; None if nothing is."""
+        """The incomplete event; None if there is none."""
         return self.asked if self._pending else None
 
     @property
@@ -287,7 +287,7 @@ class Journal(Generic[SetupT, PublicT]):
     def shortly(self, outcome: Outcome[PublicT]) -> str:
         """Return the shortest text for an event that comes next."""
         situation, text = self.situation, ""
-        for text in told_ever_longer(self.game.act(outcome), situation, outcome):
+        for text in longer_descriptions(self.game.act(outcome), situation, outcome):
             with suppress(PhraseError):
                 reading = read(self.game.acts, situation, text)
                 if (
@@ -321,7 +321,7 @@ class Journal(Generic[SetupT, PublicT]):
     # ---- change it -----------------------------------------------------------------------------
 
     def append(self, outcome: Outcome[PublicT]) -> TableEvent[PublicT]:
-        """Add an event. A part of an event that was told before is dropped.
+        """Add an event. An incomplete event is dropped.
 
         Raises:
             Contradiction: the event is impossible here.
@@ -334,7 +334,7 @@ class Journal(Generic[SetupT, PublicT]):
         return self._entry(len(course.outcomes), outcome)
 
     def enter(self, text: str) -> Entered[PublicT]:
-        """Add the events that a text tells; the last one may be told in part.
+        """Add the events of a text; the last one may be incomplete.
 
         Several events are separated by new lines or by two semicolons. All of them are added, or
         none. A part of an event goes on where `pending` stopped.
@@ -373,10 +373,10 @@ class Journal(Generic[SetupT, PublicT]):
     def undo(self) -> str:
         """Take back the last input: the last line of a begun event, or else the last entry.
 
-        Events in which nothing was left to be told go with the entry before them.
+        Events that follow without input are removed with the entry before them.
 
         Returns:
-            What was taken back, in words.
+            The removed entry, in words.
 
         Raises:
             InputError: there is nothing to be undone.
@@ -475,7 +475,7 @@ class Journal(Generic[SetupT, PublicT]):
         """Return what the seat learned from the last entries.
 
         Raises:
-            InputError: it is no log of a seat, or there are not so many entries.
+            InputError: the log is not the log of a seat, or has fewer entries.
         """
         if self.seat is None:
             raise InputError("where the truth is known, nobody's news are told")
@@ -538,7 +538,7 @@ class Journal(Generic[SetupT, PublicT]):
             raise refused
 
     def _fill(self, course: Course[SetupT, PublicT]) -> None:
-        """Add events in which nothing is left to be told."""
+        """Add the events that follow without input."""
         while (outcome := self._follows(course)) is not None:
             self._push(course, outcome)
 
@@ -592,7 +592,7 @@ class Journal(Generic[SetupT, PublicT]):
     # ---- on disk -----------------------------------------------------------------------------
 
     def _written(self, course: Course[SetupT, PublicT], pending: str, added: int) -> None:
-        """Write the last events of a course, and what is pending then; go on with it."""
+        """Write the last events of a course, and its incomplete event; continue with it."""
         lines = [event_line(outcome) for outcome in course.outcomes[len(course.outcomes) - added :]]
         if pending or (self._pending and not lines):
             lines.append(pending_line(pending))
@@ -636,7 +636,7 @@ def read_hand(
 
     Raises:
         PhraseError: this is not understood; it points at the place.
-        Unsupported: the game does not say how a hand is told.
+        Unsupported: the game does not define how a hand is entered.
     """
     if game.hand_act is None:
         raise Unsupported(f"hands of {game.title} cannot be typed: it has no act for them")

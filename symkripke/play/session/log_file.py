@@ -36,7 +36,7 @@ class LogFile:
 
     Attributes:
         path: the file; for a link, its target.
-        text: what it says, as far as this program has read or written it.
+        text: the part of its content that this program has read or written.
         note: damage that was found when it was read, in words; empty if there was none.
     """
 
@@ -117,8 +117,8 @@ class LogFile:
 
         Args:
             lines: the lines.
-            then: is called once they are written, also if Ctrl-C comes meanwhile: so what is in
-                memory is what is in the file.
+            then: a function that is called once they are written, even if Ctrl-C arrives meanwhile,
+                so that memory and file agree.
 
         Raises:
             JournalChanged: another program has changed the file.
@@ -157,7 +157,7 @@ class LogFile:
         then()
 
     def _cut(self, handle: BinaryIO, size: int) -> None:
-        """Take back what was written beyond that size."""
+        """Truncate the file to that size."""
         handle.truncate(size)
         self._state = _state(handle)
 
@@ -171,7 +171,7 @@ class LogFile:
             raise LogError(f"cannot write {clipped(str(self.path))}: {reason(error)}") from None
 
     def close(self) -> None:
-        """Write no more: a reader of a pipe is told that this was all."""
+        """Close the stream; a reader of a pipe gets the end of file."""
         if self._stream is not None:
             self._stream.close()
 
@@ -188,7 +188,7 @@ class LogFile:
 
     @contextmanager
     def _locked(self) -> Iterator[BinaryIO]:
-        """Open and lock the file, if it is still the one that was read."""
+        """Open and lock the file, if it is still the file that was read."""
         patient_until = time.monotonic() + _PATIENCE
         while True:
             try:

@@ -57,7 +57,7 @@ FORMAT = "symkripke"
 VERSION = 1
 
 
-class Made(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class PendingMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A move of a person that has not led to an event yet, as a sentence."""
 
     player: str
@@ -138,7 +138,7 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     secret: dict[str, str] = msgspec.field(default_factory=dict)
     result: Result | str | None = None
     pending: str | None = None
-    move: Made | None = None
+    move: PendingMove | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -167,14 +167,14 @@ class Record(Generic[SetupT, PublicT]):
     seat: Seat | None = None
     result: Result | None = None
     pending: str = ""
-    moves: tuple[Made, ...] = ()
+    moves: tuple[PendingMove, ...] = ()
     _lines: tuple[int, ...] = field(default=(), repr=False)
 
     # ---- read it -----------------------------------------------------------------------
 
     @classmethod
     def read(cls, path: Path | str) -> Record[Any, Any]:
-        """Read a log and check its form; `replay` checks what it tells.
+        """Read a log and check its form; `replay` checks its content.
 
         Raises:
             LogError: the file cannot be read, or is no log of this version; names the line.
@@ -192,7 +192,7 @@ class Record(Generic[SetupT, PublicT]):
         outcomes: list[Outcome[Any]] = []
         numbers: list[int] = []
         pending = ""
-        moves: list[Made] = []
+        moves: list[PendingMove] = []
         for number, line in lines[1:]:
             look()
             where = f"{name}, line {number}"
@@ -263,12 +263,12 @@ class Record(Generic[SetupT, PublicT]):
     def replay(
         self, name: str = "log", answering: Engine | None = None, upto: int | None = None
     ) -> Moment[SetupT, PublicT]:
-        """Play it through, checking every event against the rules and what is known.
+        """Replay the log, checking every event against the rules and the knowledge of the cards.
 
         Args:
             name: the name of the log in errors.
             answering: the engine that answers; None for the default engine.
-            upto: replay only so many events; None for all, and the result.
+            upto: the number of events to replay; None for all, and the result.
 
         Returns:
             The last moment; ask it, or go back with `at(turn)`.
@@ -291,7 +291,7 @@ class Record(Generic[SetupT, PublicT]):
         return course.moment()
 
     def goes_on(self, before: Record[Any, Any], events: int) -> bool:
-        """Return whether this is the same game as before, with at least so many of its events."""
+        """Return whether this is the same game with at least `events` of its events."""
         same = ("game", "setup", "minds", "seed", "truth", "seat")
         return (
             all(getattr(self, name) == getattr(before, name) for name in same)
@@ -352,8 +352,8 @@ class Record(Generic[SetupT, PublicT]):
             yield event_line(outcome)
         if self.pending:
             yield pending_line(self.pending)
-        for made in self.moves:
-            yield move_line(made)
+        for pending in self.moves:
+            yield move_line(pending)
         if self.result is not None:
             yield result_line(self.result)
 
@@ -390,9 +390,9 @@ def pending_line(text: str) -> str:
     return _encode({"pending": text})
 
 
-def move_line(made: Made) -> str:
+def move_line(pending: PendingMove) -> str:
     """Return the line of a person's move that has not led to an event yet."""
-    return _encode({"move": made})
+    return _encode({"move": pending})
 
 
 def _header(name: str, number: int, line: str) -> tuple[Game[Any, Any], _Header, Setup]:

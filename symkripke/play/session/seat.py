@@ -10,7 +10,7 @@ from typing import Any, Generic
 from symkripke.engines import Engine, engine
 from symkripke.errors import InputError
 from symkripke.model import Perspective, Scene, World
-from symkripke.play.acts import Completion, Situation, Understood, completions, read, told
+from symkripke.play.acts import Completion, Situation, Understood, completions, describe, read
 from symkripke.play.game import Game
 from symkripke.play.menu import Menu
 from symkripke.play.moment import Moment
@@ -30,13 +30,13 @@ class PersonView(Generic[SetupT, PublicT]):
 
     Attributes:
         player: whose view it is.
-        record: the log that the person would have written: its own hand, and what it saw.
+        record: the log that the person would have written: their own hand and observations.
         moment: the present, as this seat knows it: to be asked about.
         position: the position as everybody sees it.
         decision: what the person must decide now; None: nothing.
         turn_of: who must decide now, `CHANCE` if nobody does; None: the game is over.
-        under_way: the event that is under way, as far as everybody has seen it (a question that
-            is being answered); None: there is none.
+        under_way: the public part of an unfinished event (a question that is being answered); None:
+            there is none.
     """
 
     player: str
@@ -115,7 +115,7 @@ class PersonView(Generic[SetupT, PublicT]):
 
     def tell(self, move: Any) -> str:
         """Return a move as a sentence that can be typed; raise `GameError` if it is not a move."""
-        return told(self._people.act(move), self.setup, move, self.player)
+        return describe(self._people.act(move), self.setup, move, self.player)
 
     @property
     def _people(self) -> People[SetupT, PublicT]:
@@ -191,7 +191,7 @@ class Chair(Generic[SetupT, PublicT]):
         """All that the person has now.
 
         Args:
-            decision: what is to be decided; None: the game is over.
+            decision: the next decision; None: the game is over.
             mine: whether the person decides it.
         """
         public = [outcome.public for outcome in self.record.outcomes]

@@ -10,10 +10,10 @@
             table.choose(who, move)
 
 Every event, and every move of a person, is in the log before its method returns. A game that is
-opened again goes on exactly as it would have gone on. Where people play, the choice of a program
-depends on what it has seen, and on random numbers that are derived from the seed and the number of
-events so far. Where programs play alone, one source of random numbers for each of them lasts the
-whole game.
+opened again continues exactly as it would have continued. If people play, the choice of a program
+depends on its observations, and on random numbers that are derived from the seed and the number of
+events so far. If programs play alone, each of them has one source of random numbers for the whole
+game.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ from symkripke.files import check_writable
 from symkripke.language import Formula
 from symkripke.limits import look, within
 from symkripke.model import Perspective, Scene, World
-from symkripke.play.acts import Pending, told
+from symkripke.play.acts import Pending, describe
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.people import People
@@ -54,7 +54,7 @@ from symkripke.play.rules import CHANCE, Decision, Outcome, PublicT, SetupT, Sta
 from symkripke.play.session.entry import TableEvent
 from symkripke.play.session.log_file import LogFile
 from symkripke.play.session.record import (
-    Made,
+    PendingMove,
     Record,
     Result,
     event_line,
@@ -66,7 +66,7 @@ from symkripke.play.strategies import HUMAN, strategy
 from symkripke.play.words import person
 
 TURNS = 1_000
-"""After so many turns a game is given up."""
+"""The number of turns after which a game is abandoned."""
 
 
 class _LateView(View[SetupT, PublicT]):
@@ -186,7 +186,7 @@ class Table(Generic[SetupT, PublicT]):
         self._position = self.state
         """The position after the last event."""
         self._scenes = {0: Scene.of(game.structure(setup), self.deal)}
-        """The scenes by the number of events, as far as they have been computed."""
+        """The scenes that have been computed, by the number of events."""
         self._events: list[tuple[State[PublicT], Outcome[PublicT]]] = []
         """The events, each with the state before it."""
         self._fault: Exception | None = None
@@ -195,7 +195,7 @@ class Table(Generic[SetupT, PublicT]):
         self.log: LogFile | None = None
         self._tell = partial(game.story, setup)
         self._record: tuple[PublicT, ...] = ()
-        self._made: tuple[Made, ...] = ()
+        self._pending: tuple[PendingMove, ...] = ()
         """The moves of persons since the last event."""
         self._choices = 0
         """The number of moves since the last event."""
@@ -210,7 +210,7 @@ class Table(Generic[SetupT, PublicT]):
         self._chairs: dict[str, Chair[SetupT, PublicT]] = {}
         self.players: dict[str, Player[SetupT, PublicT]] = {}
         for name, mind in zip(setup.players, self.minds, strict=True):
-            # For a person, the one that draws lots where nobody has a choice.
+            # For a person, this strategy decides where nobody has a real choice.
             kind = next(iter(game.strategies)) if mind == HUMAN else mind
             with self._blaming(name):
                 self.players[name] = strategy(game, kind)(self.engine, self._chances[name])
@@ -325,9 +325,9 @@ class Table(Generic[SetupT, PublicT]):
         self._ended = record.result
         self._is_closed = record.result is not None
         if record.result is None:
-            self.state, self._choices, self._made = self._position, 0, ()
-            for made in record.moves:
-                self._again(made)
+            self.state, self._choices, self._pending = self._position, 0, ()
+            for pending in record.moves:
+                self._again(pending)
             if self.persons:
                 self._catch_up()
 
@@ -342,7 +342,7 @@ class Table(Generic[SetupT, PublicT]):
             self.seed,
             dict(self.deal),
             result=self.ended,
-            moves=self._made,
+            moves=self._pending,
         )
 
     @property
@@ -390,8 +390,8 @@ class Table(Generic[SetupT, PublicT]):
 
         Raises:
             PlayerError: a player raised an error, or made a move that the rules forbid.
-            BudgetExceeded: a player has not decided within the seconds of the table, or within a
-                limit of what goes on here (`symkripke.limits`). It can be tried again.
+            BudgetExceeded: a player has not decided within the seconds of the table, or within an
+                enclosing limit (`symkripke.limits`). It can be tried again.
             JournalChanged: another program has changed the log.
             LogError: the log cannot be written.
         """
@@ -462,7 +462,7 @@ class Table(Generic[SetupT, PublicT]):
             self.steps.append(event)
             self._record = (*self._record, outcome.public)
             self.state = self._position = state
-            self._choices, self._made, self._next = 0, (), None
+            self._choices, self._pending, self._next = 0, (), None
             self._is_closed = self.log is not None and ended is not None
 
         if self.log is None:
@@ -503,21 +503,21 @@ class Table(Generic[SetupT, PublicT]):
         if self.waiting_for != player:
             due = "it is not its turn" if self.ended is None else "the game is over"
             raise InputError(f"{person(player)} has nothing to decide now: {due}")
-        made = Made(player, told(self.people.act(move), self.setup, move, player))
+        pending = PendingMove(player, describe(self.people.act(move), self.setup, move, player))
         self.people.check(self.seat(player).view, move, self.engine)
         state, outcome = self.state.play(move)
         if outcome is not None:
             after = self._position.follow(outcome)
             return self._happened(self._position, after, outcome, player=player)
         if self.log is None:
-            self._noted(made, state)
+            self._noted(pending, state)
         else:
-            self.log.append([move_line(made)], partial(self._noted, made, state))
+            self.log.append([move_line(pending)], partial(self._noted, pending, state))
         return None
 
-    def _noted(self, made: Made, state: State[PublicT]) -> None:
+    def _noted(self, pending: PendingMove, state: State[PublicT]) -> None:
         """Take a person's move into the game that leads to no event yet."""
-        self._made = (*self._made, made)
+        self._pending = (*self._pending, pending)
         self.state = state
         self._choices += 1
 
@@ -554,23 +554,23 @@ class Table(Generic[SetupT, PublicT]):
                 self.state = state
                 self._choices += 1
 
-    def _again(self, made: Made) -> None:
+    def _again(self, pending: PendingMove) -> None:
         """Make a move again that was made before the log was closed."""
         self._catch_up()
         if (who := self.waiting_for) is None and self.ended is None:
-            raise LogError(f"the log has no event before the move: {made.words}")
-        if who != made.player:
-            raise LogError(f"it is not {made.player}'s turn to move: {made.words}")
+            raise LogError(f"the log has no event before the move: {pending.words}")
+        if who != pending.player:
+            raise LogError(f"it is not {pending.player}'s turn to move: {pending.words}")
         try:
-            move = self.seat(who).read(made.words)
+            move = self.seat(who).read(pending.words)
             if isinstance(move, Pending):
                 raise RuleError(move.ask)
             state, outcome = self.state.play(move)
         except InputError as error:
-            raise LogError(f"the move cannot be made: {made.words}\n  {error}") from error
+            raise LogError(f"the move cannot be made: {pending.words}\n  {error}") from error
         if outcome is not None:
-            raise LogError(f"the log lacks the event of the move: {made.words}")
-        self._noted(made, state)
+            raise LogError(f"the log lacks the event of the move: {pending.words}")
+        self._noted(pending, state)
 
     def seat(self, player: str) -> PersonView[SetupT, PublicT]:
         """All that a person has now; raises `UnknownName` if there is no such person."""

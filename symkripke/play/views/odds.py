@@ -23,7 +23,7 @@ class Probable:
         moves: the moves that the player could make, if the game says how they may succeed.
         now: whether it is the player's turn.
         weighting: how worlds are weighed.
-        top: at most so many answers are shown.
+        top: the maximum number of answers.
     """
 
     moment: Moment[Any, Any]

@@ -41,7 +41,7 @@ class Number:
 
     Attributes:
         known: the least and the greatest number that the player considers possible.
-        believed: the same by what it believes.
+        believed: the marks by the player's beliefs.
         average: the expected number; None: not asked for.
     """
 
@@ -79,7 +79,7 @@ class Group:
     """Rows that belong together.
 
     Attributes:
-        title: what they are; empty: nothing is said.
+        title: the title of the rows; may be empty.
         rows: the title of each row, and its cells.
     """
 

@@ -16,7 +16,7 @@ from typing import Literal, TypeAlias, get_args
 
 from symkripke.errors import TooManyNodes, TooManyWorlds, Unsupported, check_name, in_digits
 from symkripke.language import Formula
-from symkripke.model import KnowledgeStructure, State
+from symkripke.model import EpistemicState, KnowledgeStructure
 
 Format: TypeAlias = Literal["dimacs", "qdimacs", "smtlib", "dot"]
 FORMATS: tuple[str, ...] = get_args(Format)
@@ -25,13 +25,13 @@ FORMATS: tuple[str, ...] = get_args(Format)
 _NODES = 200_000
 
 
-def export(place: State | KnowledgeStructure, formula: Formula | str, format: str) -> str:  # noqa: A002
+def export(place: EpistemicState | KnowledgeStructure, formula: Formula | str, format: str) -> str:  # noqa: A002
     """Return the question whether `formula` is true at `place`, in the language of other solvers.
 
     Args:
         place: a scene; a perspective, with a formula about its agent's knowledge; or a structure:
             whether the formula is true at every world of the law.
-        formula: what is asked.
+        formula: the formula of the question.
         format: one of `FORMATS`.
             "dimacs": for a SAT solver. What one `K` or `M` says of facts, and all else that
                 one call decides.
@@ -59,7 +59,7 @@ def export(place: State | KnowledgeStructure, formula: Formula | str, format: st
     return write(place, formula)
 
 
-def _picture(place: State | KnowledgeStructure, formula: Formula | str) -> str:
+def _picture(place: EpistemicState | KnowledgeStructure, formula: Formula | str) -> str:
     """Return the picture; too many worlds are counted before they are listed."""
     from symkripke.engines.explicit.picture import MOST_WORLDS, picture
 

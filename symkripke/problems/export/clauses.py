@@ -21,7 +21,7 @@ from symkripke.engines.sat.encoding import Encoding
 from symkripke.errors import Unsupported
 from symkripke.language import Formula
 from symkripke.language.walk import rewrite
-from symkripke.model import KnowledgeStructure, State
+from symkripke.model import EpistemicState, KnowledgeStructure
 from symkripke.problems.export.quantified import (
     Copy,
     Quantified,
@@ -37,7 +37,7 @@ class Clauses:
 
     Attributes:
         question: the question that the clauses translate.
-        prefix: blocks of (universal, variables), outermost first; no two alike beside each other.
+        prefix: blocks of (universal, variables), outermost first; they alternate.
         clauses: all of them must be true.
         names: for each variable that stands for an atom of a copy, that atom in words.
         variables: how many variables there are.
@@ -65,7 +65,7 @@ class Clauses:
         return "".join(f"{line}\n" for line in lines)
 
 
-def dimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
+def dimacs(place: EpistemicState | KnowledgeStructure, formula: Formula | str) -> str:
     """Return the question in DIMACS: one call of a SAT solver answers it.
 
     That is possible if the formula, or its negation, only says that some worlds exist: for one
@@ -84,7 +84,7 @@ def dimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     )
 
 
-def qdimacs(place: State | KnowledgeStructure, formula: Formula | str) -> str:
+def qdimacs(place: EpistemicState | KnowledgeStructure, formula: Formula | str) -> str:
     """Return the question in QDIMACS; the comments say what "true" (satisfiable) means.
 
     "True" means that the formula is true, or that it is false, whichever of the two needs fewer

@@ -1,15 +1,16 @@
 r"""A question as one quantified Boolean formula, for solvers that know nothing of knowledge.
 
-A world is a vector of Booleans, one an atom: a *copy* of the vocabulary. Wherever a formula looks
-at other worlds, a copy is quantified, which shares with the one before what the agent observes:
+A world is a vector of Booleans, one for each atom: a *copy* of the vocabulary. Wherever a formula
+looks at other worlds, a copy is quantified, which shares the observations of the agent with the
+previous copy:
 
     K_i f at s     for all t: (law at t) -> f at t            t shares with s what i observes
     M_i f at s     for some t: (law at t) & f at t            D_G: what anybody in G observes
     Kw_i, Kv_i     for all t: (law at t) -> as at s
     [!a] f at s    (a at s) -> f at s, with the law and a for the law
 
-Formulas are taken with their polarity, so that every quantifier stands under "and" and "or"
-only. What was announced about knowledge is part of the law, at the structure before it.
+Formulas are taken with their polarity, so that every quantifier stands under "and" and "or" only.
+Announcements about knowledge are part of the law, at the structure before them.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from symkripke.language import formulas as f
 from symkripke.language.formulas import Binding, Written, fold
 from symkripke.language.walk import is_propositional, leaves, modal_subformulas
 from symkripke.limits import look
-from symkripke.model import KnowledgeStructure, Scene, State
+from symkripke.model import EpistemicState, KnowledgeStructure, Scene
 from symkripke.problems.values import folded, same
 from symkripke.records import dataclass
 
@@ -119,14 +120,14 @@ class QuantifiedQuestion:
 
 
 def translate(
-    place: State | KnowledgeStructure, formula: Formula | str, *, truth: bool = True
+    place: EpistemicState | KnowledgeStructure, formula: Formula | str, *, truth: bool = True
 ) -> QuantifiedQuestion:
     """Return the question whether `formula` is true at `place` (of a structure: at every world).
 
     Args:
         place: a scene; a perspective, with a formula that its agent's knowledge decides; or a
             structure.
-        formula: what is asked.
+        formula: the formula of the question.
         truth: whether the translation is to be true if the formula is, or if it is not.
 
     Raises:
@@ -149,12 +150,12 @@ def translate(
 
 @dataclass(frozen=True)
 class _Stage:
-    """A structure, and what was announced on top of it inside the formula."""
+    """A structure, and the announcements after it inside the formula."""
 
     structure: KnowledgeStructure
     announced: tuple[Formula, ...] = ()
 
-    def told(self, formula: Formula) -> _Stage:
+    def after(self, formula: Formula) -> _Stage:
         return _Stage(self.structure, (*self.announced, formula))
 
 
@@ -168,7 +169,7 @@ class _Translation:
 
     # ---- worlds -----------------------------------------------------------------------
 
-    def start(self, place: State | KnowledgeStructure, asked: Formula) -> tuple[Copy, str]:
+    def start(self, place: EpistemicState | KnowledgeStructure, asked: Formula) -> tuple[Copy, str]:
         """Return the copy at which the question is asked, and that place in words."""
         if isinstance(place, KnowledgeStructure):
             return self.copy(place, {}, "any world of the law"), "at every world of the law"
@@ -283,7 +284,7 @@ class _Translation:
             case f.Cardinality():
                 return at(_by_and_and_or(formula))
             case f.Announced(said, after):
-                translated = self.formula(after, stage.told(said), here, positive)
+                translated = self.formula(after, stage.after(said), here, positive)
                 return at(said, False) | translated if positive else at(said, True) & translated
             case f.AnnouncedTrue(said, after):
                 return at(negation(f.Announced(said, negation(after))))

@@ -13,14 +13,14 @@ import z3
 from symkripke.language import Atom, Formula
 from symkripke.language import formulas as f
 from symkripke.language.formulas import fold
-from symkripke.model import KnowledgeStructure, State
+from symkripke.model import EpistemicState, KnowledgeStructure
 from symkripke.problems.export.quantified import Quantified, translate
 
 _BOOLEAN = {f.Not: z3.Not, f.And: z3.And, f.Or: z3.Or, f.Implies: z3.Implies, f.Iff: operator.eq}
 _COMPARED = {"atleast": operator.ge, "atmost": operator.le, "exactly": operator.eq}
 
 
-def smtlib(place: State | KnowledgeStructure, formula: Formula | str) -> str:
+def smtlib(place: EpistemicState | KnowledgeStructure, formula: Formula | str) -> str:
     """Return the question in SMT-LIB 2; its first lines say what "sat" means."""
     question = min(
         (translate(place, formula, truth=truth) for truth in (False, True)),
@@ -28,7 +28,7 @@ def smtlib(place: State | KnowledgeStructure, formula: Formula | str) -> str:
     )
     stated = question.stated
     while isinstance(stated, Quantified) and not stated.universal:
-        stated = stated.operand  # the solver finds values for what is declared
+        stated = stated.operand  # the solver finds values for declared constants
     solver = z3.Solver()
     solver.add(fold(stated, _in_z3))
     comments = "".join(f"; {line}\n" for line in question.comments("sat", "unsat"))

@@ -17,13 +17,13 @@ from symkripke.language import And, Atom, Formula, Not, Or, atleast, atmost
 _MANY = 100
 
 Clause = tuple[bool, frozenset[Formula]]
-"""Atoms of which one at least has this truth value."""
+"""Atoms; at least one has this truth value."""
 
 
 def with_counts(law: Sequence[Formula]) -> list[Formula]:
     """Return the same law, with cardinality constraints in place of long lists of clauses.
 
-    A list of clauses is replaced if it has all combinations of so many of its atoms, and each atom
+    A list of clauses is replaced if it has all combinations of a number of its atoms, and each atom
     is in clauses of this length and sign only there. A constraint stands where the first of its
     clauses stood.
     """

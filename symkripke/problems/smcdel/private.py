@@ -6,10 +6,10 @@ rest of the formula, so a chain of such announcements doubles the rest each time
 for announcements to some agents only, the translation adds agents and fluents instead.
 
 After an announcement inside a formula, the hearers know more; outside that part of the formula,
-they know what they knew. So in that part each hearer is replaced by a new agent, a *reader*, which
-has the same name with a number. A reader observes what its agent observes, and a new fluent that is
-true where the announced formula is true. Other agents are unchanged. The translation is exact, for
-common knowledge, too.
+their knowledge is unchanged. In that part, each hearer is therefore replaced by a new agent, a
+*reader*, which has the same name with a number. A reader observes the observables of its agent, and
+a new fluent that is true where the announced formula is true. Other agents are unchanged. The
+translation is exact, for common knowledge, too.
 
 `Forall p` and `Exists p` vary p at the present world, also outside the law, as SMCDEL does. An
 agent that observes p then observes another value of p. Its knowledge there is what an agent that
@@ -36,8 +36,9 @@ from symkripke.problems.smcdel.formulas import Heard, Varied, is_plain
 from symkripke.problems.values import folded
 from symkripke.records import dataclass
 
-# Chains of up to so many announcements whether something is true are unfolded. Announcements about
-# knowledge are unfolded in longer chains, because a modal law is harder than a long formula.
+# The length up to which chains of announcements whether something is true are unfolded.
+# Announcements about knowledge are unfolded in longer chains, because a modal law is harder than a
+# long formula.
 _SHORT = 3
 _SHORT_OF_KNOWING = 6
 
@@ -132,10 +133,10 @@ class Privacy:
         return formula.rebuild(tuple(self._at(part, who, said) for part in formula.operands))
 
     def _hearing(self, content: Formula, said: _Said) -> str:
-        """Return the fluent that is true where what is heard is true."""
+        """Return the fluent that is true where the announced formula is true."""
         fact = content.operand if isinstance(content, f.Not) else content
         if isinstance(fact, Atom) and not self._varies:
-            # Observing this atom is enough; but if it is varied, what was heard must stay.
+            # Observing this atom is enough; but if it is varied, the announced truth must stay.
             return fact.fluent
         if not is_propositional(content):
             content = _after(said, content)
@@ -223,7 +224,7 @@ def _short(name: str) -> str:
 
 
 def _listed(heard: frozenset[str]) -> str:
-    """Return a short list of what was heard, another one for each set: `1_to_8`, `p3_1`."""
+    """Return a short list of the heard facts, unique for each set: `1_to_8`, `p3_1`."""
     facts = sorted((name for name in heard if not name.startswith("heard_")), key=_number)
     ranges: list[list[int]] = []
     for number in sorted(_number(name) for name in heard.difference(facts)):

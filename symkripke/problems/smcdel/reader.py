@@ -236,7 +236,7 @@ class _Reader(Written):
         """Yield the steps that add a fluent for a private announcement and show it to hearers."""
         readers = [agent for agent in agents if hearing.name in privacy.observed[agent]]
         if not readers:
-            return  # nobody of whom anything is asked has heard it
+            return  # no agent of the question has heard it
         place, atom = self._place(job), Atom(hearing.name)
         when = f"line {place.line}"
         event_words = f"{when}: {', '.join(readers)} hear whether {hearing.formula}"

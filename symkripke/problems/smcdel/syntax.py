@@ -89,7 +89,7 @@ class Job:
 
     Attributes:
         kind: "valid", "where", "true" or "update".
-        formula: what it is about.
+        formula: the formula of the question.
         state: of "true", the variables that are true.
         word: its first word, with its place.
         text: the whole job in one line, without comments.
@@ -133,7 +133,7 @@ class Written(PrecedenceReader):
         variables: the declared variables.
         law: the formula of the law.
         law_start: where the law starts.
-        observers: for each agent what it observes, in the order of the file.
+        observers: the observations of each agent, in the order of the file.
         jobs: the questions and updates.
         used_variables: all variables that formulas speak of, each with the place where it was first
             read.
@@ -217,7 +217,7 @@ class Written(PrecedenceReader):
         return tuple(row)
 
     def whole(self) -> Formula:
-        """Return a formula, as far as it reaches."""
+        """Return the longest formula here."""
         formula: Formula = completed(self.formula())
         return formula
 
@@ -323,7 +323,7 @@ class Written(PrecedenceReader):
         return inner
 
     def _list(self, build: Callable[[list[Formula]], Formula]) -> Rule:
-        """After a bracket: what is built of the formulas in it."""
+        """Read the formulas after a bracket, and build the result of `build`."""
         formulas = [(yield self.formula())]
         while self.took(","):
             formulas.append((yield self.formula()))
@@ -337,7 +337,7 @@ class Written(PrecedenceReader):
         return name.text
 
     def _names(self, *first: Word) -> tuple[Word, ...]:
-        """Return the names of a group, the first of which may have been read."""
+        """Return the names of a group; the first one may have been read."""
         names = first if first and not self.took(",") else first + self._row(NAME)
         for name in names:
             self._agent(name)
@@ -408,7 +408,7 @@ class Written(PrecedenceReader):
         self.take("]" if opened == "[" else ">")
         group = tuple(name.text for name in names)
 
-        def told(operand: Formula) -> Formula:
+        def announced(operand: Formula) -> Formula:
             # Whether it is true is settled by the world: "may" and "must" are the same.
             if not (group or whether):
                 return (f.Announced if opened == "[" else f.AnnouncedTrue)(said, operand)
@@ -417,7 +417,7 @@ class Written(PrecedenceReader):
                 return heard
             return f.Implies(said, heard) if opened == "[" else said & heard
 
-        return Waiting("told", [told], start)
+        return Waiting("told", [announced], start)
 
 
 def written(text: str, path: str = "") -> Written:

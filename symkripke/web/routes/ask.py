@@ -15,7 +15,7 @@ from symkripke.web.views import sources
 from symkripke.web.views.asking import TAKES_LONGER, Asking, Effort
 
 PARTS = 6
-"""A longer search ends after so many calls, each of which may take `Settings.seconds`.
+"""The number of calls of a longer search, each of at most `Settings.seconds`.
 
 Each call continues the work of the calls before. Between them others have their turn.
 """

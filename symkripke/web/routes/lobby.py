@@ -27,14 +27,14 @@ _PLAYERS = 24
 """The greatest number of players that is read from a form."""
 
 _LONGEST_NAME = 30
-"""So many letters of a name are read: the forms take no more, either."""
+"""The maximum length of a name, here and in the forms."""
 
 _ONE_USE = ("form_token", "once")
 """Fields that belong to one page and one browser."""
 
 
 _NEWEST = 30
-"""So many tables are shown, if not all are wanted."""
+"""The number of tables that are shown by default."""
 
 _MOST = 1000
 
@@ -97,7 +97,7 @@ async def new(server: Server, request: Request) -> Response:
 
 
 async def offered(server: Server, request: Request, given: Fields) -> Offer:
-    """Return what can be chosen for a new table, with what is chosen and typed already."""
+    """Return the choices for a new table, with the input so far."""
     names = names_in(given)
     players = number(text(given, "players"), 1, _PLAYERS) or len(names) or None
     game, rules = request.path_params["game"], text(given, "rules")
@@ -111,8 +111,8 @@ def form_page(
 ) -> Response:
     """Return a page with a form that counts once: each page has something of its own for that.
 
-    Who goes back to the page gets a new one, and so can begin another table. What is wrong with the
-    form that was sent is shown above it, with what was entered.
+    A user who goes back to the page gets a new one, and can begin another table. Problems of the
+    form that was sent are shown above it, with its input.
     """
     status = 422 if problem else 200
     return server.page(request, template, status, once=token_hex(16), problem=problem, **values)

@@ -15,7 +15,7 @@ from symkripke.web.routes.lobby import begun, form_page, names_in, offered, opti
 from symkripke.web.tables import Notes
 from symkripke.web.views import beginning, knowing, noting
 from symkripke.web.views.mistakes import mistake
-from symkripke.web.views.noting import Refused
+from symkripke.web.views.noting import RejectedEntry
 
 P = ParamSpec("P")
 
@@ -24,7 +24,7 @@ _LONGEST = 2_000
 
 
 async def page(
-    server: Server, request: Request, refused: Refused | None = None, edit: int | None = None
+    server: Server, request: Request, refused: RejectedEntry | None = None, edit: int | None = None
 ) -> Response:
     """Return the page of a real table, with the rejected entry if there is one."""
     place = server.place(request, for_host=True)
@@ -56,7 +56,7 @@ async def enter(server: Server, request: Request) -> Response:
     place = server.place(request, for_host=True)
     form = await server.form(request)
     taps = form.getlist("tap")
-    # What is typed may still lie there from before, if something is tapped.
+    # The text field may still have old input when a button is pressed.
     by_text = text(form, "by") == "text" or not taps
     entry_text = (text(form, "text") if by_text else ", ".join(taps))[:_LONGEST]
     return await _changed(
@@ -75,7 +75,7 @@ async def change(server: Server, request: Request) -> Response:
 
 
 async def undo(server: Server, request: Request) -> Response:
-    """Take back what was told last."""
+    """Take back the last entry."""
     place = server.place(request, for_host=True)
     form = await server.form(request)
     return await _changed(server, request, place, None, noting.undo, text(form, "seen"))
@@ -93,11 +93,11 @@ async def _changed(
     request: Request,
     place: Place,
     entry: int | None,
-    task: Callable[Concatenate[str, P], Refused | None],
+    task: Callable[Concatenate[str, P], RejectedEntry | None],
     *args: P.args,
     **more: P.kwargs,
 ) -> Response:
-    """Change the log; what is refused is shown, with the slip that may be behind it."""
+    """Change the log; show a refused entry, with a possible earlier mistake."""
     async with server.work.changing(place.name):
         refused = await server.work.quick(place.name, task, place.log, *args, **more)
     if refused is None:

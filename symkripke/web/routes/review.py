@@ -20,7 +20,7 @@ async def review(server: Server, request: Request) -> Response:
     place = server.place(request)
     if await people_play(server, place):
         raise Forbidden("people are playing this game: the review comes at its end")
-    # The first page says at once what is going on; its script asks for the rest.
+    # The first page is shown at once; its script asks for the rest.
     begun = "now" in request.query_params
     reviewed = await server.work.long(place.name, reviewing.reviewed, place.log) if begun else None
     return server.page(request, "review.html", name=server.address(place.name), view=reviewed)

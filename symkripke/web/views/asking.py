@@ -55,10 +55,9 @@ _MOST = 400
 class Effort(Enum):
     """The work for an answer, and for its reason.
 
-    Some questions take minutes. With the usual effort a search is given up after some seconds, and
-    who asks can let it go on: then it is searched as long as a call may take, and a further call
-    continues the earlier work. Little work is some tenths of a second: enough for nearly
-    all.
+    Some questions take minutes. With the usual effort a search stops after some seconds, and the
+    user can let it continue: it then has the full time of a call, and a further call continues the
+    earlier work. Little work is some tenths of a second, which is enough for nearly all questions.
     """
 
     LITTLE = 1
@@ -78,7 +77,7 @@ _UNITS: dict[Effort, tuple[int | None, int | None]] = {
 
 @dataclass(frozen=True)
 class Blank:
-    """A place in a fact that is filled in: what is expected, and what can be."""
+    """A gap in a fact: its expected content, and the choices."""
 
     kind: str
     choices: Sequence[tuple[str, str]]
@@ -90,9 +89,9 @@ class Fact:
 
     Attributes:
         name: of the definition; "=" for a cell of the note sheet.
-        title: what it is called in a list: its words with gaps.
+        title: its title in a list: its words with gaps.
         parts: its words one after the other, and between them the places of its blanks.
-        blanks: what is filled in, as the formula takes it.
+        blanks: the gaps, in the order of the formula.
         cells: of a cell of the note sheet, the formula for each row and column.
     """
 
@@ -122,7 +121,7 @@ class Reason:
 
 
 @dataclass(frozen=True)
-class Beside:
+class WorldTable:
     """Worlds side by side: titles, and for each place its cards, with marked differences.
 
     Attributes:
@@ -147,7 +146,7 @@ class Answered:
         sentence: the answer in words.
         reasons: why, line by line.
         notes: what else is to be said.
-        beside: the worlds that show it.
+        world_tables: the worlds that show it.
         no_reason: why there is no reason, if there is none.
         cut: whether a longer search may find a reason.
     """
@@ -157,7 +156,7 @@ class Answered:
     sentence: str
     reasons: Sequence[Reason] = ()
     notes: Sequence[str] = ()
-    beside: Sequence[Beside] = ()
+    world_tables: Sequence[WorldTable] = ()
     no_reason: str = ""
     cut: bool = False
 
@@ -402,8 +401,10 @@ def _answered(moment: Moment[Any, Any], text: str, of_reason: int | None) -> tup
         else Reason(line.indent, line.kind, _without_marks(line.text), None)
         for line in lines
     ]
-    beside = [table for steps in _chains(evidence) if (table := _beside(moment, steps)).rows]
-    return words, Answered(verdict, truth, sentence, reasons, notes, beside)
+    world_tables = [
+        table for steps in _chains(evidence) if (table := _world_table(moment, steps)).rows
+    ]
+    return words, Answered(verdict, truth, sentence, reasons, notes, world_tables)
 
 
 _MARK = re.compile(r"(?<![\w*])\*(?=\w)")
@@ -419,7 +420,7 @@ def _sentence(text: str) -> str:
 
 
 def _parts(evidence: Evidence) -> Iterator[Evidence]:
-    """Evidence, and what it is made of."""
+    """Yield the evidence and its parts."""
     yield evidence
     match evidence:
         case Combined():
@@ -453,8 +454,8 @@ def _chains(evidence: Evidence) -> Iterator[Sequence[CounterWorld]]:
             return
 
 
-def _beside(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Beside:
-    """Return the actual world and those of a chain, each compared with the one it starts from."""
+def _world_table(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> WorldTable:
+    """Return the actual world and those of a chain, each compared with its origin."""
     actual = moment.state.world if isinstance(moment.state, Scene) else None
     worlds: list[World] = [] if actual is None else [actual]
     titles = [] if actual is None else ["really"]
@@ -467,7 +468,7 @@ def _beside(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Beside:
         before.append(origin + shift if origin + shift >= 0 else None)
         worlds.append(step.world)
     held = [_held(moment, world) for world in worlds]
-    # A world that shows the same as the one where it starts has no column of its own.
+    # A world with the same values as its origin has no column of its own.
     shown: list[int] = []
     for number, there in enumerate(held):
         start = before[number]
@@ -488,7 +489,7 @@ def _beside(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Beside:
         if actual is None or any(there[column] != held[0][column] for there in held):
             rows.append((title, cells))
     titles = [titles[number] for number in shown]
-    return Beside(titles, rows, len(rows) < len(moment.layout.columns))
+    return WorldTable(titles, rows, len(rows) < len(moment.layout.columns))
 
 
 def _held(moment: Moment[Any, Any], world: World) -> dict[str, Sequence[str]]:

@@ -35,9 +35,9 @@ class Choice:
     Attributes:
         name: of the option.
         title: what people call it.
-        summary: what it changes.
+        summary: its effect.
         offered: the values that can be chosen; empty: anything can be typed.
-        value: what is chosen; empty: nothing is.
+        value: the current choice; empty: none.
     """
 
     name: str
@@ -60,7 +60,7 @@ class Offer:
         fewest: the least number of players.
         most: the greatest number of players.
         players: the names, as people write them.
-        minds: the kinds of player, each with what it takes into account.
+        minds: the kinds of player, with the information that each uses.
         options: what else can be changed.
     """
 
@@ -204,7 +204,7 @@ def begin_watched(
 
 @dataclass(frozen=True)
 class Dealt:
-    """The cards that a player was dealt, as far as they have been entered.
+    """The entered cards of a player's hand.
 
     Attributes:
         said: the entered part, as a sentence; empty: nothing.
@@ -214,7 +214,7 @@ class Dealt:
         you: whose hand it is, as people write it.
         more: who was dealt one card more, if the cards cannot be dealt evenly.
         can_choose: whether the user can choose who that is.
-        problem: what is wrong with the last input.
+        problem: the problem of the last input.
         players: all players, as people write them.
     """
 

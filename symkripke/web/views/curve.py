@@ -1,10 +1,10 @@
-"""The curve of what is left open, over the events of a game, as SVG."""
+"""The curve of the open cases over the events of a game, as SVG."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from symkripke.drawing.chart import Chart, Line, line_chart
+from symkripke.drawing.chart import Chart, Series, line_chart
 
 
 def curve(
@@ -21,14 +21,14 @@ def curve(
         open_answers: by the title of the player, after 0, 1, 2, ... events.
         turns: the turn of each event; 0 for the deal.
         now: the event that is looked at.
-        what: what is counted ("solutions").
+        what: the counted things ("solutions").
         link: where an event leads, with `{}` for its number.
         width: the width in pixels.
     """
     title = what.capitalize()
     values = "; ".join(f"{name}: {line[now]:,}" for name, line in open_answers.items())
     described = f"{title} left for each player. Now: {values}"
-    lines = [Line(name, line) for name, line in open_answers.items()]
+    lines = [Series(name, line) for name, line in open_answers.items()]
     steps = ["", *map(str, turns[1:])]
     chart = Chart(title, described, lines, steps, "turn", logarithmic=True, now=now, link=link)
     return line_chart(chart, width, alone=False)

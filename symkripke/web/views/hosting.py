@@ -19,10 +19,10 @@ from symkripke.play.sentences import so_far
 from symkripke.play.strategies import HUMAN, considers
 from symkripke.play.words import person
 from symkripke.web.views.beginning import setup_of
-from symkripke.web.views.kept import Kept
+from symkripke.web.views.caches import TableCache
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.mistakes import Mistake, mistake
-from symkripke.web.views.opened import Told
+from symkripke.web.views.opened import EventSummary
 from symkripke.web.views.sheets import known_marks
 from symkripke.web.views.watching import held_now, without_code
 
@@ -32,7 +32,7 @@ _GAMES = 64
 _HINTS = 5
 
 _LATELY = 20
-"""So many events are shown at most beside what is asked."""
+"""The maximum number of recent events next to a question."""
 
 
 @dataclass(frozen=True)
@@ -81,14 +81,14 @@ class SeatPage:
         is_stalled: whether minds have stopped although it is their turn.
         under_way: the event that is under way, in words.
         ask: the question to this person; empty: it is not its turn.
-        actions: what it can do.
+        actions: the possible actions.
         usual: the default move in words; empty: the person must choose.
         is_forced: whether there is one move only.
-        lately: how many of the last events are shown beside what is asked: those since this
-            person's last move, but at least one, and at most `_LATELY`.
+        lately: the number of recent events next to the question: those since this person's last
+            move, but at least one, and at most `_LATELY`.
         since_move: whether these are all since a move of this person.
         hidden: at the end, what everybody held.
-        stamp: of what can be done now; a move that was chosen from anything else is refused.
+        stamp: a stamp of the possible moves; a move chosen from an outdated page is refused.
     """
 
     title: str
@@ -96,7 +96,7 @@ class SeatPage:
     you: str
     hand: Sequence[str]
     players: Sequence[Neighbour]
-    events: Sequence[Told]
+    events: Sequence[EventSummary]
     at: int
     last: int
     turn_of: str
@@ -143,10 +143,10 @@ class HostPage:
 
 # ---- games that are kept -------------------------------------------------------------------------
 
-_HOSTED: Kept[tuple[Table[Any, Any], Kept[Any]]] = Kept.tables(_GAMES)
+_HOSTED: TableCache[tuple[Table[Any, Any], TableCache[Any]]] = TableCache.tables(_GAMES)
 
 
-def _hosted(path: str) -> tuple[Table[Any, Any], Kept[Any]]:
+def _hosted(path: str) -> tuple[Table[Any, Any], TableCache[Any]]:
     """Return the current game of a log, with its cache."""
     hosted = _HOSTED.get(path)
     _HOSTED.drop(path)  # unless it is read without an error
@@ -156,7 +156,7 @@ def _hosted(path: str) -> tuple[Table[Any, Any], Kept[Any]]:
         except JournalChanged:  # it tells of another game now
             hosted = None
     if hosted is None:
-        hosted = Table.open(path), Kept()
+        hosted = Table.open(path), TableCache()
     if not hosted[0].persons:
         raise InputError(f"{hosted[0].path.name} is no game that people play")
     return _HOSTED.put(path, hosted)
@@ -212,7 +212,7 @@ def host_page(path: str) -> HostPage:
 
 
 def go_on(path: str, most: int) -> bool:
-    """Let minds and chance play so many events at most; says whether there is more to play."""
+    """Let programs and chance play at most `most` events; return whether more can be played."""
     hosted, _ = _hosted(path)
     return all(hosted.step() is not None for _ in range(most))
 
@@ -220,13 +220,13 @@ def go_on(path: str, most: int) -> bool:
 def choose(
     path: str, who: str, action: int | None, choices: Sequence[int], text: str, seen: str = ""
 ) -> Mistake | None:
-    """Make a person's move; return what is wrong with it, if anything.
+    """Make a person's move; return the mistake if it is impossible.
 
     Args:
         path: the log.
         who: the person.
         action: which action of the menu; below 0: the usual one; None: it is typed.
-        choices: what is chosen for its places.
+        choices: the choices for its places.
         text: the move as it was typed, if it was.
         seen: the stamp of the page that it was chosen on; empty: it does not matter.
     """
@@ -255,7 +255,7 @@ def choose(
 
 
 def _stamp(view: PersonView[Any, Any]) -> str:
-    """Tells apart what a person can do at one time from what it can do at any other."""
+    """Return a stamp that differs for different sets of possible moves."""
     shown = _actions(view) if view.decision is not None else ()
     state = repr((view.moment.events, view.story_under_way, view.turn_of, shown))
     return sha256(state.encode()).hexdigest()[:16]
@@ -276,7 +276,9 @@ def completions(path: str, who: str, text: str) -> list[tuple[int, str]]:
 # ---- what a seat sees ----------------------------------------------------------------------------
 
 
-def seat_moment(path: str, who: str, at: int | None) -> tuple[Moment[Any, Any], int, Kept[Any]]:
+def seat_moment(
+    path: str, who: str, at: int | None
+) -> tuple[Moment[Any, Any], int, TableCache[Any]]:
     """Return a moment as a seat knows it, the number of events, and the cache of the log."""
     hosted, kept = _hosted(path)
     moment = hosted.seat(who).moment
@@ -287,7 +289,7 @@ def seat_moment(path: str, who: str, at: int | None) -> tuple[Moment[Any, Any], 
 def seat_page(path: str, who: str, at: int | None, show: str) -> SeatPage:
     """Return the page of a seat after `at` events; `show` is one of `SHOWS`, or empty."""
     hosted, kept = _hosted(path)
-    page: SeatPage = kept.made(
+    page: SeatPage = kept.get_or_create(
         ("seat", hosted.now, who, at, show), lambda: _seat_page(hosted, who, at, show)
     )
     return page
@@ -332,7 +334,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         person(view.player),
         _hand(view, here),
         [_neighbour(view, position, name) for name in view.setup.players],
-        [Told(entry.number, entry.turn, entry.story) for entry in view.events],
+        [EventSummary(entry.number, entry.turn, entry.story) for entry in view.events],
         here.events,
         last,
         "" if due is None or due == CHANCE else person(due),
@@ -431,7 +433,7 @@ def _ruled(view: PersonView[Any, Any], actions: Sequence[Doable]) -> list[Doable
     marks = known_marks(view.moment, view.player)
     row_of = {_bare(title): row for row, title in view.moment.layout.rows.items()}
 
-    def divided(told: Choosable, part: Part) -> Choosable:
+    def divided(menu: Choosable, part: Part) -> Choosable:
         rows = [row_of.get(choice.title.casefold(), "") for choice in part.choices]
         out = frozenset(
             number
@@ -439,14 +441,14 @@ def _ruled(view: PersonView[Any, Any], actions: Sequence[Doable]) -> list[Doable
             if part.place and marks.get((row, part.place)) is Mark.NO
         )
         if not out:
-            return told
+            return menu
         still = [
             (title, [choice for choice in choices if choice[0] not in out])
-            for title, choices in told.groups
+            for title, choices in menu.groups
         ]
-        none = [choice for _, choices in told.groups for choice in choices if choice[0] in out]
+        none = [choice for _, choices in menu.groups for choice in choices if choice[0] in out]
         groups = [group for group in still if group[1]]
-        return Choosable(told.ask, [*groups, (_RULED_OUT, none)], out)
+        return Choosable(menu.ask, [*groups, (_RULED_OUT, none)], out)
 
     return [
         replace(shown, parts=list(map(divided, shown.parts, action.parts)))

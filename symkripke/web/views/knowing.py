@@ -19,12 +19,12 @@ SHOWS = ("sheet", "odds", "words", "others", "suggest")
 
 @dataclass(frozen=True)
 class Move:
-    """A move that is recommended, with what it is worth and why.
+    """A recommended move, with its value and the reason.
 
     Attributes:
         title: the move in words.
-        gain: what it is worth, in words; empty if that cannot be said.
-        beside: how much smaller a chance is than the greatest; empty for anything else.
+        gain: its value, in words; empty if unknown.
+        beside: the difference of a chance from the greatest chance; empty for other values.
         reason: why it is recommended.
         share: the length of its bar, from 0 to 100: a chance itself; of anything else, the part of
             the best move's.
@@ -45,9 +45,9 @@ class Knowledge:
         player: whose.
         seat: at which place it sits, for its colour.
         title: as people write it.
-        sheet: the note sheet; None if it is told in words.
+        sheet: the note sheet; None if it is described in words.
         words: the sheet, or the player's knowledge about others, in sentences.
-        news: what the last event told the player, in sentences.
+        news: the news of the last event for the player, in sentences.
         moves: good moves.
         problem: why the knowledge cannot be shown; empty if it can.
     """
@@ -77,7 +77,7 @@ def knowledge_of(
         player: who.
         position: the position then.
         show: one of `SHOWS`, or empty for the news only.
-        news: finds what the last event told.
+        news: returns the news of the last event.
         advice: finds good moves.
     """
     layout = moment.layout

@@ -34,7 +34,7 @@ def mistake(error: SymkripkeError) -> Mistake:
 
 
 def _sentence(error: PhraseError, fault: str) -> str:
-    """Say first which word is not understood, then what was meant or expected."""
+    """Return the sentence that names the unknown word, then the likely or expected ones."""
     expected, got, more = error.problem.partition(f", got {fault!r}")
     if not got:
         return _begun(error.problem)

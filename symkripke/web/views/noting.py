@@ -21,7 +21,7 @@ from symkripke.play.sentences import not_understood, so_far
 from symkripke.play.words import person
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.mistakes import mistake
-from symkripke.web.views.opened import Opened, Told, opened
+from symkripke.web.views.opened import EventSummary, OpenLog, opened
 
 _MOVES = 5
 _WAYS = 16
@@ -55,13 +55,13 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Noted:
+class JournalPage:
     """The data of the page of a real table.
 
     Attributes:
         fault: the impossible entry, and why it is impossible; empty: there is none.
         faulty: the number of the impossible entry.
-        stamp: of all that is told; what is sent from a page with another one is refused.
+        stamp: a stamp of all entries; input from a page with another stamp is refused.
         asks: whether the game asks a question, so that players can know of others that they know.
     """
 
@@ -69,7 +69,7 @@ class Noted:
     rules: str
     you: str
     players: Sequence[str]
-    events: Sequence[Told]
+    events: Sequence[EventSummary]
     asked: Asked | None
     result: str
     note: str
@@ -82,14 +82,15 @@ class Noted:
 
 
 @dataclass(frozen=True)
-class Refused:
+class RejectedEntry:
     """An entry that was refused.
 
     Attributes:
-        text: what was typed.
+        text: the input.
         title: in a few words.
-        lines: what is wrong.
-        marked: what was typed: before what is not understood, that, and the rest; or nothing.
+        lines: the problem.
+        marked: the input in three parts: the text before the unknown part, that part, and the rest;
+            may be empty.
         statements: those that cannot all be true: number of the entry (0: the hand), and words.
         clash: the numbers of the entries that clash with it.
         suspects: the entries in which the slip may be: number, entry, what may have been meant.
@@ -106,17 +107,17 @@ class Refused:
     may_search: bool = False
 
 
-def _journal(path: str) -> tuple[Opened, Journal[Any, Any]]:
+def _journal(path: str) -> tuple[OpenLog, Journal[Any, Any]]:
     log = opened(path)
     if log.journal is None or log.journal.seat is None:
         raise InputError("this is no log of a real table")
     return log, log.journal
 
 
-# ---- what is shown -------------------------------------------------------------------------------
+# ---- output --------------------------------------------------------------------------------------
 
 
-def noted(path: str, show: str) -> Noted:
+def noted(path: str, show: str) -> JournalPage:
     """Return the page of a real table; `show` is one of `SHOWS`, or empty."""
     log, journal = _journal(path)
     moment = journal.moment
@@ -125,7 +126,7 @@ def noted(path: str, show: str) -> Noted:
     key = "noted", journal.entries, journal.record.pending, show
     kept = log.kept.get("noted")
     if kept is not None and kept[0] == key:
-        kept_page: Noted = kept[1]
+        kept_page: JournalPage = kept[1]
         return kept_page
     known = knowledge_of(
         moment,
@@ -137,12 +138,12 @@ def noted(path: str, show: str) -> Noted:
     )
     decision = journal.position.decision
     fault = journal.fault
-    page = Noted(
+    page = JournalPage(
         journal.game.title,
         journal.setup.rules,
         person(seat),
         tuple(map(person, journal.setup.players)),
-        [Told(entry.number, entry.turn, entry.story) for entry in journal.entries],
+        [EventSummary(entry.number, entry.turn, entry.story) for entry in journal.entries],
         None if fault is not None else _asked(journal),
         journal.position.result or "",
         journal.note,
@@ -201,7 +202,7 @@ def _try(journal: Journal[Any, Any], text: str) -> Understood | Pending | None:
 def _others(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) -> list[str]:
     """Return words that lead to other questions than the open one."""
     known = {word.casefold() for word in words}
-    if not asked.said:  # whose turn it is need not be told
+    if not asked.said:  # no need to state whose turn it is
         known |= {person(player).casefold() for player in journal.setup.players}
     lines: list[str] = []
     for way in journal.completions(""):
@@ -239,7 +240,7 @@ def completions(path: str, text: str) -> list[tuple[int, str]]:
     return [(way.start, way.text) for way in ways[:40]]
 
 
-# ---- what is entered -----------------------------------------------------------------------------
+# ---- input ---------------------------------------------------------------------------------------
 
 
 def _stamp(journal: Journal[Any, Any]) -> str:
@@ -247,25 +248,25 @@ def _stamp(journal: Journal[Any, Any]) -> str:
     return sha256(state.encode()).hexdigest()[:16]
 
 
-def _too_late(journal: Journal[Any, Any], seen: str, text: str) -> Refused | None:
+def _too_late(journal: Journal[Any, Any], seen: str, text: str) -> RejectedEntry | None:
     """Return a rejection if the log has changed since the page was made; `seen` is its stamp."""
     if not seen or seen == _stamp(journal):
         return None
     lines = ["Nothing was written. This is how it stands now; if it is still true, tell it again."]
-    return Refused(text, "Something else has been told meanwhile", lines)
+    return RejectedEntry(text, "Something else has been told meanwhile", lines)
 
 
-def enter(path: str, text: str, seen: str = "") -> Refused | None:
-    """Enter an event, or a part of one; what is wrong with it, if it is refused."""
+def enter(path: str, text: str, seen: str = "") -> RejectedEntry | None:
+    """Enter an event, or a part of one; return the rejected entry, if it is refused."""
     _, journal = _journal(path)
     if late := _too_late(journal, seen, text):
         return late
     if not text.strip():
-        return Refused(text, "Nothing was typed", ["Tap an answer, or type what happens."])
+        return RejectedEntry(text, "Nothing was typed", ["Tap an answer, or type what happens."])
     return _refused(journal, text, lambda: journal.enter(text))
 
 
-def change(path: str, number: int, text: str, seen: str = "") -> Refused | None:
+def change(path: str, number: int, text: str, seen: str = "") -> RejectedEntry | None:
     """Replace an entry, or take it out if the text is empty."""
     _, journal = _journal(path)
     if late := _too_late(journal, seen, text):
@@ -273,8 +274,8 @@ def change(path: str, number: int, text: str, seen: str = "") -> Refused | None:
     return _refused(journal, text, lambda: journal.edit(number, text))
 
 
-def undo(path: str, seen: str = "") -> Refused | None:
-    """Take back what was told last."""
+def undo(path: str, seen: str = "") -> RejectedEntry | None:
+    """Take back the last entry."""
     _, journal = _journal(path)
     if late := _too_late(journal, seen, ""):
         return late
@@ -282,7 +283,9 @@ def undo(path: str, seen: str = "") -> Refused | None:
     return None
 
 
-def _refused(journal: Journal[Any, Any], text: str, do: Callable[[], object]) -> Refused | None:
+def _refused(
+    journal: Journal[Any, Any], text: str, do: Callable[[], object]
+) -> RejectedEntry | None:
     try:
         do()
     except PhraseError as error:
@@ -291,9 +294,11 @@ def _refused(journal: Journal[Any, Any], text: str, do: Callable[[], object]) ->
         lines = [error_words.words]
         if pending is not None and pending.said:
             lines.append(f"This entry is incomplete: {so_far(pending)} {pending.ask}")
-        return Refused(text, not_understood(error), lines, error_words.marked)
+        return RejectedEntry(text, not_understood(error), lines, error_words.marked)
     except Contradiction as error:
-        return Refused(text, "This cannot be so", [error.story, error.forbids], may_search=True)
+        return RejectedEntry(
+            text, "This cannot be so", [error.story, error.forbids], may_search=True
+        )
     return None
 
 
@@ -301,12 +306,12 @@ _ENTRY = re.compile(r"^entry \d+(?:: |, )")
 """The entry before a statement, which the page tells itself."""
 
 
-def slip(path: str, text: str, number: int | None) -> Refused:
+def slip(path: str, text: str, number: int | None) -> RejectedEntry:
     """Return the clash with a rejected entry, and the possible places of the mistake.
 
     Args:
         path: the log.
-        text: what was typed; empty: an entry of the log itself cannot be so.
+        text: the input; empty: an entry of the log itself is impossible.
         number: which entry it was to replace; None: it is a new one.
     """
     _, journal = _journal(path)
@@ -314,8 +319,8 @@ def slip(path: str, text: str, number: int | None) -> Refused:
         try:
             diagnosis = journal.diagnose()
         except BudgetExceeded as error:
-            return Refused("", "", [f"The search for the mistake found no result: {error}."])
-        return Refused("", "", ()) if diagnosis is None else _told(text, diagnosis, [])
+            return RejectedEntry("", "", [f"The search for the mistake found no result: {error}."])
+        return RejectedEntry("", "", ()) if diagnosis is None else _told(text, diagnosis, [])
     try:
         journal.check(text, number)
     except Contradiction as error:
@@ -324,18 +329,18 @@ def slip(path: str, text: str, number: int | None) -> Refused:
             return _told(text, error.diagnose(), first)
         except BudgetExceeded as limit:
             lines = [*first, f"The search for the mistake found no result: {limit}."]
-            return Refused(text, "This cannot be so", lines)
-    return Refused(text, "", ())
+            return RejectedEntry(text, "This cannot be so", lines)
+    return RejectedEntry(text, "", ())
 
 
-def _told(text: str, diagnosis: Diagnosis, first: Sequence[str]) -> Refused:
+def _told(text: str, diagnosis: Diagnosis, first: Sequence[str]) -> RejectedEntry:
     clash = sorted({premise.entry for premise in diagnosis.clash if premise.entry > 0})
     if not clash:  # the rules forbid it: it clashes with the entries that would allow it
         clash = sorted({suspect.entry for suspect in diagnosis.suspects if suspect.entry > 0})
     suspects = [
         (suspect.entry, suspect.text, suspect.meant()) for suspect in diagnosis.suspects[:3]
     ]
-    return Refused(
+    return RejectedEntry(
         text,
         "This cannot be so",
         first,

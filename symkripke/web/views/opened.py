@@ -17,20 +17,20 @@ from symkripke.play.rules import State
 from symkripke.play.session.course import Course
 from symkripke.play.session.log_file import LogFile
 from symkripke.play.strategies import HUMAN, strategy
-from symkripke.web.views.kept import Kept
+from symkripke.web.views.caches import TableCache
 
 _LOGS = 64
 """The number of logs that a process keeps."""
 
 
 @dataclass(frozen=True)
-class Told:
-    """An event for people.
+class EventSummary:
+    """An event as a web page lists it.
 
     Attributes:
-        number: which, from 1.
+        number: the number of the event, from 1.
         turn: the turn in which it happened.
-        story: it as a sentence.
+        story: the event as a sentence.
         reason: why the player chose its move; empty if it gives no reason.
     """
 
@@ -53,7 +53,7 @@ class Read(ABC):
         kept: pages, and parts of pages.
     """
 
-    kept: Kept[Any]
+    kept: TableCache[Any]
 
     @property
     @abstractmethod
@@ -63,7 +63,7 @@ class Read(ABC):
     def marks(self, moment: Moment[Any, Any], player: str) -> Mapping[Formula, Mark]:
         """Return the marks of a player's note sheet, from a cache."""
         key = "marks", moment.structure.settled, player
-        marks: Mapping[Formula, Mark] = self.kept.made(key, lambda: moment.marks(player))
+        marks: Mapping[Formula, Mark] = self.kept.get_or_create(key, lambda: moment.marks(player))
         return marks
 
     def position(self, moment: Moment[Any, Any]) -> State[Any]:
@@ -71,11 +71,11 @@ class Read(ABC):
         from symkripke.play.positions import state_at
 
         key = "position", moment.events
-        state: State[Any] = self.kept.made(key, lambda: state_at(self.record, moment))
+        state: State[Any] = self.kept.get_or_create(key, lambda: state_at(self.record, moment))
         return state
 
 
-class Opened(Read):
+class OpenLog(Read):
     """A log that is read, with the players of its table.
 
     Attributes:
@@ -91,7 +91,7 @@ class Opened(Read):
         self.engine: Engine = engine()
         self.journal: Journal[Any, Any] | None = None
         self.table: Table[Any, Any] | None = None
-        self.kept: Kept[Any] = Kept()
+        self.kept: TableCache[Any] = TableCache()
         self._assessed: list[Mapping[str, Assessment]] = []
         record = Record.read(path)
         check_shown(record)
@@ -149,14 +149,17 @@ class Opened(Read):
         return None if self.journal is None else self.journal.seat
 
     @property
-    def events(self) -> list[Told]:
+    def events(self) -> list[EventSummary]:
         """The events so far."""
         if self.table is not None:
             return [
-                Told(step.number, step.turn, step.story, step.reason) for step in self.table.steps
+                EventSummary(step.number, step.turn, step.story, step.reason)
+                for step in self.table.steps
             ]
         assert self.journal is not None
-        return [Told(entry.number, entry.turn, entry.story) for entry in self.journal.entries]
+        return [
+            EventSummary(entry.number, entry.turn, entry.story) for entry in self.journal.entries
+        ]
 
     @property
     def minds(self) -> Sequence[str]:
@@ -223,19 +226,19 @@ class Opened(Read):
         return most
 
 
-_OPENED: Kept[Opened] = Kept.tables(_LOGS)
+_OPEN_LOGS: TableCache[OpenLog] = TableCache.tables(_LOGS)
 
 
-def opened(path: str) -> Opened:
+def opened(path: str) -> OpenLog:
     """Return the current log of a path; raise `LogError`."""
-    log = _OPENED.get(path)
-    _OPENED.drop(path)  # unless it is read without an error
+    log = _OPEN_LOGS.get(path)
+    _OPEN_LOGS.drop(path)  # unless it is read without an error
     if log is not None:
         try:
             log.refresh()
         except JournalChanged:  # it tells of another game now
             log = None
-    return _OPENED.put(path, Opened(path) if log is None else log)
+    return _OPEN_LOGS.put(path, OpenLog(path) if log is None else log)
 
 
 # ---- without players -----------------------------------------------------------------------------
@@ -247,7 +250,7 @@ class Replayed(Read):
 
     Attributes:
         file: the log.
-        said: what it says.
+        said: its text.
         course: the replay; if an entry is impossible, up to that entry.
         kept: the answers that were given.
     """
@@ -255,7 +258,7 @@ class Replayed(Read):
     file: LogFile
     said: Record[Any, Any]
     course: Course[Any, Any]
-    kept: Kept[Any] = field(default_factory=Kept)
+    kept: TableCache[Any] = field(default_factory=TableCache)
 
     @property
     def record(self) -> Record[Any, Any]:
@@ -268,7 +271,7 @@ class Replayed(Read):
         return self.course.moment(is_journal=self.said.seat is not None)
 
 
-_REPLAYED: Kept[Replayed] = Kept.tables(_LOGS)
+_REPLAYED: TableCache[Replayed] = TableCache.tables(_LOGS)
 
 
 def replayed(path: str) -> Replayed:

@@ -18,7 +18,7 @@ from symkripke.problems.problem import Doing, Plan, Problem, Question, Remark, S
 from symkripke.problems.puzzles import puzzle, puzzles
 from symkripke.problems.step_words import step_in_words
 from symkripke.problems.story import story_so_far
-from symkripke.web.views.kept import Kept
+from symkripke.web.views.caches import TableCache
 
 _KEPT = 12
 _DRAWN = 70
@@ -78,7 +78,7 @@ class Going:
 
     Attributes:
         taken: the steps so far; the last one is looked at.
-        step: its number; 0: the beginning.
+        step: the number of the step; 0 for the beginning.
         last: how many steps there are.
         coming: the next step as it is written; empty: there is none.
         coming_words: the next step as a sentence; empty if it has none.
@@ -130,12 +130,12 @@ def stated(name: str) -> Stated:
     )
 
 
-_COURSES: Kept[_Course] = Kept.tables(_KEPT)
+_COURSES: TableCache[_Course] = TableCache.tables(_KEPT)
 
 
 def _course(name: str, text: str, size: int | None) -> _Course:
     """Return the course of a puzzle, or of a file with this text."""
-    return _COURSES.made((name, text, size), lambda: _begun(name, text, size))
+    return _COURSES.get_or_create((name, text, size), lambda: _begun(name, text, size))
 
 
 def _begun(name: str, text: str, size: int | None) -> _Course:
@@ -153,7 +153,7 @@ class _Names:
     Attributes:
         titles: for each agent, its name, or the words that the file has for it.
         written: the names of those for whom the file has no words.
-        labels: what is done, as lines about a problem write it, and the same with these names.
+        labels: actions as lines about a problem write them, with the same actions in these names.
     """
 
     titles: Mapping[str, str]
@@ -188,7 +188,7 @@ class _Names:
         name = rf"\b(?:{'|'.join(map(re.escape, self.written))})\b"
         return re.sub(name, lambda match: self.written[match[0]], text)
 
-    def told(self, line: str) -> str:
+    def worded(self, line: str) -> str:
         """Return a line with names as people write them, in the file's words for actions."""
         for label, spoken in self.labels.items():
             line = line.replace(label, spoken)
@@ -232,8 +232,8 @@ def going(name: str, text: str, size: int | None, step: int, why: bool) -> Going
         name: the puzzle.
         text: the text of a file instead of a puzzle; empty: the puzzle.
         size: how large it is; None: as usual.
-        step: so many steps are taken.
-        why: whether the reason of the last answer is told.
+        step: the number of steps taken.
+        why: whether the reason of the last answer is shown.
     """
     course = _course(name, text, size)
     steps = course.problem.steps
@@ -281,7 +281,7 @@ def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Take
     lines = list(details(course.problem, outcome, why=False))
     if why and outcome.answer is not None and not outcome.missed:
         lines += without_claim(list(reasons(course.problem, outcome)), _stated(words))
-    rows = [(line.indent, line.kind, course.names.told(line.text)) for line in lines]
+    rows = [(line.indent, line.kind, course.names.worded(line.text)) for line in lines]
     if outcome.missed:
         rows.append((0, "note", "The text expects yes."))
     verdict = outcome.verdict

@@ -12,7 +12,7 @@ from symkripke.play.review import Reviewing
 from symkripke.play.review.page import fragment, page
 from symkripke.play.strategies import HUMAN, considers
 from symkripke.web.views import sharing
-from symkripke.web.views.opened import Opened, opened
+from symkripke.web.views.opened import OpenLog, opened
 
 _SECONDS = 1.0
 """The approximate time of a request for a review in seconds, between updates of progress."""
@@ -23,7 +23,7 @@ class Reviewed:
     """The progress of a review; `html` is the review, once it is complete.
 
     Attributes:
-        minds: the kinds of player that took part, and what each takes into account.
+        minds: the kinds of player that took part, and the information that each uses.
     """
 
     title: str
@@ -36,7 +36,7 @@ class Reviewed:
 class _Work:
     """A review under way; the file to share needs more, which is made after it."""
 
-    def __init__(self, log: Opened) -> None:
+    def __init__(self, log: OpenLog) -> None:
         record: Record[Any, Any] = log.record
         self.work = Reviewing(record)
         self.done = 0
@@ -66,7 +66,7 @@ class _Work:
 def _work(path: str) -> _Work:
     log = opened(path)
     key = "review", log.moment.events
-    work: _Work = log.kept.made(key, lambda: _Work(log))
+    work: _Work = log.kept.get_or_create(key, lambda: _Work(log))
     return work
 
 

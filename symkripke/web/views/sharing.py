@@ -1,7 +1,7 @@
 """A game as one HTML file, complete in itself: its review, and every event with all note sheets.
 
 The file has no scripts. Each event is a section with an address of its own (`#event-7`), and CSS
-shows the one that is looked at; so links step through the game, and the browser's back works.
+shows the current one; links step through the game, and the browser's back button works.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 from symkripke.errors import SymkripkeError
 from symkripke.play import Moment
 from symkripke.web.views.curve import curve
-from symkripke.web.views.opened import Opened
+from symkripke.web.views.opened import OpenLog
 from symkripke.web.views.sheets import Cell, Sheet, sheet
 from symkripke.web.views.watching import held_now
 
@@ -65,7 +65,7 @@ def style() -> str:
 class Steps:
     """The events of a game as HTML, made one after the other: that takes time."""
 
-    def __init__(self, log: Opened) -> None:
+    def __init__(self, log: OpenLog) -> None:
         """Nothing is made yet."""
         self.log = log
         self.last = log.moment.events

@@ -17,10 +17,10 @@ from symkripke.play.views.sheet import FilledSheet, NoteSheet, Number, Place, wh
 
 SIGNS = {Mark.YES: "✓", Mark.NO: "·", Mark.OPEN: "?"}
 _LONG = 50
-"""A sheet with so many lines is shown in parts beside each other."""
+"""The number of lines from which a sheet is shown in parts, side by side."""
 
 _PART = 15
-"""So many lines has a part, about, or more."""
+"""The approximate least number of lines in a part."""
 
 _WORDS = {Mark.YES: "yes", Mark.NO: "no", Mark.OPEN: "open"}
 
@@ -62,7 +62,7 @@ class Sheet:
 
     @property
     def parts(self) -> Sequence[Sequence[Group]]:
-        """The groups in tables that stand beside each other: a long sheet has several."""
+        """The groups in tables, side by side: a long sheet has several."""
         lines = [len(group.rows) + 1 for group in self.groups]
         number = min(len(lines), sum(lines) // _PART) if sum(lines) >= _LONG else 1
         parts = [list[Group]() for _ in range(number or 1)]
@@ -133,7 +133,7 @@ def _legend(sheet: NoteSheet) -> list[tuple[Cell, str]]:
             if sheet.has_beliefs:
                 entries.append((_mark(Mark.OPEN, Mark.YES), "believed to be there"))
     return (
-        [*entries, (Cell("", "", ""), "beside a name: how many it holds")]
+        [*entries, (Cell("", "", ""), "next to a name: the number held")]
         if sheet.sizes
         else entries
     )

@@ -8,12 +8,12 @@ from typing import Any
 from symkripke.play import Moment
 from symkripke.web.views import asking
 from symkripke.web.views.asking import Asking, Effort
+from symkripke.web.views.caches import TableCache
 from symkripke.web.views.hosting import seat_moment
-from symkripke.web.views.kept import Kept
 from symkripke.web.views.opened import replayed
 
 
-def _moment(path: str, seat: str, at: int | None) -> tuple[Moment[Any, Any], int, Kept[Any]]:
+def _moment(path: str, seat: str, at: int | None) -> tuple[Moment[Any, Any], int, TableCache[Any]]:
     """Return a moment, the number of events, and the cache of the log.
 
     Questions need no players, so the log is replayed here without players.

@@ -16,7 +16,7 @@ from symkripke.play.news import news
 from symkripke.play.strategies import considers
 from symkripke.web.views.curve import curve
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
-from symkripke.web.views.opened import Opened, Read, Told, opened, replayed
+from symkripke.web.views.opened import EventSummary, OpenLog, Read, opened, replayed
 
 SHOWS = ("sheet", "odds", "words", "others")
 """The ways to show a player's knowledge."""
@@ -31,7 +31,7 @@ class Seated:
         title: as people write it.
         mind: the kind of player; empty if nobody says.
         considers: what this kind of player takes into account.
-        cards: what it holds now.
+        cards: the current hand.
         open: how many answers the player considers possible; None if that is not known.
         share: the same as a length of the bar, from 0 to 100.
         status: "certain", "out", or what the player has won.
@@ -69,7 +69,7 @@ class Watched:
     is_over: bool
     result: str
     can_play: bool
-    events: Sequence[Told]
+    events: Sequence[EventSummary]
     seats: Sequence[Seated]
     elsewhere: Sequence[tuple[str, Sequence[str]]]
     question: str
@@ -82,7 +82,7 @@ class Watched:
 
     @property
     def kinds(self) -> Sequence[tuple[str, str]]:
-        """The kinds of players that take part, and what each takes into account."""
+        """The kinds of players that take part, and the information that each uses."""
         return list({seat.mind: seat.considers for seat in self.seats if seat.mind}.items())
 
 
@@ -91,7 +91,7 @@ def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link
 
     Args:
         path: the log.
-        at: after so many events; None: now.
+        at: the number of events so far; None for the current moment.
         players: whose knowledge is opened, at most two.
         show: how: one of `SHOWS`.
         link: where the curve leads, with `{}` for the number of the event.
@@ -99,7 +99,7 @@ def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link
     log = opened(path)
     moment = log.at(at)
     key = "watched", moment.events, log.moment.events, players, show, link
-    page: Watched = log.kept.made(key, lambda: _watched(log, moment, players, show, link))
+    page: Watched = log.kept.get_or_create(key, lambda: _watched(log, moment, players, show, link))
     return page
 
 
@@ -114,12 +114,12 @@ def knowledge(path: str, at: int, players: tuple[str, ...], show: str) -> list[K
 
 
 def played(path: str, events: int) -> int:
-    """Play so many events at most; says how many were played."""
+    """Play at most `events` events; return the number played."""
     return opened(path).play(events)
 
 
 def _watched(
-    log: Opened, moment: Moment[Any, Any], players: Sequence[str], show: str, link: str
+    log: OpenLog, moment: Moment[Any, Any], players: Sequence[str], show: str, link: str
 ) -> Watched:
     held, elsewhere = held_now(moment)
     turns = [0, *log.moment.turns[1:]]
@@ -182,7 +182,7 @@ def held_now(
 
 
 def _seated(
-    log: Opened, moment: Moment[Any, Any], name: str, cards: Sequence[str], most: int
+    log: OpenLog, moment: Moment[Any, Any], name: str, cards: Sequence[str], most: int
 ) -> Seated:
     assessment = log.assessed(moment.events).get(name)
     standing = log.game.standing(log.setup, log.position(moment), name)
@@ -211,10 +211,10 @@ def _seated(
 _FEW = 4
 
 _MANY = 8
-"""With so many cards a player, hands are long."""
+"""The number of cards from which a hand is long."""
 
 
-def _learned(log: Opened, moment: Moment[Any, Any], name: str) -> str:
+def _learned(log: OpenLog, moment: Moment[Any, Any], name: str) -> str:
     """Return the cards that a player has located by the last event, in words."""
     if moment.events == 0 or name not in log.assessed(moment.events):
         return ""
@@ -246,7 +246,7 @@ def _opened_up(
     log: Read, moment: Moment[Any, Any], players: Sequence[str], show: str
 ) -> list[Knowledge]:
     return [
-        log.kept.made(
+        log.kept.get_or_create(
             ("knowledge", moment.events, name, show),
             partial(_knowledge, log, moment, name, show),
         )

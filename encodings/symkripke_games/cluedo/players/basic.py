@@ -34,8 +34,8 @@ class Detective(EnginePlayer):
     """The common part of all players: they accuse when one solution is left, and show at random.
 
     Attributes:
-        notices: whether it sees that one solution is left as soon as that follows from what it
-            has seen. If so, not accusing shows that it does not know the solution.
+        notices: whether it notices that a single solution is left once that follows from its
+            observations. If so, not accusing shows that it does not know the solution.
     """
 
     notices: ClassVar[bool] = False
@@ -64,8 +64,8 @@ class Detective(EnginePlayer):
     def suggest(self, view: CluedoView) -> Triple:
         """Any question, as likely as any other, whose cards might each be in the envelope.
 
-        Own cards count, too: they are cover, and make the others pass or show what is
-        wanted. Three own cards tell nothing: no such question, unless there is no other.
+        Own cards count, too: they are cover, and make the others pass or show the wanted card.
+        Three own cards give no information: no such question is asked, unless there is no other.
         """
         possible = self.possible(view)
         own = set(_own(view))
@@ -95,7 +95,7 @@ class Detective(EnginePlayer):
 
     @abstractmethod
     def located(self, view: CluedoView) -> Mapping[str, str]:
-        """Where cards are, as far as the player knows."""
+        """Return the locations of cards that the player knows."""
 
     def assess(self, view: CluedoView) -> Assessment:
         """Return the number of solutions that the player considers possible, and located cards."""
@@ -106,7 +106,7 @@ class Detective(EnginePlayer):
 class FirstOrder(Detective):
     """Keeps a list of the cards it has seen; every triple of other cards is possible for it.
 
-    The study's rule: passes, and what others were shown, tell it nothing.
+    The study's rule: passes, and cards shown to others, give it no information.
     """
 
     def solutions(self, view: CluedoView) -> Sequence[Triple]:
@@ -146,7 +146,7 @@ class RandomAsker(FirstOrder):
 
 
 class HigherOrder(Detective):
-    """Knows all that follows from what it has seen: its own events and those between others."""
+    """Knows all consequences of its observations: its own events and those between others."""
 
     notices = True
 

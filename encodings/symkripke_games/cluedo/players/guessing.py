@@ -41,7 +41,7 @@ class Guesser(Detective):
 class FirstOrderGuesser(Guesser, FirstOrder):
     """A first-order player that takes a risk: all triples without a seen card are equally likely.
 
-    It accuses one of these triples as soon as their probability is `threshold` or more.
+    It accuses one of these triples once their probability is at least `threshold`.
     """
 
     def accusation(self, view: CluedoView) -> Triple | None:
@@ -52,7 +52,7 @@ class FirstOrderGuesser(Guesser, FirstOrder):
 
 
 class HigherOrderGuesser(Guesser, Weighing):
-    """A higher-order player that accuses as soon as a solution has the probability `threshold`."""
+    """A higher-order player that accuses once a solution has the probability `threshold`."""
 
     def accusation(self, view: CluedoView) -> Triple | None:
         """Return the most probable solution, if it is probable enough."""

@@ -3,21 +3,21 @@
 `symkripke.play.depth` says what a depth is. In Cluedo all of them know all that follows from what
 they have seen, and accuse when one solution is left. Besides:
 
-* Candidates: the `CANDIDATES` questions that tell most about the solution, in bits; every card that
-  can be shown; at the end of a turn, to accuse the most probable solution, if at most `GUESSES`
-  are left, or nobody.
-* Situations: `SAMPLES` random deals of those that the player considers possible, by their
-  probability, with the cards that were shown there.
-* Horizon: the answer to the question (of several cards, any is shown), and the accusations that
-  the others would make at once, with what each then knows there.
-* Evaluation: 0 if another one accuses rightly before it is the player's turn again. Else, after a
+* Candidates: the `CANDIDATES` questions with the most information about the solution, in bits;
+  every card that can be shown; at the end of a turn, to accuse the most probable solution, if at
+  most `GUESSES` are left, or nobody.
+* Situations: `SAMPLES` random deals that the player considers possible, by their probability, with
+  the cards that were shown in each.
+* Horizon: the answer to the question (of several cards, any is shown), and the accusations that the
+  others would make at once with their knowledge in that situation.
+* Evaluation: 0 if another player accuses rightly before the player's next turn. Otherwise, after a
   question, the chance to be right that the rest of its uncertainty leaves: of h bits, one in 2^h;
-  and otherwise 1, or for an accusation the probability that it is right.
+  and in other cases 1, or for an accusation the probability that it is right.
 
-So a player of depth 0 asks what tells itself most, shows any card, and accuses when it is certain.
-A player of depth 1 expects such players to accuse when they are certain: it avoids to tell them
-what they lack, and takes its best guess before they win. A player of depth 2 expects that the
-others guess like this, too, and so on.
+A player of depth 0 therefore asks the most informative question, shows any card, and accuses when
+it is certain. A player of depth 1 expects such players to accuse when they are certain: it avoids
+giving them the information that they lack, and takes its best guess before they win. A player of
+depth 2 expects that the others guess in this way, too, and so on.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ from symkripke_games.cluedo.rules import (
 )
 
 CANDIDATES = 3
-"""So many questions are compared."""
+"""The number of questions that are compared."""
 
 SAMPLES = 4
-"""In so many deals a player looks at what the others do."""
+"""The number of deals for which a player considers the moves of the others."""
 
 GUESSES = 4
 """A player that considers more solutions possible does not guess."""
@@ -63,7 +63,7 @@ GUESSES = 4
 class Thinker(Weighing):
     """Thinks to a depth: takes the others for players of one depth less; 0 for nobody who thinks.
 
-    `symkripke_games.cluedo.players.thinking` says exactly what it does.
+    See `symkripke_games.cluedo.players.thinking` for the exact rule.
     """
 
     def __init__(self, engine: Engine, chance: Random, depth: int) -> None:

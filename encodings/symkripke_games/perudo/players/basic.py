@@ -53,7 +53,7 @@ def latest_round(view: PerudoView) -> tuple[Round, tuple[Bid, ...], int]:
 def own_dice(view: PerudoView, now: Round) -> tuple[int, ...]:
     """Return the player's dice in this round.
 
-    What is bid afterwards tells nobody anything of its own dice: it is not worked out.
+    Later bids are not computed, because nobody learns anything from them about their own dice.
     """
     values: dict[str, str] = {atom.fluent: atom.value for atom in view.dealt.seen}
     number = now.dice.get(view.player, 0)
@@ -111,7 +111,7 @@ class Situation:
 
     @cached_property
     def bounds(self) -> dict[str, Bounds]:
-        """For each player of whom something is believed: faces, with how many dice at least."""
+        """For each player with beliefs about their dice: faces, with the least number of dice."""
         least: dict[str, dict[int, int]] = {}
         for claim in self.believed:
             mine = least.setdefault(claim.player, {})

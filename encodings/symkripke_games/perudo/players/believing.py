@@ -1,4 +1,4 @@
-"""Players that believe the bids: fully, or as far as the bidder's earlier bids came true."""
+"""Players that believe the bids: fully, or by the share of the bidder's true earlier bids."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class TrustKeeper(Reckoner):
     """
 
     benefit = 2
-    """Rounds in which a player that nobody knows yet is taken to have told the truth ..."""
+    """Assumed rounds in which an unknown player has bid truthfully ..."""
     doubt = 1
     """... and rounds in which it is taken not to have."""
 

@@ -1,4 +1,4 @@
-"""The study's players: a running estimate of what each player holds, and of what bids are worth.
+"""The study's players: a running estimate of each player's dice, and of the values of bids.
 
 Each bid (d, e) is taken to mean that its bidder holds
 
@@ -17,7 +17,7 @@ zero.
 Sums may exceed what a player has: that is a fault of the method, and kept here.
 
 Source: the study of Perudo that this game comes from (its section "Methods"). Where aces are wild,
-of which it knows nothing, two faces in six count.
+which it does not consider, two faces in six count.
 """
 
 from __future__ import annotations

@@ -9,13 +9,13 @@ from symkripke_games.perudo.players.basic import Bidder, PerudoView
 from symkripke_games.perudo.rules import Doubt, Raise
 
 MOST_THROWS = 5_000
-"""They play with dice of which a player can throw at most so many combinations."""
+"""The maximum number of combinations that one player can throw in a game of thinking players."""
 
 
 class Thinker(Bidder):
     """Thinks to a depth: takes the others for players of one depth less; 0 goes by the odds.
 
-    `symkripke_games.perudo.replies` says exactly what it does.
+    See `symkripke_games.perudo.replies` for the exact rule.
     """
 
     def __init__(self, engine: Engine, chance: Random, depth: int) -> None:

@@ -1,4 +1,4 @@
-"""Players that choose their questions: by what they tell, and by leads."""
+"""Players that choose their questions by information, and by leads."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from symkripke_games.sleuth.rules import Ask, AskLast
 from symkripke_games.sleuth.setup import CLASSIC
 
 if TYPE_CHECKING:
-    from symkripke_games.sleuth.questions import Question, Survey
+    from symkripke_games.sleuth.questions import CandidateQuestion, Survey
 
 MEASURES = ("gem", "deal")
 """Measures of a question: what its answer tells about the hidden gem, or about all gems."""
@@ -28,10 +28,10 @@ MEASURES = ("gem", "deal")
 
 @dataclass(frozen=True)
 class Choice:
-    """A question that can be asked, with the card that it needs, and what its answer tells."""
+    """A question that can be asked, with the card that it needs, and its information."""
 
     card: str
-    told: Question
+    question: CandidateQuestion
 
 
 class Gainer(Asker):
@@ -58,7 +58,7 @@ class Gainer(Asker):
     def telling(self, view: SleuthView, survey: Survey, choices: Sequence[Choice]) -> Ask | AskLast:
         """Return the most informative of these, or a last question if only that is decisive."""
         sure = survey.uncertainty - SAME
-        if max(choice.told.gem for choice in choices) < sure and view.setup.rules == CLASSIC:
+        if max(choice.question.gem for choice in choices) < sure and view.setup.rules == CLASSIC:
             last = [question for question in survey.decisive() if question.gem >= sure]
             if last:
                 question = self.chance.choice(last)
@@ -67,11 +67,13 @@ class Gainer(Asker):
         most = max(map(self._value, choices))
         best = [choice for choice in choices if all_near(self._value(choice), most)]
         choice = self.chance.choice(best)
-        return Ask(choice.told.asked, choice.told.elements, choice.card, why(view, choice.told))
+        return Ask(
+            choice.question.asked, choice.question.elements, choice.card, why(view, choice.question)
+        )
 
     def _value(self, choice: Choice) -> tuple[float, float]:
         """Return the chosen measure, then the other one; a free choice card is kept if possible."""
-        gem, deal = choice.told.gem, choice.told.deal
+        gem, deal = choice.question.gem, choice.question.deal
         return (gem, deal) if self.measure == "gem" else (deal, gem)
 
 
@@ -143,7 +145,7 @@ def on_leads(
             (lead, choice)
             for lead in leads
             for choice in choices
-            if settles(view.setup, choice.told, lead)
+            if settles(view.setup, choice.question, lead)
         ]
         if pairs:
             return pairs
@@ -152,11 +154,13 @@ def on_leads(
 
 def follow(view: SleuthView, lead: Lead, choice: Choice) -> Ask:
     """Return the move, with its reason."""
-    return Ask(choice.told.asked, choice.told.elements, choice.card, lead.reason(view.setup))
+    return Ask(
+        choice.question.asked, choice.question.elements, choice.card, lead.reason(view.setup)
+    )
 
 
-def why(view: SleuthView, question: Question, who: str = "I") -> str:
-    """Why a question is asked that tells most; `who` asks it, as the sentence calls that player."""
+def why(view: SleuthView, question: CandidateQuestion, who: str = "I") -> str:
+    """Return the reason for the most informative question; `who`: the asker in the sentence."""
     what = f"{person(question.asked)}'s {asked_for(view.setup.edition, question.elements)}"
     if not question.open:
         return f"nothing that {who} may ask tells anything; {who} know all of {what}"

@@ -1,4 +1,4 @@
-"""The base of all players: they know all that follows, and declare as soon as they are certain."""
+"""The base of all players: they know all consequences, and declare once they are certain."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Why an answer is what it is: minimal sources, and worlds that somebody considers possible."""
+"""Reasons of answers: minimal sources, and worlds that somebody considers possible."""

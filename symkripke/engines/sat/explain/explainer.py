@@ -1,7 +1,7 @@
 """Evidence for the answers of the sat engine.
 
-What is known has minimal sources; what is not known has worlds (`Unrolling`). Boolean combinations
-are explained by the parts that decide them.
+Knowledge has minimal sources; ignorance has worlds (`Unrolling`). Boolean combinations are
+explained by the parts that decide them.
 """
 
 from __future__ import annotations
@@ -51,10 +51,10 @@ from symkripke.language.walk import (
     subformulas,
 )
 from symkripke.limits import SearchAborted, trial
-from symkripke.model import KnowledgeStructure, Perspective, Scene, Soft, State, evaluate
+from symkripke.model import EpistemicState, KnowledgeStructure, Perspective, Scene, Soft, evaluate
 
 
-class SatExplainer(Explainer[State]):
+class SatExplainer(Explainer[EpistemicState]):
     """Finds evidence for the answers of an evaluator, within a budget.
 
     One search finds either sources or a world. So `known` returns both kinds, and `shown` nothing.
@@ -75,12 +75,12 @@ class SatExplainer(Explainer[State]):
         self._here = here
 
     @classmethod
-    def at(cls, evaluator: Evaluator, state: State) -> SatExplainer:
-        """Return an explainer for what is asked at `state`."""
+    def at(cls, evaluator: Evaluator, state: EpistemicState) -> SatExplainer:
+        """Return an explainer for questions at `state`."""
         here = state if isinstance(state, Scene) else None
         return cls(evaluator, state.structure, here)
 
-    def evidence(self, place: State, formula: Formula) -> Evidence:
+    def evidence(self, place: EpistemicState, formula: Formula) -> Evidence:
         """See `Explainer.evidence`; announcements and perspectives are treated first."""
         if has_announcements(formula) and not self._is_open(place, formula):
             # An announcement inside an operator is reduced.
@@ -95,7 +95,7 @@ class SatExplainer(Explainer[State]):
 
     # ---- what the walk asks -------------------------------------------------------------------
 
-    def truth(self, place: State, formula: Formula) -> bool:
+    def truth(self, place: EpistemicState, formula: Formula) -> bool:
         """See `Explainer.truth`; a perspective must decide the formula."""
         if has_announcements(formula):
             formula = reduced(self.structure, formula)
@@ -105,7 +105,7 @@ class SatExplainer(Explainer[State]):
         """See `Explainer.refused`."""
         return unsupported(formula)
 
-    def known(self, place: State, asked: Asked) -> Evidence:
+    def known(self, place: EpistemicState, asked: Asked) -> Evidence:
         """See `Explainer.known`."""
         if not isinstance(asked.formula, f.D):
             perspective = _own(place, asked.agents[0])
@@ -115,7 +115,7 @@ class SatExplainer(Explainer[State]):
             raise unsupported(asked.formula)
         return self.all_worlds(perspective, asked)
 
-    def believed(self, place: State, formula: f.B) -> Evidence:
+    def believed(self, place: EpistemicState, formula: f.B) -> Evidence:
         """Return the sources of a belief, with its soft constraints; or a most plausible world."""
         perspective = _own(place, formula.agent)
         given = formula.given
@@ -127,7 +127,7 @@ class SatExplainer(Explainer[State]):
         asked = Asked((perspective.agent,), operand, formula)
         return self.all_worlds(perspective, asked, kept.beliefs.kept)
 
-    def common(self, place: State, formula: f.C | f.CB) -> Evidence | None:
+    def common(self, place: EpistemicState, formula: f.C | f.CB) -> Evidence | None:
         """Return a shortest way to a world at which the operand is false; or why there is none."""
         if not isinstance(place, Scene):
             return None
@@ -140,13 +140,13 @@ class SatExplainer(Explainer[State]):
         (_, *steps) = counter_worlds(modal, world, target, ())
         if not steps:
             return Combined(formula, False, (self.evidence(place, formula.operand),))
-        # The first world is the actual one. It is not told.
+        # The first world is the actual one, which is left out.
         steps = [replace(step, origin=(step.origin or 0) - 1) for step in steps]
         return Possible(formula, False, as_asked(steps, negation(formula.operand), structure))
 
     # ---- announcements, and what a perspective decides ------------------------------------------
 
-    def _is_open(self, state: State, formula: Formula) -> bool:
+    def _is_open(self, state: EpistemicState, formula: Formula) -> bool:
         """Return whether to explain an announcement, or a combination with one, as such.
 
         At a perspective this needs that the agent knows whether the announcement could be made.
@@ -158,7 +158,7 @@ class SatExplainer(Explainer[State]):
         said = reduce_announcements(formula.left, state.structure.fluents)
         return is_decided_by(said, state.agent)
 
-    def _after(self, state: State, formula: f.Announced | f.AnnouncedTrue) -> Evidence:
+    def _after(self, state: EpistemicState, formula: f.Announced | f.AnnouncedTrue) -> Evidence:
         """Return evidence for [!a] f: against a, or for or against f after the announcement."""
         announced = formula.left
         reason = self.evidence(state, announced)
@@ -167,7 +167,7 @@ class SatExplainer(Explainer[State]):
             return AfterAnnouncement(formula, truth, announced, said=False, reason=reason)
         event = said(state.structure, announced)
         if isinstance(state, Scene):
-            after: State = state.update(event, judge=lambda *_: True)
+            after: EpistemicState = state.update(event, judge=lambda *_: True)
         else:
             after = state.update(event)
         reason = SatExplainer.at(self._evaluator, after).evidence(after, formula.right)
@@ -245,9 +245,9 @@ class SatExplainer(Explainer[State]):
     def _by_group(self, scene: Scene, formula: f.C | f.CB) -> Evidence:
         """Return sources of common knowledge or common belief in a group.
 
-        They are facts that are so themselves: first what all members see, then also what one
-        member sees, and for common belief soft constraints. If the operand does not follow from
-        such facts, the whole law and all that is seen are one source.
+        They are facts that are true themselves: first the observations that all members share, then
+        those of single members, and for common belief soft constraints. If the operand does not
+        follow from such facts, the whole law and all observations are one source.
         """
         structure = scene.structure
         if isinstance(formula, f.CB):
@@ -300,7 +300,7 @@ class SatExplainer(Explainer[State]):
     ) -> tuple[Source, ...] | None:
         """Minimal sources of `operand`, which may speak of common knowledge.
 
-        None if it does not follow from what is given.
+        None if it does not follow from `given`.
         """
         unrolling = self._unrolling(structure, given, operand, shared=True)
         return None if unrolling is None or unrolling.satisfiable() else unrolling.sources()
@@ -400,8 +400,10 @@ class SatExplainer(Explainer[State]):
         worlds = counter_worlds(modal, world, target, asked.agents)
         return _possible(asked, worlds, structure)
 
-    def _by_ignorance(self, state: State, asked: Asked, given: Sequence[Source]) -> Evidence:
-        """Why the operand, about what others do not know, is true wherever this is seen."""
+    def _by_ignorance(
+        self, state: EpistemicState, asked: Asked, given: Sequence[Source]
+    ) -> Evidence:
+        """Return evidence that the operand, about the ignorance of others, follows from `given`."""
         structure, operand = state.structure, asked.operand
         nobody = Perspective(structure, "", frozenset())
         left, facts = publicly(operand, lambda fact: self._evaluator.all_worlds(nobody, (), fact))
@@ -413,7 +415,7 @@ class SatExplainer(Explainer[State]):
             return Combined(asked.formula, asked.if_known, tuple(parts))
         known = _if_known(operand)
         if known is not None:
-            # What is known is believed, too; and what follows from the law is common knowledge.
+            # Knowledge implies belief, and consequences of the law are common knowledge.
             fact = replace(asked, operand=_innermost(known))
             if structure.law.is_modal:
                 proved = self._by_clauses(structure, fact, ())
@@ -440,7 +442,7 @@ class SatExplainer(Explainer[State]):
             sources = (*reasons.needed(), whole_law(structure))
         return Known(asked.formula, sources, asked.if_known, others)
 
-    def _example(self, state: State, operand: Formula) -> Evidence | None:
+    def _example(self, state: EpistemicState, operand: Formula) -> Evidence | None:
         """Why the operand is true at the actual world; without one, at a possible world."""
         if self._here is not None:
             return self.evidence(self._here, operand)
@@ -553,7 +555,7 @@ def _possible(
     return Possible(asked.formula, asked.dual, as_asked(worlds, negation(asked.operand), structure))
 
 
-def _own(state: State, agent: str) -> Perspective:
+def _own(state: EpistemicState, agent: str) -> Perspective:
     """Return the perspective of `agent` at `state`; raise `InputError` if `state` is another's."""
     if isinstance(state, Scene):
         return state.perspective(agent)

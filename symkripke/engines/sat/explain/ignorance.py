@@ -76,7 +76,7 @@ def publicly(
 ) -> tuple[Formula, tuple[Formula, ...]]:
     """Return the formula with K, M, ... of public facts, or of their negations, decided.
 
-    Nobody knows, and nobody considers possible, what is commonly known to be false.
+    Nobody knows or considers possible a fact that is commonly known to be false.
 
     Args:
         formula: the formula.
@@ -183,7 +183,7 @@ class Reasons:
         given: Sequence[Source],
         operand: Formula,
     ) -> None:
-        """For an `operand` known to somebody who knows the law and what is `given`."""
+        """Prepare the reason of an `operand` known to somebody who knows the law and `given`."""
         self._tuning = evaluator.tuning
         self._modal = evaluator.modal_solver(structure)
         self._target = self._modal.target(normalise(negation(operand), structure))
@@ -218,7 +218,7 @@ class Reasons:
         return Reason(oldest_first(sources), exchanges)
 
     def needed(self) -> list[Source]:
-        """Return a part of what is given that proves the operand together with the whole law.
+        """Return a part of `given` that proves the operand together with the whole law.
 
         For cases without a minimal reason. It is minimal unless that takes long.
         """

@@ -86,12 +86,12 @@ class _Step:
     """A part of the question: true at a world if ...
 
     Attributes:
-        kind: "literal" (of the encoding); "all" or "any" of `parts`; "reach": the one part is true
+        kind: "literal" (of the encoding); "all" or "any" of `parts`; "reach": the only part is true
             at some world that `agents` cannot tell from this one; "differ": two such worlds have
             different values of a fluent, whose `cases` have these `literals`.
         formula: the formula that it stands for.
-        common: whether the two worlds must agree only on what each of `agents` sees. Where common
-            knowledge fails, there is such a world.
+        common: whether the two worlds must agree only on the observations that each of `agents`
+            has. If common knowledge fails, there is such a world.
     """
 
     kind: str
@@ -119,7 +119,7 @@ class _Copy:
     shows: Formula
     origin: int = 0
     cases: Sequence[tuple[int, Formula]] = ()
-    """The values of a fluent, with their literals: the world shows the one that it has."""
+    """The values of a fluent, with their literals, one of which is true at a world."""
 
 
 # ---- planning: everything that adds variables to the encoding --------------------------------
@@ -219,10 +219,10 @@ class Unrolling:
     ) -> Unrolling:
         """Ask for a first world that `agents` cannot tell from the actual one.
 
-        At this world, what was `seen` and the formula (as `prepare` makes it) are true. The
-        question must be one check (`is_one_check`). Common knowledge is replaced by what follows
-        from the observations that all members share. Then a refutation is valid, but a world that
-        is found may not be an answer.
+        At this world, `seen` and the formula (as `prepare` makes it) are true. The question must be
+        one check (`is_one_check`). Common knowledge is replaced by the consequences of the
+        observations that all members share. A refutation is then valid, but a world need not be an
+        answer.
         """
         law = _stated_law(encoding, structure)
         for agent in structure.agents:
@@ -347,9 +347,9 @@ class Unrolling:
     def approach(self, world: World | None) -> None:
         """Make the first world as much like `world` as possible, and each other like its origin.
 
-        Where it will do, the first one is that world, and each other one its origin. Otherwise,
-        afterwards no fluent of a world can be changed to agree with the other world, as long as
-        those that agree, and the worlds before it, stay. Without a `world` the first one stays.
+        If possible, the first one is that world, and each other one its origin. Otherwise, no
+        fluent of a world can afterwards be changed to agree with the other world, while those that
+        agree, and the worlds before it, stay. Without a `world` the first one stays.
         """
         known, first = self._encoding.known, self._numbers[0]
         variables = [
@@ -496,7 +496,7 @@ def _numbered(variables: Sequence[int], shift: int) -> dict[int, int]:
 
 
 def _values(fluents: Iterable[Sequence[int]], true: set[int]) -> Iterator[int]:
-    """Yield a literal for the value of each fluent, by its variables, of which these are true."""
+    """Yield a literal for the value of each fluent, given the variables that are true."""
     for variables in fluents:
         yield next((variable for variable in variables if variable in true), -variables[0])
 

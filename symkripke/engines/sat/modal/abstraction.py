@@ -46,9 +46,9 @@ class Abstraction:
         self._chance = Random(0)
         self._selectors: dict[tuple[str, ...], int] = {}
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
-        """For each agent a literal that implies what it sees, and the literals of what it sees."""
+        """For each agent, a literal that implies its observations, and the literals of these."""
         self._remembers = False
-        """True if the solver has had a hard question, and keeps more of what it learns since."""
+        """True after a hard question; the solver then keeps more learnt clauses."""
         self._aids: CardinalityAids | None = None
         self._many: dict[tuple[frozenset[int], int], int] = {}
         """The literals of `at_least`."""
@@ -131,7 +131,7 @@ class Abstraction:
         return self.any_of([self._view(agent, literals) for agent, literals in views.items()])
 
     def any_of(self, literals: Sequence[int]) -> int:
-        """Return a literal that implies that one of these is true, until `retire` is called."""
+        """Return a literal that implies the disjunction of these, until `retire` is called."""
         some = self.fresh()
         self._solver.add_clause([-some, *literals])
         return some
@@ -204,7 +204,7 @@ class Abstraction:
         return sum([bit for place, bit in self._read.items() if values[place] > 0])
 
     def _attempt(self, given: list[int], conflicts: int) -> bool | None:
-        """Return whether there is a model; None if it is not decided after so many conflicts."""
+        """Return whether there is a model; None if undecided after `conflicts` conflicts."""
         hard = self.encoding.tuning.conflicts_before_remembering
         if self._remembers:
             return attempt(self._solver, given, conflicts)

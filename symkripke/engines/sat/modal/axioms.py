@@ -2,15 +2,15 @@
 
 There are three kinds, all true at every world of the law:
 
-* What is known is true, and so is known what follows from it. If K_G f is guessed and f is about
-  knowledge, the guesses in f must make f true. If f implies a fact g, as K_j g does, K_G g must be
-  guessed, too. These guesses are checked first: they are easier to refute, and the lemmas about
-  them serve all formulas that contain them.
-* Knowledge depends on what is observed. If K_G f is false at a world, it is false wherever G
-  observes the same.
-* In a search that is not very short, all cyclic swaps are stated: see `cycles`. For many
-  questions they say nearly all that there is to say. In a game they are kept up to date, because
-  to state them anew after each event takes longer than all the rest.
+* Knowledge is true, and its consequences are known. If K_G f is guessed and f is about knowledge,
+  the guesses in f must make f true. If f implies a fact g, as K_j g does, K_G g must be guessed,
+  too. These guesses are checked first: they are easier to refute, and the lemmas about them serve
+  all formulas that contain them.
+* Knowledge depends on observations. If K_G f is false at a world, it is false wherever G observes
+  the same.
+* In a search that is not very short, all cyclic swaps are stated: see `cycles`. For many questions
+  they are nearly sufficient. In a game they are kept up to date, because stating them anew after
+  each event takes longer than everything else.
 
 The second kind counts until the next event: it is stated under a selector of its own.
 """
@@ -115,7 +115,7 @@ class Axioms:
         return switches
 
     def _state_cycles(self, target: Target) -> Iterator[Cycles]:
-        """State the cyclic swaps for all facts of which the target says that they are known."""
+        """State the cyclic swaps for all facts that are known according to the target."""
         state = self._state
         for agents, proxies in self._facts_of(target).items():
             # What a fact speaks of may not be eliminated.
@@ -145,7 +145,7 @@ class Axioms:
         return facts
 
     def _resting(self, target: Target) -> Iterator[Proxy]:
-        """Yield the same, one by one: its own, and those of what its guesses imply."""
+        """Yield the proxies of the target, and those of the targets that its guesses imply."""
         for proxy, _, _ in target.proxies:
             implied = self.of(proxy)
             if proxy.operand_fluents:

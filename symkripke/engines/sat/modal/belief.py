@@ -5,7 +5,7 @@ their order. Let S be those kept so far. A soft constraint s is kept if there is
 observation, S and s. If not, the observations that the refutation used (an unsatisfiable core)
 imply that s is given up. In the end, with S all that is kept, and the condition of the belief:
 
-    B[j] f  <->  K[j] (S -> f),     at worlds where S is what is kept.
+    B[j] f  <->  K[j] (S -> f),     at worlds where S is the set of kept constraints.
 
 S is kept at every world at which j considers S possible and observes the cores of the constraints
 that are given up: since S is possible there, so is each part of it. So a lemma for B[j] f has three
@@ -134,13 +134,13 @@ class BeliefDecision:
         one soft constraint alone, this one is given up, wherever it stands in the order.
 
         Returns:
-            What is kept, and what is to be walked down from there.
+            The kept constraints, and those still to be examined.
         """
         state, agent, given = self._state, leaf.agent, leaf.given
         target = state.target(given)
         order = [formula for formula in self._softs(agent) if formula not in (TRUE, FALSE)]
         if target.proxies:
-            # A witness of it is told by facts alone, and says nothing of the literals below.
+            # Its witnesses are found from facts alone, without regard to the literals below.
             return given, order
         while order:
             standing = []

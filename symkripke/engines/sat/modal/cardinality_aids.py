@@ -18,11 +18,10 @@ from symkripke.engines.sat.swaps.law import Law
 
 
 class CardinalityAids:
-    """Variables for unions of hands, and what the law says of them.
+    """Variables for unions of hands, with the consequences of the law.
 
     Attributes:
-        stated: what they mean, that a larger union has all that a smaller one has, and how much a
-            union has.
+        stated: their definitions, the monotonicity of unions, and the sizes of unions.
     """
 
     def __init__(self, law: Law, either: Callable[[frozenset[int]], int]) -> None:
@@ -34,7 +33,7 @@ class CardinalityAids:
         self.stated = Clauses()
         self._fluent: dict[int, str] = {}
         self._either: dict[frozenset[int], int] = {}
-        """For several variables of one fluent, a literal that says that one of them is true."""
+        """Return a literal for the disjunction of several variables of one fluent."""
         for names, numbers in law.dealt_counts():
             unions = [
                 union

@@ -5,7 +5,7 @@ Each step is bounded; a literal stays in the core if the step does not decide in
 
 from __future__ import annotations
 
-from symkripke.engines.minimal_core import GaveUp, minimal_core
+from symkripke.engines.minimal_core import MinimisationStopped, minimal_core
 from symkripke.engines.sat.modal.proxy import Target
 from symkripke.engines.sat.modal.state import ModalState
 from symkripke.limits import SearchAborted
@@ -14,7 +14,7 @@ from symkripke.limits import SearchAborted
 def smaller(state: ModalState, core: list[int], known: list[int], refuted: Target) -> list[int]:
     """Return a smaller core: each literal is left out in turn, and stays out if the rest suffices.
 
-    A literal whose step takes too long stays. `known` are the literals of which the core is a part.
+    A literal whose step takes too long stays. `known`: the literals that contain the core.
     """
     beliefs = any(proxy.belief for proxy, _, _ in refuted.proxies)
     tuning, failed = state.encoding.tuning, 0
@@ -23,7 +23,7 @@ def smaller(state: ModalState, core: list[int], known: list[int], refuted: Targe
     def refute(literals: list[int]) -> list[int] | None:
         nonlocal failed
         if beliefs and failed >= tuning.belief_failures:
-            raise GaveUp
+            raise MinimisationStopped
         try:
             result = state.find(literals, refuted, *bounds)
         except SearchAborted:

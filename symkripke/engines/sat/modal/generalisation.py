@@ -29,11 +29,11 @@ def closer(
 ) -> tuple[int, tuple[str, ...]]:
     """Return a world that satisfies the target like `other`, and is most similar to `world`.
 
-    Fluents are set back to their values in `world` as long as that gives a world with the target.
+    Fluents are set back to their values in `world` while the result is a world with the target.
 
     Returns:
-        that world, and the fluents of `law` in which it differs from `world`: no single one of them
-        can be set back, as far as a bounded search (see `search`) finds out.
+        that world, and the fluents of `law` in which it differs from `world`. None of them can be
+        set back on its own, to the knowledge of a bounded search (see `search`).
     """
     differ, roots = law.differing(world, other), law.roots
     while len(differ) > 1:

@@ -24,17 +24,18 @@ few observations that the refutation used (an unsatisfiable core); else it is al
 the lemmas that are learned there.
 
 Nobody forgets: an agent that does not know f did not know it before. Call an announcement *lasting*
-if it speaks of knowledge only negatively. Of several lasting announcements of one formula, the last
+if it mentions knowledge only negatively. Of several lasting announcements of one formula, the last
 one implies the others, which are left out. In the search, a lemma from a swap r with literals L
-still holds, though it is shown only that the last ones are true at r(u). For let u be a world with
-the facts of the law and L, and let the announcements before some time be true at u. Then they are
-true at r(u), one after the other: if g was announced at F_q, those before it are true at r(u), so
-r(u) is a world of F_q. The last one that says the same was announced at F_m, when its agents had
-seen more. If they do not see the swap there, they did not at F_q, and g is true at r(u) because it
-is at u. If it has an implicant, that is by lemmas of F_m at r(u), about other swaps. By the same
-argument, for F_m and a shorter history, these lead from r(u) to worlds of F_q, which the agents
-cannot tell from r(u) at F_m, so neither at F_q: g is true at r(u). (The implicants of such
-announcements rest on lemmas from swaps only, and not on what was known.)
+still holds, although only the last announcements are shown to be true at r(u). To see this, let u
+be a world with the facts of the law and L, and let the announcements before some time be true at u.
+Then they are true at r(u), one after the other: if g was announced at F_q, those before it are true
+at r(u), so r(u) is a world of F_q. The last announcement of the same formula was made at F_m, when
+its agents had seen more. If they do not see the swap there, they did not at F_q, and g is true at
+r(u) because it is true at u. If it has an implicant, the implicant rests on lemmas of F_m at r(u),
+about other swaps. By the same argument, for F_m and a shorter history, these lead from r(u) to
+worlds of F_q, which the agents cannot tell from r(u) at F_m, and therefore not at F_q: g is true at
+r(u). (The implicants of such announcements rest on lemmas from swaps only, and not on earlier
+knowledge.)
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class Announcement(ABC):
     """Something that was announced about knowledge in a structure.
 
     Attributes:
-        stated: what was announced, in normal form.
+        stated: the announced formula, in normal form.
         lasting: whether it was true at all times before, if it is true: see above.
         rests_on: the variables (bits) on which its truth at a world depends.
         journal: clauses that follow from it; the list grows.
@@ -152,8 +153,8 @@ class AnnouncementAtWorlds(Announcement):
         """Create an announcement about the structure `before`, not yet checked anywhere.
 
         The encoding is that of the solvers that respect it; `worlds` finds all worlds of `before`;
-        `search_in` what is known about knowledge. Raises `Unsupported` if it speaks of something
-        else than knowledge.
+        `search_in` decides formulas about knowledge. Raises `Unsupported` if the announcement is
+        not about knowledge alone.
         """
         super().__init__(normal_form(formula, before), encoding)
         self.source = source
@@ -213,7 +214,7 @@ class AnnouncementAtWorlds(Announcement):
 
         def known(world: int) -> bool:
             if not is_true(literal, world):
-                return False  # only what is true is known
+                return False  # knowledge is true
             key = world & mask
             truth = cache.get(key)
             if truth is None:
@@ -334,7 +335,7 @@ class AnnouncementInSearch(Announcement):
         self._always: bool | None = None
         self.rests_on = self._facts()
         for leaf in self.modal_leaves:
-            # What is common knowledge, each member of the group knows to be so.
+            # Each member of a group knows that its common knowledge is common knowledge.
             agents = self._proxies[leaf].agents
             seen = search.observed(agents[:1] if isinstance(leaf, f.C) else agents)
             self.rests_on |= mask_of(seen)
@@ -402,7 +403,7 @@ class AnnouncementInSearch(Announcement):
 
 
 class ModalLaw:
-    """All announcements that one search has to respect.
+    """All announcements that a search respects.
 
     Attributes:
         announcements: these, oldest first, without those that are true at all worlds.

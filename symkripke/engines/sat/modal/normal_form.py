@@ -69,8 +69,8 @@ def action_inside(formula: Formula) -> Unsupported:
 def known_to(agent: str, operand: Formula) -> Formula:
     """K of the operand; of a conjunction, K of each part, because lemmas about them are shorter.
 
-    Introspection is applied: i knows what it knows and what it does not know. If i is in G,
-    K_i D_G f and K_i f are equivalent.
+    Introspection is applied: i knows its own knowledge and ignorance. If i is in G, K_i D_G f and
+    K_i f are equivalent.
     """
     operand = _opened(operand)
     match operand:
@@ -93,7 +93,7 @@ def known_to(agent: str, operand: Formula) -> Formula:
 
 
 def _pooled(group: tuple[str, ...], operand: Formula) -> Formula:
-    """D of the operand. The group knows what a member knows and what it does not know."""
+    """Return D of the operand. The group knows the knowledge and ignorance of each member."""
     if len(group) == 1:
         return known_to(group[0], operand)
     operand = _opened(operand)
@@ -114,9 +114,11 @@ def _pooled(group: tuple[str, ...], operand: Formula) -> Formula:
 
 
 def _common(group: tuple[str, ...], operand: Formula) -> Formula:
-    """C of the operand. C_G K_i f and C_G f are the same if i is in G; as with D, and C, of some.
+    """Return C of the operand.
 
-    And what is common knowledge in a larger group and what not, is so in the group.
+    C_G K_i f and C_G f are equivalent if i is in G. So are C_G D_H f and C_G f if G and H overlap,
+    and C_G C_H f and C_G f if H is a part of G. The common knowledge of a larger group, and its
+    absence, is common knowledge in the group.
     """
     if len(group) == 1:
         return known_to(group[0], operand)
@@ -213,7 +215,7 @@ def polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:
 
 
 def is_ignorance(formula: Formula, positive: bool) -> bool:
-    """Return whether it speaks of knowledge only negatively: of what is not known."""
+    """Return whether the formula mentions knowledge only negatively, as ignorance."""
     match formula:
         case f.K() | f.D() | f.C():
             return not positive
@@ -231,7 +233,7 @@ def is_ignorance(formula: Formula, positive: bool) -> bool:
 def is_lasting(formula: Formula) -> bool:
     """Return whether a formula that is true at a world was true there at all times before.
 
-    It was if it says only what is not known: who does not know a fact did not know it before.
+    This is the case if it states ignorance only: an agent that does not know a fact never knew it.
     """
     return is_ignorance(formula, True) and all(
         isinstance(leaf, Atom | f.Constant)
@@ -241,7 +243,7 @@ def is_lasting(formula: Formula) -> bool:
 
 
 def facts_of(formula: Formula) -> tuple[Formula, ...]:
-    """Facts that follow from a formula, because what is known is true."""
+    """Return facts that follow from a formula because knowledge is true."""
     facts = _facts(formula)
     parts = facts.operands if isinstance(facts, f.And) else (facts,)
     return tuple(part for part in parts if not isinstance(part, f.Constant))

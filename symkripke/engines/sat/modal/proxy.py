@@ -15,12 +15,12 @@ from symkripke.records import dataclass
 class Proxy:
     """The variable of a modal subformula.
 
-    It says that `agents`, with all that they see together (`observed`), know `operand`. If
-    `common`, it says that they have common knowledge of it, and `observed` is what each of them
-    sees. If it is a `belief`, it says that the agent believes the operand, or that all have common
-    belief of it. If the operand is a fact, `operand_fluents` are its fluents and `operand_literal`
-    is equivalent to it. `persistent`: whether the operand, if it is true, stays true as events
-    happen. `observed_mask`: what is observed, as bits.
+    It is true if `agents`, with their pooled observations (`observed`), know `operand`. If
+    `common`, it is true if they have common knowledge of it, and `observed` has the observations of
+    each of them. For a `belief`, the agent believes the operand, or all have common belief of it.
+    If the operand is a fact, `operand_fluents` are its fluents and `operand_literal` is equivalent
+    to it. `persistent`: whether a true operand stays true as events happen. `observed_mask`: the
+    observed variables, as bits.
     """
 
     formula: Formula

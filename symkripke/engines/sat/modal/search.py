@@ -32,13 +32,14 @@ at every world of the law:
 If f has modal operators, its proxies are checked in the same way at t. Each is confirmed by a
 lemma, and the conditions of these lemmas must be preserved, too (of a clause, one literal).
 
-Which guess a candidate makes is chance, and to check one may take a thousand times as long as to
-check another. So a question is searched in *stages*. In each stage a search for a guess may look at
-so many candidates, and gives up then: the guess is put off, which a clause under a literal of its
-own says, and candidates without it come. If there are none, and that rests on the clause, the next
-stage takes up all guesses that were put off, with more candidates for each. Lemmas stay, so little
-is done twice (restarts with growing bounds: M. Luby, A. Sinclair, D. Zuckerman: Optimal speedup of
-Las Vegas algorithms, 1993). Searches for guesses inside of these have the same bound.
+The guess of a candidate is a matter of chance, and checking one guess may take a thousand times as
+long as checking another. A question is therefore searched in *stages*. In each stage, the search
+for a guess has a bound on its candidates. When it reaches the bound, it postpones the guess: a
+clause under a literal of its own excludes it, and candidates without it follow. If there are none,
+and the refutation depends on that clause, the next stage takes up all postponed guesses, with more
+candidates for each. Lemmas stay, so little is done twice (restarts with growing bounds: M. Luby, A.
+Sinclair, D. Zuckerman: Optimal speedup of Las Vegas algorithms, 1993). Searches for guesses within
+such a search have the same bound.
 
 Consequences of guesses are stated, so that wrong guesses are refuted by propagation. Swaps of many
 steps are stated by clauses, all at once. See `axioms` and `cycles`.
@@ -185,7 +186,7 @@ class ModalSolver(ModalState):
             target.witnesses.clear()
 
     def _take_over(self, proxy: Proxy) -> None:
-        """Take over the earlier solver's lemmas about what is known, if they still hold."""
+        """Take over the earlier solver's lemmas about knowledge, if they still hold."""
         old = None if self._earlier is None else self._earlier.proxies.get(proxy.formula)
         if self._earlier is None or old is None or not is_persistent(proxy.formula):
             return
@@ -245,7 +246,7 @@ class ModalSolver(ModalState):
         tries: int | None,
         conflicts: int | None,
     ) -> int | None:
-        """Return the search itself, which gives up after so many candidates."""
+        """Return the result of the search, which stops after `tries` candidates."""
         tuning = self.encoding.tuning
         for number in count():
             if number == tries:
@@ -255,7 +256,7 @@ class ModalSolver(ModalState):
             is_long = number >= tuning.candidates_before_swaps
             if is_long and self.iterations >= tuning.candidates_before_first_swaps:
                 self.axioms.state_swaps(target)
-            if number % tuning.candidates_alike == tuning.candidates_alike - 1:
+            if number % tuning.similar_candidates == tuning.similar_candidates - 1:
                 self.abstraction.elsewhere(self.law)
             world = self._candidate(assumptions, target, conflicts)
             if world is None:
@@ -283,7 +284,7 @@ class ModalSolver(ModalState):
             self._without = 0
 
     def find_for(self, views: Mapping[str, Sequence[int]], target: Target) -> int | None:
-        """Return a world with the target that one of these agents considers possible."""
+        """Return a world with the target that at least one of these agents considers possible."""
         some = self.abstraction.one_of(views)
         world = self.find([some], target)
         self.abstraction.retire(some)
@@ -358,7 +359,7 @@ class ModalSolver(ModalState):
         other, swapped = closer(self, law, world, other, seen, refuted)
         self.learn(proxy, False, generalised(self, proxy, law, world, other, swapped))
         self.axioms.not_known(proxy, world)
-        if proxy.operand_literal is None:  # of facts, `axioms` states what is like it
+        if proxy.operand_literal is None:  # for facts, `axioms` states this
             self._symmetries.refute_images(proxy, self.axioms.here())
         return False
 

@@ -11,7 +11,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 from itertools import chain, islice
 
-from symkripke.engines.minimal_core import GaveUp, minimal_core
+from symkripke.engines.minimal_core import MinimisationStopped, minimal_core
 from symkripke.engines.sat.bits import Literals, bits_of, literals_at, mask_of
 from symkripke.engines.sat.compiled_formula import Test, compiled
 from symkripke.engines.sat.encoding import Encoding
@@ -31,12 +31,12 @@ from symkripke.model import KnowledgeStructure, World
 
 
 class ModalState(ABC):
-    """All worlds of one structure, with proxies for what is known at them, and lemmas.
+    """All worlds of one structure, with proxies for knowledge at them, and lemmas.
 
     Attributes:
         structure: the structure.
         encoding: shared by all solvers of structures that come from one first structure.
-        abstraction: gives candidates: worlds of the law, with guesses of what is known there.
+        abstraction: yields candidates: worlds of the law, with guesses of the knowledge there.
         law: the law in bits, for swaps.
         modal_law: the announcements about knowledge.
         projections: what can be eliminated from the law.
@@ -257,7 +257,7 @@ class ModalState(ABC):
             try:
                 return self.core(literals) if self.find(literals, target) is None else None
             except SearchAborted:
-                raise GaveUp from None
+                raise MinimisationStopped from None
 
         return minimal_core(self.core(assumptions), refute)
 
@@ -302,8 +302,8 @@ class ModalState(ABC):
     ) -> int | None:
         """Return a world with these literals at which `target` is true; None if there is none.
 
-        After None, `core` tells which of the assumptions were needed. Raises `SearchAborted` after
-        so many tries, or if one of them takes more conflicts.
+        After None, `core` returns the assumptions that were needed. Raises `SearchAborted` after
+        too many tries, or if one of them exceeds its conflicts.
         """
 
     @abstractmethod

@@ -138,7 +138,7 @@ class Symmetries:
             cores = self._cores[proxy] = _Cores(self._of_operand(proxy.operand))
         return cores if cores.kinds else None
 
-    # ---- which fluents are alike -----------------------------------------------------------
+    # ---- interchangeable fluents ----------------------------------------------------------
 
     def _of_law(self) -> Kinds:
         """Return the kinds whose fluents the law, and each agent's observations, treat alike."""
@@ -170,14 +170,14 @@ class Symmetries:
         groups: dict[Hashable, list[str]] = defaultdict(list)
         for name in state.law.fluents:
             groups[described(name)].append(name)
-        return _alike(groups.values(), _Shapes(touching).alike)
+        return _classes(groups.values(), _Shapes(touching).interchangeable)
 
     def _of_operand(self, operand: Formula) -> Kinds:
-        """Return the same, as far as a formula says the same of their fluents, too."""
+        """Return the classes of fluents that a formula treats in the same way, too."""
         if any(part.operands and not isinstance(part, _KNOWN) for part in subformulas(operand)):
-            return ()  # belief may depend on fluents of which the formula does not speak
+            return ()  # belief may depend on fluents that the formula does not mention
         touching = {name: {operand: None} for name in fluents_of(operand)}
-        return _alike(self._kinds, _Shapes(touching).alike)
+        return _classes(self._kinds, _Shapes(touching).interchangeable)
 
     # ---- patterns --------------------------------------------------------------------------
 
@@ -270,14 +270,14 @@ def _go_together(one: Values, other: Values) -> bool:
     return len(true) <= 1 and not any((place, not truth) in other for place, truth in one)
 
 
-def _alike(groups: Iterable[Sequence[str]], alike: Callable[[str, str], bool]) -> Kinds:
-    """Return the parts of these groups in which all can be exchanged. Being alike is transitive."""
+def _classes(groups: Iterable[Sequence[str]], interchangeable: Callable[[str, str], bool]) -> Kinds:
+    """Divide these groups into classes of interchangeable fluents; the relation is transitive."""
     kinds: list[tuple[str, ...]] = []
     for group in groups:
         parts: list[list[str]] = []
         for name in group:
             look()
-            part = next((part for part in parts if alike(part[0], name)), None)
+            part = next((part for part in parts if interchangeable(part[0], name)), None)
             if part is None:
                 parts.append([name])
             else:
@@ -315,8 +315,8 @@ def _matched(
 class _Shapes:
     """The shapes of formulas about fluents, to find interchangeable ones.
 
-    Each shape is computed once, as far as it does not depend on two fluents: a law has a few
-    formulas about all fluents, and many about one.
+    Shapes that do not depend on two fluents are computed once: a law has a few formulas about all
+    fluents, and many about one.
     """
 
     def __init__(self, touching: Mapping[str, Mapping[Formula, None]]) -> None:
@@ -325,11 +325,11 @@ class _Shapes:
         self._plain: dict[Formula, Hashable] = {}
         self._of: dict[tuple[str, Formula], Hashable] = {}
 
-    def alike(self, one: str, other: str) -> bool:
-        """Return whether all formulas, together, stay as they are if the two fluents are exchanged.
+    def interchangeable(self, one: str, other: str) -> bool:
+        """Return whether exchanging the two fluents leaves the set of all formulas unchanged.
 
-        What is said of one alone must be said of the other alone. Formulas about both must say
-        what they said, or what another one of them said.
+        The formulas about the first alone must correspond to those about the second alone. Each
+        formula about both must turn into itself or into another formula about both.
         """
         ones, others = self._touching.get(one, {}), self._touching.get(other, {})
         if len(ones) != len(others):

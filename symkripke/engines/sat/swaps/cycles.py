@@ -6,8 +6,8 @@ of such swaps. Most of them consist of single steps. In a step, fluent g takes t
 h. If fluents c_1, ..., c_n pass their values round, each step can be checked alone. So the swaps
 need not be listed: it is enough to state which fluents can be *moved*.
 
-*Slots.* A slot is a value, and all fluents of the domain of which the law counts "it has this
-value" in the same constraints. A step stays within a slot, so no count changes.
+*Slots.* A slot is a value, together with all fluents of the domain for which the law counts "it has
+this value" in the same constraints. A step stays within a slot, so no count changes.
 
 *Steps.* A fluent may leave its slot s if each clause that says that it is in s has another literal
 that is true, and stays so: that another fluent is in s, or something about a fluent of another
@@ -217,7 +217,7 @@ class Cycles:
         self._slots: dict[int, Slot] = {}
         """The slot to which each variable belongs."""
         self._single: dict[Slot, bool] = {}
-        """True if there is never more than one fluent in a slot; what is known of that."""
+        """For each slot examined so far, whether it never has more than one fluent."""
         self._counts: dict[str, object] = {}
         """For each fluent, in which counts it is."""
         self._movable: dict[tuple[object, ...], MovableFluents] = {}
@@ -235,7 +235,7 @@ class Cycles:
         return self._switch
 
     def move(self, law: Law, fixed: int) -> None:
-        """Move on to a law, of which the agents observe the variables `fixed` (bits)."""
+        """Move on to a law under which the agents observe the variables `fixed` (bits)."""
         self.law, self._fixed = law, fixed
         for peers in self._domains:
             self._renew(peers)
@@ -314,8 +314,8 @@ class Cycles:
         slot = self._slots[variable]
         single = self._single.get(slot)
         if single is None:
-            beside = variables_of(self.law.same_value_mask(variable))
-            here = sum(1 << other for other in beside if self._slots[other] == slot)
+            peers = variables_of(self.law.same_value_mask(variable))
+            here = sum(1 << other for other in peers if self._slots[other] == slot)
             occurrences = self.law.occurrences.get(self.law.name(variable), _NOTHING)
             single = self._single[slot] = any(
                 number == 1 and relation in ("exactly", "atmost") and not here & ~counted
@@ -324,7 +324,7 @@ class Cycles:
         return single
 
     def _renew(self, peers: list[str]) -> None:
-        """State the steps of all fluents of a domain of which something new is said."""
+        """State the steps of all fluents of a domain with new constraints."""
         law, names = self.law, self._present(peers)
         whole = False
         for name in names:
@@ -385,7 +385,7 @@ class Cycles:
     # ---- steps ---------------------------------------------------------------------------------
 
     def _steps_of(self, name: str, said: object) -> _Steps:
-        """Return the steps of a fluent that do not change what is observed."""
+        """Return the steps of a fluent that do not change observations."""
         steps = _Steps(said, self._statements.fresh())
         positive: dict[int, list[Clause]] = {}
         negative: dict[int, list[Clause]] = {}
@@ -416,7 +416,7 @@ class Cycles:
     def _blocked(
         self, variable: int, clauses: Sequence[Clause], *, positive: bool
     ) -> list[int] | None:
-        """Literals of which one is true if a variable may not change; None if it never may.
+        """Return literals of which one is true if a variable may not change; None if it never may.
 
         These clauses, which have it as a literal of this sign, must stay true.
         """

@@ -150,7 +150,7 @@ class _Looking:
             return self._every([(p, not value) for p, value in parts])
         best: list[int] | None = None
         least = 0
-        # Of less than one literal there is only what is always true, or had anyway.
+        # Implicants of less than one literal are trivial, or were in use anyway.
         enough = 0 if self.have else 1
         for part, value in parts:
             literals = self.found(part, value)

@@ -54,7 +54,7 @@ class Law:
         """The constraints that define fluents, with the fluent."""
         self.cardinalities = Cardinalities(encoding, implicants)
         self._roots: tuple[tuple[int, int], Mapping[str, int]] = (0, 0), {}
-        """For so many fluents, and so many that others define, those that none defines."""
+        """The fluents that no fluent defines, by the numbers of fluents and of defined ones."""
         self._stages = 0
         self._supports = 0
         """The variables (bits) that occur in definitions."""

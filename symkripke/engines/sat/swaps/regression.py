@@ -68,7 +68,7 @@ class Equivalence:
     def rest(self, world: int) -> Bits | None:
         """Literals, true at the world, under which the variable equals that of the version before.
 
-        None if the variable does not depend on that one there.
+        None if the variable does not depend on the other one there.
         """
         if self.before is None:
             return None

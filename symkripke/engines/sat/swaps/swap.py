@@ -22,8 +22,8 @@ class Swap:
     Attributes:
         names: the fluents that change.
         mask: their variables, as bits.
-        renamed: for each of these variables the one whose truth before is its truth after; or
-            `TRUE` or `FALSE`.
+        renamed: for each of these variables, the variable whose earlier truth is its later truth;
+            or `TRUE` or `FALSE`.
     """
 
     names: tuple[str, ...]

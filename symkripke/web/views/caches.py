@@ -1,11 +1,11 @@
 """The caches of a process, shared by requests.
 
-Each process is asked about the same tables again and again (see `symkripke.web.work`). So it keeps
-the tables that it was asked about last, with their engines, and of each table the pages that were
-made last. All that is kept comes from logs, and can be dropped at any time. It is dropped when
-there is too much of it, or when the process holds too much memory. A process that holds a good
-part of what it may also drops the tables that nobody has asked about for some minutes: most are
-games that are over, and so its memory depends on the tables in use, not on those of the day.
+Each process is asked about the same tables again and again (see `symkripke.web.work`). It therefore
+caches the most recently used tables, with their engines, and the most recent pages of each table.
+Everything in the caches comes from logs, and can be evicted at any time: when a cache is full, or
+when the process uses too much memory. A process that uses a good part of its limit also evicts the
+tables that have been idle for some minutes. Most of these are games that are over, so the memory
+depends on the tables in use, not on those of the day.
 """
 
 from __future__ import annotations
@@ -21,38 +21,38 @@ from symkripke import process_memory
 T = TypeVar("T")
 
 _PAGES = 48
-"""So many pages, or parts of pages, are kept of a table."""
+"""The maximum number of cached pages, and parts of pages, of a table."""
 
 _PARTS = 4
-"""When memory is short, every cache of tables drops one of so many parts at once."""
+"""When memory is short, every cache of tables evicts one part in `_PARTS` at a time."""
 
 _IDLE = 180.0
-"""After so many seconds without a call a table is idle."""
+"""The time without a call after which a table is idle, in seconds."""
 
 _LOOK_AGAIN = 45.0
-"""So many seconds pass between two looks for idle tables: to drop some takes up to a second."""
+"""The time between two searches for idle tables, in seconds; evicting takes up to a second."""
 
 _SMALL = 4
-"""A process that holds less than this part of what it may keeps its idle tables."""
+"""A process that uses less than this part of its limit keeps its idle tables."""
 
-_TABLES: list[Kept[Any]] = []
+_TABLES: list[TableCache[Any]] = []
 """All caches of tables of this process."""
 
 _looked = 0.0
-"""When this process looked for idle tables last."""
+"""The time of the last search for idle tables."""
 
 
-class Kept(Generic[T]):
-    """The values that were used last, by their keys; no more than `most`."""
+class TableCache(Generic[T]):
+    """A cache of the most recently used values by key, at most `most` of them."""
 
     def __init__(self, most: int = _PAGES) -> None:
-        """Nothing yet."""
+        """Create an empty cache."""
         self.most = most
         self._values: OrderedDict[Hashable, T] = OrderedDict()
         self._used: dict[Hashable, float] = {}
 
     @classmethod
-    def tables(cls, most: int) -> Kept[T]:
+    def tables(cls, most: int) -> TableCache[T]:
         """Create a cache of tables, which shrinks when this process holds too much memory."""
         made = cls(most)
         _TABLES.append(made)
@@ -73,38 +73,38 @@ class Kept(Generic[T]):
         return self._values[key]
 
     def put(self, key: Hashable, value: T) -> T:
-        """Keep a value; returns it."""
+        """Cache a value and return it."""
         self._values[key] = value
         self._values.move_to_end(key)
         self._used[key] = time.monotonic()
         self.shorten(self.most)
         return value
 
-    def made(self, key: Hashable, make: Callable[[], T]) -> T:
+    def get_or_create(self, key: Hashable, make: Callable[[], T]) -> T:
         """Return the value of a key, created if it is missing."""
         value = self.get(key)
         return self.put(key, make()) if value is None else value
 
     def drop(self, key: Hashable) -> None:
-        """Keep this no longer."""
+        """Remove a value."""
         self._values.pop(key, None)
         self._used.pop(key, None)
 
     def idle(self, since: float) -> int:
-        """Return the number of values that were not used since a moment."""
+        """Return the number of values that were last used before `since`."""
         return sum(used < since for used in self._used.values())
 
     def shorten(self, most: int) -> None:
-        """Drop what was used longest ago, so that no more than so many are left."""
+        """Evict the least recently used values until at most `most` are left."""
         while len(self._values) > most:
             del self._used[self._values.popitem(last=False)[0]]
 
 
-def make_room(memory: int) -> None:
-    """Drop tables, those that were used longest ago first, so that there is room for others.
+def evict(memory: int) -> None:
+    """Evict tables, least recently used first, to free memory for others.
 
-    So many that the process holds at most so many bytes. If it holds a good part of that, all that
-    are idle, too.
+    Tables are evicted until the process uses at most `memory` bytes. If it uses a good part of
+    that, all idle tables are evicted, too.
     """
     global _looked
     now = time.monotonic()
@@ -122,6 +122,6 @@ def make_room(memory: int) -> None:
 
 
 def _collect() -> None:
-    """Give back to the system what is no longer used."""
+    """Return unused memory to the operating system."""
     gc.collect()
     process_memory.trim()

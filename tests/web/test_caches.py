@@ -7,14 +7,14 @@ from types import SimpleNamespace
 import pytest
 
 from symkripke import process_memory
-from symkripke.web.views import kept
-from symkripke.web.views.kept import Kept, make_room
+from symkripke.web.views import caches
+from symkripke.web.views.caches import TableCache, evict
 
 
 class Machine:
     """A clock, and a process whose memory are its tables: a byte each."""
 
-    def __init__(self, tables: Kept[str]) -> None:
+    def __init__(self, tables: TableCache[str]) -> None:
         self.now = 1_000.0
         self.tables = tables
         self.collected = 0
@@ -28,17 +28,17 @@ class Machine:
 
 @pytest.fixture
 def machine(monkeypatch: pytest.MonkeyPatch) -> Machine:
-    monkeypatch.setattr(kept, "_TABLES", [])
-    monkeypatch.setattr(kept, "_looked", 0.0)
-    found = Machine(Kept.tables(64))
+    monkeypatch.setattr(caches, "_TABLES", [])
+    monkeypatch.setattr(caches, "_looked", 0.0)
+    found = Machine(TableCache.tables(64))
     clock = SimpleNamespace(monotonic=lambda: found.now)
-    monkeypatch.setattr("symkripke.web.views.kept.time", clock)
+    monkeypatch.setattr("symkripke.web.views.caches.time", clock)
     monkeypatch.setattr(process_memory, "resident", found.memory)
-    monkeypatch.setattr(kept, "_collect", found.collect)
+    monkeypatch.setattr(caches, "_collect", found.collect)
     return found
 
 
-def keys(tables: Kept[str]) -> list[str]:
+def keys(tables: TableCache[str]) -> list[str]:
     return [key for key in "abcdefgh" if key in tables]
 
 
@@ -48,7 +48,7 @@ def test_tables_that_nobody_asks_about_are_dropped(machine: Machine) -> None:
     machine.now += 170
     assert machine.tables.get("b") == "B"
     machine.now += 30
-    make_room(8)
+    evict(8)
     assert keys(machine.tables) == ["b"]
     assert machine.collected == 1
 
@@ -56,14 +56,14 @@ def test_tables_that_nobody_asks_about_are_dropped(machine: Machine) -> None:
 def test_idle_tables_are_looked_for_from_time_to_time_only(machine: Machine) -> None:
     for name in "abcd":
         machine.tables.put(name, name)
-    make_room(8)
+    evict(8)
     machine.now += 170
-    make_room(8)
+    evict(8)
     machine.now += 20  # now all are idle, but the last look is not long ago
-    make_room(8)
+    evict(8)
     assert len(machine.tables) == 4
     machine.now += 30
-    make_room(8)
+    evict(8)
     assert len(machine.tables) == 0
 
 
@@ -71,12 +71,12 @@ def test_when_memory_is_short_tables_in_use_go_too_the_oldest_first(machine: Mac
     for name in "abcdefgh":
         machine.tables.put(name, name)
     machine.tables.get("a")
-    make_room(4)
+    evict(4)
     assert keys(machine.tables) == ["a", "f", "g", "h"]
 
 
 def test_what_is_dropped_is_not_counted_as_idle() -> None:
-    tables: Kept[str] = Kept(2)
+    tables: TableCache[str] = TableCache(2)
     for name in "abc":
         tables.put(name, name)
     tables.drop("b")
