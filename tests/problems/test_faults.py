@@ -150,12 +150,15 @@ LINES = [
 
 # Steps that cannot have happened.
 IMPOSSIBLE = [
-    ("§announce ~p", "~p is not so"),
+    ("§announce ~p", "~p is false in the actual world"),
     ('§announce "bad news": ~p & K[anna] p', "bad news: ~p & K[anna] p"),
-    ("§announce K[bert] x = 3", "this is not so"),
-    ("§tell anna: ~p", "~p is not so"),
-    ("announce p\n§announce ~p", "~p is not so"),
-    ("action peek when ~p: anna sees which\n§do peek", "peek cannot be done: ~p is not so"),
+    ("§announce K[bert] x = 3", "this is false in the actual world"),
+    ("§tell anna: ~p", "~p is false in the actual world"),
+    ("announce p\n§announce ~p", "~p is false in the actual world"),
+    (
+        "action peek when ~p: anna sees which\n§do peek",
+        "peek cannot be done: ~p is false in the actual world",
+    ),
     (
         "action peek:\n  event a when ~p\n  event b when q & p\n  anna sees which\n§do peek",
         "(a needs ~p; b needs q & p)",
