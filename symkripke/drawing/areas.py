@@ -81,7 +81,7 @@ def areas_layout(picture: Picture) -> Layout | None:
 
 
 def _block(worlds: Sequence[DrawnWorld]) -> tuple[dict[str, Box], float, float]:
-    """Worlds side by side, as near to a square as can be; and its width and height."""
+    """Return worlds side by side, as near to a square as can be; and its width and height."""
     sizes = [size_of(world) for world in worlds]
     width = max(size[0] for size in sizes)
     height = max(size[1] for size in sizes)
@@ -105,7 +105,7 @@ def _block(worlds: Sequence[DrawnWorld]) -> tuple[dict[str, Box], float, float]:
 
 
 def _flow(picture: Picture, cells: Sequence[int], worlds: dict[str, DrawnWorld]) -> Layout:
-    """One partition: its cells side by side, line after line."""
+    """Return one partition: its cells side by side, line after line."""
     layouts: list[Layout] = []
     for cell in _sorted(picture, cells):
         text, mark_width, mark_height = mark_of(picture, cell)

@@ -162,7 +162,7 @@ class _Drawn:
         return self.floor - 4 - (self.floor - 4 - _TOP) * share
 
     def grid(self) -> list[str]:
-        """Lines at round numbers, and the steps below."""
+        """Return lines at round numbers, and the steps below."""
         parts = []
         for tick in self.ticks:
             y = self.height_of(tick)
@@ -186,7 +186,7 @@ class _Drawn:
         return parts
 
     def lines(self) -> list[str]:
-        """Each line, level until it changes, with its marks."""
+        """Return each line, level until it changes, with its marks."""
         parts = []
         if self.chart.now is not None:
             middle = _n(self.x(self.chart.now))

@@ -57,7 +57,7 @@ class WorldSelection:
 
 
 def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> WorldSelection:
-    """All worlds of a structure, in the order of its fluents and values.
+    """Return all worlds of a structure, in the order of its fluents and values.
 
     Raises:
         TooManyWorlds: there are more than `most`.

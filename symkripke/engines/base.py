@@ -269,7 +269,7 @@ class BaseEngine(ABC):
 
     @abstractmethod
     def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
-        """Why a formula has the truth value that `_truth` found."""
+        """Explain why a formula has the truth value that `_truth` found."""
 
     @abstractmethod
     def _world(self, state: EpistemicState | KnowledgeStructure, formula: Formula) -> World | None:
@@ -294,7 +294,7 @@ class BaseEngine(ABC):
         return self._world(structure, negation(formula)) is None
 
     def _why_valid(self, structure: KnowledgeStructure, formula: Formula, truth: bool) -> Evidence:
-        """Why a formula has the truth value that `_valid` found."""
+        """Explain why a formula has the truth value that `_valid` found."""
         if truth:
             raise Unsupported(
                 f"{formula} is true at every world; the sat engine finds minimal sources"

@@ -65,7 +65,7 @@ class Sheet:
         return marks_html(f"What {self.perspective.agent} knows", rows)
 
     def __iter__(self) -> Iterator[tuple[Atom, Mark]]:
-        """Pairs of an atom and its mark, in order."""
+        """Return pairs of an atom and its mark, in order."""
         return iter(zip(self.atoms, self.marks, strict=True))
 
     def known(self) -> dict[str, str]:
@@ -286,7 +286,7 @@ class Counter(Protocol):
     def distribution(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> Mapping[frozenset[Atom], Fraction]:
-        """For each set of `atoms` the probability that exactly these are true.
+        """Return, for each set of `atoms`, the probability that exactly these are true.
 
         The keys are the sets of `possibilities`; the values add up to 1.
 

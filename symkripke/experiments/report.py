@@ -340,7 +340,7 @@ def _compared(experiment: Experiment, rows: Mapping[str, Rows]) -> tuple[Compare
 
 
 def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]) -> Compared:
-    """One comparison, its p-value not corrected yet."""
+    """Return one comparison, its p-value not corrected yet."""
     figure = experiment.figures[asked.figure]
     first, second = (rows.get(name) for name, _ in (asked.first, asked.second))
     if first is None or second is None:

@@ -371,7 +371,7 @@ def _stopped(experiment: Experiment, rows: Rows) -> tuple[bool, str]:
 
 
 def times(folder: Path) -> Mapping[str, Spent]:
-    """For each condition the times of all that was played for it; of workers the most."""
+    """Return, for each condition, the times of all that was played for it; of workers the most."""
     spent: dict[str, Spent] = {}
     path = folder / TIMES
     for line in path.read_bytes().splitlines() if path.is_file() else ():

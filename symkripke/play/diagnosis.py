@@ -200,7 +200,7 @@ def diagnose(
     budget: Budget | None = None,
     tell: Tell | None = None,
 ) -> Diagnosis | None:
-    """Why a log is impossible; None if it is possible.
+    """Explain why a log is impossible; None if it is possible.
 
     Args:
         record: the log.
@@ -413,7 +413,7 @@ def clash_of(record: Record[Any, Any], number: int) -> tuple[Clash, Selection] |
 
 
 def _orders(formulas: list[Formula]) -> Iterable[list[Formula]]:
-    """Several orders of leaving parts out: each may give another minimal core."""
+    """Return several orders of leaving parts out: each may give another minimal core."""
     half = len(formulas) // 2
     return (
         formulas,
@@ -490,7 +490,7 @@ class _Search:
     # ---- suspects ------------------------------------------------------------------------------
 
     def _suspects(self) -> Iterator[tuple[float, Suspect]]:
-        """Every suspect, with the share of its corrections that make the log possible."""
+        """Yield every suspect, with the share of its corrections that make the log possible."""
         for done, entry in enumerate(range(self.last + 1, 0, -1)):
             self.tell(done, self.last + 1)
             mending, share = self._mending(entry)

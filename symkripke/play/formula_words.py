@@ -206,7 +206,7 @@ def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups)
 
 
 def _values(structure: KnowledgeStructure, layout: Layout, fluents: tuple[str, ...]) -> str:
-    """Words for the values of fluents: "where Ballroom is", "the murderer"."""
+    """Return words for the values of fluents: "where Ballroom is", "the murderer"."""
     rows, derived = layout.rows, structure.vocabulary.derived
     words, named = [], []
     for name in fluents:

@@ -196,7 +196,7 @@ def world_in_words(
 
 
 def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[str, str]:
-    """For each place whose content differs from `before`, its content."""
+    """Return, for each place whose content differs from `before`, its content."""
     layout = moment.layout
     contents: dict[str, str] = {}
     for column in layout.columns:

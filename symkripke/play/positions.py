@@ -36,7 +36,7 @@ class Position(Generic[SetupT, PublicT]):
     record: Sequence[PublicT]
 
     def view(self, player: str) -> View[SetupT, PublicT]:
-        """All that the player has here; raises as `Moment.perspective` does."""
+        """Return all that the player has here; raises as `Moment.perspective` does."""
         decision = self.state.decision
         mine = decision if decision is not None and decision.player == player else None
         return View(self.moment.setup, self.moment.perspective(player), self.record, mine)

@@ -326,7 +326,7 @@ class ModelReader:
         return Constraint(number.within(low, high), words)
 
     def _digits(self, name: str, low: int, high: int) -> tuple[str, ...]:
-        """Names for the digits of a fluent that is kept in binary, the lowest first."""
+        """Return names for the digits of a fluent that is kept in binary, the lowest first."""
         number = Name.of(name)
         digits = tuple(
             Name(f"{number.functor}_bit{place}", number.arguments)

@@ -98,7 +98,7 @@ def _plan(problem: Problem, plan: Planned, *, verbose: bool) -> Iterator[Line]:
 
 
 def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
-    """For each fluent of the sheet its value, or its possible values, in words."""
+    """Return, for each fluent of the sheet, its value, or its possible values, in words."""
     sheet = outcome.sheet
     assert sheet is not None
     digit_of = {digit: name for name, digits in problem.coded.items() for digit in digits}
@@ -123,7 +123,7 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
 
 
 def evidence(problem: Problem, outcome: Outcome) -> Evidence:
-    """Why the answer is what it is.
+    """Explain why the answer is what it is.
 
     The engine of the question finds it; for valid formulas `sat`, if that engine has no sources.
 
@@ -551,7 +551,7 @@ class Written:
         return f"{'' if truth else 'not '}{name or named}{then}"
 
     def values(self, fluents: tuple[str, ...]) -> str:
-        """Words for the values of fluents: "the values of x and y"."""
+        """Return words for the values of fluents: "the values of x and y"."""
         pairs: dict[tuple[str, str], None] = {}
         for fluent in fluents:
             plain = self._plainly(Atom(fluent))
@@ -599,7 +599,7 @@ class Written:
         return [f.Kv(agent, tuple(fluents)) for agent, fluents in digits.items()]
 
     def known_there(self, shows: Formula) -> Iterable[Formula]:
-        """Parts of a formula about knowledge; for all digits of a number one part."""
+        """Return parts of a formula about knowledge; for all digits of a number one part."""
         bare = shows.operand if isinstance(shows, f.Not) else shows
         values = self.known_values(bare)
         if not values:

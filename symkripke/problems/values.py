@@ -194,7 +194,7 @@ def truth_value(formula: Formula) -> Cases:
 
 
 def values(number: Number, most: int = _PAIRS) -> Mapping[Value, Formula]:
-    """For each value of the expression the condition of having it; raises `TooMany`."""
+    """Return, for each value of the expression, the condition of having it; raises `TooMany`."""
     if isinstance(number, Cases):
         return number.cases
     if number.high - number.low >= most:

@@ -135,7 +135,7 @@ class Tables:
     # ---- the lobby -----------------------------------------------------------------------------
 
     def all(self) -> list[Listed]:
-        """All tables, the newest first; files that are no logs are left out."""
+        """Return all tables, the newest first; files that are no logs are left out."""
         tables = []
         for path in self.folder.glob("*.jsonl"):
             if not _NAME.fullmatch(path.stem) or path.is_symlink():

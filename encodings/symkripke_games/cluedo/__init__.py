@@ -189,7 +189,7 @@ class Cluedo(Game[Setup, Happening]):
         return super().example_names(setup, state.upcoming, view)
 
     def example_things(self, setup: Setup) -> Things:
-        """Cards by category."""
+        """Return cards by category."""
         words = (("green", "white"), ("rope",), ("study", "hall"))
         titles = ([card.title for card in cards] for cards in setup.edition.categories)
         return list(zip(words, titles, strict=True))

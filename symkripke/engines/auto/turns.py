@@ -108,7 +108,7 @@ def _may_go_on(refusal: Refusal) -> bool:
 
 
 def _reason(turn: Turn, refusals: dict[EngineName, Refusal]) -> str:
-    """Why an engine was asked, and why others gave up."""
+    """Explain why an engine was asked, and why others gave up."""
     others = [
         f"{_public(name)} gave up: {refusal}"
         for name, refusal in refusals.items()

@@ -169,7 +169,7 @@ class AlgebraicDiagrams:
         return results[first, second]
 
     def values(self, node: int) -> set[int]:
-        """All values of the diagram."""
+        """Return all values of the diagram."""
         needed, values = {node}, set()
         for current in range(node, -1, -1):
             level, high, low = self._nodes[current]

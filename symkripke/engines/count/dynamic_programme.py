@@ -373,7 +373,7 @@ def _moved_weights(
 
 
 def _scaled(weights: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-    """Weights in lowest terms, and the factor that they had; 0 if all are 0."""
+    """Return weights in lowest terms, and the factor that they had; 0 if all are 0."""
     common = gcd(*weights)
     return (tuple(weight // common for weight in weights) if common else weights), common
 

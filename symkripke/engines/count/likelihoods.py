@@ -147,7 +147,7 @@ class EventWeights:
         return self._as_variables
 
     def place_variables(self) -> list[tuple[int, ...]]:
-        """For each likelihood its variables; new ones are put into the order all at once.
+        """Return, for each likelihood, its variables; new ones are put into the order all at once.
 
         To change the order takes longer than all else, and a first structure can have many.
         """

@@ -176,7 +176,7 @@ class ModelCounter:
         whole: Diagram,
         part: Diagram,
     ) -> tuple[Diagram, Diagram, int]:
-        """Two sets of worlds of the law with `given`, whose counts are their weights.
+        """Return two sets of worlds of the law with `given`, whose counts are their weights.
 
         `part` is a subset of `whole`. The variables `observed` are not left out. The number is that
         of all other variables.
@@ -259,7 +259,7 @@ class ModelCounter:
         return [start, *(self._events[structure] for structure in later)]
 
     def _seen(self, work: Evaluation, agent: str | None, given: Literals) -> list[Literals]:
-        """For each stage the literals of `given` that the agent had seen by then."""
+        """Return, for each stage, the literals of `given` that the agent had seen by then."""
         seen: list[Literals] = []
         observed: frozenset[int] | None = None
         for structure in work.structure.stages:

@@ -324,7 +324,7 @@ class ValueCounts:
     def distribution(
         self, asked: Mapping[str, Set[str]], limit: int
     ) -> dict[frozenset[Value], Fraction]:
-        """For each set of these values the probability that exactly these are true.
+        """Return, for each set of these values, the probability that exactly these are true.
 
         The fluents must have been set apart. There must be a world.
 
@@ -460,7 +460,7 @@ class ValueCounter:
     def distribution(
         self, perspective: Perspective, asked: Mapping[str, Set[str]], limit: int
     ) -> dict[frozenset[Value], Fraction] | None:
-        """For each set of these values the probability that exactly these are true.
+        """Return, for each set of these values, the probability that exactly these are true.
 
         None as for `counts`.
 

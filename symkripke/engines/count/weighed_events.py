@@ -67,7 +67,7 @@ class EventSums:
         return self._tables[seen]
 
     def _table(self, seen: Seen) -> _Table | None:
-        """For each truth of the other atoms the weight."""
+        """Return, for each truth of the other atoms, the weight."""
         worlds = (
             dict(zip(self.secret, values, strict=True)) for values in product(*self.secret.values())
         )

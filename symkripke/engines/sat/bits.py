@@ -57,7 +57,7 @@ def union(masks: Iterable[int]) -> int:
 
 
 def ways(fluents: Sequence[Sequence[int]], most: int) -> Iterator[int]:
-    """All combinations of values of fluents, as bits; nothing if there are more than `most`.
+    """Yield all combinations of values of fluents, as bits; nothing if there are more than `most`.
 
     Each fluent is given by the variables of its values.
     """

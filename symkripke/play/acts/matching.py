@@ -256,7 +256,7 @@ def _exact(typed: Typed, start: int, choices: Sequence[Choice[T]], glued: bool) 
 
 
 def _loose(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]]) -> list[Match[T]]:
-    """Choices by words that are taken only if they are no beginning of another choice."""
+    """Return choices by words that are taken only if they are no beginning of another choice."""
     return [
         Match(choice, start, start + len(form), PRINTED + BEGUN)
         for choice in choices

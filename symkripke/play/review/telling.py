@@ -89,7 +89,7 @@ class Review:
         return [self.start[player], *(event.after[player] for event in self.events)]
 
     def data(self) -> dict[str, Any]:
-        """All of it as plain data, for JSON."""
+        """Return all of it as plain data, for JSON."""
         data = {name: getattr(self, name) for name in _PLAIN}
         return data | {
             "seat": self.seat or None,
@@ -122,7 +122,7 @@ def _event_data(event: ReviewedEvent) -> dict[str, Any]:
 
 
 def tell(review: Review) -> Iterator[Line]:
-    """All of a review but its chart and its figures: the story, then event by event."""
+    """Yield all of a review but its chart and its figures: the story, then event by event."""
     yield from tell_story(review)
     yield Line(0, NOTE, "")
     yield from tell_events(review)

@@ -29,7 +29,7 @@ GROUP = "symkripke.measures"
 
 
 def measures(game: Game[Any, Any]) -> dict[str, Measure]:
-    """All measures for a game, by name: those for all games, its own, and those installed.
+    """Return all measures for a game, by name: those for all games, its own, and those installed.
 
     Raises:
         SymkripkeError: an installed one cannot be loaded, or has the name of another.

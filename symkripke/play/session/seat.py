@@ -188,7 +188,7 @@ class Chair(Generic[SetupT, PublicT]):
             self.record = replace(self.record, outcomes=(*self.record.outcomes, *new))
 
     def view(self, decision: Decision | None, *, mine: bool) -> PersonView[SetupT, PublicT]:
-        """All that the person has now.
+        """Return all that the person has now.
 
         Args:
             decision: the next decision; None: the game is over.

@@ -573,7 +573,7 @@ class Table(Generic[SetupT, PublicT]):
         self._noted(pending, state)
 
     def seat(self, player: str) -> PersonView[SetupT, PublicT]:
-        """All that a person has now; raises `UnknownName` if there is no such person."""
+        """Return all that a person has now; raises `UnknownName` if there is no such person."""
         check_name("person at this table", player, self.persons)
         if player not in self._chairs:
             self._chairs[player] = Chair.of(
@@ -653,7 +653,7 @@ class Table(Generic[SetupT, PublicT]):
         return View(self.setup, self.scene.perspective(player), self._record)
 
     def assess(self) -> dict[str, Assessment]:
-        """Each player's assessment, by its own way of reasoning.
+        """Return each player's assessment, by its own way of reasoning.
 
         Raises `PlayerError`, and `BudgetExceeded` as `step` does.
         """

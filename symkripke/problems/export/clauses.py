@@ -139,7 +139,7 @@ def _without_quantifiers(part: Formula) -> Formula:
 
 
 def _levels(quantifiers: Iterable[Quantified]) -> dict[Copy, int]:
-    """For each quantified copy its place in the prefix: even for some, odd for all."""
+    """Return, for each quantified copy, its place in the prefix: even for some, odd for all."""
     universal = {quantifier.copy: quantifier.universal for quantifier in quantifiers}
     tried = []
     for first in (0, 1):

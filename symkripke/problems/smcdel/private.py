@@ -261,7 +261,7 @@ def _hears_facts(formula: Formula) -> bool:
 
 
 def _knowers(formula: Formula) -> set[str]:
-    """All agents that a formula speaks of."""
+    """Return all agents that a formula speaks of."""
     agents: set[str] = set()
     for part in modal_subformulas(formula):
         if isinstance(part, f.Modal):

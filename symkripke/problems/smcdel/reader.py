@@ -75,7 +75,7 @@ def read_smcdel(text: str, path: str = "") -> SmcdelFile:
 
 
 def states(worlds: Iterable[dict[str, str]]) -> list[list[int]]:
-    """Worlds as SMCDEL writes them: the numbers of the variables that are true."""
+    """Return worlds as SMCDEL writes them: the numbers of the variables that are true."""
     return [
         [int(name[1:]) for name, value in world.items() if value == "true" and _is_variable(name)]
         for world in worlds

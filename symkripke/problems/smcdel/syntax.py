@@ -210,7 +210,7 @@ class Written(PrecedenceReader):
         return word
 
     def _row(self, kind: str) -> tuple[Word, ...]:
-        """Words of that kind, with commas between them."""
+        """Return words of that kind, with commas between them."""
         row = [self.taken(kind)]
         while self.took(","):
             row.append(self.taken(kind))

@@ -142,7 +142,7 @@ class _Relied:
     def refuted(
         self, guards: Sequence[int], literals: Sequence[int]
     ) -> tuple[list[int], list[int]] | None:
-        """Guards, and few literals, that contradict each other; None if these do not."""
+        """Return guards, and few literals, that contradict each other; None if these do not."""
         used: set[int] = set()
 
         def refute(some: Sequence[int]) -> list[int] | None:

@@ -302,7 +302,7 @@ class Unrolling:
         return holds
 
     def _new_copy(self, origin: int, step: _Step, holds: int, shows: Formula) -> int:
-        """Another world, equal to `origin` in all that is observed, if `holds`."""
+        """Return another world, equal to `origin` in all that is observed, if `holds`."""
         copy = len(self._copies)
         self._copies.append(_Copy(step.agents, holds, shows, origin))
         if step.common:

@@ -232,7 +232,7 @@ class AnnouncementAtWorlds(Announcement):
         return known
 
     def _reason(self, formula: Formula, truth: bool, world: int) -> Sequence[int]:
-        """Literals, true at that world, that imply that `formula` has this truth."""
+        """Return literals, true at that world, that imply that `formula` has this truth."""
         match formula:
             case f.Constant():
                 return ()

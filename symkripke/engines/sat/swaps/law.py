@@ -194,7 +194,7 @@ class Law:
         return True
 
     def dealt_counts(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
-        """Fluents that are dealt out: for each value, how many of them have it.
+        """Yield fluents that are dealt out: for each value, how many of them have it.
 
         Yields:
             the fluents, all of one domain; and for some of their values (by index, from 0) how many

@@ -55,7 +55,7 @@ class Equivalence:
     flat: tuple[bool, Bits] | None
 
     def why(self, world: int) -> Bits:
-        """Literals, true at the world, that imply the truth that the formula has there."""
+        """Return literals, true at the world, that imply the truth that the formula has there."""
         if self.flat is None:
             return bits_of(self.implicants.implicant(self.body, world, self.test(world)))
         every, (true, false) = self.flat
