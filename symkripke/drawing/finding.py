@@ -94,7 +94,7 @@ def has_more_worlds(structure: KnowledgeStructure, most: int) -> bool:
 
 
 def _one_by_one(structure: KnowledgeStructure, most: int) -> list[World]:
-    """Different worlds, until there are no others or more than `most` of them."""
+    """Yield different worlds, until there are no others or more than `most` of them."""
     asked = engine()
     others: Formula = TRUE
     worlds: list[World] = []

@@ -50,7 +50,7 @@ class Naming:
         return self.words.get(name, name)
 
     def owner(self, name: str) -> str:
-        """Whose a fluent is; empty: it has no owner."""
+        """Return the owner of a fluent; empty if it has none."""
         first, *others = Name.of(name).arguments or ("",)
         return first if others and first in self.owners else ""
 
@@ -252,7 +252,7 @@ def _equation(name: str, value: str, changed: bool, naming: Naming) -> str:
 
 
 def _listed(words: Sequence[str]) -> str:
-    """Words with commas; of several arguments each, in brackets. Lines end at commas only."""
+    """Return words with commas, tuples in brackets. Lines end at commas only."""
     bracketed = (f"({word})" if ", " in word else word for word in words)
     return ", ".join(word.replace(" ", _FIRM) for word in bracketed)
 

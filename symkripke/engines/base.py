@@ -287,7 +287,7 @@ class BaseEngine(ABC):
 
     @abstractmethod
     def _beliefs(self, perspective: Perspective) -> Beliefs:
-        """Which soft constraints the agent keeps."""
+        """Return the soft constraints that the agent keeps."""
 
     def _valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
         """Return whether a formula is true at all worlds of the law."""
@@ -308,7 +308,7 @@ class BaseEngine(ABC):
     def _possible_to(
         self, scene: Scene, formula: Formula, agents: tuple[str, ...]
     ) -> frozenset[str]:
-        """Which of the agents consider a formula possible."""
+        """Return the agents that consider a formula possible."""
         for agent in agents:
             scene.structure.vocabulary.agent(agent)  # raises `UnknownName`
         return frozenset(agent for agent in agents if self._truth(scene, M(agent, formula)))

@@ -87,18 +87,18 @@ class Explainer(ABC, Generic[Place]):
         """Return the error that this engine has no reason why a formula has this truth."""
 
     def shown(self, place: Place, formula: Formula) -> Evidence | None:
-        """Worlds or probabilities that show the truth of a modal formula; None if there are none.
+        """Return worlds or probabilities that show the truth of a modal formula; None if none do.
 
         An engine that finds sources or worlds in one search returns both kinds from `known`.
         """
         return None
 
     def known(self, place: Place, asked: Asked) -> Evidence:
-        """Why agents know the operand, or do not; raises `Unsupported` if no reason is found."""
+        """Explain why agents know the operand or not; raise `Unsupported` without a reason."""
         return self.undecided(place, asked.formula)
 
     def common(self, place: Place, formula: f.C | f.CB) -> Evidence | None:
-        """Why a formula is common knowledge or belief, or is not; None if no reason is found."""
+        """Explain why a formula is common knowledge or belief or not; None without a reason."""
         return None
 
     def believed(self, place: Place, formula: f.B) -> Evidence:
@@ -106,7 +106,7 @@ class Explainer(ABC, Generic[Place]):
         return self.undecided(place, formula)
 
     def undecided(self, place: Place, formula: Formula) -> Evidence:
-        """Why a formula is true or false that is not decided by its parts; raises `Unsupported`."""
+        """Explain the truth of a formula that its parts do not decide; raise `Unsupported`."""
         raise self.refused(formula, self.truth(place, formula))
 
     # ---- the walk -----------------------------------------------------------------------------
@@ -177,7 +177,7 @@ class Explainer(ABC, Generic[Place]):
         return self.undecided(place, formula)
 
     def _settling_fact(self, place: Place, formula: Formula) -> Formula | None:
-        """K of a fact that decides the formula, which is about others' knowledge; else None."""
+        """Return K of a fact that decides the formula about others' knowledge; else None."""
         match formula:
             case f.K(agent, f.M(_, operand)):
                 fact = operand  # Everybody considers the truth possible.

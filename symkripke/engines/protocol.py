@@ -188,7 +188,7 @@ class Reasoner(Protocol):
         agents: Iterable[str],
         budget: Budget | None = None,
     ) -> frozenset[str]:
-        """Which of these agents consider `formula` possible: those with `M[i] formula`.
+        """Return the agents that consider `formula` possible: those with `M[i] formula`.
 
         The same as asking for each; sat asks for all at once, which is quicker.
         """
@@ -230,7 +230,7 @@ class Reasoner(Protocol):
         """
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
-        """Which soft constraints the agent keeps, and which it has given up.
+        """Return the soft constraints that the agent keeps, and those that it has given up.
 
         The agent believes what follows from its knowledge and the soft constraints that it keeps.
         To ask other questions by its beliefs, use `perspective.believing(beliefs.kept)`.

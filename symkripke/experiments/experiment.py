@@ -125,7 +125,7 @@ Stop = UntilNarrow | UntilDecided
 
 
 def rule_in_words(stop: Stop) -> str:
-    """When the rule ends a condition, in words."""
+    """Return the stopping rule of a condition in words."""
     whose = f" of {stop.mind}" if stop.mind else ""
     where = f"Conditions in which {stop.mind} plays end" if stop.mind else "A condition ends"
     looks = f"with a look every {stop.every} games; the number of games is the most there may be"

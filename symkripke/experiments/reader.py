@@ -434,7 +434,7 @@ def _filled(template: str, chosen: Mapping[str, Any], *, text: bool) -> Any:
 
 
 def _seated(table: _Table, seats: int) -> tuple[str, ...]:
-    """One mind a seat: "first-order*3" are three of them; `fill` takes the seats left over."""
+    """Return one mind per seat: "first-order*3" are three; `fill` takes the remaining seats."""
     seated: list[str] = []
     for entry in table.minds:
         mind, _, times = entry.rpartition("*") if "*" in entry else (entry, "*", "1")

@@ -474,7 +474,7 @@ def _part_data(part: Part) -> dict[str, Any]:
 
 
 def _picked(record: object, *names: str, **renamed: str) -> dict[str, Any]:
-    """Attributes of a record, some of them under other names; of no record, None for each."""
+    """Return attributes of a record, some under other names; without a record, None for each."""
     attributes = dict(zip(names, names, strict=True)) | renamed
     values = {name: getattr(record, attribute, None) for name, attribute in attributes.items()}
     return {name: list(it) if isinstance(it, tuple) else it for name, it in values.items()}

@@ -122,7 +122,7 @@ class Spent(msgspec.Struct):
 
 
 def folder_of(folder: Path, condition: Condition) -> Path:
-    """Where the rows of a condition are."""
+    """Return the folder of the rows of a condition."""
     return folder / "conditions" / slug(condition.name)
 
 

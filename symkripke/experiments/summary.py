@@ -123,7 +123,7 @@ def difference_with_interval(compared: Compared) -> str:
 
 
 def compared_on(compared: Compared) -> str:
-    """Which games are compared, in words."""
+    """Return the description of the compared games."""
     difference = compared.result
     if difference is None:
         return "too few games"

@@ -683,7 +683,7 @@ class _Search:
         return engine().witness(view, TRUE) is not None
 
     def _other_hands(self) -> tuple[list[str], float]:
-        """Hands with one other card with which the log can be so."""
+        """Return hands with one different card that make the log possible."""
         if not self.lawful or not self._mends(0):
             return [], 0.0
         tried, mending = 0, []
@@ -714,7 +714,7 @@ class _Search:
         )
 
     def _not_here(self) -> Iterator[str]:
-        """Guesses about an entry that the rules forbid: it was entered twice, or too early."""
+        """Return guesses about a forbidden entry: it was entered twice, or too early."""
         public = self.record.outcomes[self.last].public
         position = self.points[-1].position
         if self.last:

@@ -230,7 +230,7 @@ def titles(structure: KnowledgeStructure, layout: Layout) -> Mapping[str, str]:
 def sentences(
     structure: KnowledgeStructure, layout: Layout, *, now: bool = True, best: str = ""
 ) -> Mapping[Formula, tuple[str, str]]:
-    """For formulas of definitions that have sentences: the sentence, and that of the negation.
+    """Return the sentences of a formula with a definition, and of its negation.
 
     `now`: for formulas resolved at this moment; else for formulas as they are read. `best`: the
     definition whose sentence is taken, if several mean the same.

@@ -61,7 +61,7 @@ def insight(
 def _allowing(
     engine: Engine, state: EpistemicState, formula: Formula, agents: Collection[str]
 ) -> frozenset[str]:
-    """Which of the agents consider the formula possible."""
+    """Return the agents that consider the formula possible."""
     if isinstance(state, Scene):
         return engine.possible_to(state, formula, agents)
     return frozenset(agent for agent in agents if engine.holds(state, M(agent, formula)))

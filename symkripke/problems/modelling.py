@@ -197,7 +197,7 @@ class ModelReader:
         self.names.abbreviations[str(name)] = made
 
     def _in_words(self, node: Tree, indices: Indices) -> None:
-        """Words for a formula, an agent or a fluent."""
+        """Add words for a formula, an agent or a fluent."""
         body, yes, *rest = node.children
         no = next((part for part in rest if isinstance(part, Token)), None)
         for here in self._expansion.bound(node, indices):

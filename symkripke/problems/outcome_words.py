@@ -240,7 +240,7 @@ class ProblemTeller(Teller):
         return tuple(source for source in seen if self._seen(source).startswith(f"{said} ("))
 
     def _needed(self, known: Sequence[Formula], sources: Sequence[Source]) -> tuple[Source, ...]:
-        """Of sources that prove all this, a minimal set, if a number that is seen is one source.
+        """Return a minimal set of sources that prove all this, with a seen number as one source.
 
         Each digit of a number has a minimal set of its own. Together these need not be minimal:
         who reads that x + y = 17 was seen thinks of the whole number, not of some digits of it.
@@ -406,7 +406,7 @@ def _same_line(definition: Origin, seen: Origin) -> bool:
 
 
 def minimal_proof(stated: Mapping[str, Formula], fact: Formula) -> tuple[str, ...] | None:
-    """Of statements that prove a fact a minimal set, by their names, in order.
+    """Return a minimal set of statements that prove a fact, by their names, in order.
 
     None if they do not prove it, or if a formula is about knowledge.
     """
@@ -586,7 +586,7 @@ class Written:
         return sum(1 << place for place, bit in enumerate(bits) if bit == "true")
 
     def known_values(self, formula: Formula) -> list[Formula]:
-        """`Kv` for each knower, if the formula says digit by digit that it knows numbers."""
+        """Return `Kv` for each knower, if the formula states knowledge of numbers by digits."""
         digits: dict[str, dict[str, None]] = {}
         for part in formula.operands if isinstance(formula, f.And) else ():
             match part:
@@ -642,7 +642,7 @@ def _world(problem: Problem, structure: KnowledgeStructure, values: World) -> st
 
 
 def _then(version: int | None) -> str:
-    """When a fluent had the value of that version, in words; nothing for now."""
+    """Return the time of a version of a fluent, in words; empty for the current one."""
     if version is None:
         return ""
     if version == 0:

@@ -139,7 +139,7 @@ def _divisions(factors: Sequence[Bits], value: int) -> int:
 
 
 def _factored(factors: Sequence[Bits], value: int) -> Formula:
-    """When the product of positive numbers has a value: the ways to divide it among them.
+    """Return the condition that a product of positive numbers has a value, by its divisions.
 
     As digits it would be a multiplier with its outputs given, which is the hard case of clauses and
     of diagrams alike: they do not see how few ways there are.

@@ -140,7 +140,7 @@ class Survey:
     def _sort(
         self, view: View[Setup, Happening], marginals: Mapping[str, Mapping[str, float]]
     ) -> None:
-        """For each card which one of its category stands for it."""
+        """Return the representative of each card in its category."""
         named = {
             card
             for public in view.record
@@ -169,7 +169,7 @@ class Survey:
             self._chosen.append(chosen)
 
     def _position(self, place: str) -> int:
-        """When the holder of a card is asked; after all others, if never."""
+        """Return the position at which the holder of a card is asked; the last if never."""
         return self._place.get(place, len(self.asked))
 
     # ---- the sums -------------------------------------------------------------------------
@@ -412,7 +412,7 @@ _Side: TypeAlias = tuple[Floats, Ints]
 
 
 def _cost(near: _Side, far: _Side, middle: Floats) -> int:
-    """About how many numbers are multiplied if `near` is joined to the middle first."""
+    """Return the approximate number of multiplications if `near` is joined to the middle first."""
     together = near[0][0, 0].size * middle[0, 0].size
     return int(together * (len(near[1]) + far[0][0].size))
 

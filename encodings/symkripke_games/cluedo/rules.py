@@ -184,7 +184,7 @@ def make_setup(
 
 
 def _accusers(players: Sequence[str], chosen: bool | Sequence[str]) -> tuple[str, ...]:
-    """Whose silence speaks, in seat order: all, nobody, or those named."""
+    """Return the players whose silence speaks, in seat order: all, nobody, or those named."""
     if isinstance(chosen, bool):
         return tuple(players) if chosen else ()
     named = {name.casefold(): name for name in players}

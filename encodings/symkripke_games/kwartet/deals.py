@@ -188,7 +188,7 @@ class Deals:
         return self._coefficient(self._behind[0], self._target)
 
     def chances(self, group: str) -> dict[tuple[str, str], float]:
-        """For each card of a group, how probable each player is to have been dealt it."""
+        """Return, for each card of a group, the probability that each player was dealt it."""
         cards, terms = self._setup.cards_of[group], self._polynomials[group]
         number = list(self._polynomials).index(group)
         rest = self._before[number] * self._behind[number + 1]

@@ -180,7 +180,7 @@ class Epistemic(Thinker):
     """The counter of histories."""
 
     def knowledge(self, view: OldMaidView) -> Perspective:
-        """Its perspective: complete knowledge."""
+        """Return its perspective: complete knowledge."""
         return view.perspective
 
     def expected(self, view: OldMaidView, players: tuple[str, ...]) -> Mapping[str, Fraction]:
@@ -225,7 +225,7 @@ class Logic(Thinker):
     """
 
     def knowledge(self, view: OldMaidView) -> Perspective:
-        """Its notes as a perspective: the law there contains the notes and nothing else."""
+        """Return its notes as a perspective whose law contains the notes and nothing else."""
         if not view.record:
             # Before the discards there is nothing to note but what all know, and its own cards.
             return view.perspective
@@ -237,7 +237,7 @@ class RandomDrawer(Logic):
     """Draws from anybody. Keeps the same notes as `logic`, but does not use them."""
 
     def givers(self, view: OldMaidView, able: tuple[str, ...]) -> tuple[str, ...]:
-        """Anybody."""
+        """Return anybody."""
         return able
 
 

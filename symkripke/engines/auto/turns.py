@@ -122,7 +122,7 @@ def _public(name: EngineName) -> str:
 
 
 def _summary(refusals: dict[EngineName, Refusal]) -> Refusal:
-    """One error for several: that a budget ran out, if one of the engines may have answered."""
+    """Return one error for several, preferring a budget that ran out over a lack of support."""
     if "bdd" in refusals:
         refusals.pop("bdd_small", None)
     ran_out = {

@@ -164,7 +164,7 @@ class Encoding:
                         blocks[name] = (fluent.values, self._block(structure, fluent, blocks))
 
     def _observed(self, structure: KnowledgeStructure, stage: Stage) -> dict[str, frozenset[int]]:
-        """For each agent the variables that it observes; the same object as before if unchanged."""
+        """Return the variables that each agent observes; the same object as before if unchanged."""
         earlier = structure.history.before
         before: dict[str, frozenset[int]] = {}
         if earlier is not None:

@@ -78,7 +78,7 @@ class KnowledgeOfOthers:
     """The projections of one family of structures."""
 
     def __init__(self, encoding: Encoding) -> None:
-        """Nothing is kept yet."""
+        """Create an empty cache."""
         self._encoding = encoding
         # Saves projecting the whole history anew after each event, and for each question.
         self._kept: LRUCache[tuple[Stage, Literals, frozenset[int], frozenset[int]], Projected]

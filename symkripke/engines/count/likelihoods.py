@@ -250,7 +250,7 @@ def _is_fact(formula: Formula) -> bool:
 
 
 def _below(diagrams: Diagrams, block: tuple[int, ...], number: int) -> Diagram:
-    """Where the number that is written in the block, highest digit first, is below `number`."""
+    """Return the set where the number in the block, highest digit first, is below `number`."""
     if number == 1 << len(block):
         return diagrams.true
     below = diagrams.false

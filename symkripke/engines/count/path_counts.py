@@ -64,7 +64,7 @@ class PathCounts:
         return levels[::-1]
 
     def _orders(self) -> Floats:
-        """For each last state the approximate number of ways for the interchangeable fluents."""
+        """Return the approximate number of ways for the interchangeable fluents, per last state."""
         number = len(self.programme.interchangeable)
         logs = np.array([lgamma(n + 1) for n in range(number + 1)])
         sums = logs[-1] - logs[np.clip(self.programme.kept, 0, number)].sum(axis=0)

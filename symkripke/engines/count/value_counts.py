@@ -276,7 +276,7 @@ class ValueCounts:
         return marginals
 
     def _shares(self, number: int, terms: Sequence[Term]) -> list[tuple[int, Fraction]]:
-        """For the fluents of each class the probability that they have the value of a step."""
+        """Return, for each class, the probability that its fluents have the value of a step."""
         look()
         below = self._onwards[number + 1]
         sums: dict[int, int] = {}

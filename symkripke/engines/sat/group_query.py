@@ -21,7 +21,7 @@ from symkripke.model import Scene
 def possible_to(
     evaluator: Evaluator, scene: Scene, formula: Formula, agents: Iterable[str]
 ) -> frozenset[str]:
-    """Which of the agents consider the (resolved) formula possible."""
+    """Return the agents that consider the (resolved) formula possible."""
     possible: set[str] = set()
     views: dict[str, list[int]] = {}
     for agent in agents:

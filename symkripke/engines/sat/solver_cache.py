@@ -42,7 +42,7 @@ class SolverCache:
     """
 
     def __init__(self, tuning: Tuning) -> None:
-        """Nothing is kept yet."""
+        """Create an empty cache."""
         self.tuning = tuning
         self.encoding = Encoding(tuning)
         """The encoding of all solvers of worlds."""

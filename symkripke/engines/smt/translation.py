@@ -394,7 +394,7 @@ class Translation:
         return self._any([self._least(bound + 1, true), self._least(few + 1, false)])
 
     def _least(self, bound: int, parts: Sequence[Any]) -> Any:
-        """At least `bound` of `parts`."""
+        """Return the expression that at least `bound` of `parts` are true."""
         if bound > len(parts):
             return self._any([])
         # counted[k]: at least k of the parts so far.

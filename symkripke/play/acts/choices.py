@@ -94,7 +94,7 @@ def number_word(number: int) -> str:
 
 @lru_cache(maxsize=256)
 def numbers_to_choose(least: int, most: int) -> tuple[Choice[int], ...]:
-    """Whole numbers: in digits, or small ones in words."""
+    """Return choices of whole numbers: in digits, or small ones in words."""
     return tuple(
         Choice(number, str(number), (str(number), *_WORDS[number : number + 1]))
         for number in range(least, most + 1)

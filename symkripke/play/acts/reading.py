@@ -601,7 +601,7 @@ def _with_next_word(typed: Typed, unclear: Ambiguity) -> int:
 
 
 def near_longer(typed: Typed, unclear: Ambiguity) -> tuple[str, ...]:
-    """Of several titles that begin alike those that are spelt much like that and one word more."""
+    """Return the titles, among several with this beginning, that resemble it with one more word."""
     end = _with_next_word(typed, unclear)
     if end == unclear.end:
         return ()

@@ -216,7 +216,7 @@ def _percent(share: float) -> str:
 
 
 def changed(review: Review, event: ReviewedEvent, to: str = "to") -> str:
-    """For whom the number of the chart has changed: "Green 40 to 12, Plum 9 to 8"."""
+    """Return the changed numbers of the chart: "Green 40 to 12, Plum 9 to 8"."""
     return ", ".join(
         f"{review.titles[player]} {number(then)} {to} {number(now)}"
         for player, (then, now) in event.learned().items()

@@ -160,7 +160,7 @@ class _GivenAway:
         self._left = self._bits()
 
     def _bits(self) -> dict[str, float]:
-        """For each player the logarithm of the number of deals that it considers possible."""
+        """Return the logarithm of the number of deals that each player considers possible."""
         scene = self._table.scene
         return {
             player: log2(deals(self._counter, scene.perspective(player)))

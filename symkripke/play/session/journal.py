@@ -550,7 +550,7 @@ class Journal(Generic[SetupT, PublicT]):
         return reading.outcome if isinstance(reading, Understood) else None
 
     def _push(self, course: Course[SetupT, PublicT], outcome: Outcome[PublicT]) -> None:
-        """One event more; raises `Contradiction`, and leaves the course as it is."""
+        """Add an event; raise `Contradiction` without changing the course."""
         try:
             course.append(outcome)
         except InputError as error:

@@ -304,7 +304,7 @@ class Record(Generic[SetupT, PublicT]):
         return Course.of(self.game, self.setup, engine, truth=self.truth, seat=self.seat, name=name)
 
     def place(self, number: int, name: str = "log") -> str:
-        """Where the event of that number (from 0) stands, for errors."""
+        """Return the place of the event of that number (from 0), for errors."""
         line = self._lines[number] if number < len(self._lines) else None
         return f"{name}, line {line}" if line else f"{name}, event {number + 1}"
 

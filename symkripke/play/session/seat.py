@@ -132,7 +132,7 @@ class PersonView(Generic[SetupT, PublicT]):
             raise InputError(f"{person(self.player)} has nothing to decide now: {due}")
 
     def advise(self, number: int, **options: Any) -> Sequence[Advice]:
-        """Good moves for the person, the best first; raises as `advised` does."""
+        """Return good moves for the person, best first; raise the errors of `advised`."""
         return advised(self.game, self.view, adviser(), number, options)
 
 

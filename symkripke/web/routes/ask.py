@@ -76,7 +76,7 @@ async def page(server: Server, request: Request) -> Response:
 
 
 def _search(asking: Asking, part: int, *, begins: bool, stops: bool) -> Search:
-    """Where a longer search stands."""
+    """Return the state of a longer search."""
     if begins:
         return Search("goes on", 1)
     if stops:

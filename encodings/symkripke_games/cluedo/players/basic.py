@@ -41,7 +41,7 @@ class Detective(EnginePlayer):
     notices: ClassVar[bool] = False
 
     def choose(self, view: CluedoView) -> Any:
-        """Accuse if certain; else ask, show a card, or be done."""
+        """Choose to accuse if certain; else to ask, show a card, or end the turn."""
         decision = view.decision
         assert decision is not None
         if decision.kind == "show":

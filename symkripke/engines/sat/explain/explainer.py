@@ -328,7 +328,7 @@ class SatExplainer(Explainer[EpistemicState]):
     def all_worlds(
         self, perspective: Perspective, asked: Asked, kept: Iterable[Soft] | None = None
     ) -> Evidence:
-        """Why the operand is true at all worlds that the agents consider possible, or is not.
+        """Explain why the operand is true at all worlds that the agents consider possible, or not.
 
         `kept`: if given, only the most plausible of these worlds count: those at which these soft
         constraints are true.
@@ -527,7 +527,7 @@ def _of_parts(asked: Asked, why: Callable[[Formula], Evidence]) -> Evidence:
 
 
 def _if_known(formula: Formula) -> Formula | None:
-    """Knowledge from which follows what a chain of operators says of a fact; None if it is none."""
+    """Return knowledge that implies a chain of operators before a fact; None if it is no chain."""
     match formula:
         case f.B(agent, operand, given):
             inner = _if_known(operand if given is TRUE else f.Implies(given, operand))

@@ -439,7 +439,7 @@ class Unrolling:
         return tuple(worlds)
 
     def sources(self) -> tuple[Source, ...]:
-        """Of an unsatisfiable question: a minimal set of sources that make it so, oldest first.
+        """Return a minimal set of sources that make the question unsatisfiable, oldest first.
 
         Minimal: without any one of them the question is satisfiable. There can be many such sets,
         and the solver's core depends on the order of the assumptions. So several orders are tried:

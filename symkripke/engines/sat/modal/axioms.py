@@ -34,7 +34,7 @@ class Axioms:
     """The axioms for the guesses of one search, at its structure."""
 
     def __init__(self, state: ModalState) -> None:
-        """No axioms are stated yet."""
+        """Create an empty set of axioms."""
         self._state = state
         self._of: dict[Proxy, Target | None] = {}
         self._groups: dict[Target, frozenset[tuple[str, ...]]] = {}
@@ -76,7 +76,7 @@ class Axioms:
             self._state.abstraction.clause([-proxy.literal, clauses.literal])
 
     def groups(self, target: Target) -> frozenset[tuple[str, ...]]:
-        """Whose knowledge matters to a target, or to what follows from its guesses."""
+        """Return the groups whose knowledge matters to a target, or is implied by its guesses."""
         cached = self._groups.get(target)
         if cached is None:
             groups = {HERE}

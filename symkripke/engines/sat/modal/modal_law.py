@@ -103,7 +103,7 @@ class Announcement(ABC):
         return [leaf for leaf in leaves(self.stated) if isinstance(leaf, f.Modal)]
 
     def settle(self, world: int) -> None:
-        """Remember that it is true at that world, which is one of its structure."""
+        """Record that it is true at that world of its structure."""
         self._settled.add(world & self.rests_on)
 
     def is_settled(self, world: int) -> bool:
@@ -271,7 +271,7 @@ class AnnouncementAtWorlds(Announcement):
         return literals_at(self._seen[leaf], world)
 
     def _searched(self, world: int) -> list[int] | None:
-        """For nested knowledge: None if the announcement is true at that world, else the reason."""
+        """Return the reason against an announcement about nested knowledge; None if it is true."""
         search = self._search_in(self._before)
         here: dict[int, int] = {}
         for fluent in self._before.vocabulary.fluents.values():
@@ -351,7 +351,7 @@ class AnnouncementInSearch(Announcement):
         return self.is_settled(world) or self._true(self.stated, world)
 
     def implicant(self, world: int) -> list[int]:
-        """Literals, true at this world, that imply the announcement; it is true at this world."""
+        """Return literals, true at this world, that imply the announcement, which is true here."""
         implicants = self._search.implicants
         literals = implicants.known_implicant(self.stated, world)
         if literals is None:

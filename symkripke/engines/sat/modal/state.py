@@ -244,7 +244,7 @@ class ModalState(ABC):
         return unless
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
-        """Of these assumptions, those that the last refutation used."""
+        """Return the assumptions that the last refutation used."""
         return self.abstraction.core(assumptions)
 
     def minimal(self, assumptions: list[int], target: Target) -> list[int]:

@@ -92,7 +92,7 @@ class _Looking:
     shared: dict[tuple[Formula, bool], list[int] | None] | None
 
     def found(self, formula: Formula, truth: bool) -> list[int] | None:
-        """Few literals that imply this truth of a formula; None if the lemmas are not enough."""
+        """Return few literals that imply this truth of a formula; None if lemmas are missing."""
         if self.shared is None:
             return self._found(formula, truth)
         if (formula, truth) not in self.shared:
@@ -166,7 +166,7 @@ class _Looking:
     def _counted(
         self, relation: f.Relation, bound: int, operands: tuple[Formula, ...], truth: bool
     ) -> list[int] | None:
-        """Enough true parts for "at least", enough false ones for "at most", both for "exactly"."""
+        """Return enough true parts for "at least", enough false ones for "at most", or both."""
         number = sum(self.of.true(part, self.world) for part in operands)
         if counts(relation, bound, number) is not truth:
             return None

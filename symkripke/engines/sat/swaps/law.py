@@ -91,7 +91,7 @@ class Law:
         self._stages = len(stages)
 
     def share(self, law: Law) -> None:
-        """Share what another law knows of its fluents."""
+        """Share the analyses of another law."""
         self.domain_peers, self._fluent_of = law.domain_peers, law._fluent_of
         self.defining, self._supports = law.defining, law._supports
         self.cardinalities = law.cardinalities

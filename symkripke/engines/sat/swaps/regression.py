@@ -66,7 +66,7 @@ class Equivalence:
         return (0, false & -false) if false else (true & -true, 0)
 
     def rest(self, world: int) -> Bits | None:
-        """Literals, true at the world, under which the variable equals that of the version before.
+        """Return literals, true at the world, under which the variable keeps its earlier value.
 
         None if the variable does not depend on the other one there.
         """
