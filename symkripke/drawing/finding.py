@@ -135,9 +135,9 @@ def near(
 ) -> WorldSelection:
     """Return the actual world and the worlds within `steps` steps of it, the most similar first.
 
-    For each world and agent the engine finds up to `width` other worlds that the agent cannot
-    tell from it: those that differ in the fewest fluents. Of a perspective, a world
-    that its agent considers possible stands for the actual one.
+    For each world and agent the engine finds up to `width` other worlds that the agent cannot tell
+    from it: those that differ in the fewest fluents. Of a perspective, a world that its agent
+    considers possible stands for the actual one.
     """
     structure = place.structure
     asked = engine()

@@ -113,8 +113,8 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """Why a log is impossible.
 
     Attributes:
-        entry: the first impossible event, from 1; 0 for what the player was dealt; one
-            more than there are events for the result.
+        entry: the first impossible event, from 1; 0 for what the player was dealt; one more than
+            there are events for the result.
         turn: the turn of that event.
         place: where it stands in the log.
         text: what is written there.

@@ -16,9 +16,9 @@ questions are therefore computed together, from steps over the places of the car
   states between them, are the joint distribution.
 * Of the places, only this matters for an answer of the j-th player asked: whether a card is with
   it, or with one who is asked later or not at all. If neither, the answer was given before.
-* Cards of one category are worked out once where they tell the same: those whose place is known
-  to be the same, and those that no event has named and the player does not hold. To exchange
-  two of these changes neither the law nor the weights nor what the player has seen.
+* Cards of one category are worked out once where they tell the same: those whose place is known to
+  be the same, and those that no event has named and the player does not hold. To exchange two of
+  these changes neither the law nor the weights nor what the player has seen.
 
 Floats are sums and products of shares, none negative, with rounding errors below 1e-12.
 """

@@ -143,8 +143,8 @@ class Thinker(Drawer):
     """Draws where it expects most ranks in common with its own hand, by all that it knows.
 
     The expected number of common ranks with a player is the sum, over its own ranks, of the
-    probability that this player holds one: exact, and no world is listed for it. If that
-    is equal, it prefers the larger hand; then chance decides.
+    probability that this player holds one: exact, and no world is listed for it. If that is equal,
+    it prefers the larger hand; then chance decides.
     """
 
     _hands: Counter | None = None

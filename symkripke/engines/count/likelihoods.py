@@ -43,8 +43,8 @@ class EventWeights:
     Attributes:
         encoding: the diagrams.
         stage: the stage after the event.
-        blocks: the likelihood variables, for all events of the family. Events that never
-            happen in one history may share theirs.
+        blocks: the likelihood variables, for all events of the family. Events that never happen in
+            one history may share theirs.
         number: the number of the event.
         secret: the private fluents that it made.
         mentions: all fluents in its constraints.

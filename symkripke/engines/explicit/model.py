@@ -120,8 +120,8 @@ class KripkeModel:
     def components(self, group: Iterable[str]) -> Labels:
         """Return the classes of worlds that are joined by steps of members of the group.
 
-        Each is numbered by its first world. Spreads the least number in each cell until
-        nothing changes; following the numbers (`first[first]`) makes long chains short.
+        Each is numbered by its first world. Spreads the least number in each cell until nothing
+        changes; following the numbers (`first[first]`) makes long chains short.
         """
         members = frozenset(group)
         first = self._components.get(members)

@@ -231,8 +231,8 @@ class Slot:
 
     Attributes:
         name: the name of the place; the event has its value under this name (`Act.values`).
-        choices: all contents of the place, whether or not the rules allow them now: a player
-            who names an impossible one should learn why, and not be misunderstood.
+        choices: all contents of the place, whether or not the rules allow them now: a player who
+            names an impossible one should learn why, and not be misunderstood.
         what: the expected content, in words: "a weapon".
         ask: the question for the value, if it is not typed.
         implied: the value if none is typed; if that is None, a value must be typed.

@@ -1,10 +1,10 @@
 """From text to events: the parts of a sentence, read from left to right.
 
 If a part can be read in several ways, each of them is a reading of its own, and goes on from there.
-The cheapest is continued first. The printed sentence costs nothing. Other spellings, words
-left out and beginnings of names cost increasingly more. So a printed sentence is always understood
-as it was meant, whatever the names of the cards. If two events have the same least cost, the text
-is ambiguous, which is an error.
+The cheapest is continued first. The printed sentence costs nothing. Other spellings, words left out
+and beginnings of names cost increasingly more. So a printed sentence is always understood as it was
+meant, whatever the names of the cards. If two events have the same least cost, the text is
+ambiguous, which is an error.
 """
 
 from __future__ import annotations

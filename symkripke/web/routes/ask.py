@@ -99,8 +99,8 @@ async def _answered(
 ) -> Asking:
     """Return the page with the answer.
 
-    Nearly all answers take little work. The others, and pictures, are left to processes
-    that nobody else waits for.
+    Nearly all answers take little work. The others, and pictures, are left to processes that nobody
+    else waits for.
     """
     slow, long = (server.work.slow, Effort.LITTLE), (server.work.long, Effort.USUAL)
     tries = [long] if "draw" in given else [slow, long]
