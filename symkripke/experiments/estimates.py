@@ -221,7 +221,7 @@ class Verdict:
     """The result of a sequential test.
 
     Attributes:
-        decided: "null", "alternative", or "" if the test would go on.
+        decided: "null", "alternative", or "" if the test would continue.
         games: the number of games up to this result.
         evidence: the logarithm of the likelihood ratio at that point.
     """

@@ -97,7 +97,7 @@ class UntilDecided(_Record, frozen=True, kw_only=True, tag_field="rule", tag="te
     """Play until a sequential test of a share decides, with stated rates of error.
 
     Wald's sequential probability ratio test of `share = null` against `share = alternative`: it
-    goes on while the ratio of the two likelihoods stays between beta / (1 - alpha) and
+    continues while the ratio of the two likelihoods stays between beta / (1 - alpha) and
     (1 - beta) / alpha (A. Wald, Sequential tests of statistical hypotheses, Annals of Mathematical
     Statistics 16, 1945, 117-186). It goes through the games in the order of their numbers, so that
     it decides after the same game however they were played.

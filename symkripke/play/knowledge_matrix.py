@@ -36,7 +36,7 @@ def insight(
 
     Raises:
         Unsupported: the game has no question.
-        BudgetExceeded: the engine may not go on.
+        BudgetExceeded: the engine may not continue.
     """
     players = moment.setup.players
     knowing = {

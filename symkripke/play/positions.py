@@ -126,7 +126,7 @@ class Past(Generic[SetupT, PublicT]):
         return Transition(self.at(number - 1), self.outcomes[number - 1], self.at(number))
 
     def ends_turn(self, number: int) -> bool:
-        """Return whether an event is the last one of its turn, and the game went on."""
+        """Return whether an event is the last one of its turn, and the game continued."""
         events = self._public
         return number < len(events) and events[number].turn > events[number - 1].turn
 

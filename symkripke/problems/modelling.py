@@ -423,7 +423,7 @@ class ModelReader:
         return made, tuple(cases.items())
 
     def _fact(self, node: Tree, indices: Indices, problem: str) -> Formula:
-        """Return a formula; the problem is raised as a fault if it speaks about knowledge."""
+        """Return a formula; the problem is raised as a fault if it is about knowledge."""
         formula = self._expansion.formula(node, indices)
         if not is_propositional(formula):
             raise fault(problem, node)

@@ -497,7 +497,7 @@ class Written:
         return fold(self._plainly(formula), self._renamed)
 
     def can_be_said(self, formula: Formula) -> bool:
-        """Return whether the file has words for all that a formula speaks of."""
+        """Return whether the file has words for all that a formula mentions."""
         return not any(self._is_hidden(atom) for atom in atoms(self._as_written(formula)))
 
     def _renamed(self, part: Formula, operands: tuple[Formula, ...]) -> Formula:

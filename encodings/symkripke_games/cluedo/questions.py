@@ -369,7 +369,7 @@ def _sums(values: Floats, at: Ints, size: int) -> Floats:
 
 
 def _ways(states: Ints, step: FluentStep) -> tuple[Ints, Ints]:
-    """Return all pairs of a row and a way that goes on from its state."""
+    """Return all pairs of a row and a way that continues from its state."""
     order = np.argsort(step.source, kind="stable")
     many = np.bincount(step.source, minlength=step.starts)
     first = np.cumsum(many) - many

@@ -98,7 +98,7 @@ def questions(view: KwartetView, engine: Engine) -> list[Advice]:
 
 
 def _passes(view: KwartetView) -> list[Advice]:
-    """Without cards: who goes on, those first that have laid down least."""
+    """Without cards: who continues, those first that have laid down least."""
     assert view.decision is not None
     assert view.decision.options is not None
     points = Reader().read(view).points

@@ -289,7 +289,7 @@ class State:
         board: what lies open.
         mover: whose turn it is.
         turn: the turn.
-        phase: "open" (what the deal lays down), "ask", "pass" (who goes on), "over".
+        phase: "open" (what the deal lays down), "ask", "pass" (who continues), "over".
         result: how it ended.
         winners: who has won.
     """

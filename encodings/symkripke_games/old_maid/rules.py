@@ -338,7 +338,7 @@ class State:
 
     @property
     def result(self) -> str | None:
-        """The result of the game; None while it goes on."""
+        """The result of the game; None while it continues."""
         loser = self._loser
         return None if loser is None else f"{loser} is left with the queen: the old maid"
 

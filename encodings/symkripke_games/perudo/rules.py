@@ -220,7 +220,7 @@ class State:
 
     @property
     def result(self) -> str | None:
-        """The result of the game; None while it goes on."""
+        """The result of the game; None while it continues."""
         return f"{self.winners[0]} wins" if self.winners else None
 
     @property

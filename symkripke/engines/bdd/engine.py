@@ -589,7 +589,7 @@ class BddEngine(CountingEngine, CountingHooks):
             limits.check()
             opened = encoding.open(stage)
             if stage.history.before is not None:
-                # A modal constraint speaks about all worlds of the structure before.
+                # A modal constraint is about all worlds of the structure before.
                 before = self._opened(counter, stage.history.before)
                 opened.added += [
                     before.everywhere(without_values(stage.history.before, c.formula))

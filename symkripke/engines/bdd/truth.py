@@ -311,7 +311,7 @@ class Evaluation:
         if isinstance(formula, f.Modal):
             law = yield self._law(view)
             if not law.satisfiable():
-                return self.diagrams.true  # there is no world to speak of
+                return self.diagrams.true  # there is no world
             return (yield self._modal(view, law, formula))
         if isinstance(formula, f.And | f.Or):
             of_literals = self._of_literals(formula)

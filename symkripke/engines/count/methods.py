@@ -238,7 +238,7 @@ class DiagramCounts(DiagramVariables):
 
 
 def fluents_of(formulas: Iterable[Formula]) -> set[str]:
-    """Return the fluents that these formulas speak of."""
+    """Return the fluents that these formulas mention."""
     return {atom.fluent for formula in formulas for atom in atoms(formula)}
 
 

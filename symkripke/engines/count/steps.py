@@ -4,7 +4,7 @@ The fluents come one after the other. Before each fluent there are a few *states
 that matters of the values so far. Each way over the fluent has a value and leads from a state to a
 state. The ways from the first state to the last one are the worlds, so sums over any number of
 worlds are computed with a few arrays for each fluent. (It is a Markov chain: the share of a way, of
-all that go on from its state, is the probability of its value there.)
+all that continue from its state, is the probability of its value there.)
 
 Numbers are floating-point numbers, computed by sums and products of numbers that are not negative:
 their relative error is less than 1e-12. `Steps.worlds` is exact.

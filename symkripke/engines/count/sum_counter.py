@@ -252,7 +252,7 @@ class SumCounter:
         """Return the weighted law without private fluents of events, and the observed values.
 
         None if the law is more than sums and such events, or if one of their fluents is asked for
-        or spoken of later.
+        or mentioned later.
         """
         fluents = dict(structure.vocabulary.fluents)
         law: list[SumConstraint] = []

@@ -1,4 +1,4 @@
-"""Counting value by value, for laws in which each constraint and likelihood speaks of one value.
+"""Counting value by value, for laws in which each constraint and likelihood mentions one value.
 
 A world is a partition of the fluents into the sets of those that have each value. So the weight of
 all worlds is computed value by value, over states that say which fluents have their value already.

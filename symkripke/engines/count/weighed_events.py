@@ -42,7 +42,7 @@ class EventSums:
         cases: for each likelihood its cases, with their values in proportion.
         asked: the other atoms of these two.
         fluents: all fluents after it.
-        fluents_asked: those that it speaks of, without its own.
+        fluents_asked: those that it mentions, without its own.
     """
 
     plain: tuple[SumConstraint, ...]

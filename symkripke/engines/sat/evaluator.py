@@ -413,7 +413,7 @@ def after_step(
 ) -> tuple[KnowledgeStructure, Formula]:
     """Return the structure after the action in `formula`, and the formula there.
 
-    Raises `Unsupported` if it speaks of an action otherwise than `a -> [action] f`, with a fact a.
+    Raises `Unsupported` if it mentions an action otherwise than `a -> [action] f`, with a fact a.
     """
     given: Formula = TRUE
     step = formula

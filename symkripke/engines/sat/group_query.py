@@ -1,7 +1,7 @@
 """Which of several agents consider a formula possible, found together.
 
 One search looks for a world with the formula that at least one of the agents considers possible.
-All agents that consider this world possible are answered, and the search goes on for the others.
+All agents that consider this world possible are answered, and the search continues for the others.
 When it finds no world, none of the others considers the formula possible. So a "no" needs no search
 of its own, and lemmas are learned for all agents at once.
 """

@@ -51,7 +51,7 @@ class Stage:
 
     Attributes:
         structure: gives the law and the observables.
-        announced: the announced formulas, in order; each speaks about the stage before it.
+        announced: the announced formulas, in order; each is about the stage before it.
     """
 
     structure: KnowledgeStructure
@@ -164,7 +164,7 @@ class Translation:
         """Return |formula| at `point`, which must obey the law; if not `positive`, its negation.
 
         Raises:
-            Unsupported: the formula speaks of probability or common belief, or of common
+            Unsupported: the formula mentions probability or common belief, or common
                 knowledge along very long paths.
         """
         key = (formula, stage, point, positive, free)

@@ -95,7 +95,7 @@ class Pending:
 
 @dataclass(frozen=True)
 class Completion:
-    """A way to go on with a text.
+    """A way to continue with a text.
 
     Attributes:
         start: the text from this place on is replaced by `text`.
@@ -235,7 +235,7 @@ class _Search(Generic[SetupT]):
         self.incomplete: list[_Incomplete] = []
 
     def run(self, *, everything: bool = False) -> None:
-        """Find the readings; with `everything` go on when the best is found."""
+        """Find the readings; with `everything` continue when the best is found."""
         waiting: list[tuple[int, int, int, _Reading, _Step | None]] = [
             (0, 0, number, _Reading(act, number, tuple(act.parts)), None)
             for number, act in enumerate(self.acts)

@@ -2,7 +2,7 @@
 
 The files are read as SMCDEL reads them, with its operator precedences. SMCDEL's variables are
 numbers; variable 3 is the fluent `p3` here. Some mistakes that SMCDEL ignores are errors here: a
-law that allows no state or speaks about knowledge, a state outside the law, duplicates.
+law that allows no state or is about knowledge, a state outside the law, duplicates.
 
 (J. van Benthem, J. van Eijck, M. Gattinger, K. Su: Symbolic model checking for dynamic epistemic
 logic: S5 and beyond, 2018.)

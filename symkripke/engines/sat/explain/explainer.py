@@ -298,7 +298,7 @@ class SatExplainer(Explainer[EpistemicState]):
     def _refuted(
         self, structure: KnowledgeStructure, given: Sequence[Source], operand: Formula
     ) -> tuple[Source, ...] | None:
-        """Return minimal sources of `operand`, which may speak of common knowledge.
+        """Return minimal sources of `operand`, which may mention common knowledge.
 
         None if it does not follow from `given`.
         """

@@ -16,7 +16,7 @@ all her information is a reason, and leaving out one fact after the other gives 
 The empty set is a reason if phi is true at all worlds of the law.
 
 Search. `search` looks for a world of the law at which phi is false. If its ground contradicts S, a
-small part of the ground contradicts S, and all worlds with that part are excluded. This goes on
+small part of the ground contradicts S, and all worlds with that part are excluded. This continues
 until there is no further world (S is a reason) or the ground of one does not contradict S (S is
 none). Grounds that were found are tried first on other sets.
 """

@@ -118,7 +118,7 @@ class Axioms:
         """State the cyclic swaps for all facts that are known according to the target."""
         state = self._state
         for agents, proxies in self._facts_of(target).items():
-            # What a fact speaks of may not be eliminated.
+            # What a fact mentions may not be eliminated.
             spoken = self._spoken[agents]
             fixed = proxies[0].observed_mask
             law = state.projections.of(fixed | spoken)

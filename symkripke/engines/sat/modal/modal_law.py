@@ -66,7 +66,7 @@ def normal_form(formula: Formula, before: KnowledgeStructure) -> Formula:
     """Return the announcement about the structure `before`, with the operators K, D, C, B and CB.
 
     Raises:
-        Unsupported: it speaks of something else than knowledge or belief.
+        Unsupported: it is about something other than knowledge or belief.
     """
     return normalise(reduce_announcements(formula, before.fluents), before)
 

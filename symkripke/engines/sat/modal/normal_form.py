@@ -175,7 +175,7 @@ def _believed(agent: str, operand: Formula, given: Formula) -> Formula:
 
 
 def fluents_of(formula: Formula) -> tuple[str, ...]:
-    """Return the fluents that a formula speaks of."""
+    """Return the fluents that a formula mentions."""
     if isinstance(formula, Atom):
         return (formula.fluent,)
     return tuple(dict.fromkeys(atom.fluent for atom in atoms(formula)))
@@ -184,7 +184,7 @@ def fluents_of(formula: Formula) -> tuple[str, ...]:
 def is_persistent(formula: Formula) -> bool:
     """Return whether a formula stays true at a world as events happen.
 
-    It does if it speaks of knowledge only positively, and not of belief.
+    It does if it mentions knowledge only positively, and no belief.
     """
     return all(
         positive and isinstance(leaf, f.K | f.D | f.C) and is_persistent(leaf.operand)

@@ -23,7 +23,7 @@ at every world of the law:
   the law with L, r(u) is a world of the law, which G cannot tell from u, and which has ~f. So L ->
   ~K_G f. Without this generalisation there would have to be a lemma for each observation of G, and
   without renaming one for each pair of values that the two fluents had. L is the *precondition* of
-  the swap; see `preservation`. If f is a fact, fluents that G does not see and f does not speak of
+  the swap; see `preservation`. If f is a fact, fluents that G does not see and f does not mention
   may be eliminated from the law: see `projection`. Fluents that the law defines by others (new
   versions of what changes) are no part of the search. Their definitions give their values after a
   swap, under conditions that are part of L: see `regression`. The definitions are not among the
@@ -52,7 +52,7 @@ false, are left alone). *It is complete*: lemmas are true, so a world that exist
 
 Lemmas are about the structure, not about the question, so they are kept for later questions. After
 an event there are fewer worlds, and agents observe more: what they knew, they still know. So a
-lemma core -> K_G f stays true if f speaks of knowledge only positively. Lemmas from swaps may be
+lemma core -> K_G f stays true if f mentions knowledge only positively. Lemmas from swaps may be
 false then. They are withdrawn, with what the solver deduced from them, because both depend on the
 same selector: see `abstraction`. In a running game one solver moves on (`move`). A solver of an
 earlier structure to which something refers stays there, and a solver of a later structure takes

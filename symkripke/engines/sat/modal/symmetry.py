@@ -320,7 +320,7 @@ class _Shapes:
     """
 
     def __init__(self, touching: Mapping[str, Mapping[Formula, None]]) -> None:
-        """For each fluent, the formulas that speak of it."""
+        """For each fluent, the formulas that mention it."""
         self._touching = touching
         self._plain: dict[Formula, Hashable] = {}
         self._of: dict[tuple[str, Formula], Hashable] = {}

@@ -33,7 +33,7 @@ from symkripke.model import KnowledgeStructure
 
 
 class Law:
-    """The constraints of a structure (those that do not speak about knowledge), by fluent.
+    """The constraints of a structure (those that are not about knowledge), by fluent.
 
     Attributes:
         fluents: the variables of each fluent, in the order of its values.
@@ -171,7 +171,7 @@ class Law:
         return (counted, part.relation, bound) if bound >= 0 else None
 
     def _state(self, stated: Clauses, defines: str) -> bool:
-        """Add clauses about atoms; False if they speak of other variables.
+        """Add clauses about atoms; False if they mention other variables.
 
         `defines`: the fluent whose definition they are part of; empty if none.
         """
