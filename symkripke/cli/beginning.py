@@ -248,13 +248,13 @@ class Interview:
                 return self._has_asked
 
     def _one_of(self, question: str, choices: Sequence[str], default: str = "") -> str:
-        """One of these names, in any capitals, or the beginning of one."""
+        """Return one of these names, in any capitals, or the beginning of one."""
         answer = self._ask(question, choices, default)
         begun = [name for name in choices if name.startswith(player_id(answer))]
         return begun[0] if answer and len(begun) == 1 else named("answer", answer, choices)
 
     def _one_of_us(self, question: str, default: str = "") -> str:
-        """One of the players, by name or by its beginning."""
+        """Return one of the players, by name or by its beginning."""
         titles = {person(player): player for player in self._players}
         answer = player_id(self._ask(question, list(titles), default))
         begun = [player for player in self._players if answer and player.startswith(answer)]

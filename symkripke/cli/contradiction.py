@@ -38,7 +38,7 @@ def reasons(contradiction: Contradiction | Journal[Any, Any], limits: Limits) ->
 
 
 def what_to_do(error: Contradiction) -> Iterator[str]:
-    """Advice for the table."""
+    """Return advice for the table."""
     yield "Nothing was written. If this entry is wrong, type it again (Up brings it back)."
     if error.forbidden_by == "cards" and error.number > 1:
         yield "If an earlier entry is wrong: `list` shows all, `edit N` changes one, `undo` takes"

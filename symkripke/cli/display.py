@@ -51,7 +51,7 @@ def marks() -> dict[Mark, tuple[str, str]]:
 
 
 def in_colour(text: str, names: Sequence[str], cards: Iterable[str] = ()) -> Text:
-    """`text` with each of `names` in the colour of its seat, but not within `cards`."""
+    """Return `text` with each of `names` in the colour of its seat, but not within `cards`."""
     colours = {name: SEATS[seat % len(SEATS)] for seat, name in enumerate(names)}
     known = sorted((*cards, *colours), key=len, reverse=True)
     shown = Text(text)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...]:
-    """Names separated by commas; commas in brackets belong to a name."""
+    """Return names separated by commas; commas in brackets belong to a name."""
     if value is None:
         return ()
     parts = tuple(" ".join(part.split()) for part in re.split(r",(?![^()]*\))", value))

@@ -129,7 +129,7 @@ def _some(values: Sequence[str]) -> str:
 
 
 def _events(played: Game[Any, Any]) -> Mapping[str, tuple[tuple[str, ...], str]]:
-    """For each kind of event its fields and its description."""
+    """Return, for each kind of event, its fields and its description."""
     kinds = get_args(played.public_type) or (played.public_type,)
     return {
         str(kind.__struct_config__.tag): (

@@ -22,7 +22,7 @@ Complete = Callable[[str], Iterable[tuple[int, str]]]
 
 
 def nothing(before: str) -> Iterable[tuple[int, str]]:
-    """No completion."""
+    """Return no completion."""
     return ()
 
 
@@ -94,7 +94,7 @@ def _mode_keeper() -> Callable[[], None]:
 
 @contextmanager
 def _ended_politely() -> Iterator[None]:
-    """Within it, SIGTERM and SIGHUP raise `SystemExit`, so that the terminal gets its mode back.
+    """Turn SIGTERM and SIGHUP in the body into `SystemExit`, to restore the terminal's mode.
 
     Elsewhere they end the program at once, also within a long call of a library.
     """

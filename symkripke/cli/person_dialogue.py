@@ -452,7 +452,7 @@ class InTheGame(SeatDialogue):
 
 
 def _listed(titles: Sequence[str]) -> str:
-    """Titles with commas between them; many numbers as a range."""
+    """Return titles with commas between them; many numbers as a range."""
     if len(titles) > _LAST and all(title.isdigit() for title in titles):
         return f"{titles[0]} to {titles[-1]}"
     return ", ".join(titles)

@@ -57,7 +57,7 @@ class Quiz:
     # ---- questions -----------------------------------------------------------------------------
 
     def whether(self, question: str, truth: bool) -> None:
-        """Is it so?"""
+        """Ask whether a statement is true."""
         self._ask(question, "yes or no", _YES_NO.get, lambda guess: guess is truth)
 
     def number(self, question: str, truth: int) -> None:

@@ -81,7 +81,7 @@ def areas_layout(picture: Picture) -> Layout | None:
 
 
 def _block(worlds: Sequence[DrawnWorld]) -> tuple[dict[str, Box], float, float]:
-    """Worlds side by side, as near to a square as can be; and its width and height."""
+    """Return worlds side by side, as near to a square as can be; and its width and height."""
     sizes = [size_of(world) for world in worlds]
     width = max(size[0] for size in sizes)
     height = max(size[1] for size in sizes)
@@ -105,7 +105,7 @@ def _block(worlds: Sequence[DrawnWorld]) -> tuple[dict[str, Box], float, float]:
 
 
 def _flow(picture: Picture, cells: Sequence[int], worlds: dict[str, DrawnWorld]) -> Layout:
-    """One partition: its cells side by side, line after line."""
+    """Return one partition: its cells side by side, line after line."""
     layouts: list[Layout] = []
     for cell in _sorted(picture, cells):
         text, mark_width, mark_height = mark_of(picture, cell)
@@ -121,7 +121,7 @@ def _flow(picture: Picture, cells: Sequence[int], worlds: dict[str, DrawnWorld])
 
 
 def _sorted(picture: Picture, cells: Sequence[int]) -> list[int]:
-    """Cells of a partition in the order of the values that all worlds of each have in common.
+    """Return the cells of a partition in the order of the common values of their worlds.
 
     Where there is no such value, in the order of their first worlds.
     """
@@ -152,7 +152,7 @@ def _value_order(picture: Picture, name: str) -> dict[str, int]:
 
 
 def _grids(picture: Picture, rows: Sequence[int], columns: Sequence[int]) -> Layout | None:
-    """Two partitions: a grid for each part of the worlds that hangs together, side by side."""
+    """Return two partitions: a grid for each connected part of the worlds, side by side."""
     layouts: list[Layout] = []
     # Single worlds last: they fill the gaps.
     for names in sorted(parts(picture, (*rows, *columns)), key=lambda names: len(names) == 1):

@@ -143,18 +143,18 @@ class _Drawn:
         self.floor = self.height - _BOTTOM
 
     def x(self, step: int) -> float:
-        """Where a step is."""
+        """Return the position of a step."""
         last = max(1, len(self.chart.steps) - 1)
         return self.left + 8 + (self.right - self.left - 16) * step / last
 
     def y(self, place: int, step: int) -> float:
-        """Where the number of a line is."""
+        """Return the position of the number of a series."""
         lines = self.chart.lines
         aside = _ASIDE * (place - (len(lines) - 1) / 2) if self.most <= _FEW else 0.0
         return self.height_of(lines[place].values[step]) + aside
 
     def height_of(self, value: float) -> float:
-        """Where a number is."""
+        """Return the position of a number."""
         if self.chart.logarithmic:
             share = log10(max(value, 1.0)) / log10(self.most)
         else:
@@ -162,7 +162,7 @@ class _Drawn:
         return self.floor - 4 - (self.floor - 4 - _TOP) * share
 
     def grid(self) -> list[str]:
-        """Lines at round numbers, and the steps below."""
+        """Return lines at round numbers, and the steps below."""
         parts = []
         for tick in self.ticks:
             y = self.height_of(tick)
@@ -186,7 +186,7 @@ class _Drawn:
         return parts
 
     def lines(self) -> list[str]:
-        """Each line, level until it changes, with its marks."""
+        """Return each line, level until it changes, with its marks."""
         parts = []
         if self.chart.now is not None:
             middle = _n(self.x(self.chart.now))
@@ -254,7 +254,7 @@ class _Drawn:
 
 
 def _ticks(most: float, *, logarithmic: bool) -> list[float]:
-    """Round numbers from the least to the greatest that is there, or a little more."""
+    """Return round numbers from the least to the greatest value, or a little beyond."""
     if not logarithmic:
         step = next(
             size * 10**power

@@ -57,7 +57,7 @@ class WorldSelection:
 
 
 def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> WorldSelection:
-    """All worlds of a structure, in the order of its fluents and values.
+    """Return all worlds of a structure, in the order of its fluents and values.
 
     Raises:
         TooManyWorlds: there are more than `most`.
@@ -94,7 +94,7 @@ def has_more_worlds(structure: KnowledgeStructure, most: int) -> bool:
 
 
 def _one_by_one(structure: KnowledgeStructure, most: int) -> list[World]:
-    """Different worlds, until there are no others or more than `most` of them."""
+    """Yield different worlds, until there are no others or more than `most` of them."""
     asked = engine()
     others: Formula = TRUE
     worlds: list[World] = []
@@ -135,9 +135,9 @@ def near(
 ) -> WorldSelection:
     """Return the actual world and the worlds within `steps` steps of it, the most similar first.
 
-    For each world and agent the engine finds up to `width` other worlds that the agent cannot
-    tell from it: those that differ in the fewest fluents. Of a perspective, a world
-    that its agent considers possible stands for the actual one.
+    For each world and agent the engine finds up to `width` other worlds that the agent cannot tell
+    from it: those that differ in the fewest fluents. Of a perspective, a world that its agent
+    considers possible stands for the actual one.
     """
     structure = place.structure
     asked = engine()

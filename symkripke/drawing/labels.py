@@ -50,7 +50,7 @@ class Naming:
         return self.words.get(name, name)
 
     def owner(self, name: str) -> str:
-        """Whose a fluent is; empty: it has no owner."""
+        """Return the owner of a fluent; empty if it has none."""
         first, *others = Name.of(name).arguments or ("",)
         return first if others and first in self.owners else ""
 
@@ -174,7 +174,7 @@ def _by_value(values: Mapping[str, str], names: Sequence[str]) -> bool:
 def _plain(
     values: Mapping[str, str], names: Sequence[str], marked: set[str], naming: Naming
 ) -> list[str]:
-    """Fluents without arguments."""
+    """Return fluents without arguments."""
     said: list[str] = []
     booleans = [name for name in names if values[name] in ("true", "false")]
     if booleans:
@@ -198,7 +198,7 @@ def _family(
     grouped: bool,
     naming: Naming,
 ) -> list[str]:
-    """Fluents that differ in their arguments only."""
+    """Return fluents that differ in their arguments only."""
     if all(naming.owner(name) for name in names):
         return _owned(values, names, marked, naming)
     arguments = {name: naming.fluent(name) for name in names}
@@ -229,7 +229,7 @@ def _family(
 def _owned(
     values: Mapping[str, str], names: Sequence[str], marked: set[str], naming: Naming
 ) -> list[str]:
-    """Fluents that have owners, owner by owner."""
+    """Return fluents that have owners, owner by owner."""
     by_owner: dict[str, list[str]] = {}
     for name in names:
         what = ", ".join(map(naming.word, Name.of(name).arguments[1:]))
@@ -252,7 +252,7 @@ def _equation(name: str, value: str, changed: bool, naming: Naming) -> str:
 
 
 def _listed(words: Sequence[str]) -> str:
-    """Words with commas; of several arguments each, in brackets. Lines end at commas only."""
+    """Return words with commas, tuples in brackets. Lines end at commas only."""
     bracketed = (f"({word})" if ", " in word else word for word in words)
     return ", ".join(word.replace(" ", _FIRM) for word in bracketed)
 
@@ -273,7 +273,7 @@ def _star(name: str, marked: set[str]) -> str:
 
 
 def short_names(agents: Sequence[str]) -> dict[str, str]:
-    """For each agent a sign of few letters, unlike those of the others."""
+    """Return, for each agent, a sign of few letters, unlike those of the others."""
     for length in range(1, 4):
         short = {agent: agent[:length].capitalize() for agent in agents}
         if len(set(short.values())) == len(agents):

@@ -278,7 +278,7 @@ def _crossings(begin: Places, end: Places) -> int:
     """Return how many pairs of lines cross."""
 
     def side(points: Places) -> Places:
-        """On which side of each line each point lies."""
+        """Return the side of each line on which each point lies."""
         along, to = (end - begin)[:, None], points[None] - begin[:, None]
         sides: Places = along[..., 0] * to[..., 1] - along[..., 1] * to[..., 0]
         return sides

@@ -269,7 +269,7 @@ class BaseEngine(ABC):
 
     @abstractmethod
     def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
-        """Why a formula has the truth value that `_truth` found."""
+        """Explain why a formula has the truth value that `_truth` found."""
 
     @abstractmethod
     def _world(self, state: EpistemicState | KnowledgeStructure, formula: Formula) -> World | None:
@@ -287,14 +287,14 @@ class BaseEngine(ABC):
 
     @abstractmethod
     def _beliefs(self, perspective: Perspective) -> Beliefs:
-        """Which soft constraints the agent keeps."""
+        """Return the soft constraints that the agent keeps."""
 
     def _valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
         """Return whether a formula is true at all worlds of the law."""
         return self._world(structure, negation(formula)) is None
 
     def _why_valid(self, structure: KnowledgeStructure, formula: Formula, truth: bool) -> Evidence:
-        """Why a formula has the truth value that `_valid` found."""
+        """Explain why a formula has the truth value that `_valid` found."""
         if truth:
             raise Unsupported(
                 f"{formula} is true at every world; the sat engine finds minimal sources"
@@ -308,7 +308,7 @@ class BaseEngine(ABC):
     def _possible_to(
         self, scene: Scene, formula: Formula, agents: tuple[str, ...]
     ) -> frozenset[str]:
-        """Which of the agents consider a formula possible."""
+        """Return the agents that consider a formula possible."""
         for agent in agents:
             scene.structure.vocabulary.agent(agent)  # raises `UnknownName`
         return frozenset(agent for agent in agents if self._truth(scene, M(agent, formula)))

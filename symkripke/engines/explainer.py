@@ -87,32 +87,32 @@ class Explainer(ABC, Generic[Place]):
         """Return the error that this engine has no reason why a formula has this truth."""
 
     def shown(self, place: Place, formula: Formula) -> Evidence | None:
-        """Worlds or probabilities that show the truth of a modal formula; None if there are none.
+        """Return worlds or probabilities that show the truth of a modal formula; None if none do.
 
         An engine that finds sources or worlds in one search returns both kinds from `known`.
         """
         return None
 
     def known(self, place: Place, asked: Asked) -> Evidence:
-        """Why agents know the operand, or do not; raises `Unsupported` if no reason is found."""
+        """Explain why agents know the operand or not; raise `Unsupported` without a reason."""
         return self.undecided(place, asked.formula)
 
     def common(self, place: Place, formula: f.C | f.CB) -> Evidence | None:
-        """Why a formula is common knowledge or belief, or is not; None if no reason is found."""
+        """Explain why a formula is common knowledge or belief or not; None without a reason."""
         return None
 
     def believed(self, place: Place, formula: f.B) -> Evidence:
-        """Why a formula is believed, or is not; raises `Unsupported`."""
+        """Explain why a formula is believed, or is not; raises `Unsupported`."""
         return self.undecided(place, formula)
 
     def undecided(self, place: Place, formula: Formula) -> Evidence:
-        """Why a formula is true or false that is not decided by its parts; raises `Unsupported`."""
+        """Explain the truth of a formula that its parts do not decide; raise `Unsupported`."""
         raise self.refused(formula, self.truth(place, formula))
 
     # ---- the walk -----------------------------------------------------------------------------
 
     def evidence(self, place: Place, formula: Formula) -> Evidence:
-        """Why `formula` is true or false at the place, which decides it.
+        """Explain why `formula` is true or false at the place, which decides it.
 
         Raises:
             Unsupported: this engine has no reason for it, or for a part of it.
@@ -177,7 +177,7 @@ class Explainer(ABC, Generic[Place]):
         return self.undecided(place, formula)
 
     def _settling_fact(self, place: Place, formula: Formula) -> Formula | None:
-        """K of a fact that decides the formula, which is about others' knowledge; else None."""
+        """Return K of a fact that decides the formula about others' knowledge; else None."""
         match formula:
             case f.K(agent, f.M(_, operand)):
                 fact = operand  # Everybody considers the truth possible.
@@ -189,11 +189,11 @@ class Explainer(ABC, Generic[Place]):
         return known if is_propositional(fact) and self.truth(place, known) else None
 
     def all_of(self, place: Place, formula: Formula, parts: Sequence[Formula]) -> Evidence:
-        """Evidence of a conjunction of these parts: one part that is false, or all parts."""
+        """Return evidence of a conjunction of these parts: one part that is false, or all parts."""
         return self._joined(place, formula, parts, decisive=False)
 
     def any_of(self, place: Place, formula: Formula, parts: Sequence[Formula]) -> Evidence:
-        """Evidence of a disjunction of these parts: one part that is true, or all parts."""
+        """Return evidence of a disjunction of these parts: one part that is true, or all parts."""
         return self._joined(place, formula, parts, decisive=True)
 
     def _joined(
@@ -211,7 +211,7 @@ class Explainer(ABC, Generic[Place]):
         return Combined(formula, not decisive, tuple(self.evidence(place, part) for part in parts))
 
     def _of_each(self, place: Place, formula: Formula) -> Evidence:
-        """Evidence by the truth of each operand."""
+        """Return evidence by the truth of each operand."""
         truth = self.truth(place, formula)
         if truth is None or any(self.truth(place, part) is None for part in formula.operands):
             return self.undecided(place, formula)
@@ -221,7 +221,7 @@ class Explainer(ABC, Generic[Place]):
     def _of_value(
         self, place: Place, agent: str, formula: Formula, cases: Sequence[Formula]
     ) -> Evidence:
-        """Evidence of Kv: the value that is known, or two values that are possible."""
+        """Return evidence of Kv: the value that is known, or two values that are possible."""
         for known in (f.K(agent, case) for case in cases):
             if self.truth(place, known):
                 return Combined(formula, True, (self.evidence(place, known),))
@@ -347,7 +347,7 @@ class WorldExplainer(Explainer[Place]):
         return Possible(formula, truth, tuple(worlds)) if worlds else None
 
     def _of_probability(self, place: Place, formula: Formula, truth: bool) -> Evidence | None:
-        """Evidence of a probability: its value, or its range at all possible worlds."""
+        """Return evidence of a probability: its value, or its range at all possible worlds."""
         if isinstance(formula, f.P):
             cell = self.cell(place, (formula.agent,))
             share = None if cell is None else self.share(cell, formula)

@@ -25,10 +25,10 @@ def minimal_core(
 ) -> list[Part]:
     """Return a minimal core within `core`, by deletion.
 
-    Each part is left out in turn. It stays out if the rest is still a core; and with it
-    all parts that the new refutation did not use, which saves their own tests (core refinement).
-    The oracle is called at most once for each part of `core`. See J. Marques-Silva: Minimal
-    unsatisfiability: models, algorithms and applications, 2010.
+    Each part is left out in turn. It stays out if the rest is still a core; and with it all parts
+    that the new refutation did not use, which saves their own tests (core refinement). The oracle
+    is called at most once for each part of `core`. See J. Marques-Silva: Minimal unsatisfiability:
+    models, algorithms and applications, 2010.
 
     Args:
         core: the parts, which must suffice together.

@@ -65,7 +65,7 @@ class Sheet:
         return marks_html(f"What {self.perspective.agent} knows", rows)
 
     def __iter__(self) -> Iterator[tuple[Atom, Mark]]:
-        """Pairs of an atom and its mark, in order."""
+        """Return pairs of an atom and its mark, in order."""
         return iter(zip(self.atoms, self.marks, strict=True))
 
     def known(self) -> dict[str, str]:
@@ -188,7 +188,7 @@ class Reasoner(Protocol):
         agents: Iterable[str],
         budget: Budget | None = None,
     ) -> frozenset[str]:
-        """Which of these agents consider `formula` possible: those with `M[i] formula`.
+        """Return the agents that consider `formula` possible: those with `M[i] formula`.
 
         The same as asking for each; sat asks for all at once, which is quicker.
         """
@@ -230,7 +230,7 @@ class Reasoner(Protocol):
         """
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
-        """Which soft constraints the agent keeps, and which it has given up.
+        """Return the soft constraints that the agent keeps, and those that it has given up.
 
         The agent believes what follows from its knowledge and the soft constraints that it keeps.
         To ask other questions by its beliefs, use `perspective.believing(beliefs.kept)`.
@@ -286,7 +286,7 @@ class Counter(Protocol):
     def distribution(
         self, perspective: Perspective, atoms: Sequence[Atom], limit: int = 100_000
     ) -> Mapping[frozenset[Atom], Fraction]:
-        """For each set of `atoms` the probability that exactly these are true.
+        """Return, for each set of `atoms`, the probability that exactly these are true.
 
         The keys are the sets of `possibilities`; the values add up to 1.
 

@@ -207,7 +207,7 @@ def _constant(first: Ratio, second: Ratio, value: float) -> tuple[float, float, 
 
 
 def corrected(p_values: Sequence[float]) -> list[float]:
-    """P-values corrected for being many: Holm's method (statsmodels)."""
+    """Return p-values corrected for multiple tests: Holm's method (statsmodels)."""
     from statsmodels.stats.multitest import multipletests
 
     return list(map(float, multipletests(p_values, method="holm")[1])) if p_values else []
@@ -221,7 +221,7 @@ class Verdict:
     """The result of a sequential test.
 
     Attributes:
-        decided: "null", "alternative", or "" if the test would go on.
+        decided: "null", "alternative", or "" if the test would continue.
         games: the number of games up to this result.
         evidence: the logarithm of the likelihood ratio at that point.
     """

@@ -97,7 +97,7 @@ class UntilDecided(_Record, frozen=True, kw_only=True, tag_field="rule", tag="te
     """Play until a sequential test of a share decides, with stated rates of error.
 
     Wald's sequential probability ratio test of `share = null` against `share = alternative`: it
-    goes on while the ratio of the two likelihoods stays between beta / (1 - alpha) and
+    continues while the ratio of the two likelihoods stays between beta / (1 - alpha) and
     (1 - beta) / alpha (A. Wald, Sequential tests of statistical hypotheses, Annals of Mathematical
     Statistics 16, 1945, 117-186). It goes through the games in the order of their numbers, so that
     it decides after the same game however they were played.
@@ -125,7 +125,7 @@ Stop = UntilNarrow | UntilDecided
 
 
 def rule_in_words(stop: Stop) -> str:
-    """When the rule ends a condition, in words."""
+    """Return the stopping rule of a condition in words."""
     whose = f" of {stop.mind}" if stop.mind else ""
     where = f"Conditions in which {stop.mind} plays end" if stop.mind else "A condition ends"
     looks = f"with a look every {stop.every} games; the number of games is the most there may be"

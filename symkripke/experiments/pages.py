@@ -143,7 +143,7 @@ def _beside_ours(report: Report, curve: PublishedCurve) -> Iterator[tuple[int, f
 
 
 def _page(title: str, text: str, drawn: Sequence[tuple[str, str, str]]) -> str:
-    """Markdown as one self-contained HTML file, with its pictures."""
+    """Return Markdown as one self-contained HTML file, with its pictures."""
     need("markdown_it", "a report needs markdown-it-py", "lab")
     from markdown_it import MarkdownIt
 

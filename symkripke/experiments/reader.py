@@ -154,7 +154,7 @@ class _Reader:
             raise self._fault(str(error), *path) from None
 
     def _record(self, values: Any, kind: Any, *above: str | int) -> Any:
-        """Values as a typed record; `above` is the way to them."""
+        """Return values as a typed record; `above` is the way to them."""
         try:
             return from_values(values, kind)
         except WrongValue as error:
@@ -177,7 +177,7 @@ class _Reader:
     # ---- the whole file --------------------------------------------------------------------
 
     def experiment(self) -> Experiment:
-        """All of it, checked."""
+        """Return all of it, checked."""
         try:
             values = _changed(from_toml(self._text), lambda text: " ".join(text.split()))
         except ValueError as error:
@@ -434,7 +434,7 @@ def _filled(template: str, chosen: Mapping[str, Any], *, text: bool) -> Any:
 
 
 def _seated(table: _Table, seats: int) -> tuple[str, ...]:
-    """One mind a seat: "first-order*3" are three of them; `fill` takes the seats left over."""
+    """Return one mind per seat: "first-order*3" are three; `fill` takes the remaining seats."""
     seated: list[str] = []
     for entry in table.minds:
         mind, _, times = entry.rpartition("*") if "*" in entry else (entry, "*", "1")

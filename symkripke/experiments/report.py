@@ -340,7 +340,7 @@ def _compared(experiment: Experiment, rows: Mapping[str, Rows]) -> tuple[Compare
 
 
 def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]) -> Compared:
-    """One comparison, its p-value not corrected yet."""
+    """Return one comparison, its p-value not corrected yet."""
     figure = experiment.figures[asked.figure]
     first, second = (rows.get(name) for name, _ in (asked.first, asked.second))
     if first is None or second is None:
@@ -474,7 +474,7 @@ def _part_data(part: Part) -> dict[str, Any]:
 
 
 def _picked(record: object, *names: str, **renamed: str) -> dict[str, Any]:
-    """Attributes of a record, some of them under other names; of no record, None for each."""
+    """Return attributes of a record, some under other names; without a record, None for each."""
     attributes = dict(zip(names, names, strict=True)) | renamed
     values = {name: getattr(record, attribute, None) for name, attribute in attributes.items()}
     return {name: list(it) if isinstance(it, tuple) else it for name, it in values.items()}

@@ -171,7 +171,7 @@ class Rows:
         return [(seed, fault) for seed, fault in rows if fault]
 
     def line_ups(self) -> list[tuple[tuple[str, ...], str]]:
-        """Of each game with one winner, or several of one kind: who sat there, and who won."""
+        """Return the players and the winner of each game with winners of a single kind."""
         line_ups = []
         for minds, won in zip(self.minds, self.won, strict=True):
             winners = set(minds[won])

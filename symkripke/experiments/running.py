@@ -122,7 +122,7 @@ class Spent(msgspec.Struct):
 
 
 def folder_of(folder: Path, condition: Condition) -> Path:
-    """Where the rows of a condition are."""
+    """Return the folder of the rows of a condition."""
     return folder / "conditions" / slug(condition.name)
 
 
@@ -371,7 +371,7 @@ def _stopped(experiment: Experiment, rows: Rows) -> tuple[bool, str]:
 
 
 def times(folder: Path) -> Mapping[str, Spent]:
-    """For each condition the times of all that was played for it; of workers the most."""
+    """Return, for each condition, the times of all that was played for it; of workers the most."""
     spent: dict[str, Spent] = {}
     path = folder / TIMES
     for line in path.read_bytes().splitlines() if path.is_file() else ():

@@ -90,7 +90,7 @@ def compared_in_short(compared: Compared) -> str:
 
 
 def _side(compared: Compared, side: int) -> str:
-    """One of the two that are compared, in words, with its value."""
+    """Return one of the two that are compared, in words, with its value."""
     condition, mind = (compared.asked.first, compared.asked.second)[side]
     difference = compared.result
     words = [
@@ -104,7 +104,7 @@ def _side(compared: Compared, side: int) -> str:
 
 
 def compared_side(compared: Compared, side: int) -> str:
-    """One of the two that are compared, as in a table."""
+    """Return one of the two that are compared, as in a table."""
     condition, mind = (compared.asked.first, compared.asked.second)[side]
     name, difference = f"{mind} in {condition}" if mind else condition, compared.result
     if difference is None:
@@ -123,7 +123,7 @@ def difference_with_interval(compared: Compared) -> str:
 
 
 def compared_on(compared: Compared) -> str:
-    """Which games are compared, in words."""
+    """Return the description of the compared games."""
     difference = compared.result
     if difference is None:
         return "too few games"

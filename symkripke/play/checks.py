@@ -1,4 +1,4 @@
-"""Checks that the rules of all games share: the game goes on, and whose turn it is."""
+"""Checks that the rules of all games share: the game continues, and whose turn it is."""
 
 from __future__ import annotations
 

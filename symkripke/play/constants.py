@@ -23,7 +23,7 @@ class _Written(Syntax):
 
 
 def constant_names(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
-    """Such names, each in a sentence: "has(bob, 4, 6) is false in any case: Bob has 1 die".
+    """Return sentences about such names: "has(bob, 4, 6) is false in any case: Bob has 1 die".
 
     Raises `FormulaError` for a text that is no question.
     """

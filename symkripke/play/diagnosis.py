@@ -113,8 +113,8 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     """Why a log is impossible.
 
     Attributes:
-        entry: the first impossible event, from 1; 0 for what the player was dealt; one
-            more than there are events for the result.
+        entry: the first impossible event, from 1; 0 for what the player was dealt; one more than
+            there are events for the result.
         turn: the turn of that event.
         place: where it stands in the log.
         text: what is written there.
@@ -200,7 +200,7 @@ def diagnose(
     budget: Budget | None = None,
     tell: Tell | None = None,
 ) -> Diagnosis | None:
-    """Why a log is impossible; None if it is possible.
+    """Explain why a log is impossible; None if it is possible.
 
     Args:
         record: the log.
@@ -413,7 +413,7 @@ def clash_of(record: Record[Any, Any], number: int) -> tuple[Clash, Selection] |
 
 
 def _orders(formulas: list[Formula]) -> Iterable[list[Formula]]:
-    """Several orders of leaving parts out: each may give another minimal core."""
+    """Return several orders of leaving parts out: each may give another minimal core."""
     half = len(formulas) // 2
     return (
         formulas,
@@ -490,7 +490,7 @@ class _Search:
     # ---- suspects ------------------------------------------------------------------------------
 
     def _suspects(self) -> Iterator[tuple[float, Suspect]]:
-        """Every suspect, with the share of its corrections that make the log possible."""
+        """Yield every suspect, with the share of its corrections that make the log possible."""
         for done, entry in enumerate(range(self.last + 1, 0, -1)):
             self.tell(done, self.last + 1)
             mending, share = self._mending(entry)
@@ -683,7 +683,7 @@ class _Search:
         return engine().witness(view, TRUE) is not None
 
     def _other_hands(self) -> tuple[list[str], float]:
-        """Hands with one other card with which the log can be so."""
+        """Return hands with one different card that make the log possible."""
         if not self.lawful or not self._mends(0):
             return [], 0.0
         tried, mending = 0, []
@@ -714,7 +714,7 @@ class _Search:
         )
 
     def _not_here(self) -> Iterator[str]:
-        """Guesses about an entry that the rules forbid: it was entered twice, or too early."""
+        """Return guesses about a forbidden entry: it was entered twice, or too early."""
         public = self.record.outcomes[self.last].public
         position = self.points[-1].position
         if self.last:

@@ -206,7 +206,7 @@ def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups)
 
 
 def _values(structure: KnowledgeStructure, layout: Layout, fluents: tuple[str, ...]) -> str:
-    """Words for the values of fluents: "where Ballroom is", "the murderer"."""
+    """Return words for the values of fluents: "where Ballroom is", "the murderer"."""
     rows, derived = layout.rows, structure.vocabulary.derived
     words, named = [], []
     for name in fluents:
@@ -230,7 +230,7 @@ def titles(structure: KnowledgeStructure, layout: Layout) -> Mapping[str, str]:
 def sentences(
     structure: KnowledgeStructure, layout: Layout, *, now: bool = True, best: str = ""
 ) -> Mapping[Formula, tuple[str, str]]:
-    """For formulas of definitions that have sentences: the sentence, and that of the negation.
+    """Return the sentences of a formula with a definition, and of its negation.
 
     `now`: for formulas resolved at this moment; else for formulas as they are read. `best`: the
     definition whose sentence is taken, if several mean the same.

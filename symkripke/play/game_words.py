@@ -41,7 +41,7 @@ class GameTeller(Teller):
         self._moment = moment
 
     def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
-        """Where everything of the deal is, one place a line; see `world_in_words`."""
+        """Return the deal, with one place per line; see `world_in_words`."""
         really = before is self.actual and self.is_real
         yield from world_in_words(self._moment, world, before, really=really, fact=fact)
 
@@ -97,7 +97,7 @@ def tell(
 
 
 def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str, ...]:
-    """Public changes of fluents in `formula`, in words: "turn 2: Diego gave Tanja ...".
+    """Return public changes of fluents in `formula`, in words: "turn 2: Diego gave Tanja ...".
 
     Evidence has no sources for these: a public value is put in before the question is answered.
     """
@@ -168,7 +168,7 @@ def world_in_words(
     really: bool = True,
     fact: str = "",
 ) -> Iterator[str]:
-    """Where everything of the deal is in `world`, one place a line: "Envelope: Rope, ...".
+    """Return the deal in `world`, with one place per line: "Envelope: Rope, ...".
 
     Args:
         moment: whose deal it is.
@@ -196,7 +196,7 @@ def world_in_words(
 
 
 def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[str, str]:
-    """For each place whose content differs from `before`, its content."""
+    """Return, for each place whose content differs from `before`, its content."""
     layout = moment.layout
     contents: dict[str, str] = {}
     for column in layout.columns:

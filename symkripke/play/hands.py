@@ -39,7 +39,7 @@ def in_one_place(
 def place_words(
     titles: Mapping[str, str], others: Mapping[str, str], atom: Atom, truth: bool
 ) -> str:
-    """Where a card is, in words: with a player, or in one of the other places.
+    """Return the place of a card in words: a player, or one of the other places.
 
     Args:
         titles: the titles of the cards.

@@ -36,7 +36,7 @@ def insight(
 
     Raises:
         Unsupported: the game has no question.
-        BudgetExceeded: the engine may not go on.
+        BudgetExceeded: the engine may not continue.
     """
     players = moment.setup.players
     knowing = {
@@ -61,7 +61,7 @@ def insight(
 def _allowing(
     engine: Engine, state: EpistemicState, formula: Formula, agents: Collection[str]
 ) -> frozenset[str]:
-    """Which of the agents consider the formula possible."""
+    """Return the agents that consider the formula possible."""
     if isinstance(state, Scene):
         return engine.possible_to(state, formula, agents)
     return frozenset(agent for agent in agents if engine.holds(state, M(agent, formula)))

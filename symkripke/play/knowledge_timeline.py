@@ -66,7 +66,7 @@ def knowledge_timeline(
 
     Raises:
         InputError: it is the record of one seat.
-        BudgetExceeded: the engine may not go on.
+        BudgetExceeded: the engine may not continue.
     """
     if not isinstance(moment.state, Scene):
         raise InputError("what others knew is not in the record of one seat")

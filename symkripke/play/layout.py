@@ -44,7 +44,7 @@ class Layout:
             that a group and a column together stand for a number.
         singular: one thing of each group, for groups that count up: {"sixes": "six"}.
         held_as: the words for a thing that players hold, and for several.
-        others: the titles of other things that formulas speak of, by their names there:
+        others: the titles of other things that formulas mention, by their names there:
             {"farm_animals": "Farm animals"}.
         contents: gives the content of each column at a world in words, if rows do not tell it well.
         codes: short names of rows, for long lists, if there are any; `legend` explains them.

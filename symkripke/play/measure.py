@@ -34,7 +34,7 @@ class Watch(Protocol):
         """Take the last event of the table, a `TableEvent`."""
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Each quantity, by seat: asked for once, when the game is over."""
+        """Return each quantity, by seat: asked for once, when the game is over."""
 
 
 @dataclass(frozen=True)

@@ -158,7 +158,7 @@ def alone(title: str, move: Any) -> Action:
 
 
 def choices_by_title(titles: Mapping[Any, str]) -> tuple[Choice[Any], ...]:
-    """Choices of values that have titles."""
+    """Return choices of values that have titles."""
     return tuple(Choice(value, title) for value, title in titles.items())
 
 

@@ -36,7 +36,7 @@ class Odds:
 
 
 def odds(moment: Moment[SetupT, PublicT], player: str, engine: Engine | None = None) -> Odds:
-    """All probabilities for that player, by the weighting of the engine.
+    """Return all probabilities for that player, by the weighting of the engine.
 
     Args:
         moment: the moment.

@@ -62,7 +62,7 @@ def probability(given: str, *, zero: bool = True) -> Fraction:
 
 
 def names(given: str) -> tuple[str, ...]:
-    """Names with commas between them; raises `InputError` for an empty one."""
+    """Return names with commas between them; raises `InputError` for an empty one."""
     parts = tuple(part.strip() for part in given.split(","))
     if not all(parts):
         raise InputError(f"expected names with commas between them, got {given!r}")

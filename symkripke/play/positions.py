@@ -36,7 +36,7 @@ class Position(Generic[SetupT, PublicT]):
     record: Sequence[PublicT]
 
     def view(self, player: str) -> View[SetupT, PublicT]:
-        """All that the player has here; raises as `Moment.perspective` does."""
+        """Return all that the player has here; raises as `Moment.perspective` does."""
         decision = self.state.decision
         mine = decision if decision is not None and decision.player == player else None
         return View(self.moment.setup, self.moment.perspective(player), self.record, mine)
@@ -126,7 +126,7 @@ class Past(Generic[SetupT, PublicT]):
         return Transition(self.at(number - 1), self.outcomes[number - 1], self.at(number))
 
     def ends_turn(self, number: int) -> bool:
-        """Return whether an event is the last one of its turn, and the game went on."""
+        """Return whether an event is the last one of its turn, and the game continued."""
         events = self._public
         return number < len(events) and events[number].turn > events[number - 1].turn
 

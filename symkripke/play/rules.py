@@ -105,11 +105,11 @@ class State(Protocol[PublicT]):
 
     @property
     def result(self) -> str | None:
-        """The result of the game in words; None while it goes on."""
+        """The result of the game in words; None while it continues."""
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The winners; empty while the game goes on, or without winners."""
+        """The winners; empty while the game continues, or without winners."""
 
     @property
     def out(self) -> frozenset[str]:

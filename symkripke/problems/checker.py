@@ -329,7 +329,7 @@ class Run:
         return actual.update(step.action, self._judge)
 
     def _in_words(self, error: ImpossibleEvent, step: Occurring) -> str:
-        """Why a step is impossible, without the line, which the error shows."""
+        """Explain why a step is impossible, without the line, which the error shows."""
         here = f"line {step.place.line}: {step.text}"
         if not isinstance(error, FalseConstraint) or not isinstance(step, Happening):
             return error.problem if error.source == here else str(error)

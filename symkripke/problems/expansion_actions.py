@@ -192,7 +192,7 @@ class ActionExpansion(Expansion):
         return made
 
     def _example(self, block: Definition) -> Indices | None:
-        """Arguments to check the action with; None if a parameter has no set."""
+        """Return arguments to check the action with; None if a parameter has no set."""
         domains = []
         for domain in block.parameters.values():
             if domain is None:

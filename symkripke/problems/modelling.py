@@ -197,7 +197,7 @@ class ModelReader:
         self.names.abbreviations[str(name)] = made
 
     def _in_words(self, node: Tree, indices: Indices) -> None:
-        """Words for a formula, an agent or a fluent."""
+        """Add words for a formula, an agent or a fluent."""
         body, yes, *rest = node.children
         no = next((part for part in rest if isinstance(part, Token)), None)
         for here in self._expansion.bound(node, indices):
@@ -326,7 +326,7 @@ class ModelReader:
         return Constraint(number.within(low, high), words)
 
     def _digits(self, name: str, low: int, high: int) -> tuple[str, ...]:
-        """Names for the digits of a fluent that is kept in binary, the lowest first."""
+        """Return names for the digits of a fluent that is kept in binary, the lowest first."""
         number = Name.of(name)
         digits = tuple(
             Name(f"{number.functor}_bit{place}", number.arguments)
@@ -423,7 +423,7 @@ class ModelReader:
         return made, tuple(cases.items())
 
     def _fact(self, node: Tree, indices: Indices, problem: str) -> Formula:
-        """Return a formula; the problem is raised as a fault if it speaks about knowledge."""
+        """Return a formula; the problem is raised as a fault if it is about knowledge."""
         formula = self._expansion.formula(node, indices)
         if not is_propositional(formula):
             raise fault(problem, node)

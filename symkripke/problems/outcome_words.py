@@ -98,7 +98,7 @@ def _plan(problem: Problem, plan: Planned, *, verbose: bool) -> Iterator[Line]:
 
 
 def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
-    """For each fluent of the sheet its value, or its possible values, in words."""
+    """Return, for each fluent of the sheet, its value, or its possible values, in words."""
     sheet = outcome.sheet
     assert sheet is not None
     digit_of = {digit: name for name, digits in problem.coded.items() for digit in digits}
@@ -123,7 +123,7 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
 
 
 def evidence(problem: Problem, outcome: Outcome) -> Evidence:
-    """Why the answer is what it is.
+    """Explain why the answer is what it is.
 
     The engine of the question finds it; for valid formulas `sat`, if that engine has no sources.
 
@@ -240,7 +240,7 @@ class ProblemTeller(Teller):
         return tuple(source for source in seen if self._seen(source).startswith(f"{said} ("))
 
     def _needed(self, known: Sequence[Formula], sources: Sequence[Source]) -> tuple[Source, ...]:
-        """Of sources that prove all this, a minimal set, if a number that is seen is one source.
+        """Return a minimal set of sources that prove all this, with a seen number as one source.
 
         Each digit of a number has a minimal set of its own. Together these need not be minimal:
         who reads that x + y = 17 was seen thinks of the whole number, not of some digits of it.
@@ -406,7 +406,7 @@ def _same_line(definition: Origin, seen: Origin) -> bool:
 
 
 def minimal_proof(stated: Mapping[str, Formula], fact: Formula) -> tuple[str, ...] | None:
-    """Of statements that prove a fact a minimal set, by their names, in order.
+    """Return a minimal set of statements that prove a fact, by their names, in order.
 
     None if they do not prove it, or if a formula is about knowledge.
     """
@@ -497,7 +497,7 @@ class Written:
         return fold(self._plainly(formula), self._renamed)
 
     def can_be_said(self, formula: Formula) -> bool:
-        """Return whether the file has words for all that a formula speaks of."""
+        """Return whether the file has words for all that a formula mentions."""
         return not any(self._is_hidden(atom) for atom in atoms(self._as_written(formula)))
 
     def _renamed(self, part: Formula, operands: tuple[Formula, ...]) -> Formula:
@@ -551,7 +551,7 @@ class Written:
         return f"{'' if truth else 'not '}{name or named}{then}"
 
     def values(self, fluents: tuple[str, ...]) -> str:
-        """Words for the values of fluents: "the values of x and y"."""
+        """Return words for the values of fluents: "the values of x and y"."""
         pairs: dict[tuple[str, str], None] = {}
         for fluent in fluents:
             plain = self._plainly(Atom(fluent))
@@ -586,7 +586,7 @@ class Written:
         return sum(1 << place for place, bit in enumerate(bits) if bit == "true")
 
     def known_values(self, formula: Formula) -> list[Formula]:
-        """`Kv` for each knower, if the formula says digit by digit that it knows numbers."""
+        """Return `Kv` for each knower, if the formula states knowledge of numbers by digits."""
         digits: dict[str, dict[str, None]] = {}
         for part in formula.operands if isinstance(formula, f.And) else ():
             match part:
@@ -599,7 +599,7 @@ class Written:
         return [f.Kv(agent, tuple(fluents)) for agent, fluents in digits.items()]
 
     def known_there(self, shows: Formula) -> Iterable[Formula]:
-        """Parts of a formula about knowledge; for all digits of a number one part."""
+        """Return parts of a formula about knowledge; for all digits of a number one part."""
         bare = shows.operand if isinstance(shows, f.Not) else shows
         values = self.known_values(bare)
         if not values:
@@ -642,7 +642,7 @@ def _world(problem: Problem, structure: KnowledgeStructure, values: World) -> st
 
 
 def _then(version: int | None) -> str:
-    """When a fluent had the value of that version, in words; nothing for now."""
+    """Return the time of a version of a fluent, in words; empty for the current one."""
     if version is None:
         return ""
     if version == 0:

@@ -31,7 +31,7 @@ class Happening:
     """A step in which something happens: an announcement, a private event, a change of facts.
 
     Attributes:
-        event: what happens. A constraint with modal operators speaks about the structure before.
+        event: what happens. A constraint with modal operators is about the structure before.
         text: the step as it is written.
         place: where.
         values: what the event's own fluents are at the actual world: a value, or for each possible
@@ -197,7 +197,7 @@ class Problem:
             numbers, and definitions.
         unnamed: for hidden fluents that are no digits, their meaning, as the file writes it.
         titles: the words for agents whose names in the text are different.
-        things: the words for fluents, where their values are spoken of: "the month".
+        things: the words for fluents, where their values are mentioned: "the month".
         words: for formulas of the file two sentences: for it and for its negation.
     """
 

@@ -141,14 +141,14 @@ class Tree(Placed):
         return bound.parts("binder"), bound.part("condition")
 
     def subtrees(self) -> list[Tree]:
-        """All trees in this one, and itself: those further down come first."""
+        """Return all trees in this one, and itself: those further down come first."""
         trees = [self]
         for tree in trees:
             trees += [child for child in reversed(tree.children) if isinstance(child, Tree)]
         return trees[::-1]
 
     def words(self) -> Iterator[Token]:
-        """All words that this tree and those in it keep, as they stand in the text."""
+        """Yield all words that this tree and those in it keep, as they stand in the text."""
         left = list(reversed(self.children))
         while left:
             child = left.pop()
@@ -510,7 +510,7 @@ class StatementReader(FormulaReader):
     # ---- statements ---------------------------------------------------------------------------
 
     def statement(self) -> Rule:
-        """One statement, or several in `for` or braces."""
+        """Return one statement, or several in `for` or braces."""
         start = self.start
         rule = _STATEMENTS.get(self.word)
         if rule is not None:

@@ -139,7 +139,7 @@ def _divisions(factors: Sequence[Bits], value: int) -> int:
 
 
 def _factored(factors: Sequence[Bits], value: int) -> Formula:
-    """When the product of positive numbers has a value: the ways to divide it among them.
+    """Return the condition that a product of positive numbers has a value, by its divisions.
 
     As digits it would be a multiplier with its outputs given, which is the hard case of clauses and
     of diagrams alike: they do not see how few ways there are.
@@ -194,7 +194,7 @@ def truth_value(formula: Formula) -> Cases:
 
 
 def values(number: Number, most: int = _PAIRS) -> Mapping[Value, Formula]:
-    """For each value of the expression the condition of having it; raises `TooMany`."""
+    """Return, for each value of the expression, the condition of having it; raises `TooMany`."""
     if isinstance(number, Cases):
         return number.cases
     if number.high - number.low >= most:

@@ -135,7 +135,7 @@ class Tables:
     # ---- the lobby -----------------------------------------------------------------------------
 
     def all(self) -> list[Listed]:
-        """All tables, the newest first; files that are no logs are left out."""
+        """Return all tables, the newest first; files that are no logs are left out."""
         tables = []
         for path in self.folder.glob("*.jsonl"):
             if not _NAME.fullmatch(path.stem) or path.is_symlink():
@@ -181,7 +181,7 @@ class Tables:
 
 
 def ago(changed: float, now: float) -> str:
-    """When a table changed, in words, by two times in seconds since 1970."""
+    """Return the age of a change in words, from two times in seconds since 1970."""
     seconds = max(0.0, now - changed)
     if seconds < 60:
         return "just now"

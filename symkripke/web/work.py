@@ -179,7 +179,7 @@ def prepare(nice: int) -> None:
 
 
 def limited(nice: int, settings: Settings, task: Callable[..., T], *args: object) -> T:
-    """In a worker: do a task within its budget; before it, drop tables so that there is room."""
+    """Run a task in a worker within its budget, after evicting tables if memory is short."""
     from symkripke.web.views.caches import evict
 
     prepare(nice)

@@ -169,7 +169,7 @@ class Cluedo(Game[Setup, Happening]):
         return super().dealt_more(setup) if setup.rules == CLASSIC else ()
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
-        """Where the cards are that `player` was dealt."""
+        """Return the locations of the cards that `player` was dealt."""
         deal = super().hand(setup, player, cards)
         rules.check_hand(setup, player, deal)
         return deal
@@ -189,7 +189,7 @@ class Cluedo(Game[Setup, Happening]):
         return super().example_names(setup, state.upcoming, view)
 
     def example_things(self, setup: Setup) -> Things:
-        """Cards by category."""
+        """Return cards by category."""
         words = (("green", "white"), ("rope",), ("study", "hall"))
         titles = ([card.title for card in cards] for cards in setup.edition.categories)
         return list(zip(words, titles, strict=True))
@@ -203,11 +203,11 @@ class Cluedo(Game[Setup, Happening]):
         return Layout(cards, {**{p: person(p) for p in setup.players}, ENVELOPE: "Envelope"})
 
     def answers(self, setup: Setup, structure: KnowledgeStructure, player: str) -> tuple[Atom, ...]:
-        """Which cards are in the envelope."""
+        """Return the atoms for the cards in the envelope."""
         return knowledge.envelope_atoms(setup)
 
     def knows_answer(self, setup: Setup, structure: KnowledgeStructure, player: str) -> Formula:
-        """To know the solution."""
+        """Return the formula that a player knows the solution."""
         return knowledge.knows_solution(player)
 
 

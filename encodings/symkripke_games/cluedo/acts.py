@@ -196,7 +196,7 @@ def _own_answer(said: Said, who: str, place: str) -> str | None:
 
 
 def _cannot_answer(said: Said, number: int, named: Sequence[str]) -> Mapping[Choice[str], str]:
-    """Why the others cannot answer when so many have passed: those that were named, or left out."""
+    """Explain why the others cannot answer after these passes, whether named or left out."""
     order, asker = said["order"], said["player"]
     following = f"; {person(order[number])} answers next"
     why = {asker: f"{person(asker)} asks, and does not answer{following}"}

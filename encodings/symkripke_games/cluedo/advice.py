@@ -103,7 +103,7 @@ class CluedoAdvisor(Advisor[Setup, Happening]):
     def weigh(
         self, view: View[Setup, Happening], engine: Engine, event: Happening
     ) -> Sequence[Advice]:
-        """All questions, without reasons: those take longer than the values."""
+        """Return all questions, without reasons: those take longer than the values."""
         self.survey = Survey(engine, view)
         return [
             Advice(_asks(view.setup, cards), gain, move=Suggest(cards))

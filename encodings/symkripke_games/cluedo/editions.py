@@ -1,7 +1,7 @@
 """The cards: named editions, and sets of one's own from a TOML file.
 
-A set is three lists of cards. In a file, a card is a title, from which its short name is
-made, or a table with both:
+A set is three lists of cards. In a file, a card is a title, from which its short name is made, or a
+table with both:
 
     title = "The office"
     suspects = ["Ann from accounts", { id = "bob", title = "Bob" }]

@@ -259,5 +259,5 @@ def _accusation(setup: Setup, public: Accusation) -> Event:
 
 
 def envelope_atoms(setup: Setup) -> tuple[Atom, ...]:
-    """For each card the atom that it is in the envelope: what the game is about."""
+    """Return, for each card, the atom that it is in the envelope: what the game is about."""
     return tuple(at(card.id, ENVELOPE) for card in setup.edition.cards)

@@ -26,7 +26,7 @@ class _Accusations:
             self._right[public.player] += public.right
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Both numbers by seat."""
+        """Return both numbers by seat."""
         return {
             "accused": [self._made[player] for player in self._players],
             "rightly": [self._right[player] for player in self._players],

@@ -16,9 +16,9 @@ questions are therefore computed together, from steps over the places of the car
   states between them, are the joint distribution.
 * Of the places, only this matters for an answer of the j-th player asked: whether a card is with
   it, or with one who is asked later or not at all. If neither, the answer was given before.
-* Cards of one category are worked out once where they tell the same: those whose place is known
-  to be the same, and those that no event has named and the player does not hold. To exchange
-  two of these changes neither the law nor the weights nor what the player has seen.
+* Cards of one category are worked out once where they tell the same: those whose place is known to
+  be the same, and those that no event has named and the player does not hold. To exchange two of
+  these changes neither the law nor the weights nor what the player has seen.
 
 Floats are sums and products of shares, none negative, with rounding errors below 1e-12.
 """
@@ -140,7 +140,7 @@ class Survey:
     def _sort(
         self, view: View[Setup, Happening], marginals: Mapping[str, Mapping[str, float]]
     ) -> None:
-        """For each card which one of its category stands for it."""
+        """Return the representative of each card in its category."""
         named = {
             card
             for public in view.record
@@ -169,7 +169,7 @@ class Survey:
             self._chosen.append(chosen)
 
     def _position(self, place: str) -> int:
-        """When the holder of a card is asked; after all others, if never."""
+        """Return the position at which the holder of a card is asked; the last if never."""
         return self._place.get(place, len(self.asked))
 
     # ---- the sums -------------------------------------------------------------------------
@@ -369,7 +369,7 @@ def _sums(values: Floats, at: Ints, size: int) -> Floats:
 
 
 def _ways(states: Ints, step: FluentStep) -> tuple[Ints, Ints]:
-    """All pairs of a row and a way that goes on from its state."""
+    """Return all pairs of a row and a way that continues from its state."""
     order = np.argsort(step.source, kind="stable")
     many = np.bincount(step.source, minlength=step.starts)
     first = np.cumsum(many) - many
@@ -412,7 +412,7 @@ _Side: TypeAlias = tuple[Floats, Ints]
 
 
 def _cost(near: _Side, far: _Side, middle: Floats) -> int:
-    """About how many numbers are multiplied if `near` is joined to the middle first."""
+    """Return the approximate number of multiplications if `near` is joined to the middle first."""
     together = near[0][0, 0].size * middle[0, 0].size
     return int(together * (len(near[1]) + far[0][0].size))
 

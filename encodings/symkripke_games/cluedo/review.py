@@ -37,7 +37,7 @@ class CluedoReviewer(SolvingReviewer[Setup, Happening]):
     question = Suggestion
 
     def brought(self, step: Step, move: Advice) -> float:
-        """By how much the entropy of the solution dropped, from the sums that valued the question.
+        """Return the drop of the solution's entropy, from the sums that valued the question.
 
         To count the solutions anew, as other games do, takes 2.5 times as long for a whole review.
         """

@@ -1,8 +1,8 @@
 """The game alone: setup, deal, moves, outcomes. No logic, no knowledge.
 
 Classic: the printed game without the board. The cards that are not in the envelope are shuffled
-together and dealt round. A player suggests, then may accuse, in one turn; who accuses
-wrongly has looked into the envelope, is out of the race, and keeps showing cards.
+together and dealt round. A player suggests, then may accuse, in one turn; who accuses wrongly has
+looked into the envelope, is out of the race, and keeps showing cards.
 
 Study: dealt category by category (weapons, suspects, rooms), going on from the player where the
 last one stopped, so that how many cards of which kind each holds is common knowledge. Who
@@ -184,7 +184,7 @@ def make_setup(
 
 
 def _accusers(players: Sequence[str], chosen: bool | Sequence[str]) -> tuple[str, ...]:
-    """Whose silence speaks, in seat order: all, nobody, or those named."""
+    """Return the players whose silence speaks, in seat order: all, nobody, or those named."""
     if isinstance(chosen, bool):
         return tuple(players) if chosen else ()
     named = {name.casefold(): name for name in players}

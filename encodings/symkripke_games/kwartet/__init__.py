@@ -111,7 +111,7 @@ class Kwartet(Game[Setup, Happening]):
         )
 
     def example_things(self, setup: Setup) -> Things:
-        """Cards, and a group."""
+        """Return cards, and a group."""
         groups = [group.title for group in setup.groups]
         return (
             (("fog", "oak", "orc"), [card.title for card in setup.cards]),

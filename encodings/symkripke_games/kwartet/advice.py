@@ -31,7 +31,7 @@ class KwartetAdvisor(Advisor[Setup, Happening]):
         return [asked for asked in questions(view, engine) if asked.gain]
 
     def weigh(self, view: KwartetView, engine: Engine, event: Happening) -> Sequence[Advice]:
-        """All questions for cards that the player lacks, the best first."""
+        """Return all questions for cards that the player lacks, the best first."""
         return questions(view, engine)
 
     def made(
@@ -48,7 +48,7 @@ _AIM = "of a yes"
 
 
 def questions(view: KwartetView, engine: Engine) -> list[Advice]:
-    """All questions for cards that the player lacks, the best first, as `second-order` asks.
+    """Return all questions for cards that the player lacks, the best first, as `second-order` asks.
 
     A card that the player is sure to get comes first; next a question about a group that all know
     the player to hold, which tells nothing; then the greater chance of a yes; then the group that
@@ -98,7 +98,7 @@ def questions(view: KwartetView, engine: Engine) -> list[Advice]:
 
 
 def _passes(view: KwartetView) -> list[Advice]:
-    """Without cards: who goes on, those first that have laid down least."""
+    """Without cards: who continues, those first that have laid down least."""
     assert view.decision is not None
     assert view.decision.options is not None
     points = Reader().read(view).points

@@ -100,7 +100,7 @@ _terms = lru_cache(maxsize=1 << 13)(_Terms)
 
 
 def _law(setup: Setup, structure: KnowledgeStructure) -> tuple[int, ...]:
-    """For each group the ways that the law allows."""
+    """Return, for each group, the ways that the law allows."""
     groups = [[location(card) for card in cards] for cards in setup.cards_of.values()]
     number_of = {name: number for number, names in enumerate(groups) for name in names}
     ways = [_ways(setup.players, len(names)) for names in groups]
@@ -188,7 +188,7 @@ class Deals:
         return self._coefficient(self._behind[0], self._target)
 
     def chances(self, group: str) -> dict[tuple[str, str], float]:
-        """For each card of a group, how probable each player is to have been dealt it."""
+        """Return, for each card of a group, the probability that each player was dealt it."""
         cards, terms = self._setup.cards_of[group], self._polynomials[group]
         number = list(self._polynomials).index(group)
         rest = self._before[number] * self._behind[number + 1]
@@ -200,7 +200,7 @@ class Deals:
         }
 
     def draw(self, chance: Random) -> World:
-        """One of the deals, each as likely as another."""
+        """Return one of the deals, each as likely as another."""
         left, deal = self._target, dict[str, str]()
         for (group, terms), behind in zip(self._polynomials.items(), self._behind[1:], strict=True):
             share = terms.numbers[0][0]

@@ -333,7 +333,7 @@ def remembered_as(
 def _after_giving(
     setup: Setup, which: Fluent, card: str, giver: str, taker: str
 ) -> Iterator[tuple[str, Formula]]:
-    """Where a card is after one of the giver's cards has gone to the taker: cases."""
+    """Return the cases of a card's place after one of the giver's cards has gone to the taker."""
     this = Atom(which.name, card)
     for place in (*setup.players, TABLE):
         if place == taker:

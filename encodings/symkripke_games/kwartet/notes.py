@@ -158,7 +158,7 @@ class Notes:
         return version.value if isinstance(version, Fixed) else None
 
     def places(self, cards: Sequence[str], hand: Hand) -> Mapping[str, tuple[str, ...]]:
-        """For each of these cards (none of them own) the places it might have."""
+        """Return, for each of these cards (none of them own), the places it might have."""
         current = self._now
         asked: list[tuple[str, str, tuple[str, ...]]] = []
         everybody = tuple(other for other in hand.setup.players if other != hand.player)

@@ -82,7 +82,7 @@ class RandomAsker(Asker):
         """Ignore the engine: conclusions play no part in this player's questions."""
 
     def question(self, hand: Hand) -> Pair:
-        """Any player with cards, any card of its groups."""
+        """Return any player with cards, any card of its groups."""
         cards: Sequence[str] = hand.wanted
         if hand.setup.allow_bluff:
             cards = [card for group in hand.groups for card in hand.setup.cards_of[group]]
@@ -103,7 +103,7 @@ class FirstOrder(Asker):
         return self.chance.choice(self.sure(hand, wanted) or self.guesses(hand, wanted))
 
     def sure(self, hand: Hand, cards: Sequence[str]) -> list[Pair]:
-        """Questions for these cards to which the answer is known to be yes.
+        """Return questions for these cards to which the answer is known to be yes.
 
         If all players know it of some cards, only questions for those: others can get them, too.
         """
@@ -115,7 +115,7 @@ class FirstOrder(Asker):
         return [(where[0], card) for card, where in places.items() if len(where) == 1]
 
     def guesses(self, hand: Hand, cards: Sequence[str]) -> list[Pair]:
-        """Questions for these cards to which the answer may be yes.
+        """Return questions for these cards to which the answer may be yes.
 
         Only those to players that are known to hold a card of the group, if there are any.
         """

@@ -164,7 +164,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
             yield f"Groups given away by asking: {scores}"
 
     def _decided(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """From when on a player had more groups than any other could still reach."""
+        """Yield the turn after which nobody could overtake the player with most groups."""
         for event in events:
             ahead = self._ahead(event.number)
             if ahead and not self._ahead(event.number - 1):

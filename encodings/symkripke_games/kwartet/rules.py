@@ -289,7 +289,7 @@ class State:
         board: what lies open.
         mover: whose turn it is.
         turn: the turn.
-        phase: "open" (what the deal lays down), "ask", "pass" (who goes on), "over".
+        phase: "open" (what the deal lays down), "ask", "pass" (who continues), "over".
         result: how it ended.
         winners: who has won.
     """
@@ -332,7 +332,7 @@ class State:
         return tuple(player for player in order if self.board.sizes[player])
 
     def place(self, card: str) -> str | None:
-        """Where a card is; None for an onlooker who cannot know."""
+        """Return the place of a card; None for an onlooker who cannot know."""
         place = self.board.places.get(card)
         if place is None and self.deal is not None:
             return self.deal[self.setup.fluent_of[card]]

@@ -85,7 +85,7 @@ def cards_of(rank: str, number: int) -> str:
 
 
 def a_card_of(rank: str) -> str:
-    """One card of a rank, in words: "an ace"."""
+    """Return one card of a rank, in words: "an ace"."""
     return f"{'an' if rank in ('ace', 'eight') else 'a'} {rank}"
 
 

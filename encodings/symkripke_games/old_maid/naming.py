@@ -18,7 +18,7 @@ _SIGNS = {
 
 
 def several_of(rank: str) -> str:
-    """Several cards of a rank: "kings"."""
+    """Return several cards of a rank: "kings"."""
     return cards_of(rank, 2).partition(" ")[2]
 
 
@@ -29,13 +29,13 @@ UNSEEN: Choice[str] = Choice("", "a card", ("card",))
 
 @cache
 def hand(setup: Setup) -> tuple[Choice[str], ...]:
-    """Cards, as a hand lists them: "King"."""
+    """Return cards, as a hand lists them: "King"."""
     return tuple(Choice(rank, title(rank), (_SIGNS[rank],)) for rank in setup.deck)
 
 
 @cache
 def cards(setup: Setup) -> tuple[Choice[str], ...]:
-    """Cards, as a sentence names one: "a king"."""
+    """Return cards, as a sentence names one: "a king"."""
     return tuple(Choice(rank, a_card_of(rank), (_SIGNS[rank], rank)) for rank in setup.deck)
 
 
@@ -74,7 +74,7 @@ def one_or_two(rank: str) -> str:
 
 @cache
 def pairs(setup: Setup) -> tuple[Choice[Pairs], ...]:
-    """One pair or two pairs of each rank."""
+    """Return one pair or two pairs of each rank."""
     return tuple(choice for rank in setup.deck for choice in _pairs_of(rank, setup))
 
 

@@ -143,8 +143,8 @@ class Thinker(Drawer):
     """Draws where it expects most ranks in common with its own hand, by all that it knows.
 
     The expected number of common ranks with a player is the sum, over its own ranks, of the
-    probability that this player holds one: exact, and no world is listed for it. If that
-    is equal, it prefers the larger hand; then chance decides.
+    probability that this player holds one: exact, and no world is listed for it. If that is equal,
+    it prefers the larger hand; then chance decides.
     """
 
     _hands: Counter | None = None
@@ -180,7 +180,7 @@ class Epistemic(Thinker):
     """The counter of histories."""
 
     def knowledge(self, view: OldMaidView) -> Perspective:
-        """Its perspective: complete knowledge."""
+        """Return its perspective: complete knowledge."""
         return view.perspective
 
     def expected(self, view: OldMaidView, players: tuple[str, ...]) -> Mapping[str, Fraction]:
@@ -225,7 +225,7 @@ class Logic(Thinker):
     """
 
     def knowledge(self, view: OldMaidView) -> Perspective:
-        """Its notes as a perspective: the law there contains the notes and nothing else."""
+        """Return its notes as a perspective whose law contains the notes and nothing else."""
         if not view.record:
             # Before the discards there is nothing to note but what all know, and its own cards.
             return view.perspective
@@ -237,7 +237,7 @@ class RandomDrawer(Logic):
     """Draws from anybody. Keeps the same notes as `logic`, but does not use them."""
 
     def givers(self, view: OldMaidView, able: tuple[str, ...]) -> tuple[str, ...]:
-        """Anybody."""
+        """Return anybody."""
         return able
 
 

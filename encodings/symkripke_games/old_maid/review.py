@@ -182,7 +182,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
             yield f"In turn {turn} {said.words}"
 
     def _knowers(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """After how many events each could know where the odd queen was."""
+        """Return the number of events after which each player could locate the odd queen."""
         odd = [event for event in events if _state(self.past.at(event.number)).left.get(QUEEN) == 1]
         if not odd:
             return
@@ -204,7 +204,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         )
 
     def _way(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """From when on one queen was left, and through whose hands it went."""
+        """Yield the turn from which one queen was left, and its path through the hands."""
         hands: list[tuple[int, str]] = []
         for event in events:
             holder = self._holder(self.past.at(event.number))

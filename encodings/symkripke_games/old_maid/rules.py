@@ -4,10 +4,9 @@ The deck lacks a queen; all cards are dealt, and pairs of a rank are discarded f
 turn, each draws a card, unseen, from another player: discards a pair if the card makes one, else
 keeps it. Who has no cards is safe. Who is left with the last queen loses; all others win.
 
-Classic: 52 cards less the queen; the mover draws from the next player that holds cards. So
-there is nothing to choose, and chance decides which card it is. Study: four ranks, any player
-begins, and the drawer chooses whom to draw from. The number of ranks and the choice are options of
-both.
+Classic: 52 cards less the queen; the mover draws from the next player that holds cards. So there is
+nothing to choose, and chance decides which card it is. Study: four ranks, any player begins, and
+the drawer chooses whom to draw from. The number of ranks and the choice are options of both.
 """
 
 from __future__ import annotations
@@ -339,7 +338,7 @@ class State:
 
     @property
     def result(self) -> str | None:
-        """The result of the game; None while it goes on."""
+        """The result of the game; None while it continues."""
         loser = self._loser
         return None if loser is None else f"{loser} is left with the queen: the old maid"
 

@@ -141,7 +141,7 @@ class Perudo(Game[Setup, Happening]):
         return ((("calza",), ["Calza"] if setup.calza else []),)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """For each face and player how many of the dice left, at least, show it."""
+        """Return the layout: for each face and player, the least number of dice that show it."""
         dice = dict.fromkeys(setup.players, 0)
         for name in structure.root.vocabulary.fluents:
             dice[throws.owner(name)] += 1

@@ -239,7 +239,7 @@ _SAYS = ("calls", "says", "call", "called", "said")
 
 
 def _called(*words: str) -> tuple[str, ...]:
-    """Words for a call, also with "calls" or "says" before them."""
+    """Return words for a call, also with "calls" or "says" before them."""
     return (*words, *(f"{says} {word}" for word in words for says in _SAYS))
 
 
@@ -480,7 +480,7 @@ def _cannot_bid(said: Said) -> str:
 
 
 def _forbidden(situation: Situation, bid: Offer) -> str:
-    """Why a bid cannot be made, in a sentence; empty if it can."""
+    """Explain why a bid cannot be made, in a sentence; empty if it can."""
     most, standing = sum(situation.now.dice.values()), situation.standing
     if bid.quantity > most:
         return f"there are only {most} dice in play"
@@ -501,7 +501,7 @@ def _forbidden(situation: Situation, bid: Offer) -> str:
 
 
 def _bids(view: PerudoView) -> list[Action]:
-    """Bids on each face."""
+    """Return bids on each face."""
     situation = Situation.of(view)
     most = sum(situation.now.dice.values())
     actions = []

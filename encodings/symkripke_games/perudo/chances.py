@@ -59,7 +59,7 @@ def given(number: int, manner: Manner, bounds: Bounds, face: int) -> Counts:
 
 
 def _placed(left: Sequence[int], right: Sequence[int]) -> list[int]:
-    """Rows of dice made of two parts in any order: how many there are of each length."""
+    """Return rows of dice made of two parts in any order: how many there are of each length."""
     return [
         sum(comb(k, j) * left[j] * right[k - j] for j in range(k + 1)) for k in range(len(left))
     ]

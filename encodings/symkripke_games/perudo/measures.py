@@ -33,7 +33,7 @@ class _Calls:
             self._right[public.player] += public.verdict.right
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Both numbers by seat."""
+        """Return both numbers by seat."""
         return {
             "calls": [self._calls[player] for player in self._players],
             "right_calls": [self._right[player] for player in self._players],
@@ -60,7 +60,7 @@ class _Dice:
         self._before = _state(self._table)
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Both numbers by seat."""
+        """Return both numbers by seat."""
         players = self._table.setup.players
         return {
             "rounds": [self._rounds[player] for player in players],
@@ -93,7 +93,7 @@ class _Beliefs:
         self._before = _state(self._table)
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Both numbers, by the seat of the bidder."""
+        """Return both numbers, by the seat of the bidder."""
         players = self._table.setup.players
         return {
             "said": [self._said[player] for player in players],
@@ -142,7 +142,7 @@ class _Tallies:
             self._counted["too_many"][player] += total > has
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """All numbers by seat."""
+        """Return all numbers by seat."""
         players = self._table.setup.players
         return {
             name: [count[player] for player in players] for name, count in self._counted.items()

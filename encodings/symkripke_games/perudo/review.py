@@ -1,8 +1,8 @@
 """The review of a game of Perudo: how good each bid and call was, and the chance that it had.
 
 A move is valued as advice values it: by the probability that the player loses no die in this round
-(`symkripke_games.perudo.advice`). It is compared with the least bid on each face and the
-calls. Besides, the chance that a bid is met, or that a call is right, is counted exactly in two
+(`symkripke_games.perudo.advice`). It is compared with the least bid on each face and the calls.
+Besides, the chance that a bid is met, or that a call is right, is counted exactly in two
 ways: from the player's own dice alone, and as if the beliefs drawn from the bids were true, too.
 """
 

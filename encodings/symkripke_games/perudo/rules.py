@@ -2,8 +2,8 @@
 
 All throw their dice, unseen by the others. In turn, each raises the bid or calls the last one:
 dudo, "I doubt it". All dice are shown then. If the bid is not met the bidder loses a die, else the
-caller; who lost begins the next round, or if it is out, the next player with dice. The last
-one with dice wins.
+caller; who lost begins the next round, or if it is out, the next player with dice. The last one
+with dice wins.
 
 Classic: aces (ones) are wild; a round that is begun by a player who has just come down to one die
 is palifico (once for each player): aces are not wild, and only players with one die may change the
@@ -220,7 +220,7 @@ class State:
 
     @property
     def result(self) -> str | None:
-        """The result of the game; None while it goes on."""
+        """The result of the game; None while it continues."""
         return f"{self.winners[0]} wins" if self.winners else None
 
     @property

@@ -59,7 +59,7 @@ def die_name(player: str, number: int) -> str:
 
 
 def owner(name: str) -> str:
-    """Whose die that fluent is about."""
+    """Return the owner of the die of that fluent."""
     return Name.of(name).arguments[0]
 
 

@@ -90,6 +90,6 @@ def is_safe(hands: Iterable[Hand], structure: KnowledgeStructure, asked: Engine)
 def safe_announcements(
     hand: Hand = (0, 1, 2), asked: Engine | None = None
 ) -> list[tuple[Hand, ...]]:
-    """All safe lists of hands that Alice can announce when she has `hand`."""
+    """Return all safe lists of hands that Alice can announce when she has `hand`."""
     chosen, structure = asked or engine("bdd"), cards()
     return [hands for hands in candidates(hand) if is_safe(hands, structure, chosen)]

@@ -63,11 +63,11 @@ class Skeleton(Game[Setup, Happening]):
         return Layout({"cards": cards}, {**{p: person(p) for p in setup.players}, HIDDEN: "Hidden"})
 
     def example_things(self, setup: Setup) -> Things:
-        """Two cards."""
+        """Return two cards."""
         return ((("bell", "drum"), [card.title for card in setup.cards]),)
 
     def answers(self, setup: Setup, structure: KnowledgeStructure, player: str) -> tuple[Atom, ...]:
-        """Which card is hidden."""
+        """Return the atoms for the hidden card."""
         return tuple(at(card.id, HIDDEN) for card in setup.cards)
 
 

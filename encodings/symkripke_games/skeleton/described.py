@@ -24,7 +24,7 @@ class DescribedSkeleton(Described):
     }
 
     def deals(self, setup: Any) -> Iterator[World]:
-        """All ways to hide a card and deal the others."""
+        """Yield all ways to hide a card and deal the others."""
         cards = [location(card.id) for card in setup.cards]
         places = [HIDDEN, *dealt_round(len(cards) - 1, setup.players)]
         for order in dict.fromkeys(permutations(places)):

@@ -117,7 +117,7 @@ class State:
 
     @property
     def result(self) -> str | None:
-        """The result of the game; None while it goes on."""
+        """The result of the game; None while it continues."""
         if self.winners:
             return f"{self.winners[0]} has found the hidden card"
         return (

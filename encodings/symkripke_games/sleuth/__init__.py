@@ -139,7 +139,7 @@ class Sleuth(Game[Setup, Happening]):
         )
 
     def answers(self, setup: Setup, structure: KnowledgeStructure, player: str) -> tuple[Atom, ...]:
-        """Which gem is hidden."""
+        """Return the atoms for the hidden gem."""
         return knowledge.hidden_atoms(setup)
 
     def knows_answer(self, setup: Setup, structure: KnowledgeStructure, player: str) -> Formula:

@@ -179,7 +179,7 @@ def _drawn(said: Said) -> Sequence[Part]:
 
 
 def _if_card(*parts: Part) -> Then:
-    """Parts of a question for which a written question card is used."""
+    """Return parts of a question for which a written question card is used."""
     return Then(lambda said: parts if said["has card"] else ())
 
 
@@ -324,7 +324,7 @@ HAND: Act[Setup] = hand_act(
 
 
 def _with_cards(view: SleuthView) -> list[Action]:
-    """Questions with each of the question cards."""
+    """Return questions with each of the question cards."""
     asked, anything = _asked_and_gems(view)
     cards = {choice.value: choice.title for choice in cards_to_choose(view.setup.edition)}
     actions = []

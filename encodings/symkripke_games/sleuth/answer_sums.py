@@ -213,7 +213,7 @@ def _shifts(answers: Sequence[Sequence[int]]) -> dict[int, int]:
 
 @lru_cache(maxsize=1_000)
 def _turned(sizes: tuple[int, ...]) -> Ints:
-    """For each number whose last digit counts ones the number whose first digit does."""
+    """Return, for each number whose last digit counts ones, the number whose first digit does."""
     codes = np.zeros(1, dtype=np.int64)
     stride = 1
     strides = []

@@ -94,7 +94,7 @@ def _element(said: Said, first: str | None = None) -> Sequence[Part]:
 
 
 def _elements_to_choose(elements: Sequence[Piece]) -> tuple[Choice[str], ...]:
-    """Colours, types and quantities by title, also for several gems: "diamonds"."""
+    """Return colours, types and quantities by title, also for several gems: "diamonds"."""
     return tuple(
         replace(choice, loosely=(f"{fold(choice.title)}s",))
         for choice in pieces_to_choose(elements)

@@ -76,7 +76,7 @@ def knows_gem(player: str) -> Formula:
 
 
 def hidden_atoms(setup: Setup) -> tuple[Atom, ...]:
-    """For each gem the atom that it is hidden: the possible answers of the game."""
+    """Return, for each gem, the atom that it is hidden: the possible answers of the game."""
     return tuple(at(gem.id, HIDDEN) for gem in setup.edition.gems)
 
 

@@ -33,7 +33,7 @@ class Lead:
     may: tuple[str, ...]
 
     def reason(self, setup: Setup) -> str:
-        """Why the player follows this lead, in words."""
+        """Explain why the player follows this lead, in words."""
         lack = listed([person(player) for player in self.lack])
         do = "does" if len(self.lack) == 1 else "do"
         title = setup.edition.titles[self.gem]
@@ -42,7 +42,7 @@ class Lead:
 
 
 def best_leads(view: View[Setup, Happening], survey: Survey) -> Iterator[list[Lead]]:
-    """All leads in groups: first the gems that the fewest players may still hold."""
+    """Yield all leads in groups: first the gems that the fewest players may still hold."""
     others = view.setup.after(view.player)
     ranked = []
     for gem, places in survey.places.items():

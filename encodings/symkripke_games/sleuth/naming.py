@@ -11,7 +11,7 @@ from symkripke_games.sleuth.gems import FREE, Edition, Elements, Gem
 
 
 def gems_to_choose(gems: Sequence[Gem], asked_for: Elements = ()) -> tuple[Choice[str], ...]:
-    """Gems by title or by letters; if all share two elements, by the third element, too."""
+    """Return gems by title or by letters; if all share two elements, by the third element, too."""
     choices = []
     for gem in gems:
         others = [element for element in gem.elements if element not in asked_for]

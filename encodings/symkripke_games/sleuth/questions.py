@@ -155,7 +155,7 @@ class Survey:
     # ---- questions --------------------------------------------------------------------------
 
     def questions(self, elements: Iterable[Elements]) -> list[CandidateQuestion]:
-        """Each of these questions to each other player."""
+        """Return each of these questions to each other player."""
         return [
             self.question(player, asked_for) for asked_for in elements for player in self._others
         ]

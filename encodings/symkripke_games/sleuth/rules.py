@@ -5,13 +5,13 @@ one of the four question cards in front of them to ask any other player; the car
 of the pile and a new one is drawn.
 
 Classic (S. Sackson: Sleuth, 3M, later Face 2 Face Games). Asked for one element, a player says how
-many such gems it holds. Asked for two, it hands those gems to the asker to look at, and
-all hear how many they are. A free choice card asks for one or two elements of the asker's choice.
-Any player may declare the hidden gem at any time: here, after every question all may, in seat
-order from the asker. A player on its turn may also ask any one question at all, without a card, and
-must then declare at once (the *last question*, from the booklet as dealers describe it). A player
-who declares looks at the hidden gem alone. A right declaration wins. A player who declares wrongly
-is out but keeps answering, and all know that the gem it named is not hidden. If all are out, nobody
+many such gems it holds. Asked for two, it hands those gems to the asker to look at, and all hear
+how many they are. A free choice card asks for one or two elements of the asker's choice. Any player
+may declare the hidden gem at any time: here, after every question all may, in seat order from the
+asker. A player on its turn may also ask any one question at all, without a card, and must then
+declare at once (the *last question*, from the booklet as dealers describe it). A player who
+declares looks at the hidden gem alone. A right declaration wins. A player who declares wrongly is
+out but keeps answering, and all know that the gem it named is not hidden. If all are out, nobody
 wins.
 
 Study: every question is answered by showing all matching gems to the asker alone; others learn
@@ -47,8 +47,8 @@ class Opening(Public, frozen=True, kw_only=True, tag="opening"):
 
     Attributes:
         up: the gems that are left over.
-        rows: the question cards before each player; empty: not written down. Then no event
-            says which card was used or drawn, and any question may be asked.
+        rows: the question cards before each player; empty: not written down. Then no event says
+            which card was used or drawn, and any question may be asked.
     """
 
     up: tuple[str, ...] = ()

@@ -4,7 +4,7 @@
 |---|---|
 | probabilities are compared | bdd, sat |
 | cards were dealt out, and not just a few | sat for a minute, bdd for ten seconds |
-| the law speaks about knowledge, or the question announces it | bdd with little room, sat |
+| the law is about knowledge, or the question announces it | bdd with little room, sat |
 | the question is about belief | the same |
 | there are sums modulo two | the same |
 | none of these | sat, bdd with little room |

@@ -108,7 +108,7 @@ def _may_go_on(refusal: Refusal) -> bool:
 
 
 def _reason(turn: Turn, refusals: dict[EngineName, Refusal]) -> str:
-    """Why an engine was asked, and why others gave up."""
+    """Explain why an engine was asked, and why others gave up."""
     others = [
         f"{_public(name)} gave up: {refusal}"
         for name, refusal in refusals.items()
@@ -122,7 +122,7 @@ def _public(name: EngineName) -> str:
 
 
 def _summary(refusals: dict[EngineName, Refusal]) -> Refusal:
-    """One error for several: that a budget ran out, if one of the engines may have answered."""
+    """Return one error for several, preferring a budget that ran out over a lack of support."""
     if "bdd" in refusals:
         refusals.pop("bdd_small", None)
     ran_out = {

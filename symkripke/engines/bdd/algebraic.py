@@ -102,7 +102,7 @@ class AlgebraicDiagrams:
         return self._known[key]
 
     def counts(self, diagram: Diagram) -> int:
-        """For each valuation of the observed variables, how many worlds of the diagram have it.
+        """Return the number of worlds of the diagram for each valuation of the observed variables.
 
         An end counts for all valuations of the hidden variables, and a hidden variable takes the
         mean of its two sides. So hidden variables that a path skips need no special treatment.
@@ -169,7 +169,7 @@ class AlgebraicDiagrams:
         return results[first, second]
 
     def values(self, node: int) -> set[int]:
-        """All values of the diagram."""
+        """Return all values of the diagram."""
         needed, values = {node}, set()
         for current in range(node, -1, -1):
             level, high, low = self._nodes[current]

@@ -2,7 +2,7 @@
 
 "Nobody knows whether he is muddy" is a conjunction of n parts, and each part alone is a new diagram
 as large as the law. But let x be the first variable of `law`, let agent i see it, and let i's
-question f not speak of it. Then i's knowledge at worlds with x true depends only on the law with x
+question f not mention it. Then i's knowledge at worlds with x true depends only on the law with x
 true:
 
     (exists H. law & f) with x true  =  exists H. ((law with x true) & f)     x not in H, not in f

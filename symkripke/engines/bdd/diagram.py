@@ -87,7 +87,7 @@ class Diagrams:
         return new
 
     def spread(self, after: Sequence[Iterable[int]]) -> tuple[int, ...]:
-        """One new variable for each of `after`: behind all of these; at the end, if there are none.
+        """Return a new variable for each set of `after`: below all of it, or last if it is empty.
 
         New variables with the same place keep the order in which they are given.
         """
@@ -265,7 +265,7 @@ class Diagrams:
         return frozenset(variable for variable, value in enumerate(chosen) if value)
 
     def members(self, diagram: Diagram, variables: Iterable[int]) -> Iterator[frozenset[int]]:
-        """All valuations of the set, as the variables that are true; it depends on these only."""
+        """Yield all valuations of the set, which depends on these only, as their true variables."""
         order = sorted(variables, key=self.manager.var_to_level)
         stack: list[tuple[Diagram, int, tuple[int, ...]]] = [(diagram, 0, ())]
         while stack:

@@ -139,7 +139,7 @@ class BddEngine(CountingEngine, CountingHooks):
             return None if minus(law, true).satisfiable() else True
 
     def _chance(self, state: EpistemicState, formula: P) -> tuple[Fraction, Fraction] | None:
-        """Of a comparison of a probability, the shares of its condition, and of the fact with it.
+        """Return the shares of the condition of a probability, and of the fact with it.
 
         None if it is not one agent's probability of a fact; or if the structure is small, so that
         the diagram of the formula is. Otherwise what does not matter for the fact is left out.
@@ -578,7 +578,7 @@ class BddEngine(CountingEngine, CountingHooks):
             limits.check()
             opened = encoding.open(stage)
             if stage.history.before is not None:
-                # A modal constraint speaks about all worlds of the structure before.
+                # A modal constraint is about all worlds of the structure before.
                 before = self._opened(counter, stage.history.before)
                 opened.added += [
                     before.everywhere(without_values(stage.history.before, c.formula))

@@ -164,7 +164,7 @@ class Encoding:
                         blocks[name] = (fluent.values, self._block(structure, fluent, blocks))
 
     def _observed(self, structure: KnowledgeStructure, stage: Stage) -> dict[str, frozenset[int]]:
-        """For each agent the variables that it observes; the same object as before if unchanged."""
+        """Return the variables that each agent observes; the same object as before if unchanged."""
         earlier = structure.history.before
         before: dict[str, frozenset[int]] = {}
         if earlier is not None:
@@ -216,7 +216,7 @@ class Encoding:
         return stage.hidden[members]
 
     def _all_but(self, stage: Stage, left_out: Set[int]) -> Diagram:
-        """All variables but some, as a cube."""
+        """Return all variables but some, as a cube."""
         if not left_out or len(left_out) > len(stage.variables) // 2:
             return self.diagrams.cube_of(stage.variables - left_out)
         # Variables that nobody observes take one operation.
@@ -242,7 +242,7 @@ class Encoding:
         return frozenset(literals)
 
     def point(self, stage: Stage, world: World) -> Literals:
-        """All the literals that are true at a world (which has a value for each fluent)."""
+        """Return all the literals that are true at a world (which has a value for each fluent)."""
         last = self._point  # mostly the actual world, which many events leave the same
         if last is not None and last[0] is stage.blocks and last[1] == world:
             return last[2]
@@ -299,7 +299,7 @@ class Encoding:
         return stage.literal(atom)
 
     def others(self, stage: Stage, literals: Iterable[Literal | bool]) -> Diagram:
-        """All variables but those of these literals, as a cube."""
+        """Return all variables but those of these literals, as a cube."""
         asked = {abs(literal) - 1 for literal in literals if not isinstance(literal, bool)}
         return self._all_but(stage, asked & stage.variables)
 
@@ -384,7 +384,7 @@ def _ties(structure: KnowledgeStructure, fluent: Fluent, known: Container[str]) 
 def _apart(
     structure: KnowledgeStructure, fluent: Fluent, blocks: Mapping[str, Block]
 ) -> list[list[int]] | None:
-    """For each value of a new fluent the variables behind which its variable is placed.
+    """Return, for each value of a new fluent, the variables behind which its variable is placed.
 
     If each value is tied to other variables ("if the rope was shown, she holds the rope"), each
     variable is placed behind these. Then a diagram need only remember whether the value was found.

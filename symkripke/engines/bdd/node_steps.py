@@ -62,7 +62,7 @@ def steps(nodes: Nodes, asked: Sequence[AskedFluent], order: Order) -> Steps:
 
 
 def _shares(nodes: Nodes, sides: Ints) -> Floats:
-    """For each set the share of its valuations on this side of its first variable."""
+    """Return, for each set, the share of its valuations on this side of its first variable."""
     counts = nodes.counts
     shares = np.zeros(len(counts))
     for level, here in enumerate(nodes.layers):

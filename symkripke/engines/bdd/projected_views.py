@@ -1,8 +1,8 @@
 """Knowledge about another agent's knowledge in a changing world, by projection of events.
 
-"Ann considers it possible that Bob knows where the queen is" speaks of the law after a long
+"Ann considers it possible that Bob knows where the queen is" mentions the law after a long
 history, which as one diagram has too many nodes. But only two sets matter. Let o be all that the
-other has seen, and s what the question or a later event speaks of. Then
+other has seen, and s what the question or a later event mentions. Then
 
     possible    has (o, s) iff the agent considers a world possible with this o and this s,
     considered  has (o, s) iff the law has a world with this o and this s.
@@ -19,7 +19,7 @@ Symbolic model checking with partitioned transition relations, 1991). Two measur
 * An observation need not be remembered if it no longer carries information. Let F be the o in
   `possible`, x some of their variables, and U the projection of `considered` without x. If
   `considered` equals F & U, all o of F that differ in x only consider the same s. No later event
-  speaks of x. These o therefore stay interchangeable for ever, and x is removed everywhere.
+  mentions x. These o therefore stay interchangeable for ever, and x is removed everywhere.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Projected:
 def group_of(formula: f.Formula) -> tuple[str, ...] | None:
     """Return the agents of whose knowledge of facts the formula speaks, the same in all its parts.
 
-    None if it speaks of no knowledge, of different agents', or of other things than facts.
+    None unless it is about the knowledge of facts of a single agent.
     """
     groups: set[tuple[str, ...]] = set()
     for leaf in leaves(formula):
@@ -78,7 +78,7 @@ class KnowledgeOfOthers:
     """The projections of one family of structures."""
 
     def __init__(self, encoding: Encoding) -> None:
-        """Nothing is kept yet."""
+        """Create an empty cache."""
         self._encoding = encoding
         # Saves projecting the whole history anew after each event, and for each question.
         self._kept: LRUCache[tuple[Stage, Literals, frozenset[int], frozenset[int]], Projected]

@@ -58,7 +58,7 @@ class SumOfProducts:
         self._found: dict[tuple[Diagram, Diagram], Found] = {}
 
     def of(self, least: Diagram, whole: Diagram) -> Cubes:
-        """Cubes that cover all of `least` and lie in `whole`.
+        """Return cubes that cover all of `least` and lie in `whole`.
 
         Raises:
             BudgetExceeded: there are more of them than allowed, or to find them takes too long.
@@ -149,7 +149,7 @@ def _description(
 def first_members(
     diagrams: Diagrams, worlds: Diagram, stage: Stage, names: Sequence[str]
 ) -> Iterator[frozenset[int]]:
-    """For each of `worlds` over these fluents the variables that are true.
+    """Yield, for each of `worlds` over these fluents, the variables that are true.
 
     The worlds come in the order of the fluents' values, lazily: the first few take little time.
     """

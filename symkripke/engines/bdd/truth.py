@@ -311,7 +311,7 @@ class Evaluation:
         if isinstance(formula, f.Modal):
             law = yield self._law(view)
             if not law.satisfiable():
-                return self.diagrams.true  # there is no world to speak of
+                return self.diagrams.true  # there is no world
             return (yield self._modal(view, law, formula))
         if isinstance(formula, f.And | f.Or):
             of_literals = self._of_literals(formula)
@@ -352,7 +352,7 @@ class Evaluation:
         return cube if every else ~cube
 
     def _after_action(self, view: View, formula: f.AfterAction) -> Diagram:
-        """Where, after each event of an action that can be the actual one, something is true.
+        """Return the worlds where the formula is true after each possible event of an action.
 
         Raises `Unsupported` behind an announcement, which is an action then, too.
         """
@@ -449,7 +449,7 @@ class Evaluation:
     def _possible(
         self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula, truth: bool
     ) -> Computation:
-        """Where the group together cannot rule out that `operand` has this truth."""
+        """Return the worlds where the pooled group considers this truth of `operand` possible."""
         there = self._step(view, law, frozenset(group))
         worlds = yield self._law(there)
         true = yield self._truth(there, operand)
@@ -461,7 +461,7 @@ class Evaluation:
     def _reachable(
         self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula
     ) -> Computation:
-        """Where steps of members of the group lead to a world without `operand`."""
+        """Return the worlds from which steps of the group reach a world without `operand`."""
         there = yield from self._common(view, law, group)
         worlds = yield self._law(there)
         true = yield self._truth(there, operand)
@@ -482,7 +482,7 @@ class Evaluation:
         operand: f.Formula,
         given: f.Formula = f.TRUE,
     ) -> Computation:
-        """Where one of the agent's most plausible worlds with `given` is without `operand`."""
+        """Return the worlds where a most plausible world with `given` lacks `operand`."""
         there = self._step(view, law, frozenset((agent,)))
         best = yield self._best(there, agent, given)
         true = yield self._truth(there, operand)
@@ -491,7 +491,7 @@ class Evaluation:
     def _led_out(
         self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula
     ) -> Computation:
-        """Where steps of belief of members of the group lead to a world without `operand`."""
+        """Return the worlds from which belief steps of the group reach one without `operand`."""
         there = yield from self._common(view, law, group)
         worlds = yield self._law(there)
         true = yield self._truth(there, operand)
@@ -514,7 +514,7 @@ class Evaluation:
     def part_of(
         self, view: View, observed: Iterable[int], law: Diagram, whole: Diagram, part: Diagram
     ) -> tuple[Diagram, Diagram, int]:
-        """Two sets of worlds of a view's law, one within the other, so that to count is to weigh.
+        """Return two nested sets of worlds of a view's law whose counts are their weights.
 
         As `Weigh` does it for the whole law and a part of it.
         """
@@ -593,7 +593,7 @@ class Evaluation:
         return WeighedCells(whole, part, observed, len(self.stage.variables - observed) + more)
 
     def shares(self, view: View, chance: f.P) -> frozenset[Fraction]:
-        """All probabilities that the agent of `chance` gives its formula at worlds of the view."""
+        """Return the probabilities that the agent of `chance` gives its formula in the view."""
         law = self.worlds(view)
         by_cell = self._cell_by_cell(view, law, chance)
         if by_cell is not None:

@@ -46,8 +46,8 @@ class BddTuning:
         batch_results: results of such passes that are kept (`families`).
         cells: cells of an agent up to which they are counted one by one (`counts`).
         counted_laws: weighted laws that are kept for a family (`counts`).
-        arrays: diagrams that are kept as arrays for a family (`counts`, the
-            studies of `symkripke experiment`).
+        arrays: diagrams that are kept as arrays for a family (`counts`, the studies of `symkripke
+            experiment`).
         array_bytes: bytes of these arrays (`memory`).
         cases: combinations of cases that are tried to see if the likelihoods of an event cancel
             (`counts`).

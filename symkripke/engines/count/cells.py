@@ -36,7 +36,7 @@ class Cells:
         agent: str,
         fact: Formula,
     ) -> None:
-        """Nothing is counted yet. `law` is that of the structure; `fact` is resolved."""
+        """Create an empty cache. `law` is that of the structure; `fact` is resolved."""
         self._probability = probability
         self._structure = structure
         self._agent = agent

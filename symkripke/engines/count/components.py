@@ -98,7 +98,7 @@ def _pattern(
 
 
 def _named(pattern: Pattern) -> tuple[dict[str, Fluent], list[SumConstraint]]:
-    """Fluents and sums of a pattern, with names of their own."""
+    """Return fluents and sums of a pattern, with names of their own."""
     fluents, parts = {}, [dict[str, tuple[int, ...]]() for _ in pattern[1]]
     for number, values in enumerate(pattern[0]):
         name = f"x{number}"

@@ -186,7 +186,7 @@ class DynamicProgramme:
         order: list[str] = []
 
         def more(first: str) -> float:
-            """By how much the states grow, on average, with a fluent of that class."""
+            """Return the average growth of the number of states with a fluent of that class."""
             names, of = waiting[first]
             grown = sum(kinds[n][behind[n] + len(names)] - kinds[n][behind[n]] for n in of)
             return grown / len(names) - log(len(self.domains[first]))
@@ -292,7 +292,7 @@ class DynamicProgramme:
         return table
 
     def _kept(self, keys: Ints, kinds: list[list[Kind]]) -> Ints:
-        """For each last state and value, how many interchangeable fluents have that value."""
+        """Return the number of interchangeable fluents with each value, for each last state."""
         if not self.interchangeable:
             return np.zeros((0, len(keys)), dtype=np.int64)
         name = self.interchangeable[0]
@@ -314,7 +314,7 @@ class DynamicProgramme:
 
 
 def _start(law_sum: SumConstraint) -> Kind:
-    """Which numbers are right, before anything is added."""
+    """Return the allowed numbers, before anything is added."""
     return law_sum.allowed if law_sum.weights is None else _scaled(law_sum.weights)[0]
 
 
@@ -324,7 +324,7 @@ def _ones(number: int) -> int:
 
 
 def _kinds(law_sum: SumConstraint) -> list[int]:
-    """About how many states the sum can have after each number of its fluents."""
+    """Return the approximate number of states of the sum after each number of its fluents."""
     numbers = []
     whole = sum(map(max, law_sum.parts.values()))
     for done in range(len(law_sum.parts) + 1):
@@ -373,7 +373,7 @@ def _moved_weights(
 
 
 def _scaled(weights: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-    """Weights in lowest terms, and the factor that they had; 0 if all are 0."""
+    """Return weights in lowest terms, and the factor that they had; 0 if all are 0."""
     common = gcd(*weights)
     return (tuple(weight // common for weight in weights) if common else weights), common
 

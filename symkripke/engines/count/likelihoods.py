@@ -43,8 +43,8 @@ class EventWeights:
     Attributes:
         encoding: the diagrams.
         stage: the stage after the event.
-        blocks: the likelihood variables, for all events of the family. Events that never
-            happen in one history may share theirs.
+        blocks: the likelihood variables, for all events of the family. Events that never happen in
+            one history may share theirs.
         number: the number of the event.
         secret: the private fluents that it made.
         mentions: all fluents in its constraints.
@@ -147,7 +147,7 @@ class EventWeights:
         return self._as_variables
 
     def place_variables(self) -> list[tuple[int, ...]]:
-        """For each likelihood its variables; new ones are put into the order all at once.
+        """Return, for each likelihood, its variables; new ones are put into the order all at once.
 
         To change the order takes longer than all else, and a first structure can have many.
         """
@@ -250,7 +250,7 @@ def _is_fact(formula: Formula) -> bool:
 
 
 def _below(diagrams: Diagrams, block: tuple[int, ...], number: int) -> Diagram:
-    """Where the number that is written in the block, highest digit first, is below `number`."""
+    """Return the set where the number in the block, highest digit first, is below `number`."""
     if number == 1 << len(block):
         return diagrams.true
     below = diagrams.false

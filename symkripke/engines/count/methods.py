@@ -69,7 +69,7 @@ class Counts(ABC):
     def distribution(
         self, meanings: Mapping[Atom, Formula], limit: int
     ) -> Mapping[frozenset[Atom], Fraction] | None:
-        """For each set of atoms the probability that exactly these are true.
+        """Return, for each set of atoms, the probability that exactly these are true.
 
         Raises:
             BudgetExceeded: there are more than `limit`.
@@ -151,7 +151,7 @@ class DiagramVariables(Counts):
 
     @abstractmethod
     def shares(self) -> Mapping[int, Fraction]:
-        """For each variable the probability that it is true."""
+        """Return, for each variable, the probability that it is true."""
 
     @abstractmethod
     def split(self, asked: set[int], limit: int) -> Iterable[tuple[frozenset[int], Fraction]]:
@@ -238,7 +238,7 @@ class DiagramCounts(DiagramVariables):
 
 
 def fluents_of(formulas: Iterable[Formula]) -> set[str]:
-    """Return the fluents that these formulas speak of."""
+    """Return the fluents that these formulas mention."""
     return {atom.fluent for formula in formulas for atom in atoms(formula)}
 
 

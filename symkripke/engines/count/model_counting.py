@@ -1,7 +1,7 @@
 """The worlds that an agent considers possible, ready to be counted by weight.
 
 Fluents that a question does not ask for are left out if that changes no share: the private fluents
-of an event, if no later event speaks of them, and with them its likelihoods (see
+of an event, if no later event mentions them, and with them its likelihoods (see
 `symkripke.engines.count.likelihoods`). So the diagram of a card game is that of its deals, however
 many cards were shown to others. The agent's observations go in first. Each event is added to the
 diagram of the stage before, which is kept.
@@ -44,7 +44,7 @@ class EventPlan:
     """The treatment of an event.
 
     Attributes:
-        gone: the fluents that are left out after this event, because nothing speaks of them later.
+        gone: the fluents that are left out after this event, because nothing mentions them later.
         weighs: whether its likelihoods are used.
     """
 
@@ -176,7 +176,7 @@ class ModelCounter:
         whole: Diagram,
         part: Diagram,
     ) -> tuple[Diagram, Diagram, int]:
-        """Two sets of worlds of the law with `given`, whose counts are their weights.
+        """Return two sets of worlds of the law with `given`, whose counts are their weights.
 
         `part` is a subset of `whole`. The variables `observed` are not left out. The number is that
         of all other variables.
@@ -187,7 +187,7 @@ class ModelCounter:
         for event in events:
             self._check(event, whole)
         choices = self._plan(events, [given] * len(events), frozenset(observed))
-        # What a likelihood in use speaks of stays: it is weighed below, after the others have gone.
+        # What a likelihood in use mentions stays: it is weighed below, after the others have gone.
         kept = {
             name
             for event, choice in zip(events, choices, strict=True)
@@ -259,7 +259,7 @@ class ModelCounter:
         return [start, *(self._events[structure] for structure in later)]
 
     def _seen(self, work: Evaluation, agent: str | None, given: Literals) -> list[Literals]:
-        """For each stage the literals of `given` that the agent had seen by then."""
+        """Return, for each stage, the literals of `given` that the agent had seen by then."""
         seen: list[Literals] = []
         observed: frozenset[int] | None = None
         for structure in work.structure.stages:

@@ -64,7 +64,7 @@ class PathCounts:
         return levels[::-1]
 
     def _orders(self) -> Floats:
-        """For each last state the approximate number of ways for the interchangeable fluents."""
+        """Return the approximate number of ways for the interchangeable fluents, per last state."""
         number = len(self.programme.interchangeable)
         logs = np.array([lgamma(n + 1) for n in range(number + 1)])
         sums = logs[-1] - logs[np.clip(self.programme.kept, 0, number)].sum(axis=0)
@@ -85,7 +85,7 @@ class PathCounts:
         return counts[::-1]
 
     def _last(self) -> Counts:
-        """For each last state the number of ways for the interchangeable fluents."""
+        """Return, for each last state, the number of ways for the interchangeable fluents."""
         number = len(self.programme.interchangeable)
         # No state has a greater choice.
         kind = np.int64 if self._floats[-1].max(initial=0.0) < self._machine else object
@@ -265,7 +265,7 @@ class PathCounts:
     def distribution(
         self, asked: Mapping[str, Set[str]], limit: int
     ) -> dict[frozenset[Value], Fraction]:
-        """For each set of these values the probability that exactly these are true.
+        """Return, for each set of these values, the probability that exactly these are true.
 
         For a walk over all fluents. There must be a world.
 

@@ -4,7 +4,7 @@ The fluents come one after the other. Before each fluent there are a few *states
 that matters of the values so far. Each way over the fluent has a value and leads from a state to a
 state. The ways from the first state to the last one are the worlds, so sums over any number of
 worlds are computed with a few arrays for each fluent. (It is a Markov chain: the share of a way, of
-all that go on from its state, is the probability of its value there.)
+all that continue from its state, is the probability of its value there.)
 
 Numbers are floating-point numbers, computed by sums and products of numbers that are not negative:
 their relative error is less than 1e-12. `Steps.worlds` is exact.
@@ -128,7 +128,7 @@ class Flow:
 
     @classmethod
     def of(cls, step: FluentStep) -> Flow:
-        """From the states before the step to those behind."""
+        """Create the flow from the states before the step to the states after it."""
         key = step.value * step.ends + step.target
         row = step.value
         if len(key) and np.bincount(key).max() > 1:  # several states lead to one
@@ -161,7 +161,7 @@ class Flow:
         return Flow(tuple(self.value[row] for row in rows), self.states[rows], weight)
 
     def moved(self, here: Floats) -> Floats:
-        """Columns of numbers, one row a state and a last row of zeros, moved over the step."""
+        """Move columns of numbers, with a row per state and a last row of zeros, over the step."""
         taken: Floats = here.take(self.states, axis=0)
         if self.weight is not None:
             taken *= self.weight[:, :, np.newaxis]

@@ -157,7 +157,7 @@ class SumCounter:
     def distribution(
         self, perspective: Perspective, resolved: Mapping[Atom, Formula], limit: int
     ) -> dict[frozenset[Atom], Fraction] | None:
-        """For each set of these atoms the probability that exactly these are true.
+        """Return, for each set of these atoms, the probability that exactly these are true.
 
         Raises:
             BudgetExceeded: there are more than `limit`.
@@ -252,7 +252,7 @@ class SumCounter:
         """Return the weighted law without private fluents of events, and the observed values.
 
         None if the law is more than sums and such events, or if one of their fluents is asked for
-        or spoken of later.
+        or mentioned later.
         """
         fluents = dict(structure.vocabulary.fluents)
         law: list[SumConstraint] = []
@@ -276,7 +276,7 @@ class SumCounter:
     # ---- behind it --------------------------------------------------------------------------
 
     def _law(self, structure: KnowledgeStructure) -> Sums | None:
-        """All constraints of the history as sums."""
+        """Return all constraints of the history as sums."""
         return along_history(structure, self._laws, (), self._with)
 
     def _with(self, before: Sums, stage: KnowledgeStructure) -> Sums | None:

@@ -182,7 +182,7 @@ def _literals(parts: Iterable[f.Formula]) -> list[Literal] | None:
 
 
 def _clause(formula: f.Formula, truth: bool) -> list[Literal] | None:
-    """Literals whose disjunction means that the formula has this truth."""
+    """Return literals whose disjunction means that the formula has this truth."""
     literals: list[Literal] = []
     stack = [(formula, truth)]
     while stack:

@@ -1,4 +1,4 @@
-"""Counting value by value, for laws in which each constraint and likelihood speaks of one value.
+"""Counting value by value, for laws in which each constraint and likelihood mentions one value.
 
 A world is a partition of the fluents into the sets of those that have each value. So the weight of
 all worlds is computed value by value, over states that say which fluents have their value already.
@@ -276,7 +276,7 @@ class ValueCounts:
         return marginals
 
     def _shares(self, number: int, terms: Sequence[Term]) -> list[tuple[int, Fraction]]:
-        """For the fluents of each class the probability that they have the value of a step."""
+        """Return, for each class, the probability that its fluents have the value of a step."""
         look()
         below = self._onwards[number + 1]
         sums: dict[int, int] = {}
@@ -324,7 +324,7 @@ class ValueCounts:
     def distribution(
         self, asked: Mapping[str, Set[str]], limit: int
     ) -> dict[frozenset[Value], Fraction]:
-        """For each set of these values the probability that exactly these are true.
+        """Return, for each set of these values, the probability that exactly these are true.
 
         The fluents must have been set apart. There must be a world.
 
@@ -460,7 +460,7 @@ class ValueCounter:
     def distribution(
         self, perspective: Perspective, asked: Mapping[str, Set[str]], limit: int
     ) -> dict[frozenset[Value], Fraction] | None:
-        """For each set of these values the probability that exactly these are true.
+        """Return, for each set of these values, the probability that exactly these are true.
 
         None as for `counts`.
 

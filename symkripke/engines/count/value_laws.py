@@ -1,4 +1,4 @@
-"""Laws in which each constraint and each likelihood speaks of one value.
+"""Laws in which each constraint and each likelihood mentions one value.
 
 "At most three cards are a red one" tells for each card only whether it is a red one. If a law says
 nothing else, except of single fluents, then a world is a partition of the fluents into the sets of
@@ -46,7 +46,7 @@ class Factor(NamedTuple):
 
 
 class ValueLaw(NamedTuple):
-    """A law in which each constraint and each likelihood speaks of one value.
+    """A law in which each constraint and each likelihood mentions one value.
 
     Attributes:
         values: for each value its bit in the masks.
@@ -97,7 +97,7 @@ class ValueLaws:
         likelihoods: Sequence[Likelihood] = (),
         new: Sequence[Fluent] = (),
     ) -> ValueLaw | None:
-        """Return the law with more constraints; None if one speaks of several values."""
+        """Return the law with more constraints; None if one mentions several values."""
         values, masks = dict(before.values), dict(before.masks)
         for fluent in new:
             masks[fluent.name] = sum(
@@ -137,7 +137,7 @@ class ValueLaws:
         before: Mapping[str, tuple[Factor, ...]],
         added: Mapping[str, Sequence[Factor]],
     ) -> tuple[str, Factor] | None:
-        """Return the value that a likelihood speaks of, and its weights."""
+        """Return the value that a likelihood mentions, and its weights."""
         cases = [case for case, _ in likelihood.cases]
         about = _groups_of(cases)
         if about is None:

@@ -42,7 +42,7 @@ class EventSums:
         cases: for each likelihood its cases, with their values in proportion.
         asked: the other atoms of these two.
         fluents: all fluents after it.
-        fluents_asked: those that it speaks of, without its own.
+        fluents_asked: those that it mentions, without its own.
     """
 
     plain: tuple[SumConstraint, ...]
@@ -67,7 +67,7 @@ class EventSums:
         return self._tables[seen]
 
     def _table(self, seen: Seen) -> _Table | None:
-        """For each truth of the other atoms the weight."""
+        """Return, for each truth of the other atoms, the weight."""
         worlds = (
             dict(zip(self.secret, values, strict=True)) for values in product(*self.secret.values())
         )

@@ -327,7 +327,7 @@ class _Lists:
         return lists._rows((state != _NONE) & (part != FALSE))
 
     def _joined(self, other: _Lists, moved: int, number: int) -> _Lists:
-        """Each list with the list of the same number of `other` added, whose numbers are moved."""
+        """Return each list with the list of `other` at that index appended, its numbers moved."""
         of, state, part, count = (
             np.concatenate(columns)
             for columns in (

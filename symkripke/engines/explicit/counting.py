@@ -22,7 +22,7 @@ from symkripke.model import KnowledgeStructure
 
 
 def weights(structure: KnowledgeStructure, table: Table) -> Numbers:
-    """For each world the product of the likelihoods of all events, in proportion.
+    """Return, for each world, the product of the likelihoods of all events, in proportion.
 
     Raises:
         InputError: a likelihood has not exactly one true case at every world.

@@ -46,10 +46,10 @@ from symkripke.model import Beliefs, EpistemicState, KnowledgeStructure, Perspec
 class ExplicitEngine(CountingEngine, CountingHooks):
     """Answers from the Kripke model of a structure, listed world by world.
 
-    Implements `symkripke.engines.protocol.Engine`, straight from the definitions: the oracle
-    that other engines are tested against. Time and memory grow with the number of worlds.
-    Models of structures are kept, so that an event only adds its changes. When they take too many
-    bytes, the oldest ones are dropped.
+    Implements `symkripke.engines.protocol.Engine`, straight from the definitions: the oracle that
+    other engines are tested against. Time and memory grow with the number of worlds. Models of
+    structures are kept, so that an event only adds its changes. When they take too many bytes, the
+    oldest ones are dropped.
     """
 
     name = "explicit"

@@ -120,8 +120,8 @@ class KripkeModel:
     def components(self, group: Iterable[str]) -> Labels:
         """Return the classes of worlds that are joined by steps of members of the group.
 
-        Each is numbered by its first world. Spreads the least number in each cell until
-        nothing changes; following the numbers (`first[first]`) makes long chains short.
+        Each is numbered by its first world. Spreads the least number in each cell until nothing
+        changes; following the numbers (`first[first]`) makes long chains short.
         """
         members = frozenset(group)
         first = self._components.get(members)
@@ -148,7 +148,7 @@ class KripkeModel:
         return whole[labels]
 
     def most_plausible(self, agent: str, among: Vector) -> Vector:
-        """In each cell of the agent the most plausible of the worlds of `among`."""
+        """Return the most plausible worlds of `among` in each cell of the agent."""
         cells = self.cells((agent,))
         best = among
         for formula in self.plausibility.get(agent, ()):
@@ -161,7 +161,7 @@ class KripkeModel:
         return best
 
     def number(self, labels: Labels, truth: Vector) -> Numbers:
-        """For each world the weight of the worlds with the same label at which `truth` holds."""
+        """Return, for each world, the weight of the worlds of its label at which `truth` holds."""
         if self.weights is not None:
             sums = np.zeros(self.size, dtype=object)
             np.add.at(sums, labels[truth], self.weights[truth])

@@ -68,7 +68,7 @@ class _Pairs:
         self._found: dict[Formula, Vector] = {}
 
     def table(self) -> Table:
-        """All pairs, as worlds."""
+        """Return all pairs, as worlds."""
         parts: list[tuple[Vector, Mapping[str, Column]]] = []
         total = 0
         for event in self._occurrence.events:

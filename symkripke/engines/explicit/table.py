@@ -56,7 +56,7 @@ class Table:
         return self if bool(kept.all()) else self.select(np.flatnonzero(kept))
 
     def has(self, other: Table) -> Vector:
-        """Which of these worlds are parts of a world of the other table, which has more fluents."""
+        """Return which of these worlds are parts of a world of the other, wider table."""
         if not self.columns or not self.size:
             return np.full(self.size, bool(other.size))
         columns = [np.concatenate([c, other.columns[n]]) for n, c in self.columns.items()]
@@ -175,7 +175,7 @@ class _Tally:
 def extend(
     table: Table, fluents: Iterable[Fluent], constraints: Iterable[f.Formula], max_worlds: int
 ) -> Table:
-    """All worlds that extend a world of `table` by values of `fluents` and obey `constraints`.
+    """Return all extensions of the worlds of `table` by `fluents` that obey `constraints`.
 
     Columns are added one by one. A fluent that others define follows them immediately, so that it
     adds no rows. A constraint is checked once all its fluents have columns. Cardinality constraints
@@ -261,7 +261,7 @@ def _extend_by_one(
     tallies: list[_Tally],
     max_worlds: int,
 ) -> Table:
-    """`table` with a column for `fluent`: each row once for each value that is allowed there.
+    """Return `table` with a column for `fluent`: each row once for each allowed value.
 
     Raises `TooManyWorlds` beyond `max_worlds` rows.
     """

@@ -1,7 +1,7 @@
 """Announcements inside formulas that have no reduction: those before common knowledge.
 
 Most formulas [!a] f are equivalent to a formula without announcement: see
-`symkripke.language.reduction`. Where f speaks of common knowledge there is none. Then [!a] f is
+`symkripke.language.reduction`. Where f mentions common knowledge there is none. Then [!a] f is
 answered by its definition, in the updated structure, whose law has a as well:
 
 * Outside other operators, f is asked in the updated structure.

@@ -13,7 +13,7 @@ Bits = tuple[int, int]
 
 
 def bits_of(literals: Iterable[int]) -> Bits:
-    """Literals as bits: the variables that are to be true, and those that are to be false."""
+    """Return literals as bits: the variables that must be true, and those that must be false."""
     true = false = 0
     for literal in literals:
         if literal > 0:
@@ -57,7 +57,7 @@ def union(masks: Iterable[int]) -> int:
 
 
 def ways(fluents: Sequence[Sequence[int]], most: int) -> Iterator[int]:
-    """All combinations of values of fluents, as bits; nothing if there are more than `most`.
+    """Yield all combinations of values of fluents, as bits; nothing if there are more than `most`.
 
     Each fluent is given by the variables of its values.
     """

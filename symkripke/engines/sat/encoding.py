@@ -69,7 +69,7 @@ class Clauses:
         return len(self.clauses), len(self.atmosts)
 
     def slack(self, solver: Solver, guard: int, fresh: Callable[[], int]) -> list[int]:
-        """Fresh variables that the guard implies, as many as `give_if` needs."""
+        """Return fresh variables that the guard implies, as many as `give_if` needs."""
         if not self.atmosts:
             return []
         number = max(len(literals) - bound for literals, bound in self.atmosts)
@@ -252,7 +252,7 @@ class Encoding:
         return self._literal[formula]
 
     def conjuncts(self, formula: Formula) -> list[int]:
-        """Literals that together are equivalent to the propositional `formula`."""
+        """Return literals that together are equivalent to the propositional `formula`."""
         parts = formula.operands if isinstance(formula, f.And) else (formula,)
         return [self.literal(part) for part in parts if part is not f.TRUE]
 

@@ -242,7 +242,7 @@ class Evaluator:
         agents: tuple[str, ...],
         formula: Formula,
     ) -> bool:
-        """`all_worlds` for a formula with an announcement before common knowledge."""
+        """Return `all_worlds` for a formula with an announcement before common knowledge."""
 
         def all_have(there: Perspective, part: Formula) -> bool:
             # A solver moves on with the questions: it is looked up each time.
@@ -294,7 +294,7 @@ class Evaluator:
         agents: tuple[str, ...],
         formula: Formula,
     ) -> bool:
-        """`all_worlds` by search: for knowledge about knowledge in the formula or in the law."""
+        """Return `all_worlds` by search, for nested knowledge in the formula or in the law."""
         modal = self.modal_solver(perspective.structure)
         seen = self.observed_literals(perspective, agents)
         refuted = modal.target(normalise(negation(formula), perspective.structure))
@@ -413,7 +413,7 @@ def after_step(
 ) -> tuple[KnowledgeStructure, Formula]:
     """Return the structure after the action in `formula`, and the formula there.
 
-    Raises `Unsupported` if it speaks of an action otherwise than `a -> [action] f`, with a fact a.
+    Raises `Unsupported` if it mentions an action otherwise than `a -> [action] f`, with a fact a.
     """
     given: Formula = TRUE
     step = formula

@@ -1,7 +1,7 @@
 """Which of several agents consider a formula possible, found together.
 
 One search looks for a world with the formula that at least one of the agents considers possible.
-All agents that consider this world possible are answered, and the search goes on for the others.
+All agents that consider this world possible are answered, and the search continues for the others.
 When it finds no world, none of the others considers the formula possible. So a "no" needs no search
 of its own, and lemmas are learned for all agents at once.
 """
@@ -21,7 +21,7 @@ from symkripke.model import Scene
 def possible_to(
     evaluator: Evaluator, scene: Scene, formula: Formula, agents: Iterable[str]
 ) -> frozenset[str]:
-    """Which of the agents consider the (resolved) formula possible."""
+    """Return the agents that consider the (resolved) formula possible."""
     possible: set[str] = set()
     views: dict[str, list[int]] = {}
     for agent in agents:

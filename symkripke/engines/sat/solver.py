@@ -33,8 +33,8 @@ class Solver:
 
         Minicard reserves 4 MB for clauses and uses little of it. It moves to a smaller block when
         it removes clauses. So the solver is given a clause over two `idle` variables that it
-        removes at once. Nothing else may be said of these variables. (Without them,
-        `python -m tests.soak memory --questions 40000` ends with 290 MB and not with 220.)
+        removes at once. Nothing else may be said of these variables. (Without them, `python -m
+        tests.soak memory --questions 40000` ends with 290 MB and not with 220.)
         """
         self.tuning = tuning
         self.minicard = pysolvers.minicard_new()
@@ -118,8 +118,8 @@ class Solver:
 
         Minicard keeps a third as many as there are clauses, and a law in cardinality constraints
         has few. It forgot what a long refutation needs, and learned it again and again. So it is
-        given clauses that say nothing: over `fresh` variables, which it prefers to be true.
-        Long refutations, as of hands of two for eight players, depend on it: see
+        given clauses that say nothing: over `fresh` variables, which it prefers to be true. Long
+        refutations, as of hands of two for eight players, depend on it: see
         `Tuning.similar_candidates`.
         """
         variables = [fresh() for _ in range(self.tuning.variables_to_remember)]

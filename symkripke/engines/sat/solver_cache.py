@@ -42,7 +42,7 @@ class SolverCache:
     """
 
     def __init__(self, tuning: Tuning) -> None:
-        """Nothing is kept yet."""
+        """Create an empty cache."""
         self.tuning = tuning
         self.encoding = Encoding(tuning)
         """The encoding of all solvers of worlds."""
@@ -228,7 +228,7 @@ class SolverCache:
         """Return a solver that has moved on to this structure, or else a new one."""
         earlier = self._latest(structure)
         if earlier is None:
-            # A structure from which several others go on keeps its solver: its lemmas serve all.
+            # A structure from which several others continue keeps its solver: its lemmas serve all.
             branch = max(
                 (_common(structure, other) for other in self.modal_solvers), key=_age, default=None
             )

@@ -67,7 +67,7 @@ class SmtQuery:
         return Place(point, given, perspective.agent)
 
     def anywhere(self, structure: KnowledgeStructure) -> Place:
-        """Any world of the law."""
+        """Return any world of the law."""
         point = self.translation.point(structure, {})
         return Place(point, self.translation.law(Stage(structure), point), "")
 
@@ -175,7 +175,7 @@ class SmtQuery:
     # ---- worlds -----------------------------------------------------------------------
 
     def model(self, expression: Any) -> Any:
-        """Values that make `expression` true, or None; it must have no quantifiers."""
+        """Return values that make `expression` true, or None; it must have no quantifiers."""
         solver = self.asking.solver(expression)
         return solver.model() if self.asking.check(solver) else None
 

@@ -51,7 +51,7 @@ class Stage:
 
     Attributes:
         structure: gives the law and the observables.
-        announced: the announced formulas, in order; each speaks about the stage before it.
+        announced: the announced formulas, in order; each is about the stage before it.
     """
 
     structure: KnowledgeStructure
@@ -164,7 +164,7 @@ class Translation:
         """Return |formula| at `point`, which must obey the law; if not `positive`, its negation.
 
         Raises:
-            Unsupported: the formula speaks of probability or common belief, or of common
+            Unsupported: the formula mentions probability or common belief, or common
                 knowledge along very long paths.
         """
         key = (formula, stage, point, positive, free)
@@ -394,7 +394,7 @@ class Translation:
         return self._any([self._least(bound + 1, true), self._least(few + 1, false)])
 
     def _least(self, bound: int, parts: Sequence[Any]) -> Any:
-        """At least `bound` of `parts`."""
+        """Return the expression that at least `bound` of `parts` are true."""
         if bound > len(parts):
             return self._any([])
         # counted[k]: at least k of the parts so far.

@@ -50,7 +50,7 @@ class Choice(Generic[T_co]):
 
 
 def pieces_to_choose(pieces: Iterable[Piece]) -> tuple[Choice[str], ...]:
-    """Cards, groups, gems: by their titles, or by their short names."""
+    """Return cards, groups, gems: by their titles, or by their short names."""
     return _pieces_to_choose(tuple(pieces))
 
 
@@ -64,7 +64,7 @@ _MYSELF = ("me", "i", "my", "mine", "myself")
 
 
 def players_to_choose(players: Iterable[str], seat: str | None = None) -> tuple[Choice[str], ...]:
-    """Players by name; the player whose record it is (`seat`) as "me", too."""
+    """Return players by name; the player whose record it is (`seat`) as "me", too."""
     return tuple(
         Choice(
             player,
@@ -94,7 +94,7 @@ def number_word(number: int) -> str:
 
 @lru_cache(maxsize=256)
 def numbers_to_choose(least: int, most: int) -> tuple[Choice[int], ...]:
-    """Whole numbers: in digits, or small ones in words."""
+    """Return choices of whole numbers: in digits, or small ones in words."""
     return tuple(
         Choice(number, str(number), (str(number), *_WORDS[number : number + 1]))
         for number in range(least, most + 1)

@@ -77,7 +77,7 @@ class Typed:
         return place
 
     def starts(self, place: int) -> Iterator[tuple[int, int]]:
-        """Where the next part may begin, and how many small words are skipped before it."""
+        """Yield places where the next part may begin, with the number of skipped small words."""
         place, words = self.blanks(place), 0
         yield place, 0
         while place < len(self.folded):
@@ -114,7 +114,7 @@ class Typed:
         return all(sign in _SPACES or sign in _SIGNS for sign in self.folded[place:])
 
     def separated(self, place: int) -> int | None:
-        """Behind the sign that ends an event there (a new line, or two semicolons).
+        """Return the place after the sign that ends an event there (a new line, or two semicolons).
 
         The end of the text will do; None if anything else comes.
         """
@@ -256,7 +256,7 @@ def _exact(typed: Typed, start: int, choices: Sequence[Choice[T]], glued: bool) 
 
 
 def _loose(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]]) -> list[Match[T]]:
-    """Choices by words that are taken only if they are no beginning of another choice."""
+    """Return choices by words that are taken only if they are no beginning of another choice."""
     return [
         Match(choice, start, start + len(form), PRINTED + BEGUN)
         for choice in choices

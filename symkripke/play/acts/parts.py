@@ -171,7 +171,7 @@ class Said(Generic[SetupT]):
         return number or None
 
     def people(self, players: Iterable[str]) -> tuple[Choice[str], ...]:
-        """Players by name; the seat as "me", too."""
+        """Return players by name; the seat as "me", too."""
         return players_to_choose(players, self.seat)
 
 
@@ -231,8 +231,8 @@ class Slot:
 
     Attributes:
         name: the name of the place; the event has its value under this name (`Act.values`).
-        choices: all contents of the place, whether or not the rules allow them now: a player
-            who names an impossible one should learn why, and not be misunderstood.
+        choices: all contents of the place, whether or not the rules allow them now: a player who
+            names an impossible one should learn why, and not be misunderstood.
         what: the expected content, in words: "a weapon".
         ask: the question for the value, if it is not typed.
         implied: the value if none is typed; if that is None, a value must be typed.
@@ -384,7 +384,7 @@ MYSELF = Then(_myself)
 
 
 def everybody(said: Said[Any]) -> tuple[Choice[str], ...]:
-    """All players, by name."""
+    """Return all players, by name."""
     return said.people(said.setup.players)
 
 
@@ -562,7 +562,7 @@ def some(
     twice: bool = False,
     between: Sequence[str] = (",", "and"),
 ) -> Then:
-    """Any number of the choices, or words for none. The places are called "NAME 1", ...
+    """Return any number of the choices, or words for none. The places are called "NAME 1", ...
 
     Without such words there is at least one. The list ends where a part of the sentence does.
 

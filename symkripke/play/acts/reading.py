@@ -1,10 +1,10 @@
 """From text to events: the parts of a sentence, read from left to right.
 
 If a part can be read in several ways, each of them is a reading of its own, and goes on from there.
-The cheapest is continued first. The printed sentence costs nothing. Other spellings, words
-left out and beginnings of names cost increasingly more. So a printed sentence is always understood
-as it was meant, whatever the names of the cards. If two events have the same least cost, the text
-is ambiguous, which is an error.
+The cheapest is continued first. The printed sentence costs nothing. Other spellings, words left out
+and beginnings of names cost increasingly more. So a printed sentence is always understood as it was
+meant, whatever the names of the cards. If two events have the same least cost, the text is
+ambiguous, which is an error.
 """
 
 from __future__ import annotations
@@ -95,7 +95,7 @@ class Pending:
 
 @dataclass(frozen=True)
 class Completion:
-    """A way to go on with a text.
+    """A way to continue with a text.
 
     Attributes:
         start: the text from this place on is replaced by `text`.
@@ -235,7 +235,7 @@ class _Search(Generic[SetupT]):
         self.incomplete: list[_Incomplete] = []
 
     def run(self, *, everything: bool = False) -> None:
-        """Find the readings; with `everything` go on when the best is found."""
+        """Find the readings; with `everything` continue when the best is found."""
         waiting: list[tuple[int, int, int, _Reading, _Step | None]] = [
             (0, 0, number, _Reading(act, number, tuple(act.parts)), None)
             for number, act in enumerate(self.acts)
@@ -601,7 +601,7 @@ def _with_next_word(typed: Typed, unclear: Ambiguity) -> int:
 
 
 def near_longer(typed: Typed, unclear: Ambiguity) -> tuple[str, ...]:
-    """Of several titles that begin alike those that are spelt much like that and one word more."""
+    """Return the titles, among several with this beginning, that resemble it with one more word."""
     end = _with_next_word(typed, unclear)
     if end == unclear.end:
         return ()

@@ -95,7 +95,7 @@ _CONTENTS = '<p><a class="review-link" href="#steps">Step through the game</a></
 
 
 def page(review: Review, more: str = "", more_style: str = "") -> str:
-    """One HTML file, complete in itself; `more` is shown below, and has CSS of its own."""
+    """Return one HTML file, complete in itself; `more` is shown below, and has CSS of its own."""
     return _PAGE.format(
         title=escape(heading(review)),
         contents=_CONTENTS if more else "",

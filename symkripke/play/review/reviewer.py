@@ -283,7 +283,7 @@ class Reviewer(Generic[SetupT, PublicT]):
                 yield said.player, said.kind, 1
 
     def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
-        """Numbers about each player, without players and columns that have none."""
+        """Return numbers about each player, without players and columns that have none."""
         facts: dict[tuple[str, str], list[float]] = defaultdict(list)
         for player, name, value in self.facts(events):
             facts[player, name].append(value)

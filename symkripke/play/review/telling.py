@@ -89,7 +89,7 @@ class Review:
         return [self.start[player], *(event.after[player] for event in self.events)]
 
     def data(self) -> dict[str, Any]:
-        """All of it as plain data, for JSON."""
+        """Return all of it as plain data, for JSON."""
         data = {name: getattr(self, name) for name in _PLAIN}
         return data | {
             "seat": self.seat or None,
@@ -122,7 +122,7 @@ def _event_data(event: ReviewedEvent) -> dict[str, Any]:
 
 
 def tell(review: Review) -> Iterator[Line]:
-    """All of a review but its chart and its figures: the story, then event by event."""
+    """Yield all of a review but its chart and its figures: the story, then event by event."""
     yield from tell_story(review)
     yield Line(0, NOTE, "")
     yield from tell_events(review)
@@ -216,7 +216,7 @@ def _percent(share: float) -> str:
 
 
 def changed(review: Review, event: ReviewedEvent, to: str = "to") -> str:
-    """For whom the number of the chart has changed: "Green 40 to 12, Plum 9 to 8"."""
+    """Return the changed numbers of the chart: "Green 40 to 12, Plum 9 to 8"."""
     return ", ".join(
         f"{review.titles[player]} {number(then)} {to} {number(now)}"
         for player, (then, now) in event.learned().items()

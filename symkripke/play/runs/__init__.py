@@ -6,5 +6,5 @@
 | `measures` | the measures of each game of a run |
 | `summary`, `statistics` | shares with intervals, means, curves |
 | `workers` | processes that call functions, with limits |
-| `run`, `run_folder`, `result_files` | a run that can be stopped and goes on later |
+| `run`, `run_folder`, `result_files` | a run that can be stopped and continues later |
 """

@@ -17,7 +17,7 @@ NAME = ".lock"
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """While the body runs, no other process gets this lock.
+    """Hold this lock while the body runs.
 
     The operating system holds the lock for the open file, so it ends with the process.
 

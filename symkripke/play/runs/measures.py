@@ -29,7 +29,7 @@ GROUP = "symkripke.measures"
 
 
 def measures(game: Game[Any, Any]) -> dict[str, Measure]:
-    """All measures for a game, by name: those for all games, its own, and those installed.
+    """Return all measures for a game, by name: those for all games, its own, and those installed.
 
     Raises:
         SymkripkeError: an installed one cannot be loaded, or has the name of another.
@@ -160,7 +160,7 @@ class _GivenAway:
         self._left = self._bits()
 
     def _bits(self) -> dict[str, float]:
-        """For each player the logarithm of the number of deals that it considers possible."""
+        """Return the logarithm of the number of deals that each player considers possible."""
         scene = self._table.scene
         return {
             player: log2(deals(self._counter, scene.perspective(player)))

@@ -157,7 +157,7 @@ def check_same_plan(run: Plan, earlier: Mapping[str, Any], folder: Path) -> None
 
 
 def _flat(values: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    """All values by their paths, as "setup.rules"; null is left out."""
+    """Return all values by their paths, as "setup.rules"; null is left out."""
     flat: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, Mapping):

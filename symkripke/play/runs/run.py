@@ -17,7 +17,7 @@ from symkripke.play.runs.tournament import Plan, Played, WorkerLost, simulate
 from symkripke.play.runs.workers import Interrupts, polite_interrupts, process_pool, worker_count
 
 _AHEAD = 4
-"""Tasks submitted for each worker: other tasks go on while a long game keeps one worker busy."""
+"""Tasks submitted for each worker: other tasks continue while a long game keeps one worker busy."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ class Done:
 
 
 class RunStopped(SymkripkeError):
-    """The error for a run that could not go on, or whose files could not be written.
+    """The error for a run that could not continue, or whose files could not be written.
 
     Attributes:
         done: the finished part of the run.

@@ -356,7 +356,7 @@ def _after_header(path: Path) -> int:
 
 
 def _finished(path: Path, run: Plan) -> Iterator[tuple[int, int, Played]]:
-    """Each game in the lines, with the beginning and the end of its line.
+    """Yield each game in the lines, with the beginning and the end of its line.
 
     It stops at the first line that cannot be read: games after it are played again.
     """

@@ -69,9 +69,9 @@ def mean(counts: Mapping[int, int]) -> Fraction:
 def quantile(counts: Mapping[int, int], share: Fraction) -> Fraction:
     """Return the quantile of values, given their counts.
 
-    Where the share falls between two values exactly, it is their mean, so that
-    `quantile(counts, 1/2)` is the usual median: definition 2 in R. J. Hyndman and Y. Fan,
-    Sample quantiles in statistical packages, The American Statistician 50 (1996), 361-365.
+    Where the share falls between two values exactly, it is their mean, so that `quantile(counts,
+    1/2)` is the usual median: definition 2 in R. J. Hyndman and Y. Fan, Sample quantiles in
+    statistical packages, The American Statistician 50 (1996), 361-365.
 
     Raises:
         InputError: there are no values, or the share is not above 0 and below 1.

@@ -143,8 +143,8 @@ class Played:
         result: how it ended, in words.
         finished: whether it ended by the rules, and was not given up.
         winners: the seats that won, from 0.
-        course: after the deal and after each event, its turn and a snapshot of each seat;
-            empty if players were not assessed.
+        course: after the deal and after each event, its turn and a snapshot of each seat; empty if
+            players were not assessed.
         cpu: seconds of processor time that it took.
         measured: each quantity of the run's measures, by seat; empty for a game that failed.
         fault: what went wrong, if the game could not be played on; else empty.

@@ -98,7 +98,7 @@ class Interrupts:
 
 @contextmanager
 def polite_interrupts() -> Iterator[Interrupts]:
-    """Within it, a first Ctrl-C is only noted, and other signals to end raise KeyboardInterrupt.
+    """Note a first Ctrl-C in the body; other signals to end raise KeyboardInterrupt.
 
     These are SIGTERM, and SIGHUP where there is one. A second signal interrupts in any case. It
     changes nothing of a signal that is ignored (background jobs) or, but for Ctrl-C, that has a

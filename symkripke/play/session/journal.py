@@ -337,7 +337,7 @@ class Journal(Generic[SetupT, PublicT]):
         """Add the events of a text; the last one may be incomplete.
 
         Several events are separated by new lines or by two semicolons. All of them are added, or
-        none. A part of an event goes on where `pending` stopped.
+        none. A part of an event continues where `pending` stopped.
 
         Raises:
             PhraseError: this is not understood; it points at the place.
@@ -517,7 +517,7 @@ class Journal(Generic[SetupT, PublicT]):
         return ""
 
     def _check_rest(self, course: Course[SetupT, PublicT], text: str, asked: Pending) -> None:
-        """Raise `Contradiction` if a text can only go on to impossible events.
+        """Raise `Contradiction` if a text can only continue to impossible events.
 
         Only the answers to the next question are tried.
         """
@@ -550,7 +550,7 @@ class Journal(Generic[SetupT, PublicT]):
         return reading.outcome if isinstance(reading, Understood) else None
 
     def _push(self, course: Course[SetupT, PublicT], outcome: Outcome[PublicT]) -> None:
-        """One event more; raises `Contradiction`, and leaves the course as it is."""
+        """Add an event; raise `Contradiction` without changing the course."""
         try:
             course.append(outcome)
         except InputError as error:
@@ -615,7 +615,7 @@ class Journal(Generic[SetupT, PublicT]):
         beyond: tuple[Outcome[PublicT], ...],
         pending: str,
     ) -> None:
-        """Write all anew; go on with it."""
+        """Write all anew; continue with it."""
         self._result = None
         record = self._recorded((*course.outcomes, *beyond), pending)
         try:

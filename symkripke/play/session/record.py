@@ -304,7 +304,7 @@ class Record(Generic[SetupT, PublicT]):
         return Course.of(self.game, self.setup, engine, truth=self.truth, seat=self.seat, name=name)
 
     def place(self, number: int, name: str = "log") -> str:
-        """Where the event of that number (from 0) stands, for errors.
+        """Return the place of the event with this number (from 0), for errors.
 
         Raises:
             InputError: the number is below 0.

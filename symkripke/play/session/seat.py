@@ -132,7 +132,7 @@ class PersonView(Generic[SetupT, PublicT]):
             raise InputError(f"{person(self.player)} has nothing to decide now: {due}")
 
     def advise(self, number: int, **options: Any) -> Sequence[Advice]:
-        """Good moves for the person, the best first; raises as `advised` does."""
+        """Return good moves for the person, best first; raise the errors of `advised`."""
         return advised(self.game, self.view, adviser(), number, options)
 
 
@@ -188,7 +188,7 @@ class Chair(Generic[SetupT, PublicT]):
             self.record = replace(self.record, outcomes=(*self.record.outcomes, *new))
 
     def view(self, decision: Decision | None, *, mine: bool) -> PersonView[SetupT, PublicT]:
-        """All that the person has now.
+        """Return all that the person has now.
 
         Args:
             decision: the next decision; None: the game is over.

@@ -377,12 +377,12 @@ class Table(Generic[SetupT, PublicT]):
 
     @property
     def ended(self) -> Result | None:
-        """The result of the game, by the rules or otherwise; None while it goes on."""
+        """The result of the game, by the rules or otherwise; None while it continues."""
         return self._ended or Result.at(self.state, self.turns)
 
     @property
     def result(self) -> str:
-        """The result of the game in words, or that it goes on."""
+        """The result of the game in words, or that it continues."""
         return "unfinished" if self.ended is None else self.ended.words
 
     def step(self) -> TableEvent[PublicT] | None:
@@ -542,7 +542,7 @@ class Table(Generic[SetupT, PublicT]):
         return self._ended
 
     def _catch_up(self) -> None:
-        """Let programs and chance go on until a person must choose, or an event would happen.
+        """Let programs and chance continue until a person must choose, or an event would happen.
 
         Nothing is written: with a game that was opened again, this leads to where it was left.
         """
@@ -573,7 +573,7 @@ class Table(Generic[SetupT, PublicT]):
         self._noted(pending, state)
 
     def seat(self, player: str) -> PersonView[SetupT, PublicT]:
-        """All that a person has now; raises `UnknownName` if there is no such person."""
+        """Return all that a person has now; raises `UnknownName` if there is no such person."""
         check_name("person at this table", player, self.persons)
         if player not in self._chairs:
             self._chairs[player] = Chair.of(
@@ -653,7 +653,7 @@ class Table(Generic[SetupT, PublicT]):
         return View(self.setup, self.scene.perspective(player), self._record)
 
     def assess(self) -> dict[str, Assessment]:
-        """Each player's assessment, by its own way of reasoning.
+        """Return each player's assessment, by its own way of reasoning.
 
         Raises `PlayerError`, and `BudgetExceeded` as `step` does.
         """

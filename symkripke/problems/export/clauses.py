@@ -1,10 +1,10 @@
 """Questions as clauses: DIMACS, and QDIMACS with a prefix of quantifiers.
 
 Every quantifier of a translated question stands under "and" and "or" only, and each has Booleans of
-its own. So all may be moved to the front, in any order in which a copy comes after the copies
-that its values refer to; they are moved so that there are few changes between "for all" and
-"for some". What clauses need besides (names for subformulas, counters) is determined
-by the rest, and is quantified last: "for some".
+its own. So all may be moved to the front, in any order in which a copy comes after the copies that
+its values refer to; they are moved so that there are few changes between "for all" and "for some".
+What clauses need besides (names for subformulas, counters) is determined by the rest, and is
+quantified last: "for some".
 
 (QDIMACS: the standard of the QBF evaluations, version 1.1.)
 """
@@ -139,7 +139,7 @@ def _without_quantifiers(part: Formula) -> Formula:
 
 
 def _levels(quantifiers: Iterable[Quantified]) -> dict[Copy, int]:
-    """For each quantified copy its place in the prefix: even for some, odd for all."""
+    """Return, for each quantified copy, its place in the prefix: even for some, odd for all."""
     universal = {quantifier.copy: quantifier.universal for quantifier in quantifiers}
     tried = []
     for first in (0, 1):

@@ -36,7 +36,7 @@ _MOST_COPIES = 2_000
 
 @dataclass(frozen=True, eq=False)
 class Copy:
-    """A world that the question speaks of.
+    """A world that the question mentions.
 
     Attributes:
         number: 0 for the world at which the question is asked.
@@ -93,7 +93,7 @@ class QuantifiedQuestion:
         where: where it is asked, in words.
         truth: what the answer "satisfiable" means: that `asked` is true there, or that it is not.
         stated: the quantified formula: over the Booleans of copies, with `Quantified` in it.
-        copies: the worlds that it speaks of.
+        copies: the worlds that it mentions.
     """
 
     asked: Formula
@@ -131,8 +131,8 @@ def translate(
         truth: whether the translation is to be true if the formula is, or if it is not.
 
     Raises:
-        Unsupported: it speaks of common knowledge, belief or probability.
-        BudgetExceeded: it speaks of too many worlds.
+        Unsupported: it mentions common knowledge, belief or probability.
+        BudgetExceeded: it mentions too many worlds.
         InputError: the perspective does not decide the formula; or an unknown name, or no formula.
     """
     structure = place if isinstance(place, KnowledgeStructure) else place.structure

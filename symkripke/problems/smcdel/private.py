@@ -1,6 +1,6 @@
 """Translation of announcements whether something is true, and of `Forall`/`Exists`.
 
-If all agents hear whether a formula is true, or all agents that the rest of the formula speaks of,
+If all agents hear whether a formula is true, or all agents that the rest of the formula mentions,
 that is an announcement of the formula or of its negation. Each of the two cases needs a copy of the
 rest of the formula, so a chain of such announcements doubles the rest each time. For chains, and
 for announcements to some agents only, the translation adds agents and fluents instead.
@@ -170,7 +170,7 @@ class Privacy:
         return name
 
     def used(self, formulas: Iterable[Formula]) -> tuple[str, ...]:
-        """Return the agents of the file, and those readers that these formulas speak of."""
+        """Return the agents of the file, and those readers that these formulas mention."""
         known = frozenset[str]().union(*map(_knowers, formulas))
         return tuple(a for a in self.observed if a not in self.origin or a in known)
 
@@ -261,7 +261,7 @@ def _hears_facts(formula: Formula) -> bool:
 
 
 def _knowers(formula: Formula) -> set[str]:
-    """All agents that a formula speaks of."""
+    """Return all agents that a formula mentions."""
     agents: set[str] = set()
     for part in modal_subformulas(formula):
         if isinstance(part, f.Modal):

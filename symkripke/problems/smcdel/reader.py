@@ -2,7 +2,7 @@
 
 The files are read as SMCDEL reads them, with its operator precedences. SMCDEL's variables are
 numbers; variable 3 is the fluent `p3` here. Some mistakes that SMCDEL ignores are errors here: a
-law that allows no state or speaks about knowledge, a state outside the law, duplicates.
+law that allows no state or is about knowledge, a state outside the law, duplicates.
 
 (J. van Benthem, J. van Eijck, M. Gattinger, K. Su: Symbolic model checking for dynamic epistemic
 logic: S5 and beyond, 2018.)
@@ -75,7 +75,7 @@ def read_smcdel(text: str, path: str = "") -> SmcdelFile:
 
 
 def states(worlds: Iterable[dict[str, str]]) -> list[list[int]]:
-    """Worlds as SMCDEL writes them: the numbers of the variables that are true."""
+    """Return worlds as SMCDEL writes them: the numbers of the variables that are true."""
     return [
         [int(name[1:]) for name, value in world.items() if value == "true" and _is_variable(name)]
         for world in worlds

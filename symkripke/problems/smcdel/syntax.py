@@ -135,9 +135,9 @@ class Written(PrecedenceReader):
         law_start: where the law starts.
         observers: the observations of each agent, in the order of the file.
         jobs: the questions and updates.
-        used_variables: all variables that formulas speak of, each with the place where it was first
+        used_variables: all variables that formulas mention, each with the place where it was first
             read.
-        used_agents: all agents that formulas speak of, with their places.
+        used_agents: all agents that formulas mention, with their places.
         lists: lists that may not contain duplicates: groups, and quantified variables.
         warnings: where our own syntax would read the same text differently: place and message.
         said: the present word as it is written; `word` is its kind.
@@ -210,7 +210,7 @@ class Written(PrecedenceReader):
         return word
 
     def _row(self, kind: str) -> tuple[Word, ...]:
-        """Words of that kind, with commas between them."""
+        """Return words of that kind, with commas between them."""
         row = [self.taken(kind)]
         while self.took(","):
             row.append(self.taken(kind))

@@ -76,7 +76,7 @@ async def page(server: Server, request: Request) -> Response:
 
 
 def _search(asking: Asking, part: int, *, begins: bool, stops: bool) -> Search:
-    """Where a longer search stands."""
+    """Return the state of a longer search."""
     if begins:
         return Search("goes on", 1)
     if stops:
@@ -99,8 +99,8 @@ async def _answered(
 ) -> Asking:
     """Return the page with the answer.
 
-    Nearly all answers take little work. The others, and pictures, are left to processes
-    that nobody else waits for.
+    Nearly all answers take little work. The others, and pictures, are left to processes that nobody
+    else waits for.
     """
     slow, long = (server.work.slow, Effort.LITTLE), (server.work.long, Effort.USUAL)
     tries = [long] if "draw" in given else [slow, long]

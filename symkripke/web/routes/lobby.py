@@ -47,7 +47,7 @@ def _is_meant(find: str, table: Listed, titles: Mapping[str, str]) -> bool:
 
 
 async def lobby(server: Server, request: Request) -> Response:
-    """All games and all tables."""
+    """Return all games and all tables."""
     given = request.query_params
     if "key" in given:
         if server.access.opens(given["key"], "key", "host"):
@@ -77,7 +77,7 @@ async def lobby(server: Server, request: Request) -> Response:
 
 
 def options_in(given: Fields) -> dict[str, str]:
-    """Options of the game: fields that begin with `set.`."""
+    """Return options of the game: fields that begin with `set.`."""
     return {
         name.removeprefix("set."): text(given, name)
         for name in given

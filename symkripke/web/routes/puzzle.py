@@ -20,7 +20,7 @@ _FILES = 1_000
 
 
 async def listed(server: Server, request: Request) -> Response:
-    """All puzzles, and a form for a problem of the host's own."""
+    """Return all puzzles, and a form for a problem of the host's own."""
     puzzles = await server.work.quick("puzzles", puzzling.listed)
     return server.page(request, "puzzles.html", puzzles=puzzles, problem="", typed="")
 

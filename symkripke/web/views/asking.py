@@ -437,7 +437,7 @@ def _parts(evidence: Evidence) -> Iterator[Evidence]:
 
 
 def _stages(moment: Moment[Any, Any], evidence: Evidence) -> Iterator[tuple[str, int]]:
-    """For each source in words, after how many events it was known."""
+    """Return, for each source in words, the number of events after which it was known."""
     teller = GameTeller(moment)
     for part in _parts(evidence):
         if isinstance(part, Known):

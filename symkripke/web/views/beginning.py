@@ -138,7 +138,7 @@ def offer(
 
 
 def _kept_names(typed: Sequence[str], usual: Sequence[str]) -> tuple[str, ...]:
-    """For each seat the name that was typed; where there is none, a usual one that is free."""
+    """Return the typed name of each seat, or else a usual name that is free."""
     kept = list(typed[: len(usual)])
     taken = {player_id(given) for given in kept}
     free = [name for name in usual if player_id(name) not in taken]

@@ -127,7 +127,7 @@ class Sitting:
 
 @dataclass(frozen=True)
 class HostPage:
-    """The host's page of a game with people while it goes on, without hidden information.
+    """The host's page of a game with people while it continues, without hidden information.
 
     Attributes:
         minds: the players that are programs: name, kind, and what that kind takes into account.

@@ -181,7 +181,7 @@ def _asked(journal: Journal[Any, Any]) -> Asked | None:
 
 
 def grouped(words: Sequence[str], layout: Layout) -> list[Group]:
-    """Answers under the headings of the note sheet, where they stand on it; the others first."""
+    """Return answers under the headings of the note sheet; answers without one come first."""
     headed = {
         title.casefold(): group for group, rows in layout.groups.items() for title in rows.values()
     }

@@ -176,7 +176,7 @@ class OpenLog(Read):
 
     @property
     def result(self) -> str:
-        """The result of the game; empty while it goes on."""
+        """The result of the game; empty while it continues."""
         if not self.is_over:
             return ""
         if self.table is not None:

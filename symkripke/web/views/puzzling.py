@@ -112,7 +112,7 @@ class _Course:
 
 
 def listed() -> list[Listed]:
-    """All puzzles."""
+    """Return all puzzles."""
     return [Listed(each.name, each.title, each.says) for each in puzzles().values()]
 
 

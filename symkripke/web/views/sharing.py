@@ -82,7 +82,7 @@ class Steps:
         self.made.append(self._step(len(self.made)))
 
     def html(self) -> str:
-        """All events as a part of a page that has `style`."""
+        """Return all events as a part of a page that has `style`."""
         return "\n".join(
             (
                 '<section class="steps" id="steps">',

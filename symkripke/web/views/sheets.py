@@ -109,7 +109,7 @@ def known_marks(moment: Moment[Any, Any], player: str) -> dict[Place, Mark]:
 
 
 def _below(group: filling.Group) -> Sequence[str]:
-    """Titles below a heading, without its word if all begin with it: "Opal Pair" below "Red"."""
+    """Return titles below a heading, without a common first word: "Opal Pair" below "Red"."""
     start, titles = f"{group.title.casefold()} ", [title for title, _ in group.rows]
     if not all(title.casefold().startswith(start) for title in titles):
         return titles

@@ -41,7 +41,7 @@ class Detective(EnginePlayer):
     notices: ClassVar[bool] = False
 
     def choose(self, view: CluedoView) -> Any:
-        """Accuse if certain; else ask, show a card, or be done."""
+        """Choose to accuse if certain; else to ask, show a card, or end the turn."""
         decision = view.decision
         assert decision is not None
         if decision.kind == "show":
@@ -53,7 +53,7 @@ class Detective(EnginePlayer):
         return Done() if decision.kind == "accuse" else Suggest(self.suggest(view))
 
     def show(self, view: CluedoView, cards: Sequence[str]) -> Show:
-        """Any of the cards that can be shown, by chance."""
+        """Return any of the cards that can be shown, by chance."""
         return Show(self.chance.choice(cards))
 
     def accusation(self, view: CluedoView) -> Triple | None:
@@ -62,7 +62,7 @@ class Detective(EnginePlayer):
         return next(iter(left)) if len(left) == 1 else None
 
     def suggest(self, view: CluedoView) -> Triple:
-        """Any question, as likely as any other, whose cards might each be in the envelope.
+        """Return any question, as likely as any other, whose cards might each be in the envelope.
 
         Own cards count, too: they are cover, and make the others pass or show the wanted card.
         Three own cards give no information: no such question is asked, unless there is no other.
@@ -81,7 +81,7 @@ class Detective(EnginePlayer):
                 return asked
 
     def any_of(self, choices: Sequence[Sequence[str]]) -> Triple:
-        """One of each, by chance."""
+        """Return one of each, by chance."""
         suspect, weapon, room = (self.chance.choice(cards) for cards in choices)
         return suspect, weapon, room
 
@@ -110,7 +110,7 @@ class FirstOrder(Detective):
     """
 
     def solutions(self, view: CluedoView) -> Sequence[Triple]:
-        """Every triple without a seen card."""
+        """Return every triple without a seen card."""
         suspects, weapons, rooms = self._unseen(view)
         return [(s, w, r) for s in suspects for w in weapons for r in rooms]
 
@@ -139,7 +139,7 @@ class RandomAsker(FirstOrder):
     """Asks any question at all; keeps the first-order list, to know when to accuse."""
 
     def suggest(self, view: CluedoView) -> Triple:
-        """Any suspect, any weapon, any room."""
+        """Return any suspect, any weapon, any room."""
         return self.any_of(
             [[card.id for card in category] for category in view.setup.edition.categories]
         )
@@ -177,7 +177,7 @@ class HigherOrder(Detective):
         return triple
 
     def located(self, view: CluedoView) -> Mapping[str, str]:
-        """All cards whose place follows."""
+        """Return all cards whose place follows."""
         fluents = view.perspective.structure.vocabulary.fluents
         atoms = [
             atom for card in view.setup.edition.cards for atom in fluents[location(card.id)].atoms

@@ -45,7 +45,7 @@ class FirstOrderGuesser(Guesser, FirstOrder):
     """
 
     def accusation(self, view: CluedoView) -> Triple | None:
-        """Any of the triples, if they are few enough."""
+        """Return any of the triples, if they are few enough."""
         left = self.solutions(view)
         risked = Fraction(1, len(left)) >= self.threshold or not asked_by(view)
         return self.chance.choice(left) if risked else None

@@ -164,7 +164,7 @@ class Foresight:
         ] = {}
 
     def draws(self, view: Perspective) -> list[World]:
-        """Random deals that the player considers possible, with the cards that were shown."""
+        """Return random deals that the player considers possible, with the shown cards."""
         names = list(view.structure.vocabulary.fluents)
         return counting(self._engine).sample(view, SAMPLES, self.chance, names)
 

@@ -151,7 +151,7 @@ class Bidder(EnginePlayer):
         return self.move(view, bids, calls)
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """Any of these, by chance."""
+        """Return any of these, by chance."""
         options: list[Raise | Doubt] = [*bids, *calls]
         return self.chance.choice(options)
 

@@ -69,7 +69,7 @@ class Asker(EnginePlayer):
         return self._last[1]
 
     def located(self, view: SleuthView) -> Mapping[str, str]:
-        """All gems whose place follows."""
+        """Return all gems whose place follows."""
         fluents = view.perspective.structure.root.vocabulary.fluents
         atoms = [atom for fluent in fluents.values() for atom in fluent.atoms]
         return self.engine.sheet(view.perspective, atoms).known()
@@ -84,7 +84,7 @@ class RandomAsker(Asker):
     """Asks anybody anything that its question cards allow."""
 
     def question(self, view: SleuthView) -> Ask:
-        """Any card, for any player; of a free choice, any question."""
+        """Return any card, for any player; of a free choice, any question."""
         card = self.chance.choice(row_of(view) or view.setup.edition.cards)
         asked = self.chance.choice(view.setup.after(view.player))
         elements = self.chance.choice(asks(view.setup, card))

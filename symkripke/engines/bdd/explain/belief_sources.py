@@ -28,7 +28,7 @@ _ROOM = 1_000_000
 def resting_on(
     work: Evaluation, group: tuple[str, ...], seen: Literals, kept: Iterable[Soft], claim: Formula
 ) -> tuple[Source, ...] | None:
-    """Minimal sources of a claim: observations and soft constraints; None if they do not prove it.
+    """Return minimal observations and soft constraints that prove a claim; None if impossible.
 
     Oldest first. If the claim is about facts, or says that facts are known or believed, constraints
     of the law are single sources. Otherwise the whole law is one source, because others' ignorance

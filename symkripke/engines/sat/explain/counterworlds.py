@@ -46,7 +46,7 @@ class _Chain:
         *,
         plausible: bool = False,
     ) -> None:
-        """Add `world`, reached from the world with the index `origin`, and go on from it."""
+        """Add `world`, reached from the world with the index `origin`, and continue from it."""
         shows = negation_normal_form(target.formula)
         there = self._solver.world(world)
         self.found.append(CounterWorld(agents, there, shows, plausible, origin))

@@ -298,7 +298,7 @@ class SatExplainer(Explainer[EpistemicState]):
     def _refuted(
         self, structure: KnowledgeStructure, given: Sequence[Source], operand: Formula
     ) -> tuple[Source, ...] | None:
-        """Minimal sources of `operand`, which may speak of common knowledge.
+        """Return minimal sources of `operand`, which may mention common knowledge.
 
         None if it does not follow from `given`.
         """
@@ -328,7 +328,7 @@ class SatExplainer(Explainer[EpistemicState]):
     def all_worlds(
         self, perspective: Perspective, asked: Asked, kept: Iterable[Soft] | None = None
     ) -> Evidence:
-        """Why the operand is true at all worlds that the agents consider possible, or is not.
+        """Explain why the operand is true at all worlds that the agents consider possible, or not.
 
         `kept`: if given, only the most plausible of these worlds count: those at which these soft
         constraints are true.
@@ -443,7 +443,7 @@ class SatExplainer(Explainer[EpistemicState]):
         return Known(asked.formula, sources, asked.if_known, others)
 
     def _example(self, state: EpistemicState, operand: Formula) -> Evidence | None:
-        """Why the operand is true at the actual world; without one, at a possible world."""
+        """Explain why the operand is true at the actual world; without one, at a possible world."""
         if self._here is not None:
             return self.evidence(self._here, operand)
         if isinstance(state, Scene) or not state.agent:
@@ -517,7 +517,7 @@ def as_asked(
 
 
 def _of_parts(asked: Asked, why: Callable[[Formula], Evidence]) -> Evidence:
-    """Why a conjunction is true at all worlds: each part is; or one that is not."""
+    """Explain why a conjunction is true at all worlds: each part is; or one that is not."""
     reasons: list[Evidence] = []
     for part in asked.operand.operands:
         reasons.append(why(part))
@@ -527,7 +527,7 @@ def _of_parts(asked: Asked, why: Callable[[Formula], Evidence]) -> Evidence:
 
 
 def _if_known(formula: Formula) -> Formula | None:
-    """Knowledge from which follows what a chain of operators says of a fact; None if it is none."""
+    """Return knowledge that implies a chain of operators before a fact; None if it is no chain."""
     match formula:
         case f.B(agent, operand, given):
             inner = _if_known(operand if given is TRUE else f.Implies(given, operand))

@@ -6,18 +6,17 @@ does not know the hall is a set of facts from which *Ann* concludes it, while Bo
 the whole law and all that he has seen.
 
 Definition. Let phi be the formula that is known. Its truth at a world of the law depends only on
-its
-*ground*: its own atoms outside modal operators, and all observations of the agents of its outermost
-operators. Let S be a set of constraints of the law and of Ann's observations. S is a *reason* for
-K[ann] phi if phi is true at every world of the law whose ground agrees with some valuation (of the
-law or not) at which S is true. In other words: S alone tells Ann that Bob's observations are among
-those from which Bob, who knows the whole law, cannot conclude the hall. A larger S has fewer
-valuations, so every set that includes a reason is a reason. If Ann knows phi, all her information
-is a reason, and leaving out one fact after the other gives a *minimal* reason. The empty set is a
-reason if phi is true at all worlds of the law.
+its *ground*: its own atoms outside modal operators, and all observations of the agents of its
+outermost operators. Let S be a set of constraints of the law and of Ann's observations. S is a
+*reason* for K[ann] phi if phi is true at every world of the law whose ground agrees with some
+valuation (of the law or not) at which S is true. In other words: S alone tells Ann that Bob's
+observations are among those from which Bob, who knows the whole law, cannot conclude the hall. A
+larger S has fewer valuations, so every set that includes a reason is a reason. If Ann knows phi,
+all her information is a reason, and leaving out one fact after the other gives a *minimal* reason.
+The empty set is a reason if phi is true at all worlds of the law.
 
 Search. `search` looks for a world of the law at which phi is false. If its ground contradicts S, a
-small part of the ground contradicts S, and all worlds with that part are excluded. This goes on
+small part of the ground contradicts S, and all worlds with that part are excluded. This continues
 until there is no further world (S is a reason) or the ground of one does not contradict S (S is
 none). Grounds that were found are tried first on other sets.
 """
@@ -142,7 +141,7 @@ class _Relied:
     def refuted(
         self, guards: Sequence[int], literals: Sequence[int]
     ) -> tuple[list[int], list[int]] | None:
-        """Guards, and few literals, that contradict each other; None if these do not."""
+        """Return guards, and few literals, that contradict each other; None if these do not."""
         used: set[int] = set()
 
         def refute(some: Sequence[int]) -> list[int] | None:

@@ -302,7 +302,7 @@ class Unrolling:
         return holds
 
     def _new_copy(self, origin: int, step: _Step, holds: int, shows: Formula) -> int:
-        """Another world, equal to `origin` in all that is observed, if `holds`."""
+        """Return another world, equal to `origin` in all that is observed, if `holds`."""
         copy = len(self._copies)
         self._copies.append(_Copy(step.agents, holds, shows, origin))
         if step.common:
@@ -439,7 +439,7 @@ class Unrolling:
         return tuple(worlds)
 
     def sources(self) -> tuple[Source, ...]:
-        """Of an unsatisfiable question: a minimal set of sources that make it so, oldest first.
+        """Return a minimal set of sources that make the question unsatisfiable, oldest first.
 
         Minimal: without any one of them the question is satisfiable. There can be many such sets,
         and the solver's core depends on the order of the assumptions. So several orders are tried:

@@ -235,7 +235,7 @@ class Abstraction:
         return attempt(self._solver, assumptions, most) is False
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
-        """Of these assumptions, those that the last refutation used."""
+        """Return the assumptions that the last refutation used."""
         return self._solver.used(assumptions)
 
     def _help_counting(self, law: Law) -> None:

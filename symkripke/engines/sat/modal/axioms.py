@@ -34,7 +34,7 @@ class Axioms:
     """The axioms for the guesses of one search, at its structure."""
 
     def __init__(self, state: ModalState) -> None:
-        """No axioms are stated yet."""
+        """Create an empty set of axioms."""
         self._state = state
         self._of: dict[Proxy, Target | None] = {}
         self._groups: dict[Target, frozenset[tuple[str, ...]]] = {}
@@ -76,7 +76,7 @@ class Axioms:
             self._state.abstraction.clause([-proxy.literal, clauses.literal])
 
     def groups(self, target: Target) -> frozenset[tuple[str, ...]]:
-        """Whose knowledge matters to a target, or to what follows from its guesses."""
+        """Return the groups whose knowledge matters to a target, or is implied by its guesses."""
         cached = self._groups.get(target)
         if cached is None:
             groups = {HERE}
@@ -118,7 +118,7 @@ class Axioms:
         """State the cyclic swaps for all facts that are known according to the target."""
         state = self._state
         for agents, proxies in self._facts_of(target).items():
-            # What a fact speaks of may not be eliminated.
+            # What a fact mentions may not be eliminated.
             spoken = self._spoken[agents]
             fixed = proxies[0].observed_mask
             law = state.projections.of(fixed | spoken)

@@ -40,7 +40,7 @@ class BeliefDecision:
     """Decides beliefs at worlds of one state."""
 
     def __init__(self, state: ModalState) -> None:
-        """Nothing is decided yet."""
+        """Create an empty cache."""
         self._state = state
         self._refuted_by: dict[tuple[str, Formula], list[Lemma]] = {}
         """For each agent the formulas that it gives up, with the observations that refute them."""

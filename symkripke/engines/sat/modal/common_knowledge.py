@@ -19,7 +19,7 @@ def is_common(state: ModalState, proxy: Proxy, world: int, shared: list[int]) ->
     a world without the formula. Where E^k cannot fail one step later at a world with the same
     shared observations, it is a fixed point there, and so common knowledge. One of the two
     comes, because there are finitely many worlds, and E^k is true at fewer of them each time.
-    Common belief begins with EB f and goes on with EB (f & EB f), ...
+    Common belief begins with EB f and continues with EB (f & EB f), ...
     """
     refuted = state.refuted(proxy)
     if state.find(shared, refuted) is None:

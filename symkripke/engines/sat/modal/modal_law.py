@@ -66,7 +66,7 @@ def normal_form(formula: Formula, before: KnowledgeStructure) -> Formula:
     """Return the announcement about the structure `before`, with the operators K, D, C, B and CB.
 
     Raises:
-        Unsupported: it speaks of something else than knowledge or belief.
+        Unsupported: it is about something other than knowledge or belief.
     """
     return normalise(reduce_announcements(formula, before.fluents), before)
 
@@ -103,7 +103,7 @@ class Announcement(ABC):
         return [leaf for leaf in leaves(self.stated) if isinstance(leaf, f.Modal)]
 
     def settle(self, world: int) -> None:
-        """Remember that it is true at that world, which is one of its structure."""
+        """Record that it is true at that world of its structure."""
         self._settled.add(world & self.rests_on)
 
     def is_settled(self, world: int) -> bool:
@@ -232,7 +232,7 @@ class AnnouncementAtWorlds(Announcement):
         return known
 
     def _reason(self, formula: Formula, truth: bool, world: int) -> Sequence[int]:
-        """Literals, true at that world, that imply that `formula` has this truth."""
+        """Return literals, true at that world, that imply that `formula` has this truth."""
         match formula:
             case f.Constant():
                 return ()
@@ -271,7 +271,7 @@ class AnnouncementAtWorlds(Announcement):
         return literals_at(self._seen[leaf], world)
 
     def _searched(self, world: int) -> list[int] | None:
-        """For nested knowledge: None if the announcement is true at that world, else the reason."""
+        """Return the reason against an announcement about nested knowledge; None if it is true."""
         search = self._search_in(self._before)
         here: dict[int, int] = {}
         for fluent in self._before.vocabulary.fluents.values():
@@ -351,7 +351,7 @@ class AnnouncementInSearch(Announcement):
         return self.is_settled(world) or self._true(self.stated, world)
 
     def implicant(self, world: int) -> list[int]:
-        """Literals, true at this world, that imply the announcement; it is true at this world."""
+        """Return literals, true at this world, that imply the announcement, which is true here."""
         implicants = self._search.implicants
         literals = implicants.known_implicant(self.stated, world)
         if literals is None:

@@ -67,7 +67,7 @@ def action_inside(formula: Formula) -> Unsupported:
 
 
 def known_to(agent: str, operand: Formula) -> Formula:
-    """K of the operand; of a conjunction, K of each part, because lemmas about them are shorter.
+    """Return K of the operand, divided over conjunctions, because their lemmas are shorter.
 
     Introspection is applied: i knows its own knowledge and ignorance. If i is in G, K_i D_G f and
     K_i f are equivalent.
@@ -153,7 +153,7 @@ def _opened(formula: Formula) -> Formula:
 def _besides(
     operand: Formula, own: Callable[[Formula], bool], known: Callable[[Formula], Formula]
 ) -> Formula:
-    """`known` of the operand, with the parts taken out that have only `own` leaves.
+    """Return `known` of the operand, without the parts that have only `own` leaves.
 
     K (f | g) is equivalent to f | K g, if K f is equivalent to f, and K ~f to ~f.
     """
@@ -175,7 +175,7 @@ def _believed(agent: str, operand: Formula, given: Formula) -> Formula:
 
 
 def fluents_of(formula: Formula) -> tuple[str, ...]:
-    """Return the fluents that a formula speaks of."""
+    """Return the fluents that a formula mentions."""
     if isinstance(formula, Atom):
         return (formula.fluent,)
     return tuple(dict.fromkeys(atom.fluent for atom in atoms(formula)))
@@ -184,7 +184,7 @@ def fluents_of(formula: Formula) -> tuple[str, ...]:
 def is_persistent(formula: Formula) -> bool:
     """Return whether a formula stays true at a world as events happen.
 
-    It does if it speaks of knowledge only positively, and not of belief.
+    It does if it mentions knowledge only positively, and no belief.
     """
     return all(
         positive and isinstance(leaf, f.K | f.D | f.C) and is_persistent(leaf.operand)

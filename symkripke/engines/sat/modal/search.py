@@ -13,21 +13,21 @@ at every world of the law:
 * There is such a world t, a *counter-world*. It is generalised: move t as close to the candidate w
   as possible. The fluents in which they still differ are a small *swap*. Write it as a *renaming*
   r: fluents of one domain that pass their values round take each other's values, whatever these
-  are; others get a fixed value. So at
-  any world u there is the swapped valuation r(u), and a formula g is true at r(u) iff its renaming
-  r*(g), in which each variable stands for what it is renamed to, is true at u. Let L be conditions,
-  literals and clauses true at w, such that at any world of the law with L: for each constraint c
-  that the swap touches, r*(c) holds (nothing is needed where r*(c) is itself a constraint of the
-  law, as counts mostly are; of a clause r*(c) a literal that is false will do, else
-  it is a condition itself, with a variable that it implies); r*(~f) holds; and each variable v that
-  G observes has the truth of r*(v). Then at any world u of the law with L, r(u) is a world of the
-  law, which G cannot tell from u, and which has ~f. So L -> ~K_G f. Without this generalisation
-  there would have to be a lemma for each observation of G, and without renaming one for each pair
-  of values that the two fluents had. L is the *precondition* of the swap; see `preservation`.
-  If f is a fact, fluents that G does not see and f does not speak of may be eliminated from the
-  law: see `projection`. Fluents that the law defines by others (new versions of what changes) are
-  no part of the search. Their definitions give their values after a swap, under conditions that are
-  part of L: see `regression`. The definitions are not among the constraints c.
+  are; others get a fixed value. So at any world u there is the swapped valuation r(u), and a
+  formula g is true at r(u) iff its renaming r*(g), in which each variable stands for what it is
+  renamed to, is true at u. Let L be conditions, literals and clauses true at w, such that at any
+  world of the law with L: for each constraint c that the swap touches, r*(c) holds (nothing is
+  needed where r*(c) is itself a constraint of the law, as counts mostly are; of a clause r*(c) a
+  literal that is false will do, else it is a condition itself, with a variable that it implies);
+  r*(~f) holds; and each variable v that G observes has the truth of r*(v). Then at any world u of
+  the law with L, r(u) is a world of the law, which G cannot tell from u, and which has ~f. So L ->
+  ~K_G f. Without this generalisation there would have to be a lemma for each observation of G, and
+  without renaming one for each pair of values that the two fluents had. L is the *precondition* of
+  the swap; see `preservation`. If f is a fact, fluents that G does not see and f does not mention
+  may be eliminated from the law: see `projection`. Fluents that the law defines by others (new
+  versions of what changes) are no part of the search. Their definitions give their values after a
+  swap, under conditions that are part of L: see `regression`. The definitions are not among the
+  constraints c.
 
 If f has modal operators, its proxies are checked in the same way at t. Each is confirmed by a
 lemma, and the conditions of these lemmas must be preserved, too (of a clause, one literal).
@@ -52,7 +52,7 @@ false, are left alone). *It is complete*: lemmas are true, so a world that exist
 
 Lemmas are about the structure, not about the question, so they are kept for later questions. After
 an event there are fewer worlds, and agents observe more: what they knew, they still know. So a
-lemma core -> K_G f stays true if f speaks of knowledge only positively. Lemmas from swaps may be
+lemma core -> K_G f stays true if f mentions knowledge only positively. Lemmas from swaps may be
 false then. They are withdrawn, with what the solver deduced from them, because both depend on the
 same selector: see `abstraction`. In a running game one solver moves on (`move`). A solver of an
 earlier structure to which something refers stays there, and a solver of a later structure takes

@@ -216,7 +216,7 @@ class ModalState(ABC):
     def law_for(self, proxy: Proxy) -> Law:
         """Return the law without the fluents that do not matter to the proxy: see `projection`.
 
-        The whole law, if announcements about knowledge or the operand may speak of these.
+        The whole law, if announcements about knowledge or the operand may mention these.
         """
         if self.modal_law.announcements or not proxy.operand_fluents:
             return self.law
@@ -244,7 +244,7 @@ class ModalState(ABC):
         return unless
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
-        """Of these assumptions, those that the last refutation used."""
+        """Return the assumptions that the last refutation used."""
         return self.abstraction.core(assumptions)
 
     def minimal(self, assumptions: list[int], target: Target) -> list[int]:

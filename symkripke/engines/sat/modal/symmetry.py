@@ -82,7 +82,7 @@ class Symmetries:
     """Images of the lemmas of a search."""
 
     def __init__(self, state: ModalState) -> None:
-        """Nothing is computed yet."""
+        """Create an empty cache."""
         self._state = state
         self._structure: KnowledgeStructure | None = None
         self._kinds: Kinds = ()
@@ -289,7 +289,7 @@ def _classes(groups: Iterable[Sequence[str]], interchangeable: Callable[[str, st
 def _matched(
     wanted: Sequence[Values], kind: Sequence[str], values: Mapping[str, Sequence[bool]]
 ) -> list[str] | None:
-    """For each condition another fluent of the kind that meets it; None if there are too few."""
+    """Return a different fluent of the kind for each condition; None if there are too few."""
     taken: dict[str, int] = {}
 
     def place(number: int, tried: set[str]) -> bool:
@@ -320,7 +320,7 @@ class _Shapes:
     """
 
     def __init__(self, touching: Mapping[str, Mapping[Formula, None]]) -> None:
-        """For each fluent, the formulas that speak of it."""
+        """For each fluent, the formulas that mention it."""
         self._touching = touching
         self._plain: dict[Formula, Hashable] = {}
         self._of: dict[tuple[str, Formula], Hashable] = {}

@@ -79,7 +79,7 @@ class Statements:
     """
 
     def __init__(self, fresh: Callable[[], int]) -> None:
-        """No clauses yet; `fresh` gives a new variable."""
+        """Start without clauses; `fresh` returns a new variable."""
         self.clauses: list[Sequence[int]] = []
         self.used = 0
         self._fresh = fresh
@@ -206,7 +206,7 @@ class Cycles:
     """
 
     def __init__(self, statements: Statements, law: Law, fixed: int) -> None:
-        """No clauses are stated yet. The agents observe the variables `fixed` (bits)."""
+        """Start without clauses. The agents observe the variables `fixed` (bits)."""
         self._statements = statements
         self.law = law
         self._fixed = fixed
@@ -446,7 +446,7 @@ class Cycles:
         )
 
     def _replacing(self, variable: int, clauses: Sequence[Clause]) -> list[int]:
-        """Where another fluent may replace one at this variable, which the clauses say is true."""
+        """Return the variables of other fluents that may replace this one, by the clauses."""
         shared = -1
         for clause in clauses:
             shared &= clause.positive

@@ -58,7 +58,7 @@ class Implicants:
     def implicant(
         self, formula: Formula, world: int, truth: bool = True, preferred: Iterable[int] = ()
     ) -> list[int]:
-        """Literals, true at `world`, that imply this truth of `formula`.
+        """Return literals, true at `world`, that imply this truth of `formula`.
 
         Few literals are taken, and if possible those that are `preferred`.
         """
@@ -68,7 +68,7 @@ class Implicants:
         return literals
 
     def known_implicant(self, formula: Formula, world: int) -> list[int] | None:
-        """Literals, true at `world`, that imply `formula`; None if lemmas are missing."""
+        """Return literals, true at `world`, that imply `formula`; None if lemmas are missing."""
         return self._looking(formula, world, set()).found(formula, True)
 
     def _looking(self, formula: Formula, world: int, preferred: set[int]) -> _Looking:
@@ -92,7 +92,7 @@ class _Looking:
     shared: dict[tuple[Formula, bool], list[int] | None] | None
 
     def found(self, formula: Formula, truth: bool) -> list[int] | None:
-        """Few literals that imply this truth of a formula; None if the lemmas are not enough."""
+        """Return few literals that imply this truth of a formula; None if lemmas are missing."""
         if self.shared is None:
             return self._found(formula, truth)
         if (formula, truth) not in self.shared:
@@ -145,7 +145,7 @@ class _Looking:
         return list(chosen)
 
     def _some(self, parts: Iterable[tuple[Formula, bool]], truth: bool) -> list[int] | None:
-        """One of `parts`; or, if not `truth`, the opposite of all of them."""
+        """Return one of `parts`; or, if not `truth`, the opposite of all of them."""
         if not truth:
             return self._every([(p, not value) for p, value in parts])
         best: list[int] | None = None
@@ -166,7 +166,7 @@ class _Looking:
     def _counted(
         self, relation: f.Relation, bound: int, operands: tuple[Formula, ...], truth: bool
     ) -> list[int] | None:
-        """Enough true parts for "at least", enough false ones for "at most", both for "exactly"."""
+        """Return enough true parts for "at least", enough false ones for "at most", or both."""
         number = sum(self.of.true(part, self.world) for part in operands)
         if counts(relation, bound, number) is not truth:
             return None

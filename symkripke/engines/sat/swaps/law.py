@@ -33,7 +33,7 @@ from symkripke.model import KnowledgeStructure
 
 
 class Law:
-    """The constraints of a structure (those that do not speak about knowledge), by fluent.
+    """The constraints of a structure (those that are not about knowledge), by fluent.
 
     Attributes:
         fluents: the variables of each fluent, in the order of its values.
@@ -91,7 +91,7 @@ class Law:
         self._stages = len(stages)
 
     def share(self, law: Law) -> None:
-        """Share what another law knows of its fluents."""
+        """Share the analyses of another law."""
         self.domain_peers, self._fluent_of = law.domain_peers, law._fluent_of
         self.defining, self._supports = law.defining, law._supports
         self.cardinalities = law.cardinalities
@@ -171,7 +171,7 @@ class Law:
         return (counted, part.relation, bound) if bound >= 0 else None
 
     def _state(self, stated: Clauses, defines: str) -> bool:
-        """Add clauses about atoms; False if they speak of other variables.
+        """Add clauses about atoms; False if they mention other variables.
 
         `defines`: the fluent whose definition they are part of; empty if none.
         """
@@ -194,7 +194,7 @@ class Law:
         return True
 
     def dealt_counts(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
-        """Fluents that are dealt out: for each value, how many of them have it.
+        """Yield fluents that are dealt out: for each value, how many of them have it.
 
         Yields:
             the fluents, all of one domain; and for some of their values (by index, from 0) how many

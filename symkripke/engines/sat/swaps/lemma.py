@@ -38,7 +38,7 @@ class Lemma:
         ]
 
     def meaning(self, known: set[int]) -> Iterator[list[int]]:
-        """Clauses that define the variables of `either`, except those in `known`, which grows."""
+        """Yield definitions of the variables of `either`, except those in `known`, which grows."""
         for (positive, negative), either in zip(self.clauses, self.either, strict=True):
             if either not in known:
                 known.add(either)
@@ -52,7 +52,7 @@ class Lemma:
         return all(world & positive or ~world & negative for positive, negative in self.clauses)
 
     def implicant(self, world: int) -> list[int]:
-        """Literals, true at this world, that imply the conditions; the lemma applies there."""
+        """Return literals, true at this world, that imply the conditions of the lemma."""
         literals = list(self.literals)
         for positive, negative in self.clauses:
             true, false = world & positive, ~world & negative

@@ -5,7 +5,7 @@ A fluent that only two agents see may not matter for what a third knows of the r
 from the third agent need not say which value the fluent takes instead. This is variable elimination
 (existential quantification) by resolution.
 
-Let d be a fluent that G does not observe and f does not speak of, and let all constraints on d be
+Let d be a fluent that G does not observe and f does not mention, and let all constraints on d be
 clauses. Let R_v be these clauses with d = v put in. Some value of d fits the other fluents iff the
 *residue* "R_v for some v" is true. The residue is written as clauses. Consider a valuation of the
 other fluents that satisfies the rest of the law and the residue. With some value of d it is a world

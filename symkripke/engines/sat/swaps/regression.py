@@ -55,7 +55,7 @@ class Equivalence:
     flat: tuple[bool, Bits] | None
 
     def why(self, world: int) -> Bits:
-        """Literals, true at the world, that imply the truth that the formula has there."""
+        """Return literals, true at the world, that imply the truth that the formula has there."""
         if self.flat is None:
             return bits_of(self.implicants.implicant(self.body, world, self.test(world)))
         every, (true, false) = self.flat
@@ -66,7 +66,7 @@ class Equivalence:
         return (0, false & -false) if false else (true & -true, 0)
 
     def rest(self, world: int) -> Bits | None:
-        """Literals, true at the world, under which the variable equals that of the version before.
+        """Return literals, true at the world, under which the variable keeps its earlier value.
 
         None if the variable does not depend on the other one there.
         """
