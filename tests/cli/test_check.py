@@ -165,7 +165,7 @@ def test_the_start_and_events_have_the_limit_of_their_own(events: str, tmp_path:
     path.write_text(HARD + events, encoding="utf-8")
     done = run("check", path, "--seconds", "9", code=3)
     assert done.stdout == ""
-    assert done.stderr.startswith(f"Error: {path}, line 1: it is left open whether the law allows")
+    assert done.stderr.startswith(f"Error: {path}, line 1: no answer to whether the law allows")
     assert "no answer within 9 seconds" in done.stderr
 
 
@@ -212,12 +212,12 @@ def test_undo_list_and_save(tmp_path: Path) -> None:
 def test_a_fault_in_a_session_changes_nothing() -> None:
     typed = ["why", "fluent p", "actual p", "announce p", "announce ~p", "lwa p", "true? p", "why"]
     done = run("check", "-", typed=lines([*typed, *["undo"] * 5]), code=1)
-    assert "nothing has been answered with yes or no yet" in done.stderr
+    assert "no question has been answered with yes or no yet" in done.stderr
     assert "line 4, column 1" in done.stderr
     assert "did you mean 'law'" in done.stderr
     assert "yes  true? p" in done.stdout
     assert "  p: this is the case" in done.stdout
-    assert "there is nothing to take back" in done.stderr
+    assert "there is nothing to undo" in done.stderr
 
 
 # ---- puzzles ----------------------------------------------------------------------------------

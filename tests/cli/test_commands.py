@@ -94,11 +94,11 @@ def test_ask_with_reasons(log: Path) -> None:
     # What differs from the truth, one place a line.
     lines = [line.strip() for line in out.splitlines()]
     assert sum("*" in line for line in lines) >= 2
-    assert lines[-1] == "all else as it really is"
+    assert lines[-1] == "everything else as in reality"
     assert "sat" not in out
     out = run("ask", log, other, "--why", "--at", "0", "--verbose").stdout
     assert out.splitlines()[0].endswith("(after the deal, engine: sat)")
-    assert out.splitlines()[-1] == "  asked the sat engine: cards were dealt out"
+    assert out.splitlines()[-1] == "  used the sat engine: cards were dealt out"
     data = json.loads(run("ask", log, other, "--why", "--json", "--at", "0").stdout)
     assert (data["holds"], data["why"]["kind"]) == (False, "possible")
     assert data["reason"] == "cards were dealt out"

@@ -81,7 +81,7 @@ def test_a_result_that_is_taken_back_is_said(log: Path, tmp_path: Path) -> None:
     for copy in copies:
         copy.write_bytes(log.read_bytes())
     out = run("undo", copies[0]).stdout
-    assert out.endswith("The game is no longer over: its result is taken back, too.\n")
+    assert out.endswith("The game is no longer over: its result is removed, too.\n")
     assert "no longer over" not in run("undo", copies[0]).stdout
     assert "The game is no longer over" in run("table", copies[1], typed="undo\n").stdout
 
@@ -90,7 +90,7 @@ def test_questions_fit_a_narrow_terminal() -> None:
     """The rules that can be changed and the prompts are broken between words."""
     reader = LineReader("")
     asked = Interview(reader, "t", "cluedo", {}, Beginning())
-    long = "The cards cannot be dealt evenly: 2 of you got one card more. Who? [Anna, Lee] "
+    long = "The cards cannot be dealt evenly: 2 of you got one extra card. Who? [Anna, Lee] "
     assert asked.wrapped(long) == long
     reader.interactive = True
     with pytest.MonkeyPatch.context() as patched:

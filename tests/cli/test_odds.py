@@ -162,7 +162,7 @@ def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CluedoAdvisor, "advise", advise)
     lines = run("suggest", log, "--player", "white", "--at", "1").stdout.splitlines()
     assert lines[0] == (
-        "The best moves for White after turn 1, were it White's turn, weighting bayes:"
+        "The best moves for White after turn 1 if it were White's turn, weighting bayes:"
     )
     assert lines[1] == "   2.50 bits ████████████████████  Rope"
     assert lines[2] == "      number 0"
@@ -182,7 +182,7 @@ def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_nothing_to_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CluedoAdvisor, "advise", lambda *_: [])
-    assert run("suggest", log, "--player", "white").stdout.startswith("There is nothing for White")
+    assert run("suggest", log, "--player", "white").stdout.startswith("White has nothing to decide")
 
 
 # ---- faults ---------------------------------------------------------------------------------
@@ -237,13 +237,13 @@ def test_dice_at_a_seat_that_has_its_turn_and_has_not(tmp_path: Path) -> None:
     seats = ("--names", "ann,bob,cat", "--player", "bob", "--holds", "1,2,2,5,6")
     run("begin", "perudo", log, *seats)
     run("note", log, "ann bids 2 fours")
-    assert "were it Bob's turn" not in run("suggest", log, "--top", "1").output
+    assert "if it were Bob's turn" not in run("suggest", log, "--top", "1").output
     output = run("odds", log).output
     assert "the bid of 2 on fours is met" in output
     assert "the bid of 2 on fours is not met" in output
     assert "met(" not in output
     run("note", log, "bob: 3 fours", "cat: 4 fours")
-    assert "were it Bob's turn" in run("suggest", log, "--top", "1").output
+    assert "if it were Bob's turn" in run("suggest", log, "--top", "1").output
 
 
 def test_bars_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,7 +21,7 @@ def test_command_prints_aligned_text() -> None:
     lines = result.stdout.splitlines()
     assert lines[0].startswith("4 games of Cluedo, study rules, 4 players, seed 0: first-order")
     assert lines[0].endswith("rotating")
-    start = lines.index("Wins by kind of mind, with 95% intervals (Wilson)")
+    start = lines.index("Wins by kind of player, with 95% intervals (Wilson)")
     assert len({len(line) for line in lines[start + 1 : start + 4]}) == 1
     assert "\x1b" not in result.stdout
 
@@ -62,7 +62,7 @@ def test_games_that_all_but_one_win_count_losses() -> None:
     minds = ["--minds", "logic,random,random", "--rotate"]
     result = CliRunner().invoke(simulate, [*old_maid, *minds])
     assert result.exit_code == 0, result.output
-    assert "Players left with the queen by kind of mind, with 95% intervals" in result.stdout
+    assert "Players left with the queen by kind of player, with 95% intervals" in result.stdout
     assert "Wins" not in result.stdout
     told = json.loads(CliRunner().invoke(simulate, [*old_maid, *minds, "--json"]).stdout)
     assert sum(kind["lost_seats"]["hits"] for kind in told["kinds"]) == 6

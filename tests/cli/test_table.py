@@ -58,7 +58,7 @@ def test_a_whole_game_is_typed(name: str, tmp_path: Path) -> None:
     assert again.replay().marks(seat) == record.replay().marks(seat)
 
 
-SAYS = {"refused": "This cannot be so", "undo": "Taken back", "edit": "Was: "}
+SAYS = {"refused": "This is impossible", "undo": "Removed", "edit": "Was: "}
 
 
 def at_a_terminal(log: Path, entries: Sequence[Line], home: Path) -> None:
@@ -142,18 +142,18 @@ NOT_SURE = "yes  M[cath] (at(dagger, bob)) & M[cath] ~(at(dagger, bob))"
 SAID: tuple[tuple[tuple[str, ...], int, tuple[str | None, ...]], ...] = (
     # "ask" is a formula's command or a suggestion's word, by what follows; a colon decides.
     ((f"ask {ENTRY}", "ask K[cath] at(rope, cath)"), 0, (TOLD, "yes  K[cath] at(rope, cath)")),
-    ((ENTRY, ":undo", ":list"), 0, ("Taken back: Ann asks", "There are no entries yet")),
+    ((ENTRY, ":undo", ":list"), 0, ("Removed: Ann asks", "There are no entries yet")),
     ((":ask green rope hall",), 1, ("Error: expected",)),
     ((":lost",), 1, ("unknown command: :lost",)),
     ((ENTRY, "ask K[me] at(rope, me)"), 0, ("yes  K[me] at(rope, me)",)),
-    (CONTRARY, 1, ("This cannot be so: Ann asks", "type it again", "Cath shows Rope.")),
-    ((ENTRY, "edit 1"), 1, ("expected the entry anew: edit 1 TEXT",)),
+    (CONTRARY, 1, ("This is impossible: Ann asks", "type it again", "Cath shows Rope.")),
+    ((ENTRY, "edit 1"), 1, ("expected the new text of the entry: edit 1 TEXT",)),
     ((ENTRY, "edit 1 green dagger kitchen; bob !"), 0, ("1. Ann asks for Reverend Green, Dagger",)),
-    ((ENTRY, "bob: no suggestion", "remove 2", "list"), 0, ("It is taken out.", TOLD)),
+    ((ENTRY, "bob: no suggestion", "remove 2", "list"), 0, ("The entry was removed.", TOLD)),
     ((ENTRY, "edit 7 bob !"), 1, ("expected the number of an entry (1 to 1), got 7",)),
-    ((ENTRY, "nonsense", "undo"), 1, ("The refused line was not written. This takes back",)),
-    (("nonsense", ENTRY, "undo"), 1, ("Taken back: Ann asks", None, "The refused line")),
-    ((ENTRY, "ask K[nobody] at(rope, bob)", "undo"), 1, ("Taken back", None, "The refused line")),
+    ((ENTRY, "nonsense", "undo"), 1, ("The rejected line was not written. This takes back",)),
+    (("nonsense", ENTRY, "undo"), 1, ("Removed: Ann asks", None, "The rejected line")),
+    ((ENTRY, "ask K[nobody] at(rope, bob)", "undo"), 1, ("Removed", None, "The rejected line")),
     ((ENTRY, "sheet", "odds"), 0, ("What Cath can know after entry 1:", "Cath considers probable")),
     ((ENTRY, "suggest", "who"), 0, ("The best moves for Cath", "about who knows the answer")),
     ((ENTRY, "help"), 0, ("remove N",)),
@@ -211,13 +211,13 @@ def test_events_are_noted_without_a_prompt(tmp_path: Path) -> None:
     assert json.loads(piped("list", log, "--json")[1])["entries"][1] == data["entries"][0]
     code, out, errors = piped("note", log, "cath: green rope hall; bob !green")
     assert code == 1
-    assert "This cannot be so: Cath asks" in errors
+    assert "This is impossible: Cath asks" in errors
     assert piped("edit", log, 2, "bob: no suggestion")[1] == "2. Bob makes no suggestion.\n"
     assert json.loads(piped("undo", log, "--json")[1]) == {
         "undone": "Bob makes no suggestion.",
         "entries": 1,
     }
-    assert piped("edit", log, 1, "")[1] == "Entry 1 is taken out.\n"
+    assert piped("edit", log, 1, "")[1] == "Entry 1 was removed.\n"
     assert piped("undo", log)[0] == 1
     assert piped("note", log, "gibberish")[0] == 1
 
@@ -311,10 +311,10 @@ def test_slips_in_a_piped_interview_are_asked_again(tmp_path: Path) -> None:
     code, out, errors = piped("table", log, typed="\n".join(answers) + "\n")
     assert code == 0, errors
     assert "expected a comma, and no 'and', in 'Anna and Kim'" in errors
-    assert "expected one of Tom, Anna, Aunt May, Bob ('back', if a name is wrong)" in errors
+    assert "expected one of Tom, Anna, Aunt May, Bob (type 'back' if a name is wrong)" in errors
     assert "did you mean 'Mrs White'?" in errors
     for part in (
-        "It can be: Tom, Anna, Aunt May, Bob.",
+        "Possible answers: Tom, Anna, Aunt May, Bob.",
         "for example rope, hall, white",
         "Rope, H",
     ):
@@ -335,7 +335,7 @@ def test_dice_at_the_table(tmp_path: Path) -> None:
     assert code == 1
     for part in (
         "Ann (5 dice) has 1 ace, 2 twos, no threes, no fours, no fives, 2 sixes.",
-        "There is nothing for Ann to do after entry 1.",
+        "Ann has nothing to decide after entry 1.",
         "1. entry 2: Bob bids 4 fours.",
         "So far: Bob doubts it: dudo! All show: Cath 1 1 1 1 1 ...",
         "A begun event is not finished: Bob doubts it",

@@ -122,7 +122,7 @@ def test_play(
 @pytest.mark.parametrize(
     ("state", "move", "message"),
     [
-        (HANDS, Ask("ann", "fat_cow"), "ann cannot ask itself"),
+        (HANDS, Ask("ann", "fat_cow"), "ann cannot ask themselves"),
         (HANDS, Ask("dan", "fat_cow"), "unknown player 'dan'"),
         (HANDS, Ask("bob", "fat_cat"), "unknown card 'fat_cat'.*fat_cow"),
         (HANDS, Ask("bob", "crazy_pig"), "ann has crazy_pig, and cannot ask for it"),
@@ -141,10 +141,10 @@ def test_what_may_not_be_asked(state: dict[str, str], move: Any, message: str) -
 def test_who_has_no_cards_cannot_go_on() -> None:
     study = GAME.setup(rules="study", players=3, groups=3)
     state = GAME.start(study, dealt(WHOLE)).play(LayDown())[0]
-    with pytest.raises(RuleError, match="ann has no cards: it cannot be its turn"):
+    with pytest.raises(RuleError, match="ann has no cards: it cannot be their turn"):
         state.play(PassTo("ann"))
     question = Question(turn=1, player="ann", asked="bob", card="broccoli", given=False)
-    with pytest.raises(RuleError, match="ann has no cards: it cannot be its turn"):
+    with pytest.raises(RuleError, match="ann has no cards: it cannot be their turn"):
         state.follow(Outcome(question, {}))
 
 
@@ -187,7 +187,7 @@ def test_told_events_are_checked(change: dict[str, Any], message: str) -> None:
 def test_told_openings_are_checked(deal: Any, event: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         GAME.start(THREE, deal).follow(Outcome(event, {}))
-    with pytest.raises(RuleError, match="nobody can play on without knowing"):
+    with pytest.raises(RuleError, match="continued by somebody who knows"):
         GAME.start(THREE, None).play(LayDown())
 
 

@@ -64,7 +64,7 @@ def test_a_seat_is_told_whole_hands_then_differences(name: str, card: str) -> No
     assert sorted(title for hand in hands for title in hand) == sorted(layout.rows.values())
     title = layout.rows[card]
     assert [line for line in different if line.endswith(f" instead of {title}")]
-    assert different[-1] == "all else as in that case"
+    assert different[-1] == "everything else as in that case"
 
 
 @pytest.mark.parametrize("name", game_names())

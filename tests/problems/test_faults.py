@@ -114,7 +114,7 @@ LINES = [
     ("action peek(§p): anna sees which", "p has a meaning"),
     ("action §near: anna sees which", "'near'"),
     ("action peek: anna sees which\naction §peek: anna sees which", "'peek'"),
-    ("action peek:\n  event yes\n  event §yes\n  anna sees which", "yes is there twice"),
+    ("action peek:\n  event yes\n  event §yes\n  anna sees which", "yes is defined twice"),
     ("action peek:\n  event §skip\n  anna sees which", "'skip'"),
     ("action peek:\n  §even yes when p\n  anna sees which", "did you mean 'event'"),
     ("action peek:\n  event yes if p\n  §anna sees which", "'when'"),
@@ -195,7 +195,7 @@ FILES = [
     ("fluent x in 1..3\ndefine f(a) = a\nvalid? f(§x + 1)\n", "none of them"),
     ("agents a\nfluent p\ndefine f(i) = K[i] p\nvalid? §f(~p)\n", "in f: "),
     ("agents a\nfluent p\ndefine f(x) = g(x)\ndefine g(x) = p\nvalid? §f(a)\n", "g is defined"),
-    ("fluent p\ndefine f = p | §f\n", "f is defined by itself"),
+    ("fluent p\ndefine f = p | §f\n", "f is defined in terms of itself"),
     ("fluent p\ndefine f = r\nvalid? §f\n", "in f: unknown name 'r'"),
 ]
 

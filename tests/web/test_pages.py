@@ -199,7 +199,7 @@ def test_what_is_sent_twice_is_told_once(client: TestClient, data: Path) -> None
     assert then.status_code == 200
     again = send(client, form(page, "/enter"), text="bob: scarlett rope library; cath -; ann -")
     assert again.status_code == 422
-    assert "Something else has been told meanwhile" in again.text
+    assert "Another entry has been made in the meantime" in again.text
     assert "bob: scarlett rope library" in again.text  # to be told again, if it is true
     assert len(Record.read(path).outcomes) == 1
     # Nor is more taken back, or another entry changed, than who asks for it has seen.

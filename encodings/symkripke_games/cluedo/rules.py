@@ -205,7 +205,9 @@ def check_setup(setup: Setup) -> None:
     if dealt < len(setup.players):
         raise RuleError(f"{dealt} cards are too few to deal to {len(setup.players)} players")
     if setup.dealt_more and setup.rules == STUDY:
-        raise RuleError("by the study's rules who sits first is dealt more: leave dealt_more out")
+        raise RuleError(
+            "in the study's rules, the first players get the extra cards: leave dealt_more out"
+        )
     check_dealt_more(dealt, setup.players, setup.dealt_more)
 
 
@@ -424,8 +426,8 @@ class State:
                 raise RuleError(f"{state.mover} has not made a suggestion in turn {state.turn}")
             if state.mover not in self.setup.accusers:
                 raise RuleError(
-                    f"the option silence_speaks is off for {state.mover}: that it does not accuse "
-                    "tells nothing"
+                    f"the option silence_speaks is off for {state.mover}: their "
+                    "silence reveals nothing"
                 )
             return state._after(public)
         state._check_cards(public.cards)

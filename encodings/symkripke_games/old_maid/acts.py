@@ -90,7 +90,7 @@ def _discards(said: Said, player: str, ranks: tuple[str, ...], place: str) -> Se
     """Return the parts for the discards of the player in a slot, and then of the others."""
     if player is END:
         return ()
-    again = f"the pairs of {person(player)} are told already"
+    again = f"the pairs of {person(player)} are already entered"
 
     def others(said: Said) -> Sequence[Part]:
         ended = said.ends or said.is_printed
@@ -218,8 +218,10 @@ DISCARDS: Act[Setup] = Act(
     more=_places_of_discards,
     when=lambda state: state.turn == 0,
     typed={
-        "ann k 10; bob -; cath jj jj; cath begins": "the pairs that the others discard (two "
-        "pairs of jacks are Cath's), and who begins; your own pairs need not be told",
+        "ann k 10; bob -; cath jj jj; cath begins": (
+            "the pairs that the others discard (two pairs of jacks are Cath's), and "
+            "who begins (your own pairs may be left out)"
+        ),
         "k 10; -; jj jj": "the same, in the order of the seats; in classic rules the first "
         "player with cards begins",
         "ann k 10": "only Ann's pairs: the others can follow, one by one",
@@ -260,7 +262,7 @@ def _both(said: Said, giver: str) -> str:
 
 def _wrong_giver(said: Said) -> str | None:
     drawer, giver = said["player"], said["giver"]
-    return f"{person(drawer)} cannot draw from itself" if giver == drawer else None
+    return f"{person(drawer)} cannot draw from themselves" if giver == drawer else None
 
 
 def _not_mine(said: Said) -> str | None:

@@ -260,7 +260,7 @@ class _Search(Generic[SetupT]):
                 way = (reading.cost + step.cost, -step.end, counter, reading, step)
                 heapq.heappush(waiting, way)
         if waiting:
-            raise PhraseError("this can be read in too many ways", self.typed.text, 0)
+            raise PhraseError("this has too many possible meanings", self.typed.text, 0)
 
     def _is_settled(self, cost: int) -> bool:
         return bool(self.whole) and cost > self.whole[0][0]
@@ -504,7 +504,7 @@ class _Search(Generic[SetupT]):
                     told(act, setup, read.outcome, seat),
                 )
                 raise PhraseError(
-                    f"this can mean {meant[0]!r} or {meant[1]!r}: say it in more words",
+                    f"this can mean {meant[0]!r} or {meant[1]!r}: be more specific",
                     self.typed.text,
                     0,
                 )

@@ -360,7 +360,7 @@ def read_games(folder: Path, run: Plan, form: str) -> Iterator[Played]:
         except OSError as error:
             raise LogError(f"cannot read the rows in {folder}: {error.strerror or error}") from None
         except (ValueError, LookupError, TypeError, csv.Error) as error:
-            raise LogError(f"the rows in {folder} are none of this run: {error}") from None
+            raise LogError(f"the rows in {folder} do not belong to this run: {error}") from None
 
 
 def row_file(folder: Path, stem: str, form: str) -> Path:

@@ -90,7 +90,7 @@ def smcdel_text(formula: f.Formula) -> str:
 
 
 def _no_values(name: str) -> tuple[f.Formula, ...]:
-    raise Unsupported(f"SMCDEL's format has no values, and this speaks of that of {name}")
+    raise Unsupported(f"SMCDEL's format has no values, but this formula contains a value of {name}")
 
 
 def _text(formula: f.Formula, parts: tuple[str, ...]) -> str:

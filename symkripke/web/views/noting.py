@@ -109,7 +109,7 @@ class Refused:
 def _journal(path: str) -> tuple[Opened, Journal[Any, Any]]:
     log = opened(path)
     if log.journal is None or log.journal.seat is None:
-        raise InputError("this is no log of a real table")
+        raise InputError("this is not the log of a real table")
     return log, log.journal
 
 
@@ -251,8 +251,13 @@ def _too_late(journal: Journal[Any, Any], seen: str, text: str) -> Refused | Non
     """Return a rejection if the log has changed since the page was made; `seen` is its stamp."""
     if not seen or seen == _stamp(journal):
         return None
-    lines = ["Nothing was written. This is how it stands now; if it is still true, tell it again."]
-    return Refused(text, "Something else has been told meanwhile", lines)
+    lines = [
+        (
+            "Nothing was written. The page shows the current state; if your entry still "
+            "applies, enter it again."
+        )
+    ]
+    return Refused(text, "Another entry has been made in the meantime", lines)
 
 
 def enter(path: str, text: str, seen: str = "") -> Refused | None:
@@ -293,7 +298,7 @@ def _refused(journal: Journal[Any, Any], text: str, do: Callable[[], object]) ->
             lines.append(f"This entry is incomplete: {so_far(pending)} {pending.ask}")
         return Refused(text, not_understood(error), lines, error_words.marked)
     except Contradiction as error:
-        return Refused(text, "This cannot be so", [error.story, error.forbids], may_search=True)
+        return Refused(text, "This is impossible", [error.story, error.forbids], may_search=True)
     return None
 
 
@@ -324,7 +329,7 @@ def slip(path: str, text: str, number: int | None) -> Refused:
             return _told(text, error.diagnose(), first)
         except BudgetExceeded as limit:
             lines = [*first, f"The search for the mistake found no result: {limit}."]
-            return Refused(text, "This cannot be so", lines)
+            return Refused(text, "This is impossible", lines)
     return Refused(text, "", ())
 
 
@@ -337,7 +342,7 @@ def _told(text: str, diagnosis: Diagnosis, first: Sequence[str]) -> Refused:
     ]
     return Refused(
         text,
-        "This cannot be so",
+        "This is impossible",
         first,
         statements=[(number, _ENTRY.sub("", what)) for number, what in diagnosis.statements()],
         clash=clash,

@@ -159,7 +159,7 @@ def why(view: SleuthView, question: Question, who: str = "I") -> str:
     """Why a question is asked that tells most; `who` asks it, as the sentence calls that player."""
     what = f"{person(question.asked)}'s {asked_for(view.setup.edition, question.elements)}"
     if not question.open:
-        return f"nothing that {who} may ask tells anything; {who} know all of {what}"
+        return f"no question that {who} may ask gives new information; {who} know all of {what}"
     number = len(question.open)
     many = f"{number if number > 1 else 'one'} of which {who} cannot tell"
     return (
