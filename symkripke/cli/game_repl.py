@@ -22,7 +22,7 @@ class Questions(Dialogue):
 
     greeting = "Ask a formula, or: help, names, why, at TURN, quit."
     help = """\
-  FORMULA      is it true now?          why FORMULA  and why?
+  FORMULA      is it true now?          why FORMULA  is it true, and why?
   why          explain the last answer
   at TURN      go to that turn (0: after the deal); at: to the end
   names        the names in formulas

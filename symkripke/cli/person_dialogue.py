@@ -71,10 +71,10 @@ class InTheGame(SeatDialogue):
         Command("who", "for each player, whether you know if they know the answer"),
         Command(
             "ask FORMULA",
-            "is it true, as far as you know? (symkripke games GAME lists formulas)",
+            "whether it is true, as far as you know (symkripke games GAME lists formulas)",
             ".+",
         ),
-        Command("why FORMULA", "and why?", ".*"),
+        Command("why FORMULA", "whether it is true, and why", ".*"),
         Command("moves", "everything that you can do now"),
         Command("list", "everything that has happened, as you saw it"),
         Command("undo", "cancel the incomplete move"),
@@ -83,7 +83,7 @@ class InTheGame(SeatDialogue):
             "quit",
             "leave for now (or press Ctrl-D); everything is saved, and play --resume continues",
         ),
-        Command("help", "this"),
+        Command("help", "this list"),
         NOTE,
     )
 

@@ -78,7 +78,7 @@ def show_odds(out: Console, shown: Probable, *, plain: bool) -> None:
     """Print how probable everything is."""
     moment, odds, names = shown.moment, shown.odds, _names(shown.moment)
     layout = moment.layout
-    title = f"What {layout.person(odds.player)} considers probable {when(moment)}"
+    title = f"Probabilities for {layout.person(odds.player)} {when(moment)}"
     out.print(in_colour(f"{title}, weighting {shown.weighting}:", names))
     if plain:
         for words in odds_in_sentences(layout, odds.cells):
@@ -99,7 +99,7 @@ def _answers(out: Console, shown: Probable, *, plain: bool) -> None:
     moment, odds = shown.moment, shown.odds
     question = moment.game.question.capitalize()
     out.print(
-        f"{question} possible now: {len(odds.answers):,}, remaining uncertainty "
+        f"{question} possible now: {len(odds.answers):,}; remaining uncertainty: "
         f"{odds.entropy:.2f} bits"
     )
     most = float(odds.answers[0][1])
@@ -155,7 +155,7 @@ def show_moves(out: Console, shown: Advised, *, plain: bool) -> None:
         return
     turn = "" if shown.now else f" if it were {who}'s turn"
     aims = {move.aim for move in shown.moves}
-    by = f", by the chance {aim}" if len(aims) == 1 and (aim := aims.pop()) else ""
+    by = f", ranked by the chance {aim}" if len(aims) == 1 and (aim := aims.pop()) else ""
     title = f"The best moves for {who} {when(moment)}{turn}, weighting {shown.weighting}{by}:"
     out.print(in_colour(title, names))
     most: dict[str, float] = {}

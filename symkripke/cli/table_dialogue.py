@@ -46,13 +46,15 @@ class AtTheTable(SeatDialogue):
             "who",
             "for each pair of players, whether the first knows if the second knows the answer",
         ),
-        Command("ask FORMULA", "is it true now? (symkripke games GAME lists formulas)", ".+"),
-        Command("why FORMULA", "and why?", ".+"),
+        Command(
+            "ask FORMULA", "whether it is true now (symkripke games GAME lists formulas)", ".+"
+        ),
+        Command("why FORMULA", "whether it is true, and why", ".+"),
         Command("list", "all entries, with their numbers"),
         Command("undo", "remove the last entry, or the last line of an incomplete one"),
         Command("edit N", "change entry N; edit N TEXT does it in one line", r"\d+( .*)?"),
         Command("remove N", "remove entry N; the later entries stay", r"\d+"),
-        Command("help", "this"),
+        Command("help", "this list"),
         Command("quit", "leave (or press Ctrl-D); everything is saved"),
         NOTE,
     )

@@ -43,7 +43,7 @@ def test_step_waits_and_the_end_of_the_input_ends_the_game(tmp_path: Path) -> No
 def test_games_and_what_minds_do() -> None:
     out = run("games").stdout
     assert "classic: 3-6" in out
-    assert "Minds of Cluedo" in out
+    assert "Players of Cluedo" in out
     told = json.loads(run("games", "--json").stdout)[0]
     assert told["minds"][:3] == ["higher-order", "first-order", "random"]
     for mind in told["minds"]:
@@ -113,7 +113,7 @@ def test_silence_speaks(tmp_path: Path) -> None:
     assert run("ask", file, "C[*] ~knows_solution(scarlett)", "--at", "0").stdout.startswith("yes")
     run("sheet", file, "--player", "white", "--at", "1")
     refused = run("simulate", "cluedo", *small, "--minds", "random", "--games", "2", code=1)
-    assert "does not speak: a random mind may know" in refused.stderr
+    assert "reveals nothing: a random player may know" in refused.stderr
 
 
 def test_the_prompt_takes_questions_line_by_line(log: Path) -> None:

@@ -57,7 +57,7 @@ def test_the_sheet_of_sleuth_on_paper(logs: dict[str, str]) -> None:
 
 def test_paper_is_for_games_that_have_it(logs: dict[str, str]) -> None:
     other = run("sheet", logs["old_maid"], "--player", "ann", "--paper", code=1)
-    assert "Old Maid has no other sheet on paper" in other.stderr
+    assert "Old Maid has no other printed sheet" in other.stderr
     for more in ("--odds", "--json"):
         run("sheet", logs["sleuth"], "--player", "ann", "--paper", more, code=2)
 

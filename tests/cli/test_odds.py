@@ -43,13 +43,13 @@ def test_odds_agree_with_ask(log: Path, weighting: str) -> None:
 
 def test_odds_as_text(log: Path) -> None:
     out = run("odds", log, "--player", "mustard", "--at", "1", "--top", "2").stdout
-    assert out.startswith("What Mustard considers probable after turn 1, weighting equal:")
+    assert out.startswith("Probabilities for Mustard after turn 1, weighting equal:")
     assert "\x1b" not in out
     assert "✓ is there" in out
     assert "Deals possible now: " in out
     lines = out.splitlines()
     place = next(n for n, line in enumerate(lines) if line.startswith("Solutions possible now"))
-    assert "bits open" in lines[place]
+    assert "remaining uncertainty" in lines[place]
     assert len(lines) == place + 4
     assert "the other " in lines[-1]
     # No answers are asked for: only how many there are.

@@ -81,7 +81,16 @@ def at_a_terminal(log: Path, entries: Sequence[Line], home: Path) -> None:
 # ---- a log is begun ------------------------------------------------------------------------------
 
 
-ASKED = ("game?", "rules?", "edition?", "house?", "Who plays", "are you?", "begins?", "more. Who?")
+ASKED = (
+    "game?",
+    "rules?",
+    "edition?",
+    "House rules?",
+    "Who plays",
+    "are you?",
+    "begins?",
+    "card. Who?",
+)
 ANSWERS = ("clu", "", "", "", "Tom, Aunt May, Lee, Bob", "lee", "aunt may", "Tom, Bob")
 HAND = {"Lee dealt?": "rope, Mrs White", "and two more:": "plum, study"}
 
@@ -151,10 +160,10 @@ SAID: tuple[tuple[tuple[str, ...], int, tuple[str | None, ...]], ...] = (
     ((ENTRY, "edit 1 green dagger kitchen; bob !"), 0, ("1. Ann asks for Reverend Green, Dagger",)),
     ((ENTRY, "bob: no suggestion", "remove 2", "list"), 0, ("The entry was removed.", TOLD)),
     ((ENTRY, "edit 7 bob !"), 1, ("expected the number of an entry (1 to 1), got 7",)),
-    ((ENTRY, "nonsense", "undo"), 1, ("The rejected line was not written. This takes back",)),
+    ((ENTRY, "nonsense", "undo"), 1, ("The rejected line was not written. This removes",)),
     (("nonsense", ENTRY, "undo"), 1, ("Removed: Ann asks", None, "The rejected line")),
     ((ENTRY, "ask K[nobody] at(rope, bob)", "undo"), 1, ("Removed", None, "The rejected line")),
-    ((ENTRY, "sheet", "odds"), 0, ("What Cath can know after entry 1:", "Cath considers probable")),
+    ((ENTRY, "sheet", "odds"), 0, ("What Cath can know after entry 1:", "Probabilities for Cath")),
     ((ENTRY, "suggest", "who"), 0, ("The best moves for Cath", "about who knows the answer")),
     ((ENTRY, "help"), 0, ("remove N",)),
     ((ENTRY, "why K[cath] ~at(rope, bob)"), 0, ("yes  K[cath] ~at(rope, bob)",)),
@@ -338,7 +347,7 @@ def test_dice_at_the_table(tmp_path: Path) -> None:
         "Ann has nothing to decide after entry 1.",
         "1. entry 2: Bob bids 4 fours.",
         "So far: Bob doubts it: dudo! All show: Cath 1 1 1 1 1 ...",
-        "A begun event is not finished: Bob doubts it",
+        "This entry is incomplete: Bob doubts it",
         "Ann has 1 ace, 2 twos",
     ):
         assert part in out, out
@@ -361,7 +370,7 @@ def test_gems_that_lie_face_up_are_no_wall(tmp_path: Path) -> None:
     assert piped("note", log, "ann: bob diamond")[0] == 0
     code, _, errors = piped("note", log, "cath: dan red 2")
     assert code == 1
-    assert "A begun event is not finished: Ann asks Bob for Diamond" in errors
+    assert "This entry is incomplete: Ann asks Bob for Diamond" in errors
 
 
 def test_a_header_that_is_cut_off_is_no_empty_log(tmp_path: Path) -> None:

@@ -161,7 +161,7 @@ COW_OF_BOB: dict[str, Any] = {"player": "ann", "asked": "bob", "card": "fat_cow"
         ({"player": "zoe"}, "unknown player 'zoe'"),
         ({"given": False}, "bob has fat_cow, and must give it"),
         ({"down": True}, "ann does not have all cards of the group of fat_cow"),
-        ({"given": False, "down": True, "asked": "cath"}, "nothing is laid down where nothing"),
+        ({"given": False, "down": True, "asked": "cath"}, "nothing can be laid down when no card"),
         ({"asked": "cath"}, "cath cannot give fat_cow: bob has it"),
         ({"turn": 2, "asked": "cath", "card": "proud_rooster"}, "ann has all cards of the group"),
     ],
@@ -177,7 +177,11 @@ def test_told_events_are_checked(change: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize(
     ("deal", "event", "message"),
     [
-        (dealt(WHOLE), Opening(turn=0), r"expected farm_animals \(ann\) to be laid down, got noth"),
+        (
+            dealt(WHOLE),
+            Opening(turn=0),
+            r"expected farm_animals \(ann\) to be laid down, as in the deal, got noth",
+        ),
         (None, Opening(turn=0, down={"farm": "ann"}), "unknown group 'farm'"),
         (None, Opening(turn=0, down={"farm_animals": "zoe"}), "unknown player 'zoe'"),
         (None, Opening(turn=0, down=FARM | {"super_heroes": "ann"}), "ann was dealt 4 cards"),

@@ -107,7 +107,7 @@ def test_an_event_is_told_in_parts(tmp_path: Path) -> None:
     assert journal.pending is not None
     assert journal.pending.ask == "Which card do you show?"
     assert [choice.title for choice in journal.pending.choices] == ["Rope", "Study"]
-    with pytest.raises(PhraseError, match="it can be Rope or Study"):
+    with pytest.raises(PhraseError, match="choose from: Rope or Study"):
         journal.enter("hall")
     (entry,) = journal.enter("rope").entries
     assert entry.story == "Tom asks for Reverend Green, Rope, Study. Anna passes. Lee shows Rope."

@@ -295,7 +295,7 @@ WRONG: list[tuple[str, str, str, str]] = [
     ("perudo", "1 sevn", "expected a face, got 'sevn'", "sevn"),
     ("perudo", "1 5 6", "the end of the event", "6"),
     ("perudo, a bid", "cath doubts ann", "the bid is Bob's, not Ann's", "ann"),
-    ("perudo, a bid", "cath calza", "calza cannot be called: it is an option", "calza"),
+    ("perudo, a bid", "cath calza", "calza cannot be called: this game was set", "calza"),
     ("perudo, a bid", "dudo; bob 334; bob 334", "the dice of Bob are already entered", "bob 334"),
     ("perudo, a bid", "dudo; ann 222", "Ann threw 1 3 5", ""),
 ]

@@ -144,9 +144,14 @@ CHANGES: list[tuple[str, str, Any, str]] = [
     ("event", "secret", GONE, r"line \d+: expected \w+ to show one of .*, got None"),
     ("event", "secret", {"shwn(1)": "rope"}, r"line \d+: there is no secret 'shwn\(1\)'"),
     ("event", "result", "over", r"line \d+: expected only an event on this line, got more"),
-    ("last event", "", GONE, r"according to the rules, the game continues, but the log says that it is over"),
+    (
+        "last event",
+        "",
+        GONE,
+        r"according to the rules, the game continues, but the log says that it is over",
+    ),
     ("result", "result.winners", ["mustard", "white"], r"the result: expected winners \w+, got"),
-    ("result", "result.over", False, r"the game is over, the log says that it was given up"),
+    ("result", "result.over", False, r"the game is over, but the log says that it was given up"),
     ("result", "result.winner", "mustard", r"line \d+: unknown name 'winner' in result"),
 ]
 
@@ -317,7 +322,7 @@ def test_a_wrong_accuser_tells_what_it_saw_in_the_envelope() -> None:
     head.append({"seat": {"player": first, "holds": holds}})
     told = parse([*head, {"event": event, "secret": inside}]).replay()
     assert told.ask(f"knows_solution({first})")
-    with pytest.raises(LogError, match="saw something that is not told"):
+    with pytest.raises(LogError, match="saw something that the log does not"):
         parse([*head, {"event": event}]).replay()
     with pytest.raises(LogError, match="a suspect, a weapon and a room"):
         parse([*head, {"event": event, "secret": dict([next(iter(inside.items()))])}]).replay()

@@ -127,7 +127,7 @@ LINES = [
     ("action peek: holds(ace) := §berta\n  anna sees which", "did you mean 'bert'"),
     ("action peek: p §= true\n  anna sees which", "got '='"),
     ("action peek: §p#0 := true\n  anna sees which", "a version"),
-    ("action peek: §p := true\n  event yes\n  anna sees which", "each event"),
+    ("action peek: §p := true\n  event yes\n  anna sees which", "its events"),
     ("action peek: x := x + 38\n  anna sees which\n§do peek", "in its domain where x"),
     ("action peek:\n  event yes\n  anna sees that {yes, §no}", "'no'"),
     ("action peek:\n  event no\n  anna §sees that {no}, {no}", "no is in two classes"),
@@ -150,12 +150,12 @@ LINES = [
 
 # Steps that cannot have happened.
 IMPOSSIBLE = [
-    ("§announce ~p", "~p is not so"),
+    ("§announce ~p", "~p is false"),
     ('§announce "bad news": ~p & K[anna] p', "bad news: ~p & K[anna] p"),
-    ("§announce K[bert] x = 3", "this is not so"),
-    ("§tell anna: ~p", "~p is not so"),
-    ("announce p\n§announce ~p", "~p is not so"),
-    ("action peek when ~p: anna sees which\n§do peek", "peek cannot be done: ~p is not so"),
+    ("§announce K[bert] x = 3", "this is false"),
+    ("§tell anna: ~p", "~p is false"),
+    ("announce p\n§announce ~p", "~p is false"),
+    ("action peek when ~p: anna sees which\n§do peek", "peek cannot be done: ~p is false"),
     (
         "action peek:\n  event a when ~p\n  event b when q & p\n  anna sees which\n§do peek",
         "(a needs ~p; b needs q & p)",
@@ -192,7 +192,7 @@ FILES = [
     ("fluent p actual §p\n", "got p"),
     ("agents a\nfluent p\nlaw §K[a] p\n", "knowledge"),
     ("fluent p\ndefine f(a) = p\nvalid? §f\n", "1 arguments, got 0"),
-    ("fluent x in 1..3\ndefine f(a) = a\nvalid? f(§x + 1)\n", "none of them"),
+    ("fluent x in 1..3\ndefine f(a) = a\nvalid? f(§x + 1)\n", "as an argument"),
     ("agents a\nfluent p\ndefine f(i) = K[i] p\nvalid? §f(~p)\n", "in f: "),
     ("agents a\nfluent p\ndefine f(x) = g(x)\ndefine g(x) = p\nvalid? §f(a)\n", "g is defined"),
     ("fluent p\ndefine f = p | §f\n", "f is defined in terms of itself"),

@@ -277,7 +277,7 @@ def test_moves_that_the_rules_forbid(rules: str, moves: list[Any], message: str)
         (told(last=True, drawn=None), RIGHT, "a last question needs no question card"),
         (Opening(turn=1), {}, "laid already"),
         (declared(right=False), {}, "this declaration is right"),
-        (declared(player="bob", instead=True), {}, "bob is not to ask now"),
+        (declared(player="bob", instead=True), {}, "bob is not the asking player"),
         (
             declared(),
             {location("rop"): HIDDEN},

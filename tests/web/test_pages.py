@@ -77,7 +77,7 @@ def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
     page = client.get(f"{where}/ask", params={**menus, **nested}).text
     assert announced(page) in ("yes", "no")
     assert '<ul class="reasons">' in page
-    assert announced(client.get(f"{where}/review").text) == "Looking back over the game ..."
+    assert announced(client.get(f"{where}/review").text) == "Reviewing the game ..."
     # A person's seat: each choice of the first move is taken.
     page = begin(client, name, people=(0,)).text
     if "The game is over" not in page:
@@ -409,7 +409,7 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
     assert "What do you think?" in waits
     assert "Is it true that Plum knows that Green knows that Scarlett holds Library?" in waits
     page = client.get("/t/asked/ask", params={**chosen, "predict": "1", "guess": "no"}).text
-    assert "You said no: right!" in page
+    assert "You answered no: right!" in page
     # Drawn: the cases that show it.
     page = client.get("/t/asked/ask", params={**chosen, "draw": "why"}).text
     assert 'class="panel"' in page
@@ -632,7 +632,7 @@ def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
     assert "now 5 worlds" in page
     assert 'data-vanishes="true"' in page
     page = client.get("/puzzles/muddy_children", params={"n": 2, "step": 99}).text
-    assert "That is all." in page
+    assert "This is the end of the puzzle." in page
     assert client.get("/puzzles/no_such").status_code == 422
     # What happens is told in a sentence, and the picture follows it.
     page = client.get("/puzzles/sally_anne", params={"step": 3}).text
@@ -667,9 +667,9 @@ def test_a_problem_of_ones_own_is_kept_and_gone_through(client: TestClient) -> N
     typed = "agents ann\nfluent p\nann sees p\nactual p\ntrue? K[ann] p"
     response = send(client, form(page, "/problems#own"), text=typed)
     assert path_of(response).startswith("/problems/")
-    assert "I say yes" in response.text
+    assert "My answer: yes" in response.text
     page = client.get(path_of(response), params={"step": 1, "guess": "yes", "why": "1"}).text
-    assert "You said yes: right!" in page
+    assert "You answered yes: right!" in page
     wrong = send(
         client, form(client.get("/puzzles").text, "/problems#own"), text="agents ann\nfluent"
     )

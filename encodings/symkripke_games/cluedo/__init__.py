@@ -154,7 +154,7 @@ class Cluedo(Game[Setup, Happening]):
                     else ("leave silence_speaks out")
                 )
                 raise RuleError(
-                    f"the silence of {player} reveals nothing: a {name} mind may know the "
+                    f"the silence of {player} reveals nothing: a {name} player may know the "
                     f"solution without noticing it; {some}"
                 )
 

@@ -88,7 +88,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Suggestion(Public, frozen=True, kw_only=True, tag="suggestion"):
-    """A suggestion and what the others said to it.
+    """A suggestion, and the answers of the others.
 
     Attributes:
         player: who suggests.
@@ -104,7 +104,7 @@ class Suggestion(Public, frozen=True, kw_only=True, tag="suggestion"):
 
 
 class Accusation(Public, frozen=True, kw_only=True, tag="accusation"):
-    """An accusation: right wins, wrong is out."""
+    """An accusation: the player wins if it is right, and is out if it is wrong."""
 
     player: str
     cards: Triple
@@ -112,13 +112,13 @@ class Accusation(Public, frozen=True, kw_only=True, tag="accusation"):
 
 
 class NoSuggestion(Public, frozen=True, kw_only=True, tag="no-suggestion"):
-    """A turn without a suggestion: on a board, a player may be in no room. Told, not played."""
+    """A turn without a suggestion, as on a board, outside all rooms. In logs only."""
 
     player: str
 
 
 class NoAccusation(Public, frozen=True, kw_only=True, tag="no-accusation"):
-    """The end of the turn of a player that would have accused, had it known the solution."""
+    """The end of the turn of a player who would have accused with knowledge of the solution."""
 
     player: str
 

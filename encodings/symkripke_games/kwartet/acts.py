@@ -187,7 +187,7 @@ _FOR_CARD: tuple[Part, ...] = (
 _WHOM = a_player(
     "asked",
     among=_others,
-    ask=lambda said: f"Whom {said.does} ask{' for which card' if said.is_move else ''}?",
+    ask=lambda said: f"Whom {said.does} ask{', and for which card' if said.is_move else ''}?",
     itself="ask",
 )
 

@@ -405,7 +405,10 @@ class _OldMaidPeople(People[Setup, Happening]):
             ),
             *allowed(_giver(_able), "draw from", _able),
             at="draw",
-            typed={"bob": "draw a card from Bob", "draw": "where there is one player to draw from"},
+            typed={
+                "bob": "draw a card from Bob",
+                "draw": "if there is only one player to draw from",
+            },
             title="draw a card",
         ),
     )

@@ -519,7 +519,7 @@ class _Search(Generic[SetupT]):
     def _error(self) -> PhraseError:
         """Return the error at the rightmost place."""
         if not self.expected:
-            return self._pointed("nothing can happen now: the game is over", 0)
+            return self._pointed("no more events are possible: the game is over", 0)
         place = max(self.expected)
         # Readings that left out too many words to get there are not mentioned.
         least = min(expected.cost for expected in self.expected[place])
@@ -560,7 +560,7 @@ class _Search(Generic[SetupT]):
         elif len(here) == 1 and here[0].told:
             problem = f"{here[0].told}: what is {clipped(self.typed.word(place))!r}?"
         elif len(what) == 1 and 0 < len(titles) <= _FEW:
-            problem += f"; it can be {_either(titles)}"
+            problem += f"; choose from: {_either(titles)}"
         return self._pointed(problem, place, near)
 
     def completions(self) -> tuple[Completion, ...]:
