@@ -206,7 +206,7 @@ class Server:
                     if len(body) > most:
                         raise HTTPException(413, f"Too much: at most {most} bytes", _CLOSE)
         except (TimeoutError, ClientDisconnect):
-            raise HTTPException(408, "The request did not come in time", _CLOSE) from None
+            raise HTTPException(408, "The request took too long to arrive", _CLOSE) from None
         return bytes(body)
 
 

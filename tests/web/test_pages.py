@@ -372,7 +372,7 @@ def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
     stopped = client.get(link(first, 'id="stop"')).text
     assert len(done) == 4
     assert announced(stopped) == "The search was stopped."
-    assert "Search on" in stopped
+    assert "Keep searching" in stopped
     assert "data-goes-on" not in stopped
     # It ends after so many parts.
     needed = 100
@@ -510,7 +510,7 @@ def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: P
     for stale in (first, replace(other, fields={**other.fields, "seen": first.fields["seen"]})):
         again = send(client, stale, **{name: value})
         assert again.status_code == 422
-        assert "The game has gone on since you chose" in again.text
+        assert "The game has moved on since you chose" in again.text
     assert path.read_text(encoding="utf-8") == before
 
 

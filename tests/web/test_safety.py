@@ -139,7 +139,9 @@ def test_what_cannot_be_a_server(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot use the folder"):
         application(Settings(tmp_path / "file"))
     (tmp_path / "tables").write_text("")
-    with pytest.raises(InputError, match=f"the folder {tmp_path}: .* Choose a folder with --data"):
+    with pytest.raises(
+        InputError, match=f"the folder {tmp_path}: .* Choose a writable folder with --data"
+    ):
         application(Settings(tmp_path))
     with pytest.raises(InputError, match="port"):
         Settings(tmp_path, port=70_000)

@@ -424,7 +424,7 @@ class State:
         public = outcome.public
         check_event(self.result)
         if outcome.secret:
-            raise RuleError("there are no secrets in this game but the deal")
+            raise RuleError("this game has no secrets except the deal")
         if isinstance(public, Opening) != (self.phase == "open"):
             expected = "the opening (what the deal lays down)" if self.turn == 0 else "a question"
             raise RuleError(f"expected {expected}, got an event of another kind")

@@ -214,9 +214,9 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         first, holder = hands[0]
         when = f"in turn {first}" if first else "after the deal"
         if len(hands) == 1:
-            yield f"The odd queen was {titles[holder]}'s {when}, and stayed with them"
+            yield f"{titles[holder]} had the odd queen {when}, and kept it"
             return
-        yield f"The odd queen was {titles[holder]}'s {when}"
+        yield f"{titles[holder]} had the odd queen {when}"
         if len(hands) > _MANY:
             owners = [titles[player] for player in dict.fromkeys(player for _, player in hands)]
             among = "between" if len(owners) == 2 else "among"

@@ -392,7 +392,7 @@ CALL: Act[Setup] = Act(
     more=_places_of_call,
     when=lambda state: not state.open and state.result is None,
     typed={
-        "ann dudo; bob 12256; cath 334": "a call, and what the others show (your own dice may be left out)",
+        "ann dudo; bob 12256; cath 334": "a call; what the others show (leave out your own)",
         "dudo 12256; 334": "the same: in the order of the seats",
         "dudo": "only the call: the dice can follow, one player after another",
         "calza": "a call where that is an option",

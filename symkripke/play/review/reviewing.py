@@ -138,7 +138,7 @@ class Reviewing:
             notes.append(f"This review was stopped {where}")
         if past.seat:
             who = past.titles[past.seat]
-            notes.append(f"This log has only what {who} saw: what others knew is not in it")
+            notes.append(f"This log has only what {who} saw, so it does not show what others knew")
         if self._record.pending:
             notes.append(f"Incomplete, and left out: {self._record.pending!r}")
         turns = past.moment.turns
