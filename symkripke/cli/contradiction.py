@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from symkripke.errors import BudgetExceeded
+from symkripke.play.sentences import no_mistake_found
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
@@ -30,7 +31,7 @@ def reasons(contradiction: Contradiction | Journal[Any, Any], limits: Limits) ->
         with limits.step("looking for the mistake", _PATIENCE) as tell:
             diagnosis = contradiction.diagnose(tell=tell)
     except BudgetExceeded as error:
-        yield f"The search for the mistake found no result: {error}."
+        yield no_mistake_found(error)
         return
     if diagnosis is not None:
         yield from diagnosis.clash_lines()

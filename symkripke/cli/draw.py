@@ -156,7 +156,7 @@ def _drawn(asked: _Asked, options: Options, why: str | None) -> Drawing:
                 return draw_way(story.moments[-1][1], why, options)
             return draw_story(story.moments, options, story.title, tell)
         except TooManyWorlds as error:
-            hint = "options for that: --near DEPTH, --why FORMULA, --at N, --agents A,B"
+            hint = "options for large models: --near DEPTH, --why FORMULA, --at N, --agents A,B"
             raise TooManyWorlds(f"{error}\n{hint}") from error
 
 

@@ -43,7 +43,7 @@ def suggest(
     for name in options:
         if moment.game.advisor is None or name not in moment.game.advisor.options:
             flag = name.removesuffix("s") if name == "rooms" else name
-            raise click.UsageError(f"--{flag} is for Cluedo, and this is {moment.game.title}")
+            raise click.UsageError(f"--{flag} is only for Cluedo, but this is {moment.game.title}")
     if show and named_as(show.split(",")[0], moment.setup.players) == who:
         raise click.UsageError(
             f"--show: {moment.layout.person(who)} shows the card; expected the asking "

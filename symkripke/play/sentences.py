@@ -12,7 +12,7 @@ from symkripke.play.layout import Layout
 from symkripke.play.words import person, with_titles
 
 if TYPE_CHECKING:
-    from symkripke.errors import PhraseError
+    from symkripke.errors import PhraseError, SymkripkeError
     from symkripke.play import Journal, Moment
     from symkripke.play.acts import Pending
     from symkripke.play.knowledge_matrix import Insight
@@ -135,6 +135,11 @@ def when(moment: Moment[Any, Any]) -> str:
     if moment.is_journal:
         return f"after entry {moment.events}" if moment.events else "after the deal"
     return "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"
+
+
+def no_mistake_found(error: SymkripkeError) -> str:
+    """Return the message about a search for a mistake that ended without a result."""
+    return f"The search for the mistake found no result: {error}."
 
 
 def unfinished(pending: Pending | None) -> Iterator[str]:

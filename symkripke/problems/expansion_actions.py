@@ -160,7 +160,7 @@ class ActionExpansion(Expansion):
             return Becomes(fluent.name, BOOLEAN[thing is f.TRUE], f.TRUE)
         cases = {"true": thing} if isinstance(thing, Formula) else thing.cases
         if facts and not all(map(is_propositional, cases.values())):
-            raise fault("what a fluent becomes cannot depend on knowledge", body)
+            raise fault("the new value of a fluent cannot depend on knowledge", body)
         inside = {str(v): case for v, case in cases.items() if str(v) in fluent.values}
         if not inside:
             raise fault(f"none of its values is one of {fluent.name}", body)

@@ -120,7 +120,7 @@ def test_pictures_of_games_have_titles(log: str) -> None:
 def test_logs(log: Path) -> None:
     large = run("draw", log, "--at", "0", code=3).output
     assert "a picture has at most 120: draw those near the actual world" in large
-    assert "options for that: --near DEPTH, --why FORMULA" in large
+    assert "options for large models: --near DEPTH, --why FORMULA" in large
     done = run("draw", log, "--at", "1", "--step", "--near", "1", "--json")
     headings = [picture["heading"] for picture in json.loads(done.stdout)["pictures"]]
     assert headings == ["after turn 1", "after turn 2"]

@@ -128,7 +128,7 @@ def test_options_of_cluedo_are_called_so(tmp_path: Path) -> None:
     run("play", "perudo", *SMALL["perudo"], "--seed", "1", "--log", log)
     for option in ("--room", "--show"):
         refused = run("suggest", log, "--player", "ann", "--at", "3", option, "hall", code=2)
-        assert f"{option} is for Cluedo, and this is Perudo" in refused.stderr
+        assert f"{option} is only for Cluedo, but this is Perudo" in refused.stderr
 
 
 @pytest.mark.parametrize("name", ["cluedo", "kwartet", "perudo"])

@@ -283,7 +283,7 @@ WRONG: list[tuple[str, str, str, str]] = [
     ("maid, 4", "ann 4 k 4", "fours are named twice", "4"),
     ("maid, 4", "ann 2 kings", "two kings, or a pair of 2s and a pair of kings", "2 kings"),
     ("maid, 4", "ann -; ann 44", "the pairs of Ann are already entered", "ann 44"),
-    ("maid, 4", "bob 33", "by its hand, Bob discards", ""),
+    ("maid, 4", "bob 33", "according to the hand, Bob discards", ""),
     ("maid, draw", "ann q cath", "Bob does not see this: only Ann and Cath", "q"),
     ("maid, draw", "ann ace bob kk", "an ace makes no pair of kings", ""),
     ("maid, draw", "queem bob", "did you mean 'a queen'", "queem"),

@@ -193,7 +193,8 @@ def _asked_of(view: CluedoView, parts: Sequence[str]) -> tuple[Suggestion, list[
     setup = view.setup
     if len(parts) != 4:
         raise InputError(
-            f"show: expected the asking player and three cards, as in green,rope,hall,plum, got {len(parts)}"
+            "show: expected the asking player and three cards, as in "
+            f"green,rope,hall,plum, got {len(parts)}"
         )
     asker, *named = parts
     check_name("player", asker.casefold(), [name for name in setup.players if name != view.player])

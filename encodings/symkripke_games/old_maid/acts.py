@@ -179,7 +179,7 @@ def _not_dealt(said: Said, player: str) -> str | None:
     if own is None or _ranks(said, player) == own:
         return None
     dealt = listed([cards_of(rank, 2) for rank in own]) or "nothing"
-    return f"by its hand, {person(player)} discards {dealt}"
+    return f"according to the hand, {person(player)} discards {dealt}"
 
 
 def _starters(said: Said) -> Sequence[str]:

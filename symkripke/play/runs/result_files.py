@@ -145,7 +145,8 @@ def check_same_plan(run: Plan, earlier: Mapping[str, Any], folder: Path) -> None
                 for value in (before.get(name), now.get(name))
             ]
             raise InputError(
-                f"the run in {folder} is another one: its {name} is {shown[0]}, expected {shown[1]}"
+                f"the run in {folder} is a different one: its {name} is {shown[0]}, "
+                f"expected {shown[1]}"
             )
     if not isinstance(games, int) or games > run.games:
         raise InputError(

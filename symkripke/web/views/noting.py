@@ -17,7 +17,7 @@ from symkripke.play.diagnosis import Diagnosis
 from symkripke.play.news import news
 from symkripke.play.positions import suggest
 from symkripke.play.rules import CHANCE
-from symkripke.play.sentences import not_understood, so_far
+from symkripke.play.sentences import no_mistake_found, not_understood, so_far
 from symkripke.play.words import person
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.mistakes import mistake
@@ -319,7 +319,7 @@ def slip(path: str, text: str, number: int | None) -> Refused:
         try:
             diagnosis = journal.diagnose()
         except BudgetExceeded as error:
-            return Refused("", "", [f"The search for the mistake found no result: {error}."])
+            return Refused("", "", [no_mistake_found(error)])
         return Refused("", "", ()) if diagnosis is None else _told(text, diagnosis, [])
     try:
         journal.check(text, number)
@@ -328,7 +328,7 @@ def slip(path: str, text: str, number: int | None) -> Refused:
         try:
             return _told(text, error.diagnose(), first)
         except BudgetExceeded as limit:
-            lines = [*first, f"The search for the mistake found no result: {limit}."]
+            lines = [*first, no_mistake_found(limit)]
             return Refused(text, "This is impossible", lines)
     return Refused(text, "", ())
 
