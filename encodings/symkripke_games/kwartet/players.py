@@ -160,7 +160,7 @@ class SecondOrder(FirstOrder):
 
 
 class Patient(SecondOrder):
-    """Waits: as long as it can, it asks only about groups that all know it to hold.
+    """Asks, as long as it can, only about groups that everybody knows it holds.
 
     Also for cards of which it knows where they are; except where it then gets all that it lacks
     of the group, so that nobody has use for what it tells.

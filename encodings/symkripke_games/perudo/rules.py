@@ -90,7 +90,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Call(Public, frozen=True, kw_only=True, tag="call"):
-    """A call, and the dice that all show then.
+    """A call, and the dice that all players then show.
 
     Attributes:
         player: who calls.
@@ -122,7 +122,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Rolled(Public, frozen=True, kw_only=True, tag="throw"):
-    """All throw their dice again: a new round. What each throws is its secret.
+    """A new round: all players throw their dice again, in secret.
 
     Attributes:
         round: what is known of the round; None: not written down (it follows).

@@ -78,7 +78,7 @@ class Question(Public, frozen=True, kw_only=True, tag="question", omit_defaults=
 
 
 class Declaration(Public, frozen=True, kw_only=True, tag="declaration", omit_defaults=True):
-    """A player says which gem is hidden: right wins, wrong is out.
+    """A player names the hidden gem: wins if right, is out if wrong.
 
     Attributes:
         player: who.
