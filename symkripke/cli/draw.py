@@ -24,7 +24,7 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
         return ()
     parts = tuple(" ".join(part.split()) for part in re.split(r",(?![^()]*\))", value))
     if not all(parts):
-        raise click.BadParameter(f"expected names with commas between them, got {value!r}")
+        raise click.BadParameter(f"expected names separated by commas, got {value!r}")
     return parts
 
 

@@ -201,7 +201,7 @@ class Session(Dialogue):
         self._restore(before)
         if self.run is not None:
             self.run.problem = self.reader.problem(self.text)
-        click.echo(f"taken back: {before.text}", err=self.as_json)
+        click.echo(f"removed: {before.text}", err=self.as_json)
 
     def _save(self, rest: str = "") -> None:
         path = rest.removeprefix("--force ").strip()

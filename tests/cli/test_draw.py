@@ -91,7 +91,7 @@ def test_files_of_which_nothing_can_be_drawn(muddy: str) -> None:
     Path("quiet.skp").write_text("agents a\nfluent p\n")
     assert "nothing happens in quiet.skp" in run("draw", "quiet.skp", "--step", code=None).output
     assert "no actual world" in run("draw", "quiet.skp", "--player", "a", code=None).output
-    assert "there is none here" in run("draw", "quiet.skp", "--near", "1", code=None).output
+    assert "this model has none" in run("draw", "quiet.skp", "--near", "1", code=None).output
 
 
 # A log, and words that its labels and its key have: titles, where formulas have ids.

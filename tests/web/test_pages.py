@@ -480,7 +480,7 @@ def test_what_a_seat_can_know_to_be_wrong_is_marked_where_it_chooses(
     hand = {title.partition(" (")[0] for title in shown.hand}
     marked = set()
     for part in action.parts:
-        none = dict(part.groups).get("You can know that it is none of these", [])
+        none = dict(part.groups).get("You can rule these out", [])
         assert {number for number, _ in none} == part.ruled_out
         marked |= {title for _, title in none}
         numbers = [number for _, choices in part.groups for number, _ in choices]

@@ -416,7 +416,7 @@ def _actions(view: PersonView[Any, Any]) -> list[Doable]:
     return actions
 
 
-_RULED_OUT = "You can know that it is none of these"
+_RULED_OUT = "You can rule these out"
 
 
 def _bare(title: str) -> str:
