@@ -123,7 +123,7 @@ class Reply:
             who = moment.layout.person(self.asked.agent)
             yield from constants
             meaning = f"a probability counts every case that {who} considers possible"
-            yield Line(0, "note", f"{meaning}; no short list of facts gives it")
+            yield Line(0, "note", f"{meaning}; no short list of facts explains it")
             return
         assert not isinstance(self.result, Fraction)
         answer, asked, text = self.result, self.asked, self.text
@@ -135,4 +135,4 @@ class Reply:
         for source in open_changes(moment, asked):
             yield Line(1, "note", f"everybody saw it ({source})")
         if answer.reason and verbose:
-            yield Line(0, "note", f"asked the {answer.engine} engine: {answer.reason}")
+            yield Line(0, "note", f"used the {answer.engine} engine: {answer.reason}")

@@ -43,7 +43,7 @@ def ask(
     from symkripke.engines import engine
 
     if quiz and as_json:
-        raise click.UsageError("--quiz and --json: expected one of them")
+        raise click.UsageError("--quiz and --json cannot be combined")
 
     chosen = engine(engine_name, weighting)
     _, moment = options.opened(log, turn, engine(), limits)

@@ -124,12 +124,13 @@ class Interview:
         Raises:
             GivenUp: nothing was written.
         """
-        click.echo(f"There is no log {self._log} yet: let us begin one.")
+        click.echo(f"There is no log {self._log} yet. Let us start one.")
         if self._lines.interactive:
             click.echo(
                 self.wrapped(
-                    "Enter takes what stands in [brackets]; Tab completes names; 'back' returns to "
-                    "the question before, 'quit' ends."
+                    "Press Enter for the answer in [brackets], or Tab to complete a "
+                    "name. Type 'back' to return to the previous question, or 'quit' "
+                    "to leave."
                 )
             )
         # The questions, each with the option that answers it; where none is named, it is one of
@@ -164,7 +165,7 @@ class Interview:
                 if not self._lines.interactive:
                     raise
                 # An option is wrong: ask for its value.
-                click.echo(f"That cannot be: {error}")
+                click.echo(f"Invalid answer: {error}")
                 step = min(step, len(questions) - 1)
                 if option in self._told:
                     self._told[option] = None
@@ -209,8 +210,12 @@ class Interview:
                 if how:
                     click.echo(self.wrapped(f"  {how}"))
                 if words and (not how or len(words) <= _SHOWN):
-                    click.echo(self.wrapped(f"  It can be: {', '.join(words)}."))
-                click.echo(self.wrapped("  'back' returns to the question before, 'quit' ends."))
+                    click.echo(self.wrapped(f"  Possible answers: {', '.join(words)}."))
+                click.echo(
+                    self.wrapped(
+                        "  Type 'back' to return to the previous question, or 'quit' to leave."
+                    )
+                )
                 continue
             return text or default
 
@@ -263,7 +268,7 @@ class Interview:
         if len(begun) != 1:
             said = " or ".join(map(person, begun)) if begun else ", ".join(titles)
             several = "that could be" if begun else "expected one of"
-            raise InputError(f"{several} {said} ('back', if a name is wrong)")
+            raise InputError(f"{several} {said} (type 'back' if a name is wrong)")
         return begun[0]
 
     # ---- questions -----------------------------------------------------------------------------
@@ -288,7 +293,7 @@ class Interview:
         option = self._game.options.get("edition")
         if option is None or self._is_told():
             return
-        usual = "the usual one"
+        usual = "the default"
         answer = self._ask(f"Which edition? {option.help}", default=usual)
         self._setup.pop("edition", None)
         if answer != usual:
@@ -315,11 +320,11 @@ class Interview:
         usual = _usual(self._game.setup(**self._without_players()), options)
         click.echo("Rules that can be changed:")
         for name, option in options.items():
-            now = f" (usually {usual[name]})" if name in usual else ""
+            now = f" (default: {usual[name]})" if name in usual else ""
             line = f"  {name}: {option.help}{now}"
             click.echo(textwrap.fill(line, self._width, subsequent_indent="      "))
         example = "".join(f", as in {name}={usual[name]}" for name in [*usual][-1:])
-        asked = f"Rules of the house? NAME=VALUE{example}"
+        asked = f"House rules? NAME=VALUE{example}"
         answer = self._ask(asked, [f"{name}=" for name in options], "none")
         values: dict[str, Any] = {}
         for pair in [] if answer == "none" else answer.split():
@@ -337,11 +342,11 @@ class Interview:
             return
         number = f"{fewest} to {most}" if fewest < most else str(fewest)
         answer = self._ask(
-            f"Who plays ({number})? All names, in the order of your turns, with commas:"
+            f"Who plays ({number})? Type all names in turn order, separated by commas:"
         )
         names = tuple(player_id(name) for name in answer.split(","))
         if not all(names):
-            raise InputError("expected names with commas between them")
+            raise InputError("expected names separated by commas")
         for name in answer.split(","):
             if " and " in f" {name.strip().casefold()} ":
                 raise InputError(f"expected a comma, and no 'and', in {name.strip()!r}")
@@ -357,7 +362,7 @@ class Interview:
             self._player = self._seated(name)
         else:
             people = ", ".join(map(person, self._players))
-            self._player = self._one_of_us(f"Which of them are you? ({people})")
+            self._player = self._one_of_us(f"Which player are you? ({people})")
 
     def _ask_first(self) -> None:
         given, usual = self._told["begins"], self._players[0]
@@ -373,7 +378,7 @@ class Interview:
         if not open_to_table or "dealt_more" in self._given or self._told["holds"] is not None:
             return
         self._setup.pop("dealt_more", None)
-        asked = f"The cards cannot be dealt evenly: {len(more)} of you got one card more. Who?"
+        asked = f"The cards cannot be dealt evenly: {len(more)} of you got one extra card. Who?"
         answer = self._ask(asked, list(map(person, self._players)), ", ".join(map(person, more)))
         seated = tuple(map(self._seated, answer.split(",")))
         self._game.setup(**{**self._setup, "dealt_more": seated})

@@ -25,7 +25,7 @@ def check(
     constants: dict[str, str] = option(
         "--set",
         "NAME=VALUE",
-        "Another value for a name that the file gives with `let`. Can be repeated.",
+        "Change the value of a name that the file defines with `let`. Can be repeated.",
         multiple=True,
         callback=options.settings,
     ),
@@ -35,7 +35,7 @@ def check(
     form: str = option(
         "--format",
         "NAME",
-        "symkripke or smcdel, if the file's content does not tell: SMCDEL's begins with VARS.",
+        "symkripke or smcdel; by default, the content decides: SMCDEL files begin with VARS.",
         default="",
         show_default=False,
     ),
@@ -61,11 +61,11 @@ def check(
     from symkripke.engines import engine
 
     if quiz and (as_json or file == "-"):
-        raise click.UsageError("--quiz: expected a file to be read, and no --json")
+        raise click.UsageError("--quiz needs a file, and cannot be combined with --json")
 
     for name, value in constants.items():
         if not value:
-            raise click.BadParameter(f"--set {name}: expected NAME=VALUE, got no value")
+            raise click.BadParameter(f"--set {name}: expected NAME=VALUE, but the value is missing")
     chosen = engine(engine_name)
     if file == "-":
         from symkripke.cli.problem_repl import Session

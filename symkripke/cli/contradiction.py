@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from symkripke.errors import BudgetExceeded
+from symkripke.play.sentences import no_mistake_found
 
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
@@ -20,17 +21,17 @@ _SUSPECTS = 3
 
 def refused(error: Contradiction) -> Iterator[str]:
     """Yield the message for a rejected entry: the entry, and why it is impossible."""
-    yield f"This cannot be so: {error.story}"
+    yield f"This is impossible: {error.story}"
     yield f"  {error.forbids}"
 
 
 def reasons(contradiction: Contradiction | Journal[Any, Any], limits: Limits) -> Iterator[str]:
     """Yield the clash and the suspects; finding them may take seconds."""
     try:
-        with limits.step("looking for the slip", _PATIENCE) as tell:
+        with limits.step("looking for the mistake", _PATIENCE) as tell:
             diagnosis = contradiction.diagnose(tell=tell)
     except BudgetExceeded as error:
-        yield f"The search for the mistake found no result: {error}."
+        yield no_mistake_found(error)
         return
     if diagnosis is not None:
         yield from diagnosis.clash_lines()
@@ -39,10 +40,10 @@ def reasons(contradiction: Contradiction | Journal[Any, Any], limits: Limits) ->
 
 def what_to_do(error: Contradiction) -> Iterator[str]:
     """Return advice for the table."""
-    yield "Nothing was written. If this entry is wrong, type it again (Up brings it back)."
+    yield "Nothing was written. If this entry is wrong, type it again (press Up)."
     if error.forbidden_by == "cards" and error.number > 1:
-        yield "If an earlier entry is wrong: `list` shows all, `edit N` changes one, `undo` takes"
-        yield "back the last one."
+        yield "If an earlier entry is wrong: `list` shows all, `edit N` changes one, and `undo`"
+        yield "removes the last one."
 
 
 def faulty(journal: Journal[Any, Any]) -> Iterator[str]:
@@ -51,7 +52,7 @@ def faulty(journal: Journal[Any, Any]) -> Iterator[str]:
     if fault is None:
         return
     entry = journal.entries[fault.number]
-    yield f"Entry {entry.number} cannot be so: {entry.story}"
+    yield f"Entry {entry.number} is impossible: {entry.story}"
     yield f"  {fault}"
-    yield f"All before it can be asked about. To go on, mend it: `edit {entry.number}` (or an"
-    yield "earlier one, see `list`), or `undo`, which takes back the last entry."
+    yield f"You can ask about everything before it. To continue, use `edit {entry.number}` (or"
+    yield "change an earlier entry, see `list`), or `undo`, which removes the last entry."

@@ -33,12 +33,12 @@ def diagnose(
 
     record = read_log(log, limits)
     check_spoilers(record)
-    with limits.whole("looking for slips") as tell:
+    with limits.whole("looking for mistakes") as tell:
         diagnosis = found_in(record, log, tell=tell)
     if as_json:
         put_json({"log": log, "diagnosis": diagnosis})
     elif diagnosis is None:
-        click.echo(f"Nothing is wrong: all that {log} says can be so.")
+        click.echo(f"Nothing is wrong: everything in {log} is possible.")
     else:
         for line in diagnosis.lines(top):
             say(console(), Text(line))

@@ -24,7 +24,7 @@ def _names(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
         return ()
     parts = tuple(" ".join(part.split()) for part in re.split(r",(?![^()]*\))", value))
     if not all(parts):
-        raise click.BadParameter(f"expected names with commas between them, got {value!r}")
+        raise click.BadParameter(f"expected names separated by commas, got {value!r}")
     return parts
 
 
@@ -34,27 +34,31 @@ def draw(
     at: int | None = option(
         "--at", "N", "The number of events before the drawing; in a log, the turn.", type=int
     ),
-    step: bool = flag("--step", "What the next event does: before and after it."),
-    story: bool = flag("--story", "All events, or all up to --at, as a strip."),
-    near: int | None = option("--near", "DEPTH", "Only so far from the actual world.", type=int),
+    step: bool = flag("--step", "Draw the next event: the model before and after it."),
+    story: bool = flag("--story", "Draw all events, or all up to --at, as a strip."),
+    near: int | None = option(
+        "--near", "DEPTH", "Draw only worlds up to this many steps from the actual world.", type=int
+    ),
     width: int = option(
         "--width",
         "N",
-        "With --near: how many other worlds are looked for in each cell.",
+        "With --near: the number of other worlds to look for in each cell.",
         type=int,
         default=1,
     ),
     why: str | None = option(
-        "--why", "FORMULA", "Only the worlds that show why it is true or not."
+        "--why", "FORMULA", "Draw only the worlds that show why this formula is true or not."
     ),
-    grey: str | None = option("--grey", "FORMULA", "Worlds at which it is true are grey."),
+    grey: str | None = option(
+        "--grey", "FORMULA", "Draw the worlds where this formula is true in grey."
+    ),
     agents: tuple[str, ...] = option(
-        "--agents", "A,B,...", "Whose cells are drawn.", callback=_names
+        "--agents", "A,B,...", "The agents whose cells are drawn.", callback=_names
     ),
     fluents: tuple[str, ...] = option(
-        "--fluents", "P,Q,...", "The fluents on labels.", callback=_names
+        "--fluents", "P,Q,...", "The fluents on the labels.", callback=_names
     ),
-    player: str | None = option("--player", "NAME", "What this player knows, not the truth."),
+    player: str | None = option("--player", "NAME", "Draw what this player knows, not the truth."),
     layout: str = option(
         "--layout", "NAME", "How cells are drawn: auto, areas, lines, table.", default="auto"
     ),
@@ -87,9 +91,9 @@ def draw(
     check_name("format", form, ("svg", "html"))
     chosen = [name for name, on in (("--step", step), ("--story", story), ("--why", why)) if on]
     if len(chosen) > 1:
-        raise click.UsageError(f"{' and '.join(chosen)}: expected one of them")
+        raise click.UsageError(f"{' and '.join(chosen)} cannot be combined")
     if why is not None and near is not None:
-        raise click.UsageError("--why and --near: expected one of them")
+        raise click.UsageError("--why and --near cannot be combined")
     output.check()
     options = Options(near, width, agents, grey, layout)
     asked = _Asked(file, at, step, story, player, limits)
@@ -152,7 +156,7 @@ def _drawn(asked: _Asked, options: Options, why: str | None) -> Drawing:
                 return draw_way(story.moments[-1][1], why, options)
             return draw_story(story.moments, options, story.title, tell)
         except TooManyWorlds as error:
-            hint = "options for that: --near DEPTH, --why FORMULA, --at N, --agents A,B"
+            hint = "options for large models: --near DEPTH, --why FORMULA, --at N, --agents A,B"
             raise TooManyWorlds(f"{error}\n{hint}") from error
 
 
@@ -200,7 +204,7 @@ def _of_problem(asked: _Asked, *, is_puzzle: bool) -> _Story:
         if asked.player is None:
             places.append((heading, place))
         elif not isinstance(place, Scene):
-            raise InputError(f"{file} has no actual world: nobody has seen anything of one")
+            raise InputError(f"{file} has no actual world, so nobody has seen anything of it")
         else:
             who = named("agent", asked.player, place.structure.agents)
             places.append((heading, place.perspective(who)))

@@ -139,7 +139,7 @@ def run(
     out: str = path(
         "--out",
         "DIR",
-        "Where the rows and the report go. An existing study is continued.",
+        "The folder for the rows and the report. An existing study is continued.",
         required=True,
     ),
     games: int | None = _GAMES,
@@ -149,7 +149,9 @@ def run(
         "ADDRESS",
         "Play on the workers of this Dask scheduler, as tcp://host:8786 (extra `cluster`).",
     ),
-    no_report: bool = flag("--no-report", "Only play; `symkripke experiment report` reports."),
+    no_report: bool = flag(
+        "--no-report", "Only play the games; `symkripke experiment report` writes the report."
+    ),
     limits: options.Limits = options.LIMITS,
     as_json: bool = options.JSON,
 ) -> None:
@@ -193,7 +195,7 @@ def run(
         _report(study, Path(out), shlex.join(command))
     _show_standings(ended.standings, as_json=as_json)
     if ended.signal:
-        click.echo("interrupted: the same command goes on", err=True)
+        click.echo("interrupted: the same command continues", err=True)
         sys.exit(128 + ended.signal)
 
 
@@ -210,7 +212,7 @@ def status(folder: str = _FOLDER, as_json: bool = options.JSON) -> None:
 def report(
     folder: str = _FOLDER,
     out: str | None = path(
-        "--out", "DIR", "Where the report goes; without it, into the folder of the study."
+        "--out", "DIR", "The folder for the report; by default, the folder of the study."
     ),
     as_json: bool = options.JSON,
 ) -> None:

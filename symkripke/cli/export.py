@@ -20,9 +20,9 @@ def export(
     form: str = option("--format", "NAME", "dimacs, qdimacs, smtlib, dot.", required=True),
     turn: int | None = AT,
     player: str | None = option(
-        "--player", "NAME", "By what this player has seen, not the whole truth."
+        "--player", "NAME", "Use what this player has seen, not the whole truth."
     ),
-    valid: bool = flag("--valid", "At every world that is commonly held possible."),
+    valid: bool = flag("--valid", "Ask about every world that is commonly considered possible."),
     output: Output = OUTPUT,
     spoil: bool = SPOIL,
     limits: Limits = LIMITS,
@@ -46,7 +46,7 @@ def export(
     from symkripke.problems.export import export as exported
 
     if valid and player is not None:
-        raise click.UsageError("--valid and --player: expected one of them")
+        raise click.UsageError("--valid and --player cannot be combined")
     output.check()
     place = _place(file, turn, player, valid, limits)
     with limits.whole("translating"):
@@ -94,5 +94,5 @@ def _in_problem(
     if agent is None:
         return run.structure if valid or run.scene is None else run.scene
     if run.scene is None:
-        raise InputError(f"{file} has no actual world: nobody has seen anything of one")
+        raise InputError(f"{file} has no actual world, so nobody has seen anything of it")
     return run.scene.perspective(named("agent", agent, run.structure.agents))

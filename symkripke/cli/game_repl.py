@@ -22,10 +22,10 @@ class Questions(Dialogue):
 
     greeting = "Ask a formula, or: help, names, why, at TURN, quit."
     help = """\
-  FORMULA      is it true now?          why FORMULA  and why?
-  why          why was the last answer as it was?
+  FORMULA      is it true now?          why FORMULA  is it true, and why?
+  why          explain the last answer
   at TURN      go to that turn (0: after the deal); at: to the end
-  names        what formulas can speak of
+  names        the names in formulas
   help, quit"""
     history = "questions"
     commands = (
@@ -92,7 +92,7 @@ class Questions(Dialogue):
     def _why(self, formula: str = "") -> None:
         asked = formula or self.last
         if asked is None:
-            raise InputError("nothing has been asked yet: write why FORMULA")
+            raise InputError("nothing has been asked yet: type why FORMULA")
         self._answer(asked, why=True)
 
     def _names(self) -> None:

@@ -42,12 +42,12 @@ def games(name: str | None = argument("[GAME]", required=False), as_json: bool =
         _page(games[0])
         return
     put_grid(
-        ("game", "rules: players", "what it is"),
+        ("game", "rules: players", "description"),
         ((listed.name, seats[listed], listed.summary) for listed in games),
     )
     for listed in games:
         _minds_and_options(listed)
-    out.print("\nWhat can be asked about a game, and its events: symkripke games GAME", style="dim")
+    out.print("\nFormulas and events of a game: symkripke games GAME", style="dim")
 
 
 def _data(played: Game[Any, Any]) -> dict[str, Any]:
@@ -106,7 +106,7 @@ def _page(played: Game[Any, Any]) -> None:
     for derived in vocabulary.derived.values():
         who, says = played.setup().players[0], "a value that can be asked for"
         names[f"{derived.name} = {_some(derived.values)}"] = f"{says}: Kv[{who}] {derived.name}"
-    _table("What formulas can speak of", names)
+    _table("Names in formulas", names)
     arguments = {
         kind: _some(values)
         for definition in vocabulary.definitions.values()
@@ -116,7 +116,7 @@ def _page(played: Game[Any, Any]) -> None:
     players = ", ".join(played.setup().players)
     _table(f"For example (symkripke ask LOG FORMULA), for the players {players}", played.examples)
     _table(
-        "Events of a log, one a line",
+        "Events of a log, one per line",
         {
             f"{tag}: {', '.join(fields)}": summary
             for tag, (fields, summary) in _events(played).items()

@@ -129,7 +129,9 @@ def _kept(game_name: str, seed: int) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise LogError(f"cannot write {state}: {error.strerror}; --log FILE says where") from None
+        raise LogError(
+            f"cannot write {state}: {error.strerror}; choose another file with --log FILE"
+        ) from None
     while (path := folder / f"{game_name}-{seed}-{number}.jsonl").exists():
         number += 1
     return path

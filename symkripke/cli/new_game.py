@@ -15,7 +15,7 @@ def new_game(
     into: str | None = option(
         "--into",
         None,
-        "The folder in which the new one is made.  [default: here]",
+        "The folder for the new package.  [default: here]",
         type=click.Path(file_okay=False),
         callback=named_path,
     ),
@@ -28,7 +28,9 @@ def new_game(
     from symkripke.play.new_game import new_game as written
 
     folder = written(name, None if into is None else Path(into))
-    click.echo(f"{folder} has the rules, the knowledge, the acts and the players of a small game.")
-    click.echo("Its README says what to change first. To play it:")
+    click.echo(
+        f"{folder} contains the rules, the knowledge, the acts and the players of a small game."
+    )
+    click.echo("Its README explains what to change first. To play it:")
     click.echo(f"  pip install -e {folder}")
     click.echo(f"  symkripke play {name}")

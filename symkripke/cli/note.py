@@ -136,7 +136,7 @@ def undo(log: str = LOG, limits: Limits = LIMITS, as_json: bool = JSON) -> None:
     if as_json:
         put_json({"undone": taken, "entries": len(journal.entries)})
     else:
-        click.echo(f"Taken back: {taken}")
+        click.echo(f"Removed: {taken}")
         if was_over and not is_finished(journal):
             click.echo(RESULT_TAKEN_BACK)
 
@@ -162,7 +162,7 @@ def edit(
         put_json({"changed": [_entry_data(entry) for entry in changed]})
         return
     if not text.strip():
-        click.echo(f"Entry {number} is taken out.")
+        click.echo(f"Entry {number} was removed.")
     for entry in changed:
         click.echo(f"{entry.number}. {entry.story}")
 

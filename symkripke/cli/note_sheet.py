@@ -229,8 +229,8 @@ def _legend(sheet: NoteSheet) -> Text:
     """Return the key to the symbols of a sheet."""
     drawn = marks()
     if sheet.counts:
-        average = "how many there are on average; without a point: known"
-        ranges = "how many, from least to most; in brackets as believed"
+        average = "average number; without a decimal point: known"
+        ranges = "minimum to maximum number; believed numbers in brackets"
         return Text(average if sheet.has_odds else ranges, style="dim")
     entries = [f"{drawn[Mark.YES][0]} is there", f"{drawn[Mark.NO][0]} is not there"]
     if not sheet.has_odds:

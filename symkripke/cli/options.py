@@ -30,7 +30,7 @@ def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
         return None
     parts = tuple(part.strip() for part in value.split(","))
     if not all(parts):
-        raise click.BadParameter(f"expected names with commas between them, got {value!r}")
+        raise click.BadParameter(f"expected names separated by commas, got {value!r}")
     return parts
 
 
@@ -75,7 +75,7 @@ class Seats:
         for name, value in (("edition", edition), ("size", size)):
             if value is not None:
                 if name in more:
-                    raise click.UsageError(f"--{name} and --set {name}: expected one of them")
+                    raise click.UsageError(f"--{name} and --set {name} cannot be combined")
                 more[name] = value
         game_name = click.get_current_context().params["game_name"]
         if minds is not None and game_name is not None:
@@ -90,7 +90,7 @@ class Seats:
     def at_a_real_table(self) -> dict[str, Any]:
         """Return the setup of a table of people; raise `UsageError` if minds are given."""
         if self.minds is not None:
-            raise click.UsageError("--minds: at a real table people play")
+            raise click.UsageError("--minds: only people play at a real table")
         return self.setup
 
 
@@ -98,11 +98,11 @@ SEATS = gathered(
     Seats.of,
     players=option("--players", "N", "The number of players.", type=int),
     rules=option("--rules", "NAME", "The rule set: classic (the printed game) or study."),
-    edition=option("--edition", "NAME|FILE.toml", "A named edition, or a set of your own."),
+    edition=option("--edition", "NAME|FILE.toml", "A named edition, or a file with your own set."),
     size=option(
         "--size",
         "N/N/...",
-        "How many pieces of each kind the edition has, in games with that option.",
+        "The number of pieces of each kind in the edition, in games with that option.",
     ),
     more=option(
         "--set",
@@ -196,13 +196,13 @@ LIMITS = gathered(
     seconds=option(
         "--seconds",
         "S",
-        "Limit for each step: reading, each event, answer and reason, each decision.",
+        "Time limit for each step: reading, each event, answer and reason, each decision.",
         type=click.FloatRange(min=0),
     ),
     memory=option(
         "--memory",
         "AMOUNT",
-        "Limit of memory: 500MB, 2GB, ..., or none for no limit.",
+        "Memory limit: 500MB, 2GB, ..., or none for no limit.",
         callback=_bytes,
         default="2GB",
     ),
@@ -211,7 +211,7 @@ LIMITS = gathered(
 COUNT = option(
     "--count/--no-count",
     None,
-    "Count the worlds, or do not; by default, as long as all counts take about 0.1 s.",
+    "Count the worlds or not; by default, while all counts together take about 0.1 s.",
     default=None,
     show_default=False,
 )
@@ -243,7 +243,7 @@ class Output:
 
 def force(what: str) -> Any:
     """--force: without it, no command replaces an existing file."""
-    return flag("--force", f"Replace {what} if it is there.")
+    return flag("--force", f"Replace {what} if it exists.")
 
 
 OUTPUT = gathered(
@@ -257,27 +257,29 @@ OUTPUT = gathered(
 WORKERS = option(
     "--workers",
     "W",
-    "How many processes play; without it, one a processor.",
+    "The number of processes that play; by default, one per processor.",
     type=click.IntRange(min=1),
 )
 
 JSON = flag("--json", "Print JSON.")
 
-AT = option("--at", "TURN", "The moment after that turn (0: after the deal).", type=int)
+AT = option("--at", "TURN", "The moment after this turn (0: after the deal).", type=int)
 
-PLAYER = option("--player", "NAME", "The player who knows; by default your own seat.")
+PLAYER = option(
+    "--player", "NAME", "The player whose knowledge is meant; by default, your own seat."
+)
 
-PLAIN = flag("--plain", "Sentences instead of tables, for screen readers and pipes.")
+PLAIN = flag("--plain", "Print sentences instead of tables, for screen readers and pipes.")
 
-QUIZ = flag("--quiz", "Predict, then see: answer each question first; score at the end.")
+QUIZ = flag("--quiz", "Ask you for each answer before it is shown; print your score at the end.")
 
 BRIEF = flag("--brief", "Print events only, not what players conclude.")
 
 WHY = gathered(
     lambda why, verbose: why,
-    why=flag("--why", "Say why: the facts that prove it, or a case that refutes it."),
+    why=flag("--why", "Explain the answer: the facts that prove it, or a case that refutes it."),
     verbose=flag(
-        "--verbose", "For experts: also which engine answered, how it counted, and why so."
+        "--verbose", "For experts: show also which engine answered, how it counted, and why."
     ),
 )
 
@@ -294,7 +296,7 @@ def is_verbose() -> bool:
 
 
 SPOIL = flag(
-    "--spoil", "Do not ask before hidden cards of a game are shown that a person is still playing."
+    "--spoil", "Show hidden cards without asking, even if a person is still playing the game."
 )
 
 LOG = gathered(lambda log, spoil: log, log=argument(type=click.Path()), spoil=SPOIL)
@@ -310,7 +312,7 @@ def weighting(default: str) -> Any:
     return option(
         "--weighting",
         "NAME",
-        "How worlds are weighed: equal, bayes (by the probability of the events), or "
+        "How worlds are weighted: equal, bayes (by the probability of the events), or "
         "plausible (only the most plausible ones count).",
         default=default,
     )
@@ -367,9 +369,9 @@ class Beginning:
 
 BEGINNING = gathered(
     Beginning,
-    player=option("--player", "NAME", "Who you are."),
-    holds=option("--holds", "A,B,...", "What you were dealt."),
-    begins=option("--begins", "NAME", "Who begins; without it, who is named first."),
+    player=option("--player", "NAME", "Your name."),
+    holds=option("--holds", "A,B,...", "The hand that you were dealt."),
+    begins=option("--begins", "NAME", "The player who begins; by default, the first one named."),
 )
 
 
@@ -406,8 +408,8 @@ def check_spoilers(record: Record[Any, Any], player: str | None = None) -> None:
     are = "is" if len(persons) == 1 else "are"
     notice = f"{listed(list(map(person, persons)))} {are} still playing this game"
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
-        raise click.UsageError(f"{notice}: add --spoil to see what is hidden")
-    if not click.confirm(f"{notice}. Show what is hidden?"):
+        raise click.UsageError(f"{notice}: add --spoil to see the hidden cards")
+    if not click.confirm(f"{notice}. Show the hidden cards?"):
         raise click.exceptions.Exit(0)
 
 

@@ -32,9 +32,9 @@ from symkripke.play.views.advice import Advised
 from symkripke.play.words import person
 
 _TIPS = {
-    "ask": "As a command, ask takes a formula: symkripke games GAME lists some.",
-    "why": "As a command, why takes a formula, or stands alone after a hint.",
-    "take": "As a command, take makes the move of a hint: type hint first.",
+    "ask": "The command 'ask' needs a formula: symkripke games GAME lists some.",
+    "why": "The command 'why' needs a formula, except after a hint.",
+    "take": "The command 'take' makes a recommended move: type 'hint' first.",
 }
 """Return the error for a line that begins like a command, but is none, nor a move."""
 
@@ -61,26 +61,29 @@ class InTheGame(SeatDialogue):
     has_usual = True
     quits = (*SeatDialogue.quits, "save", ":save")
     commands = (
-        Command("hint", "the best move for you; why then says why it is"),
+        Command("hint", "the best move for you; type why after it for the reason"),
         Command(
-            "take", "make the move of the last hint; take 2: the second one of suggest", r"\d*"
+            "take", "make the move of the last hint; take 2: the second move of suggest", r"\d*"
         ),
         Command("suggest", "good moves, with reasons"),
         Command("sheet", SHEET, SHEET_WAYS),
-        Command("odds", "how probable everything is to you"),
+        Command("odds", "the probability of everything, as you see it"),
         Command("who", "for each player, whether you know if they know the answer"),
         Command(
             "ask FORMULA",
-            "is it true, as far as you know? (symkripke games GAME lists formulas)",
+            "whether it is true, as far as you know (symkripke games GAME lists formulas)",
             ".+",
         ),
-        Command("why FORMULA", "and why?", ".*"),
-        Command("moves", "all that you can do now"),
-        Command("list", "all that has happened, as you saw it"),
-        Command("undo", "take back the begun move"),
-        Command("resign", "give the game up"),
-        Command("quit", "end for now; Ctrl-D does, too. All is saved: play --resume goes on"),
-        Command("help", "this"),
+        Command("why FORMULA", "whether it is true, and why", ".*"),
+        Command("moves", "everything that you can do now"),
+        Command("list", "everything that has happened, as you saw it"),
+        Command("undo", "cancel the incomplete move"),
+        Command("resign", "give up the game"),
+        Command(
+            "quit",
+            "leave for now (or press Ctrl-D); everything is saved, and play --resume continues",
+        ),
+        Command("help", "this list"),
         NOTE,
     )
 
@@ -154,7 +157,7 @@ class InTheGame(SeatDialogue):
         ]
         self._say(f"{hosted.game.title}, {hosted.setup.rules} rules: {', '.join(seats)}.", "bold")
         if events := len(hosted.steps):
-            self._say(f"The game goes on: {events} events so far; list shows all.")
+            self._say(f"The game continues: {events} events so far; type list to see them.")
             self._seen = dict.fromkeys(hosted.persons, max(0, events - _LAST))
         if self.lines.interactive:
             self._say("Type your move, or help, hint, quit. Press Enter for the usual move.", "dim")
@@ -199,7 +202,7 @@ class InTheGame(SeatDialogue):
     def prompt(self) -> str:
         """The question that is open."""
         if self.hosted.waiting_for is None:
-            return "(Enter: go on) "
+            return "(Enter: continue) "
         if (pending := self._pending) is not None:
             return f"{pending.ask or f'Expected {pending.what}:'} "
         menu = self.now.menu
@@ -226,7 +229,7 @@ class InTheGame(SeatDialogue):
         code = super().hold()
         if not self._ended:
             again = shlex.join(["symkripke", "play", "--resume", str(self.hosted.path)])
-            self._say(f"Saved. To go on: {again}")
+            self._say(f"Saved. To continue: {again}")
         return code
 
     def _go_on(self) -> None:
@@ -259,7 +262,9 @@ class InTheGame(SeatDialogue):
         if self.lines.interactive:
             self.out.clear()
             with suppress(EOFError, KeyboardInterrupt):
-                self.lines.read(f"It is {person(who)}'s turn: Enter, when only {person(who)} looks")
+                self.lines.read(
+                    f"It is {person(who)}'s turn: press Enter when only {person(who)} is looking"
+                )
             self.out.clear()
         else:
             self._say(f"--- {person(who)} ---")
@@ -322,7 +327,7 @@ class InTheGame(SeatDialogue):
     def _hint(self) -> None:
         moves = self._advice().moves
         if not moves:
-            self._say("There is no advice now.")
+            self._say("There is no advice for this decision.")
             return
         self._say(f"Hint: {moves[0].title}.")
         self._last_why = lambda: self._say(f"  {moves[0].reason}.")
@@ -331,10 +336,10 @@ class InTheGame(SeatDialogue):
         number = int(given)
         if not 1 <= number <= len(self._advised):
             there = f"1 to {len(self._advised)}" if self._advised else "none: type hint first"
-            raise InputError(f"expected the number of a move that was suggested ({there})")
+            raise InputError(f"expected the number of a recommended move ({there})")
         move = self._advised[number - 1].move
         if move is None or self.hosted.waiting_for is None:
-            raise InputError("this cannot be done now")
+            raise InputError("this is not possible now")
         self._say(self.now.tell(move))
         self._make(move)
 
@@ -369,13 +374,13 @@ class InTheGame(SeatDialogue):
 
     def _undo(self) -> None:
         if not self._begun:
-            raise InputError("there is no begun move; what has happened cannot be taken back")
+            raise InputError("there is no incomplete move to cancel; past events cannot be undone")
         self._begun = ""
         self._question()
 
     def _resign(self) -> None:
         if self.lines.interactive:
-            answer = self.lines.read("Give the game up? (yes, or Enter: no) ")
+            answer = self.lines.read("Give up the game? (yes, or Enter for no) ")
             if answer.strip().casefold() not in ("yes", "y"):
                 return
         self.hosted.resign(self.player)
@@ -416,7 +421,7 @@ class InTheGame(SeatDialogue):
         possible = self.hosted.people.moves if view.decision is not None else ()
         moves = [act for act in possible if act.when(view)]
         forms = [line for act in moves for line in self._examples(act)]
-        opening = "Type your move, in full or in short. Now, for example:"
+        opening = "Type your move, in full or abbreviated. Now, for example:"
         lines = [*([opening, *forms, ""] if forms else []), *self._command_lines()]
         return "\n".join(line.rstrip() for line in lines)
 
@@ -442,13 +447,13 @@ class InTheGame(SeatDialogue):
             for line in dealt_lines(moment.layout, self.hosted.deal):
                 self._say(line)
         with suppress(Unsupported):
-            with self.limits.whole("looking back") as tell:
+            with self.limits.whole("reviewing the game") as tell:
                 timeline = knowledge_timeline(moment, tell=tell)
             for line in who_knew_in_sentences(timeline):
                 self._say(line)
         if self.quiz is not None:
             self.quiz.end()
-        self._say(f"Written to {self.hosted.path.name}; symkripke review says more.")
+        self._say(f"Written to {self.hosted.path.name}; for the whole story, use symkripke review.")
 
 
 def _listed(titles: Sequence[str]) -> str:

@@ -26,26 +26,26 @@ def play(
     humans: tuple[str, ...] = option(
         "--human",
         "NAME",
-        "A person plays here, under this name. Can be repeated: all at one terminal.",
+        "A person plays at this terminal, under this name. Can be repeated.",
         multiple=True,
     ),
-    resume: str | None = path("--resume", "LOG", "Go on with the game of a log."),
+    resume: str | None = path("--resume", "LOG", "Continue the game of a log."),
     pace: float = option(
         "--pace",
         "SECONDS",
-        "Wait so long after each event.",
+        "Wait for this many seconds after each event.",
         type=click.FloatRange(min=0),
         default=0,
         show_default=False,
     ),
     seed: int | None = option(
-        "--seed", None, "The seed of all chance; by default each game is new.", type=int
+        "--seed", None, "The random seed; by default, each game is new.", type=int
     ),
     step: bool = flag("--step", "Wait for the Enter key after each event."),
     log: str | None = path("--log", "FILE", "Write a log of the game (JSON Lines)."),
     replace: bool = options.force("FILE"),
     brief: bool = options.BRIEF,
-    worlds: bool = flag("--worlds", "Count exactly how many deals each considers possible."),
+    worlds: bool = flag("--worlds", "Count exactly the deals that each player considers possible."),
     quiz: bool = options.QUIZ,
     plain: bool = options.PLAIN,
     limits: options.Limits = options.LIMITS,
@@ -64,11 +64,11 @@ def play(
     type. --resume LOG continues a game.
     """
     if brief and worlds:
-        raise click.UsageError("--brief and --worlds: expected one of them")
+        raise click.UsageError("--brief and --worlds cannot be combined")
     if humans:
         _check_for_persons(as_json, step, worlds)
     elif resume is None and quiz and (as_json or brief or step):
-        raise click.UsageError("--quiz is for reading: expected no --json, --brief or --step")
+        raise click.UsageError("--quiz cannot be combined with --json, --brief or --step")
     from symkripke.cli.hosting import begun, resumed
     from symkripke.cli.line_reader import LineReader
     from symkripke.cli.quiz import Quiz
@@ -139,7 +139,7 @@ def play(
         raise
     if failed is not None:
         if log is not None:
-            click.echo(f"written to {log}, as far as it was played", err=True)
+            click.echo(f"written to {log}, up to the last event", err=True)
         again = options.play_command(table.game.name, seats.setup, minds, table.seed)
         if resume is not None:
             again = shlex.join(["symkripke", "play", "--resume", resume])

@@ -50,11 +50,11 @@ class Session(Dialogue):
                 action, do, plan; valid?, true?, goal?, expect, where?, knows?, how?, count?,
                 expected?, entropy?, contract?; let, define, for; say. An action goes on to an
                 empty line
-  why           why was the last answer as it was?
-  undo          take the last statement back
+  why           explain the last answer
+  undo          remove the last statement
   list          all statements so far
-  draw FILE     the model now as a picture, SVG or HTML by the file's name; draw story FILE: all
-                that happened; draw step FILE: what happened last (draw --force FILE: replace it)
+  draw FILE     draw the model now, as SVG or HTML by the file's name; draw story FILE: all
+                events; draw step FILE: the last event (draw --force FILE: replace the file)
   save FILE     write them to a file, for `symkripke check FILE` (save --force FILE: replace it)
   help, quit"""
     history = "statements"
@@ -185,7 +185,7 @@ class Session(Dialogue):
 
     def _why(self) -> None:
         if self.last is None or self.run is None:
-            raise InputError("nothing has been answered with yes or no yet")
+            raise InputError("no question has been answered with yes or no yet")
         with self.limits.whole(reason_of(self.last)):
             lines = list(reasons(self.run.problem, self.last))
         write_explanation(lines)
@@ -195,18 +195,18 @@ class Session(Dialogue):
 
     def _undo(self) -> None:
         if not self._past:
-            raise InputError("there is nothing to take back")
+            raise InputError("there is nothing to undo")
         before = self._past.pop()
         self.reader = before.reader
         self._restore(before)
         if self.run is not None:
             self.run.problem = self.reader.problem(self.text)
-        click.echo(f"taken back: {before.text}", err=self.as_json)
+        click.echo(f"removed: {before.text}", err=self.as_json)
 
     def _save(self, rest: str = "") -> None:
         path = rest.removeprefix("--force ").strip()
         if not path:
-            raise InputError("expected a file's name after 'save', got none")
+            raise InputError("expected a file name after 'save'")
         # A file saved earlier in this session may be replaced.
         check_writable(path, replace=path != rest or path in self._saved)
         write_whole(path, self.text)

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 @command()
 def puzzle(
     name: str | None = argument(required=False),
-    size: int | None = option("--n", "N", "How large; the list says what N counts.", type=int),
+    size: int | None = option("--n", "N", "The size; the list says what N counts.", type=int),
     why: bool = WHY,
     engine_name: str = ENGINE,
     text: bool = flag("--text", "Print the puzzle's file, for `symkripke check`."),
@@ -77,4 +77,4 @@ def _list(puzzles: dict[str, Puzzle], *, as_json: bool) -> None:
         (p.name, f"{p.sizes[0]} to {p.sizes[1]} {p.counts}" if p.sizes else "", p.says)
         for p in puzzles.values()
     ]
-    put_grid(("puzzle", "n", "what it is about"), rows)
+    put_grid(("puzzle", "n", "subject"), rows)

@@ -34,25 +34,29 @@ def _turns(_: click.Context, __: click.Parameter, value: str | None) -> tuple[in
 def review(
     log: str = options.LOG,
     player: str | None = option(
-        "--player", "NAME", "What this player could have known; without it, all players."
+        "--player", "NAME", "Show what this player could have known; by default, all players."
     ),
-    turns: tuple[int, int] | None = option("--turns", "A-B", "Only these turns.", callback=_turns),
-    brief: bool = flag("--brief", "The story, the chart and the figures; no single turns."),
+    turns: tuple[int, int] | None = option(
+        "--turns", "A-B", "Show only these turns.", callback=_turns
+    ),
+    brief: bool = flag(
+        "--brief", "Show the story, the chart and the figures, without the single turns."
+    ),
     weighting: str = option(
         "--weighting",
         "NAME",
-        "How worlds are weighed: equal, or bayes (by how probable what happened was).",
+        "How worlds are weighted: equal, or bayes (by the probability of the events).",
         default="bayes",
     ),
     width: int | None = option(
         "--width",
         "N",
-        "How wide the chart is; without it, as wide as the terminal.",
+        "The width of the chart; by default, the width of the terminal.",
         type=click.IntRange(min=_NARROWEST),
     ),
     svg: str | None = option("--svg", "FILE", "Write the chart as a picture.", callback=named_path),
     html: str | None = option(
-        "--html", "FILE", "Write all as a page, complete in itself.", callback=named_path
+        "--html", "FILE", "Write everything as a self-contained page.", callback=named_path
     ),
     replace: bool = options.force("FILE"),
     limits: options.Limits = options.LIMITS,

@@ -12,9 +12,9 @@ from symkripke.cli.options import JSON, Inquiry, inquiry, put_json
 def sample(
     asked: Inquiry = inquiry("equal"),
     number: int = option(
-        "--number", "N", "How many deals.", type=click.IntRange(1, 1_000_000), default=10
+        "--number", "N", "The number of deals.", type=click.IntRange(1, 1_000_000), default=10
     ),
-    seed: int = option("--seed", "S", "The seed of all chance.", type=int, default=0),
+    seed: int = option("--seed", "S", "The random seed.", type=int, default=0),
     as_json: bool = JSON,
 ) -> None:
     r"""Draw deals that a player of a logged game considers possible, one per line.

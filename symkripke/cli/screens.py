@@ -78,7 +78,7 @@ def show_odds(out: Console, shown: Probable, *, plain: bool) -> None:
     """Print how probable everything is."""
     moment, odds, names = shown.moment, shown.odds, _names(shown.moment)
     layout = moment.layout
-    title = f"What {layout.person(odds.player)} considers probable {when(moment)}"
+    title = f"Probabilities for {layout.person(odds.player)} {when(moment)}"
     out.print(in_colour(f"{title}, weighting {shown.weighting}:", names))
     if plain:
         for words in odds_in_sentences(layout, odds.cells):
@@ -98,7 +98,10 @@ def _answers(out: Console, shown: Probable, *, plain: bool) -> None:
 
     moment, odds = shown.moment, shown.odds
     question = moment.game.question.capitalize()
-    out.print(f"{question} possible now: {len(odds.answers):,}, {odds.entropy:.2f} bits open")
+    out.print(
+        f"{question} possible now: {len(odds.answers):,}; remaining uncertainty: "
+        f"{odds.entropy:.2f} bits"
+    )
     most = float(odds.answers[0][1])
     for true, share in odds.answers[: shown.top]:
         line = Text(f"  {percent(share):>6} ")
@@ -115,7 +118,7 @@ def _prospects(out: Console, shown: Probable, *, plain: bool) -> None:
     """Print the player's possible moves, with the probability that each succeeds."""
     who = shown.moment.layout.person(shown.odds.player)
     kinds = list(shown.moves[0].chances)
-    heading = f"{who}'s moves" if shown.now else f"Moves, were it {who}'s turn"
+    heading = f"{who}'s moves" if shown.now else f"Moves if it were {who}'s turn"
     out.print()
     if plain:
         out.print(f"{heading}:")
@@ -148,11 +151,11 @@ def show_moves(out: Console, shown: Advised, *, plain: bool) -> None:
     moment, names = shown.moment, _names(shown.moment)
     who = moment.layout.person(shown.player)
     if not shown.moves:
-        out.print(in_colour(f"There is nothing for {who} to do {when(moment)}.", names))
+        out.print(in_colour(f"{who} has nothing to decide {when(moment)}.", names))
         return
-    turn = "" if shown.now else f", were it {who}'s turn"
+    turn = "" if shown.now else f" if it were {who}'s turn"
     aims = {move.aim for move in shown.moves}
-    by = f", by the chance {aim}" if len(aims) == 1 and (aim := aims.pop()) else ""
+    by = f", ranked by the chance {aim}" if len(aims) == 1 and (aim := aims.pop()) else ""
     title = f"The best moves for {who} {when(moment)}{turn}, weighting {shown.weighting}{by}:"
     out.print(in_colour(title, names))
     most: dict[str, float] = {}

@@ -29,8 +29,8 @@ from symkripke.play.views.odds import Probable
 from symkripke.play.views.sheet import FilledSheet
 
 SHEET = (
-    "your note sheet (sheet off, sheet on: whether it is shown after each event; sheet paper: as "
-    "it is printed for the game, if that is another one)"
+    "your note sheet (sheet on, sheet off: show it after each event, or not; sheet "
+    "paper: the printed form of the game, if it has one)"
 )
 
 NOTE = Command("note TEXT", takes=".+")
@@ -197,8 +197,9 @@ class SeatDialogue(Dialogue):
                 f"  {command:<{wide}}  {says}", self._width, subsequent_indent=" " * (wide + 4)
             )
         yield from textwrap.wrap(
-            "A line is a command only if all of it is one. :list is a command in any case, note "
-            f"list {self.entry_kind} in any case. Tab completes; Ctrl-C clears the line.",
+            "A line is a command only if the whole line is one. :list is always a "
+            f"command, and note list is always {self.entry_kind}. Tab completes; "
+            "Ctrl-C clears the line.",
             self._width,
         )
 

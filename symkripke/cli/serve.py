@@ -17,25 +17,26 @@ def serve(
     host: str = option(
         "--host",
         "ADDRESS",
-        "Where to listen; 0.0.0.0 lets other machines in.",
+        "The address to listen on; 0.0.0.0 lets other machines connect.",
         default="127.0.0.1",
     ),
     port: int = option("--port", "N", None, type=click.IntRange(0, 65_535), default=8000),
     data: Path | None = option(
         "--data",
         "FOLDER",
-        "Where the tables are; without it, with your other data.",
+        "The folder of the tables; by default, in your data folder.",
         type=_FOLDER,
     ),
     seconds: float = option(
         "--seconds",
         "S",
-        "Limit for each step, sheet, question and reason.",
+        "Time limit for each step, sheet, question and reason.",
         type=click.FloatRange(min=0.1),
         default=20.0,
     ),
     behind_proxy: bool = flag(
-        "--behind-proxy", "A reverse proxy on this machine passes requests on: ask for the key."
+        "--behind-proxy",
+        "Require the key, because a reverse proxy on this machine forwards requests.",
     ),
     no_open: bool = flag("--no-open", "Do not open a browser."),
 ) -> None:

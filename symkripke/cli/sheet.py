@@ -13,7 +13,7 @@ from symkripke.errors import InputError
 def sheet(
     asked: Inquiry = inquiry("equal"),
     odds: bool = flag("--odds", "Show the probability of each open cell."),
-    paper: bool = flag("--paper", "In the form of the printed sheet of the game (Sleuth)."),
+    paper: bool = flag("--paper", "Use the form of the printed sheet of the game (Sleuth)."),
     plain: bool = PLAIN,
     as_json: bool = JSON,
 ) -> None:
@@ -28,11 +28,11 @@ def sheet(
     """
     if paper and (odds or as_json or plain):
         raise click.UsageError(
-            "--paper shows marks: expected neither --odds nor --json nor --plain with it"
+            "--paper shows marks only, and cannot be combined with --odds, --json or --plain"
         )
     record, moment, who = asked.opened()
     if paper and moment.layout.paper is None:
-        raise InputError(f"{moment.game.title} has no other sheet on paper: leave --paper out")
+        raise InputError(f"{moment.game.title} has no other printed sheet: leave --paper out")
     from symkripke.play.positions import state_at
     from symkripke.play.views.sheet import FilledSheet
 

@@ -26,12 +26,12 @@ _TURNS = 30
 def simulate(
     game_name: str = argument("GAME"),
     games: int = option(
-        "--games", "N", "How many games.", type=click.IntRange(1, 1_000_000), default=100
+        "--games", "N", "The number of games.", type=click.IntRange(1, 1_000_000), default=100
     ),
     seats: options.Seats = options.SEATS,
-    rotate: bool = flag("--rotate", "Move the minds on by one seat from game to game."),
+    rotate: bool = flag("--rotate", "Rotate the players by one seat from game to game."),
     seed: int = option(
-        "--seed", "S", "The seed of all chance.", type=click.IntRange(0, 2**32 - 1), default=0
+        "--seed", "S", "The random seed.", type=click.IntRange(0, 2**32 - 1), default=0
     ),
     turns: int = option(
         "--turns",
@@ -47,18 +47,18 @@ def simulate(
     ),
     worlds: bool = flag(
         "--worlds",
-        "Count the deals that each considers possible, for event rows: much slower.",
+        "Count the deals that each player considers possible, for event rows: much slower.",
     ),
-    out: str | None = path("--out", "DIR", "Write rows and the run there."),
+    out: str | None = path("--out", "DIR", "Write the rows and the run to this folder."),
     form: str | None = option(
         "--format",
         None,
-        "The format of rows; without it, csv, or that of the run that is resumed.",
+        "The format of the rows; by default, csv or the format of the resumed run.",
         type=click.Choice(["csv", "parquet"]),
     ),
     force: bool = flag("--force", "Replace the files of an earlier run in DIR."),
     resume: bool = flag(
-        "--resume", "Go on with the run in DIR, if there is one: play only the games that it lacks."
+        "--resume", "Continue the run in DIR, if there is one: play only the missing games."
     ),
     limits: options.Limits = options.LIMITS,
     as_json: bool = options.JSON,
@@ -87,13 +87,13 @@ def simulate(
     continues a run, however it ended. --resume with a larger --games adds games.
     """
     if results_only and worlds:
-        raise click.UsageError("--results-only and --worlds: expected one of them")
+        raise click.UsageError("--results-only and --worlds cannot be combined")
     if worlds and out is None:
-        raise click.UsageError("--worlds counts for event rows: expected --out DIR for them")
+        raise click.UsageError("--worlds adds counts to the event rows: it needs --out DIR")
     if resume and out is None:
-        raise click.UsageError("--resume goes on with the run in a folder: expected --out DIR")
+        raise click.UsageError("--resume continues the run in a folder: it needs --out DIR")
     if resume and force:
-        raise click.UsageError("--resume and --force: expected one of them")
+        raise click.UsageError("--resume and --force cannot be combined")
     from symkripke.cli.progress import counting
     from symkripke.play.runs.run import RunStopped, carry_out
     from symkripke.play.runs.tournament import plan
@@ -202,11 +202,13 @@ def _show(run: Plan, done: Done) -> None:
             )
             for kind in summary.kinds
         ],
-        f"{said} by kind of mind, with 95% intervals (Wilson)",
+        f"{said} by kind of player, with 95% intervals (Wilson)",
     )
-    click.echo("games: in which a mind of this kind sat; seat-games: how often one sat in them.")
+    click.echo(
+        "games: games with a player of this kind; seat-games: seats of such players in them."
+    )
     if wins and sum(seat.games.hits for seat in summary.seats) > summary.games:
-        click.echo("Who wins together is counted as a winner each: shares add up to over 100%.")
+        click.echo("Joint winners all count as winners, so the shares add up to over 100%.")
     write_table(
         ("seat", "games", word, "share", "interval"),
         [
@@ -221,7 +223,7 @@ def _show(run: Plan, done: Done) -> None:
             f"\nTurns to the end: mean {length.mean:.2f}, median {length.median:g}, "
             f"90% within {length.most90:g}, longest {length.longest}."
         )
-    click.echo(f"Given up: {summary.unfinished}. Ended without a winner: {summary.nobody}.")
+    click.echo(f"Abandoned: {summary.unfinished}. Ended without a winner: {summary.nobody}.")
     if summary.curve:
         _curve(done, played.question)
     new = summary.games - done.earlier

@@ -18,7 +18,9 @@ def suggest(
         "--room --rooms", "A,B,...", "Cluedo: only questions in these rooms."
     ),
     show: str | None = option(
-        "--show", "WHO,A,B,C", "Cluedo: which card to show, if this player asks for these three."
+        "--show",
+        "WHO,A,B,C",
+        "Cluedo: recommend the card to show if this player asks for these three.",
     ),
     plain: bool = PLAIN,
     as_json: bool = JSON,
@@ -41,11 +43,11 @@ def suggest(
     for name in options:
         if moment.game.advisor is None or name not in moment.game.advisor.options:
             flag = name.removesuffix("s") if name == "rooms" else name
-            raise click.UsageError(f"--{flag} is for Cluedo, and this is {moment.game.title}")
+            raise click.UsageError(f"--{flag} is only for Cluedo, but this is {moment.game.title}")
     if show and named_as(show.split(",")[0], moment.setup.players) == who:
         raise click.UsageError(
-            f"--show: {moment.layout.person(who)} shows cards; expected the player who asks first, "
-            "then the three cards"
+            f"--show: {moment.layout.person(who)} shows the card; expected the asking "
+            "player first, then the three cards"
         )
     with asked.limits.whole("weighing moves"):
         moves = recommended(record, moment, who, top, moment.engine, **options)

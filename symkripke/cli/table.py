@@ -13,7 +13,7 @@ from symkripke.cli.commands import argument, command, named_path, option
 @command()
 def table(
     log: str = argument(type=click.Path(), callback=named_path),
-    game_name: str | None = option("--game", "GAME", "What is played, if LOG is new."),
+    game_name: str | None = option("--game", "GAME", "The game, if LOG is new."),
     seats: options.Seats = options.SEATS,
     beginning: options.Beginning = options.BEGINNING,
     plain: bool = options.PLAIN,
@@ -26,7 +26,7 @@ def table(
     symkripke table game.jsonl
 
     For a new LOG, you are asked for everything that is not given: the game, the players, your
-    hand. Then type each event as it happens, in full or in short; what became known is shown at
+    hand. Then type each event as it happens, in full or abbreviated; what became known is shown at
     once. `help` shows what you can type. Every entry is saved before the next question.
     """
     setup = seats.at_a_real_table()
@@ -39,7 +39,7 @@ def table(
         if any(
             value is not None for value in (game_name, *setup.values(), *beginning.given.values())
         ):
-            raise click.UsageError(f"{log} exists: leave out the options of its beginning")
+            raise click.UsageError(f"{log} already exists: leave out the options for a new log")
         journal = options.open_journal(log, limits)
     else:
         interview = Interview(lines, log, game_name, setup, beginning)

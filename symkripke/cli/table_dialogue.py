@@ -37,20 +37,25 @@ class AtTheTable(SeatDialogue):
 
     history = "table"
     entry_kind = "an event"
-    tips: ClassVar = {"why": "After 'why' a formula is expected: see symkripke games GAME."}
+    tips: ClassVar = {"why": "The command 'why' needs a formula: symkripke games GAME lists some."}
     commands = (
         Command("sheet", SHEET, SHEET_WAYS),
-        Command("odds", "how probable everything is"),
+        Command("odds", "the probability of everything"),
         Command("suggest", "good moves for you"),
-        Command("who", "for each two players, whether one knows if the other knows the answer"),
-        Command("ask FORMULA", "is it true now? (symkripke games GAME lists formulas)", ".+"),
-        Command("why FORMULA", "and why?", ".+"),
+        Command(
+            "who",
+            "for each pair of players, whether the first knows if the second knows the answer",
+        ),
+        Command(
+            "ask FORMULA", "whether it is true now (symkripke games GAME lists formulas)", ".+"
+        ),
+        Command("why FORMULA", "whether it is true, and why", ".+"),
         Command("list", "all entries, with their numbers"),
-        Command("undo", "take back the last entry, or the last line of a begun one"),
-        Command("edit N", "change entry N; edit N TEXT does so at once", r"\d+( .*)?"),
-        Command("remove N", "take out entry N; the later entries stay", r"\d+"),
-        Command("help", "this"),
-        Command("quit", "end; Ctrl-D does, too. All is saved"),
+        Command("undo", "remove the last entry, or the last line of an incomplete one"),
+        Command("edit N", "change entry N; edit N TEXT does it in one line", r"\d+( .*)?"),
+        Command("remove N", "remove entry N; the later entries stay", r"\d+"),
+        Command("help", "this list"),
+        Command("quit", "leave (or press Ctrl-D); everything is saved"),
         NOTE,
     )
 
@@ -126,7 +131,7 @@ class AtTheTable(SeatDialogue):
     def prompt(self) -> str:
         """The question that is open."""
         if self.journal.fault is not None:
-            return "mend it> "
+            return "correct it> "
         try:
             asked = self.journal.asked
         except Unsupported:
@@ -172,7 +177,7 @@ class AtTheTable(SeatDialogue):
         with self.limits.step("asking what others know"):
             knowers = [name for name in news.knowers() if name != self.journal.seat]
         if knowers:
-            self._say(f"Of others: {they_know(knowers)}")
+            self._say(f"About the others: {they_know(knowers)}")
 
     def tell(self, error: SymkripkeError) -> None:
         """Print the error in the typed text."""
@@ -183,7 +188,9 @@ class AtTheTable(SeatDialogue):
         elif isinstance(error, PhraseError):
             self._misunderstood(error, *str(error).split("\n", 1))
             if self.lines.interactive:
-                self._say("(Up brings the line back; help shows what can be typed)", "dim")
+                self._say(
+                    "(press Up to get the line back; type help to see what you can type)", "dim"
+                )
         else:
             super().tell(error)
 
@@ -200,8 +207,8 @@ class AtTheTable(SeatDialogue):
     def _you(self) -> str:
         if self.journal.seat is None:
             raise InputError(
-                "this log shows everything, and is the log of no single player: symkripke sheet, "
-                "odds, ... --player NAME show what a player knows"
+                "this log shows everything and belongs to no single player; for what "
+                "a player knows, use symkripke sheet, odds, ... --player NAME"
             )
         return self.journal.seat
 
@@ -225,9 +232,9 @@ class AtTheTable(SeatDialogue):
         was_over = is_finished(self.journal)
         taken = self.journal.undo()
         if self._was_refused:
-            self._say("The refused line was not written. This takes back the entry before it.")
+            self._say("The rejected line was not written. This removes the entry before it.")
         self._was_refused = False
-        self._say(f"Taken back: {taken}")
+        self._say(f"Removed: {taken}")
         if was_over and not is_finished(self.journal):
             self._say(RESULT_TAKEN_BACK)
         self._after_change()
@@ -245,23 +252,25 @@ class AtTheTable(SeatDialogue):
         story = entries[number - 1].story
         if not text and not removes:
             if not self.lines.interactive:
-                raise InputError(f"expected the entry anew: edit {number} TEXT (now: {story})")
+                raise InputError(
+                    f"expected the new text of the entry: edit {number} TEXT (now: {story})"
+                )
             try:
                 text = self.lines.read(
-                    f"{number}, anew (Ctrl-C leaves it): ",
+                    f"New text of entry {number} (Ctrl-C cancels): ",
                     default=story,
                     complete=lambda before: (),
                 ).strip()
             except (KeyboardInterrupt, EOFError):
                 text = ""
             if text in ("", story):
-                self._say("It is left as it was.")
+                self._say("The entry was not changed.")
                 return
         with self.limits.whole("changing the entry"):
             changed = self.journal.edit(number, text)
         self._say(f"Was: {story}")
         if removes:
-            self._say("It is taken out.")
+            self._say("The entry was removed.")
         self._entries(changed)
         self._after_change()
 
@@ -280,9 +289,9 @@ class AtTheTable(SeatDialogue):
         """Return the help on the current input."""
         position, seat = self.journal.position, self.journal.seat
         events = [act for act in self.journal.game.acts if act.when(position)]
-        opening = "Type what happens, in full or in short. In this game, for example:"
-        me = "" if seat is None else f" You are {person(seat)}, or me."
-        note = f"You can type an event in parts; you are asked for what is missing.{me}"
+        opening = "Type what happens, in full or abbreviated. In this game, for example:"
+        me = "" if seat is None else f" You are {person(seat)}; you can also type 'me'."
+        note = f"You can type an event in parts; the program then asks for the rest.{me}"
         lines = [
             *textwrap.wrap(opening, self._width),
             *self._typed_forms(events),

@@ -93,7 +93,7 @@ class Watched:
         for line in dealt_lines(self.layout, table.deal):
             self._say(line, style="dim" if line.startswith("  (") else "")
         if events := len(table.steps):
-            self._say(f"  The game goes on: {events} events so far.")
+            self._say(f"  The game continues: {events} events so far.")
         if not self.brief:
             also = "; behind them, deals" if self.count is not None else ""
             self._say(f"  Bars: {table.game.question} {table.game.counted}{also}.")

@@ -221,10 +221,10 @@ def _notes(
 ) -> list[str]:
     notes = {
         "Not all worlds are drawn.": selection.total is None,
-        "Labels tell the differences from the actual world.": relative,
+        "Labels show the differences from the actual world.": relative,
         "Plausibility is compared among the drawn worlds only.": not selection.whole
         and any(cell.ranks for cell in cells),
-        "A world with a number stands for so many, which nothing shown tells apart.": any(
+        "A world with a number stands for that many, which look the same here.": any(
             world.number > 1 for world in worlds
         ),
     }
@@ -268,7 +268,7 @@ def way_picture(
     agents = {agent for step in steps for agent in step.agents}
     notes = [
         "Not all worlds are drawn.",
-        "A * marks what is not as in the world before; what is not told is as in the actual world.",
+        "A * marks a difference from the world before; all else is as in the actual world.",
     ]
     return Picture(
         tuple(agent for agent in structure.agents if agent in agents),

@@ -199,7 +199,9 @@ def draw_way(
 ) -> Drawing:
     """Draw the worlds that show why a formula has its truth value, in order of the explanation."""
     if not isinstance(place, Scene):
-        raise InputError("the way of a question begins at the actual world, and there is none here")
+        raise InputError(
+            "the path of a question begins at the actual world, and this model has none"
+        )
     from symkripke.drawing.lines import way_layout
 
     options.check(place.structure)
@@ -277,7 +279,7 @@ def _found(place: Place, options: Options, tell: Progress | None) -> WorldSelect
     if options.near is None:
         return all_worlds(_structure(place), options.most)
     if isinstance(place, KnowledgeStructure):
-        raise InputError("a neighbourhood is that of the actual world, and there is none here")
+        raise InputError("a neighbourhood needs an actual world, and this model has none")
     return near_worlds(place, options.near, options.width, options.agents, tell)
 
 

@@ -271,8 +271,9 @@ def way(
     said = "yes" if answer else "no"
     if not chains:
         raise InputError(
-            f"{said}: {answer.formula} is decided by what is known, not by a counter-world: there "
-            "is no way to draw; `symkripke ask --why` and `check --why` list the facts"
+            f"{said}: {answer.formula} follows from known facts, not from a "
+            "counterexample, so there is no path to draw; `symkripke ask --why` and "
+            "`check --why` list the facts"
         )
     worlds: list[World] = [dict(scene.world)]
     steps: list[WayStep] = []

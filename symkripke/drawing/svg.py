@@ -348,8 +348,10 @@ def _meaning(panels: Sequence[Panel]) -> str:
         "Bars with one number: the agent of the column cannot tell these worlds apart; it tells a "
         "world with an empty bar from all others.": "table" in kinds,
         "An arrow: at its start, the agents consider its end possible.": "way" in kinds,
-        "Numbers tell how plausible worlds are, 1 the most; what holds at all of these is "
-        "believed.": any(cell.ranks for cell in cells),
+        (
+            "Numbers rank worlds by plausibility, 1 the most; what holds at all of "
+            "these is believed."
+        ): any(cell.ranks for cell in cells),
         "…: an agent considers worlds possible that are not drawn.": any(c.more for c in cells),
     }
     notes = dict.fromkeys(note for picture in pictures for note in picture.notes)

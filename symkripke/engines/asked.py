@@ -114,7 +114,7 @@ def uncovered(
     shown = ", ".join(f"{name} = {world[name]}" for name in [*asked][:_SHOWN])
     return ImpossibleEvent(
         f"expected one new value of {change.fluent} at each world, got {true} "
-        f"where {shown or 'anything is so'}",
+        f"where {shown or 'no condition holds'}",
         change.source,
     )
 
@@ -123,7 +123,8 @@ def no_world_left(agents: Iterable[str]) -> ImpossibleEvent:
     """Return the error for agents (by default, without observations) with no possible world."""
     who = " and ".join(agents) or "anybody"
     return ImpossibleEvent(
-        f"no possible world is left for {who}: what was seen and said cannot all be so"
+        f"no possible world is left for {who}: the observations and announcements "
+        "contradict each other"
     )
 
 

@@ -39,5 +39,5 @@ def check_mover(setup: Setup, turn: int, mover: str, player: str) -> None:
 def known_deal(deal: T | None, what: str = "where the cards are") -> T:
     """Return the deal; raise `RuleError` for an onlooker, who does not know it."""
     if deal is None:
-        raise RuleError(f"nobody can play on without knowing {what}")
+        raise RuleError(f"the game can only be continued by somebody who knows {what}")
     return deal

@@ -23,7 +23,7 @@ class _Written(Syntax):
 
 
 def constant_names(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
-    """Return sentences about such names: "has(bob, 4, 6) is false in any case: Bob has 1 die".
+    """Return sentences about such names: "has(bob, 4, 6) is false in all cases: Bob has 1 die".
 
     Raises `FormulaError` for a text that is no question.
     """
@@ -42,7 +42,7 @@ def constant_names(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
             continue  # for example written with other capitals
         if isinstance(meant, Constant):
             why = f": {definition.settled(*arguments)}" if definition.settled else ""
-            meanings[f"{atom.fluent} is {'true' if meant.value else 'false'} in any case{why}"] = (
+            meanings[f"{atom.fluent} is {'true' if meant.value else 'false'} in all cases{why}"] = (
                 None
             )
     return tuple(meanings)

@@ -36,10 +36,10 @@ def larger_hands(sizes: Mapping[str, int]) -> tuple[str, ...]:
 
 
 DEALT_MORE = Option(
-    "the players dealt one more card, if the cards cannot be dealt evenly; if empty, those "
-    "who sit first",
+    "the players dealt one extra card, if the cards cannot be dealt evenly; by "
+    "default, those who sit first",
     names,
-    title="Players with one more card",
+    title="Players with one extra card",
 )
 """The option of games in which the players choose who that is."""
 

@@ -39,12 +39,15 @@ DEPTHS = range(4)
 """The depths that have a player in each game."""
 
 CONSIDERS: Mapping[str, str] = {
-    "depth-0": "Does not ask itself what the others think",
+    "depth-0": "Does not consider what the others think",
     "depth-1": (
-        "Asks itself what the others will do, and thinks that they do not ask themselves that"
+        "Considers what the others will do, and assumes that they do not consider anybody else"
     ),
-    "depth-2": "Thinks that the others ask themselves what everybody else will do",
-    "depth-3": "Thinks one step further: that the others take everybody else for such players, too",
+    "depth-2": "Assumes that the others consider what everybody else will do",
+    "depth-3": (
+        "Goes one step further: assumes that the others expect everybody else to be "
+        "such players, too"
+    ),
 }
 """The reasoning of these players: see `Game.considers`."""
 
@@ -63,7 +66,7 @@ def character_at(depth: int) -> str:
     others = (
         "players who do not think about others" if depth == 1 else f"players of depth {depth - 1}"
     )
-    return f"Depth {depth}: takes the others for {others}"
+    return f"Depth {depth}: expects the others to be {others}"
 
 
 def best(values: Mapping[MoveT, float]) -> list[MoveT]:

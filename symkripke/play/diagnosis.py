@@ -57,7 +57,7 @@ CLASHING = 12
 
 _FORBIDS = {
     RULES: "the rules of the game forbid it",
-    CARDS: "it does not fit what is known of the cards",
+    CARDS: "it contradicts what is known about the cards",
 }
 
 Tell = Callable[[int, int], None]
@@ -140,7 +140,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
         Args:
             top: the number of suspects that are printed.
         """
-        yield f"{self.place} cannot be so: {_FORBIDS[self.kind]}."
+        yield f"{self.place} is impossible: {_FORBIDS[self.kind]}."
         yield f"  {_where(self.entry)}{self.text}"
         if self.kind == RULES:
             yield f"  {self.problem}"
@@ -180,7 +180,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
     def suspect_lines(self, top: int = TOP) -> Iterator[str]:
         """Yield the lines of the first suspects."""
         if self.suspects:
-            yield "Where the slip may be, likeliest first:"
+            yield "Possible mistakes, most likely first:"
         for number, suspect in enumerate(self.suspects[:top], 1):
             yield f"  {number}. {_where(suspect.entry)}{suspect.text}"
             if suspect.perhaps:
@@ -300,7 +300,7 @@ class LogReplay:
             structure, facts = new
             mine = {seen.atom.fluent for seen in structure.observables[self.player]}
             if not mine.issubset(facts):
-                raise InputError(f"{self.player} does not say what it saw of the new deal")
+                raise InputError(f"{self.player} does not say what they saw of the new deal")
             own = {name: value for name, value in facts.items() if name in mine}
             return Point(position, structure, of_hand(structure, self.player, own, entry))
         event = game.event_in(setup, point.position, full)

@@ -77,8 +77,8 @@ def check_pieces(
                 )
             if piece.id in (*_WORDS, *reserved):
                 raise RuleError(
-                    f"{where}: {piece.title!r} in {kind} cannot be called {piece.id!r}: "
-                    "the word has a meaning"
+                    f"{where}: {piece.title!r} in {kind} cannot be called "
+                    f"{piece.id!r}, because the word is reserved"
                 )
             if piece.id in seen:
                 raise RuleError(

@@ -367,7 +367,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def chance(self, setup: SetupT, state: State[PublicT], chance: Random) -> Any:
         """Return a random move for a decision of `CHANCE`; by default, any of the options."""
         if state.decision is None or not state.decision.options:
-            raise Unsupported(f"{self.title} leaves nothing to chance but the deal")
+            raise Unsupported(f"{self.title} has no chance events except the deal")
         return chance.choice(state.decision.options)
 
     def with_derived_parts(

@@ -59,7 +59,7 @@ class GameTeller(Teller):
                 sentence = wording.sentence(part, meant.value) or wording.text(part)
                 facts[f"everybody knows that {sentence}"] = None
         if not facts:
-            yield Line(0, "claim", f"{text} is {'true' if truth else 'false'} in any case")
+            yield Line(0, "claim", f"{text} is {'true' if truth else 'false'} in all cases")
             return
         yield Line(0, "claim", f"{wording.claim(asked, truth)}, because {' and '.join(facts)}")
 
@@ -189,10 +189,10 @@ def world_in_words(
         if column in contents:
             yield f"{title}: {contents[column] or 'nothing'}"
     if before is not None and not contents:
-        same = "everything as it really is" if really else "that same case"
+        same = "everything as in reality" if really else "the same case"
         yield f"{same}: {fact}" if fact else same
     elif before is not None and len(contents) < len(columns):
-        yield "all else as it really is" if really else "all else as in that case"
+        yield "everything else as in reality" if really else "everything else as in that case"
 
 
 def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[str, str]:

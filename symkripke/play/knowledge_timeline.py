@@ -69,7 +69,7 @@ def knowledge_timeline(
         BudgetExceeded: the engine may not continue.
     """
     if not isinstance(moment.state, Scene):
-        raise InputError("what others knew is not in the record of one seat")
+        raise InputError("the record of one seat does not show what others knew")
     asked, game, setup = engine or moment.engine, moment.game, moment.setup
     players = setup.players
     changes = bool(game.answer)  # the question is another one after each event

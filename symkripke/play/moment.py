@@ -101,8 +101,8 @@ class Moment(Generic[SetupT, PublicT]):
         asked = self.question(text)
         if isinstance(asked, Chance):
             raise InputError(
-                f"expected a formula, got a probability, which is no yes or no: {text}; "
-                f"moment.probability({asked.agent!r}, ...) tells it, or compare it: {text} >= 1/2"
+                f"expected a formula that is true or false, got a probability: {text}; call "
+                f"moment.probability({asked.agent!r}, ...), or compare it: {text} >= 1/2"
             ) from None
 
     def perspective(self, player: str) -> Perspective:
@@ -150,7 +150,7 @@ class Moment(Generic[SetupT, PublicT]):
         with within_budget(budget):
             if whole := asked.probability(view, both[1]):
                 return asked.probability(view, conjunction(both)) / whole
-        raise InputError(f"{player} knows that this is not so, which is to be given: {given}")
+        raise InputError(f"{player} knows that the given condition is false: {given}")
 
     def sheet(self, player: str, engine: Engine | None = None) -> Sheet:
         """Return the player's possible knowledge of the deal: yes, no or open for each atom."""

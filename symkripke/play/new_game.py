@@ -66,7 +66,7 @@ def new_game(name: str, folder: Path | None = None) -> Path:
     _check_name(name)
     home = folder or Path()
     if not home.is_dir():
-        raise InputError(f"expected a folder in which {name} is made, got {home}")
+        raise InputError(f"expected a folder for {name}, got {home}")
     into = home / name
     if into.exists():
         raise InputError(f"{into} already exists: expected the name of a new folder")
@@ -90,8 +90,8 @@ def _check_name(name: str) -> None:
     """Raise `InputError` if no new package or game can have this name."""
     if not _NAME.fullmatch(name) or keyword.iskeyword(name):
         raise InputError(
-            f"expected a name of small letters, digits and _ (a letter first, and no word of "
-            f"Python), got {name!r}"
+            "expected a name of lower-case letters, digits and _ (a letter first, "
+            f"not a Python keyword), got {name!r}"
         )
     if name in game_names():
         raise InputError(f"there is a game {name!r} already: expected another name")

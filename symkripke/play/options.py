@@ -65,7 +65,7 @@ def names(given: str) -> tuple[str, ...]:
     """Return names with commas between them; raises `InputError` for an empty one."""
     parts = tuple(part.strip() for part in given.split(","))
     if not all(parts):
-        raise InputError(f"expected names with commas between them, got {given!r}")
+        raise InputError(f"expected names separated by commas, got {given!r}")
     return parts
 
 

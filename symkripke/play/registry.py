@@ -30,5 +30,5 @@ def game(name: str) -> Game[Any, Any]:
     missing = [fact for fact in MUST_SAY if not hasattr(loaded, fact)]
     if missing:
         names = ", ".join(missing)
-        raise GameError(f"the game {name!r} does not say its {names}: see symkripke.play.Game")
+        raise GameError(f"the game {name!r} does not define its {names}: see symkripke.play.Game")
     return loaded

@@ -61,7 +61,7 @@ def check_players(
     _check_number(title, seats, rules, len(players))
     for number, name in enumerate(players):
         if name.casefold() in (*_WORDS, *reserved):
-            raise RuleError(f"a player cannot be called {name!r}: the word has a meaning")
+            raise RuleError(f"a player cannot be called {name!r}, because the word is reserved")
         if not _NAME.fullmatch(name):
             raise RuleError(
                 f"expected a player name of letters, digits and _ (a letter first), got {name!r}"

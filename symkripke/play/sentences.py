@@ -12,7 +12,7 @@ from symkripke.play.layout import Layout
 from symkripke.play.words import person, with_titles
 
 if TYPE_CHECKING:
-    from symkripke.errors import PhraseError
+    from symkripke.errors import PhraseError, SymkripkeError
     from symkripke.play import Journal, Moment
     from symkripke.play.acts import Pending
     from symkripke.play.knowledge_matrix import Insight
@@ -43,9 +43,9 @@ def sheet_in_sentences(
             if place[1] == column and mark is not marks[place]
         }
         if more and layout.counts:
-            yield f"As is believed, {title} has {counted(layout, beliefs, column)}."
+            yield f"According to beliefs, {title} has {counted(layout, beliefs, column)}."
         elif more:
-            yield f"As is believed, {title} {learned_of(layout, more, column)}."
+            yield f"According to beliefs, {title} {learned_of(layout, more, column)}."
     if shares is not None:
         yield from odds_in_sentences(layout, shares)
 
@@ -137,11 +137,16 @@ def when(moment: Moment[Any, Any]) -> str:
     return "after the deal" if moment.turn == 0 else f"after turn {moment.turn}"
 
 
+def no_mistake_found(error: SymkripkeError) -> str:
+    """Return the message about a search for a mistake that ended without a result."""
+    return f"The search for the mistake found no result: {error}."
+
+
 def unfinished(pending: Pending | None) -> Iterator[str]:
     """Yield the message about an unfinished event that a line does not continue."""
     if pending is not None and pending.said:
-        yield f"A begun event is not finished: {so_far(pending)} {pending.ask}"
-        yield "Answer this first. `undo` takes back its last line."
+        yield f"This entry is incomplete: {so_far(pending)} {pending.ask}"
+        yield "Finish it first, or type `undo` to remove its last line."
 
 
 def not_understood(error: PhraseError) -> str:
@@ -149,7 +154,7 @@ def not_understood(error: PhraseError) -> str:
     return "Not possible now" if error.is_understood else "Not understood"
 
 
-RESULT_TAKEN_BACK = "The game is no longer over: its result is taken back, too."
+RESULT_TAKEN_BACK = "The game is no longer over: its result is removed, too."
 
 
 def is_finished(journal: Journal[Any, Any]) -> bool:

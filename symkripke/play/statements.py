@@ -152,7 +152,7 @@ def _observations(
     mine = {after.resolve(seen.atom): seen for seen in event.observes.get(player, ())}
     if mine and not secret:
         name = min(seen.atom.fluent for seen in mine.values())
-        raise ImpossibleEvent(f"{player} saw {name}, which is not told", event.source)
+        raise ImpossibleEvent(f"{player} saw {name}, but its value is missing", event.source)
     observed = {observable.atom: observable for observable in after.observables[player]}
     true_atoms = {after.resolve(Atom(name, value)) for name, value in secret.items()}
     for atom in true_atoms.difference(observed):

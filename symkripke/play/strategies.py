@@ -72,7 +72,7 @@ def _loaded(entry: EntryPoint) -> Strategy:
     made: Strategy = entry.loaded(GROUP)
     if not callable(made):
         raise SymkripkeError(
-            f"{entry.described(GROUP)} makes no players: {made!r} cannot be called"
+            f"{entry.described(GROUP)} does not create players: {made!r} cannot be called"
         )
     return made
 
@@ -97,11 +97,12 @@ def load_classes(paths: Iterable[str], game: Game[Any, Any] | None = None) -> No
             made = getattr(import_module(module), name)
         except Exception as error:
             raise InputError(
-                f"{path!r} is no kind of player, and no class MODULE:CLASS that can be loaded: "
+                f"{path!r} is neither a kind of player nor a class MODULE:CLASS that "
+                "can be loaded: "
                 f"{type(error).__name__}: {error}"
             ) from error
         if not callable(made):
-            raise InputError(f"{path} makes no players: {made!r} cannot be called")
+            raise InputError(f"{path} does not create players: {made!r} cannot be called")
         _loaded_classes[path] = made
 
 

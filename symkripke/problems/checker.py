@@ -84,7 +84,7 @@ _LONG = 160
 # The budget, in units of about 10 microseconds, for all counts of worlds together if they are to be
 # cheap: about a third of the start-up time.
 _CHEAP = 15_000
-_TOO_MUCH = "to count would take longer than to answer (--count counts in any case)"
+_TOO_MUCH = "counting would take longer than answering (use --count to count anyway)"
 
 # The greatest number of possible values of a number that is printed.
 _MANY_VALUES = 16
@@ -309,7 +309,9 @@ class Run:
         for said in (step.formula, negation(step.formula)):
             if self._judge(actual, said):
                 return said
-        raise self._impossible("it is true at some of the actual worlds, but not at all", step)
+        raise self._impossible(
+            "it is true at some of the actual worlds, but not at all of them", step
+        )
 
     def _act(
         self, step: Doing, structure: KnowledgeStructure, actual: Actual
@@ -436,10 +438,15 @@ class Run:
         """Return a probability given a condition of probability 0 that the agent allows."""
         agent = perspective.agent
         if not self.asked.holds(perspective, M(agent, step.given)):
-            problem = f"{agent} knows that what is given is not so: there is no such number"
+            problem = (
+                f"{agent} knows that the given condition is false, so the probability is undefined"
+            )
             raise self._wrong(problem, step.place)
         if not (is_propositional(step.given) and is_propositional(step.formula)):
-            raise Unsupported(f"{agent} gives what is given no chance: ask about facts given facts")
+            raise Unsupported(
+                f"the given condition has probability 0 for {agent}: then condition "
+                "and question must be facts"
+            )
         heard = perspective.structure.announce(step.given)
         there = Perspective(heard, agent, perspective.seen)
         return counter(self.asked).probability(there, step.formula)
@@ -602,7 +609,7 @@ class Run:
                 yield
         except BudgetExceeded as refused:
             where = f"{self.problem.path}, line" if self.problem.path else "line"
-            problem = f"it is left open whether {what}: {refused}"
+            problem = f"no answer to whether {what}: {refused}"
             raise BudgetExceeded(f"{where} {place.line}: {problem}") from refused
 
     @contextmanager

@@ -35,7 +35,7 @@ def contraction(
     except TooManyWorlds:
         most = f"{MOST_WORLDS:,}"
         raise TooManyWorlds(
-            f"to contract a model its worlds are listed, and there are more than {most}"
+            f"contracting a model lists its worlds, and there are more than {most}"
         ) from None
     worlds = [model.table.world(row) for row in range(model.size)]
     values = [naming.values(structure, world) for world in worlds]

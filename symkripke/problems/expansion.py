@@ -395,7 +395,7 @@ class Expansion:
         if isinstance(named, f.Formula):
             return named if word is None else NamedFormula(word, named)
         if word is None and not (isinstance(named, Cases) and named.constant is not None):
-            raise fault("an argument is a name, a number or a formula: this is none of them", node)
+            raise fault("expected a name, a number or a formula as an argument", node)
         return self.fixed(node, indices)
 
     # ---- values -------------------------------------------------------------------------------
@@ -430,7 +430,7 @@ class Expansion:
         except NotANumber as wrong:
             raise fault(f"expected numbers, got {wrong.args[0]!r}", node) from None
         except TooMany:
-            raise fault("there are too many values here", node) from None
+            raise fault("this has too many values", node) from None
 
     def _arithmetic(self, of: Callable[[int, int], int], node: Tree, indices: Indices) -> Number:
         left, right = (self._as_value(self.thing(one, indices), one) for one in node.children)

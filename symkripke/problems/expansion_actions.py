@@ -84,10 +84,12 @@ def _check_parts(block: Tree) -> None:
     """Raise `Fault` if the parts of an action block do not fit together."""
     effects, ranks = block.part("effects"), block.parts("rank")
     if effects is not None and block.part("possible_event"):
-        problem = "an action that has events changes nothing beside them: say it of each event"
+        problem = (
+            "an action with events cannot have effects of its own: add the effects to its events"
+        )
         raise fault(problem, effects)
     if not block.part("observes"):
-        problem = "nobody would notice it: say who does, in an indented line such as"
+        problem = "nobody would notice it: say who notices it, in an indented line such as"
         nobody = "if nobody does, write 'everybody notices nothing'"
         raise fault(f"{problem} 'everybody sees which'; {nobody}", block)
     if len(ranks) > 1:
@@ -158,7 +160,7 @@ class ActionExpansion(Expansion):
             return Becomes(fluent.name, BOOLEAN[thing is f.TRUE], f.TRUE)
         cases = {"true": thing} if isinstance(thing, Formula) else thing.cases
         if facts and not all(map(is_propositional, cases.values())):
-            raise fault("what a fluent becomes cannot depend on knowledge", body)
+            raise fault("the new value of a fluent cannot depend on knowledge", body)
         inside = {str(v): case for v, case in cases.items() if str(v) in fluent.values}
         if not inside:
             raise fault(f"none of its values is one of {fluent.name}", body)
@@ -265,7 +267,7 @@ class ActionExpansion(Expansion):
         actual: list[str] = []
         for said, needed, becomes, marked, at in self._events(block, given):
             if said in events:
-                raise fault(f"the event {said} is there twice", at)
+                raise fault(f"the event {said} is defined twice", at)
             with faults_at(at):
                 events[said] = PossibleEvent(said, needed, map(_postcondition, becomes))
             needs += [Implies(needed, one.needs) for one in becomes if one.needs is not TRUE]

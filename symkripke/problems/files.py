@@ -56,7 +56,7 @@ def load(
     text = read_text(path)
     if text.startswith('{"log":'):
         raise InputError(
-            f"{path} is the log of a game, not a problem: `symkripke ask {path}` asks about it"
+            f"{path} is the log of a game, not a problem: use `symkripke ask {path}` instead"
         )
     if format == "smcdel" or (not format and looks_like_smcdel(text)):
         if constants:

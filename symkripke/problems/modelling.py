@@ -165,12 +165,12 @@ class ModelReader:
         for part in parts:
             own = next((token for token in part.words() if token == word), None)
             if own is not None:
-                raise fault(f"{word!r} has no value yet: expected another one for it", own)
+                raise fault(f"{word!r} has no value yet, so it cannot define itself", own)
         entries = self._expansion.entries(parts, indices)
         is_list = len(parts) > 1 or len(entries) != 1 or self._is_list(parts[0])
         if word in self.given:
             if is_list:
-                raise fault(f"{word} is a list: it cannot be given from outside", name)
+                raise fault(f"{word} is a list: its value cannot be changed from outside", name)
             entries = (value_of(str(self.given[word])),)
         self.names.constants[word] = entries if is_list else entries[0]
         self.names.words.update(entries)
@@ -191,7 +191,7 @@ class ModelReader:
         if str(name) not in words:
             for own in body.subtrees():
                 if own.data == "term" and own.children[0] == name:
-                    raise fault(f"{name} is defined by itself", own)
+                    raise fault(f"{name} is defined in terms of itself", own)
         earlier, text = self.names.named_in(body), self._statement.text
         made = Definition(str(name), dict.fromkeys(words), body, earlier, text)
         self.names.abbreviations[str(name)] = made
@@ -419,7 +419,7 @@ class ModelReader:
         """Return a fluent with a condition for each value, which cannot depend on knowledge."""
         made = self._made(name, values)
         if not all(map(is_propositional, cases.values())):
-            raise fault("what depends on knowledge is no fluent: a formula can name it", node)
+            raise fault("a fluent cannot depend on knowledge: use `define` instead", node)
         return made, tuple(cases.items())
 
     def _fact(self, node: Tree, indices: Indices, problem: str) -> Formula:
@@ -430,13 +430,13 @@ class ModelReader:
         return formula
 
     def _law(self, node: Tree, indices: Indices) -> None:
-        self._at_start("the law", "say it with `announce`")
-        problem = "the law cannot speak about knowledge; announce it"
+        self._at_start("the law", "use `announce` instead")
+        problem = "the law cannot contain knowledge; use `announce` instead"
         stated = self._fact(node.children[-1], indices, problem)
         self.law.append(Constraint(stated, self._source()))
 
     def _sees(self, node: Tree, indices: Indices) -> None:
-        self._at_start("what somebody sees", "say it with `show`")
+        self._at_start("what an agent sees", "use `show` instead")
         who, *items = node.children
         agent = self._expansion.agent(who, indices, "sees")
         atoms, made = self._observed(items, indices)
@@ -450,7 +450,7 @@ class ModelReader:
         agent = None
         if node.data == "believes":
             agent = self._expansion.agent(node.children[0], indices, "believes")
-        problem = "what is likely is a fact, not what somebody knows or believes"
+        problem = "expected a fact, not a formula about knowledge or belief"
         formula = self._fact(node.children[-1], indices, problem)
         said = node.part("rank")
         rank = int(said.children[0]) if said else 0

@@ -92,7 +92,7 @@ def _plan(problem: Problem, plan: Planned, *, verbose: bool) -> Iterator[Line]:
         assert isinstance(plan.missed.step, Question)
         needed = plan.missed.step.text
         words = f"{len(plan.done) + 1}. {plan.stops.name} cannot be done: it needs {needed}"
-        yield Line(0, "claim", f"{words}, which is not so")
+        yield Line(0, "claim", f"{words}, which is false")
         if not is_propositional(plan.missed.step.formula):
             yield from reasons(problem, plan.missed, verbose=verbose)
 

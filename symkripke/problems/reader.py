@@ -137,7 +137,7 @@ class Reader(ModelReader):
     def _tell(self, node: Tree, indices: Indices) -> None:
         who, body = node.children
         agents = self._expansion.agents(who, indices)
-        problem = "only facts can be told to some; announce what is known to all"
+        problem = "only facts can be told to some agents; announce knowledge to all"
         fact, words = self._fact(body, indices, problem), self._source()
         said = self._expansion.written(body, indices)
         name = self._unnamed(f"{' and '.join(agents)} heard: {said}")

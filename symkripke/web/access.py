@@ -94,7 +94,7 @@ def _secret(file: Path) -> bytes:
         secret = file.read_bytes()
         if len(secret) < 32:
             raise InputError(
-                f"{file}: expected a secret of 32 bytes; delete it for a new one"
+                f"{file}: expected a secret of 32 bytes; delete the file to get a new one"
             ) from None
         return secret
     with os.fdopen(handle, "wb") as out:

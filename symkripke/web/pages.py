@@ -129,8 +129,7 @@ class Server:
             base = self.seat_address(name, who)
             if not self.access.opens(given["token"], "seat", name, who):
                 raise Forbidden(
-                    "this link leads to no seat. A link has to be complete: ask for it again, "
-                    "please"
+                    "this link does not lead to a seat. It may be incomplete: ask for it again"
                 )
         else:
             name, _, token = name.partition(".")
@@ -207,7 +206,7 @@ class Server:
                     if len(body) > most:
                         raise HTTPException(413, f"Too much: at most {most} bytes", _CLOSE)
         except (TimeoutError, ClientDisconnect):
-            raise HTTPException(408, "The request did not come in time", _CLOSE) from None
+            raise HTTPException(408, "The request took too long to arrive", _CLOSE) from None
         return bytes(body)
 
 

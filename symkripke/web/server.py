@@ -86,12 +86,12 @@ def application(settings: Settings) -> Starlette:
 _FAULTS: tuple[tuple[type[Exception], int, str], ...] = (
     (Expired, 403, "This form has expired"),
     (Forbidden, 403, "Access denied"),
-    (NoTable, 404, "There is no such table"),
-    (BudgetExceeded, 503, "This takes too long"),
-    (JournalChanged, 409, "The table has changed meanwhile"),
+    (NoTable, 404, "Table not found"),
+    (BudgetExceeded, 503, "This took too long"),
+    (JournalChanged, 409, "The table has changed in the meantime"),
     (InputError, 422, "Invalid input"),
-    (SymkripkeError, 503, "This did not work"),
-    (Exception, 500, "Something is broken"),
+    (SymkripkeError, 503, "The request failed"),
+    (Exception, 500, "Internal error"),
 )
 
 _ADVICE: dict[object, str] = {
@@ -99,7 +99,7 @@ _ADVICE: dict[object, str] = {
     404: "The address may be mistyped.",
     408: "Go back in your browser, and send it again.",
     413: "Go back in your browser, and send less.",
-    500: "It has been noted. Tables lose nothing by it: try again, or go on elsewhere.",
+    500: "The error has been logged, and the tables are safe: try again, or continue elsewhere.",
 }
 """Advice by the kind of error, or else by the status of the answer."""
 
@@ -110,7 +110,7 @@ async def _faulty(server: Server, request: Request, error: Exception) -> Respons
     headers = None
     if isinstance(error, HTTPException):
         status, headers = error.status_code, error.headers
-        title = "There is nothing here" if status == 404 else error.detail
+        title = "Page not found" if status == 404 else error.detail
     elif status == 500:
         _LOG.error("an error in %s", request.url.path, exc_info=error)
     again = "Try again" if status in (500, 503) else ""
@@ -127,7 +127,7 @@ async def _faulty(server: Server, request: Request, error: Exception) -> Respons
 
 def _other_name(server: Server) -> HTMLResponse:
     """Return the page for requests with an unknown Host header, without links to tables."""
-    context = {"title": "This server is not called so", "problem": None, "again": ""}
+    context = {"title": "Unknown host name", "problem": None, "again": ""}
     context["advice"] = "Open the address that the server printed when it started."
     page = server.filled("fault.html", {**context, "is_host": False, "path": ""})
     return HTMLResponse(page, 421)
@@ -175,8 +175,8 @@ def serve(
         socket = config.bind_socket()
     except SystemExit:
         raise InputError(
-            f"cannot listen at {settings.host}, port {settings.port}: is it in use? --port chooses "
-            "another one"
+            f"cannot listen at {settings.host}, port {settings.port}: is it in use? "
+            "Choose another one with --port"
         ) from None
     socket.listen(2048)  # early connections wait for the start, and are not refused
     host, port = socket.getsockname()[:2]
@@ -187,7 +187,9 @@ def serve(
     tell(f"Tables are in {server.tables.folder}")
     tell(f"Open {address}")
     if not settings.is_local:
-        tell("Who has this link can do everything; share the links of tables and seats instead.")
+        tell(
+            "Anybody with this link can do everything; share the links of tables and seats instead."
+        )
     tell("Ctrl-C ends the server; nothing is lost.")
     if opens:
         webbrowser.open(address)

@@ -34,7 +34,7 @@ def test_step_waits_and_the_end_of_the_input_ends_the_game(tmp_path: Path) -> No
 def test_games_and_what_minds_do() -> None:
     out = run("games").stdout
     assert "classic: 3-6" in out
-    assert "Minds of Cluedo" in out
+    assert "Players of Cluedo" in out
     told = json.loads(run("games", "--json").stdout)[0]
     assert told["minds"][:3] == ["higher-order", "first-order", "random"]
     for mind in told["minds"]:
@@ -63,7 +63,7 @@ def test_ask_with_reasons(log: Path) -> None:
     assert source["origin"] == {"turn": None, "agents": ["white"], "kind": "hand"}
     out = run("ask", log, other, "--why", "--at", "0", "--verbose").stdout
     assert out.splitlines()[0].endswith("(after the deal, engine: sat)")
-    assert out.splitlines()[-1] == "  asked the sat engine: cards were dealt out"
+    assert out.splitlines()[-1] == "  used the sat engine: cards were dealt out"
     data = json.loads(run("ask", log, other, "--why", "--json", "--at", "0").stdout)
     assert (data["holds"], data["why"]["kind"]) == (False, "possible")
     assert data["reason"] == "cards were dealt out"

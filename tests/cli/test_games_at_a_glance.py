@@ -29,7 +29,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
 
 def test_paper_is_for_games_that_have_it(logs: dict[str, str]) -> None:
     other = run("sheet", logs["old_maid"], "--player", "ann", "--paper", code=1)
-    assert "Old Maid has no other sheet on paper" in other.stderr
+    assert "Old Maid has no other printed sheet" in other.stderr
     for more in ("--odds", "--json"):
         run("sheet", logs["sleuth"], "--player", "ann", "--paper", more, code=2)
 
@@ -63,10 +63,10 @@ def test_what_dice_cannot_show_is_said(logs: dict[str, str]) -> None:
     total = sum(1 for _ in moment.structure.vocabulary.fluents)
     asked = f"K[ann] has(bob, 0, 2) | C[*] eT({total}, 2) | dA(bob, 4)"
     told = run("ask", logs["perudo"], asked, "--at", "0", "--why").stdout
-    assert "has(bob, 0, 2) is true in any case: Bob has 5 dice" in told
-    assert "dA(bob, 4) is false in any case: Bob has 5 dice" in told
+    assert "has(bob, 0, 2) is true in all cases: Bob has 5 dice" in told
+    assert "dA(bob, 4) is false in all cases: Bob has 5 dice" in told
     assert "eT(" not in told.split("\n")[1]
     told = run("ask", logs["perudo"], "P[ann](has(bob, 5, 2))", "--why").stdout
     number = len(Record.read(logs["perudo"]).outcomes[-1].public.dice["bob"])
     words = f"Bob has {number} {'die' if number == 1 else 'dice'}"
-    assert (f"has(bob, 5, 2) is false in any case: {words}" in told) == (number < 5)
+    assert (f"has(bob, 5, 2) is false in all cases: {words}" in told) == (number < 5)

@@ -53,7 +53,7 @@ def test_questions_fit_a_narrow_terminal() -> None:
     """The rules that can be changed and the prompts are broken between words."""
     reader = LineReader("")
     asked = Interview(reader, "t", "cluedo", {}, Beginning())
-    long = "The cards cannot be dealt evenly: 2 of you got one card more. Who? [Anna, Lee] "
+    long = "The cards cannot be dealt evenly: 2 of you got one extra card. Who? [Anna, Lee] "
     assert asked.wrapped(long) == long
     reader.interactive = True
     with pytest.MonkeyPatch.context() as patched:

@@ -165,7 +165,7 @@ def test_dice_at_a_seat_that_has_its_turn_and_has_not(tmp_path: Path) -> None:
     seats = ("--names", "ann,bob,cat", "--player", "bob", "--holds", "1,2,2,5,6")
     run("begin", "perudo", log, *seats)
     run("note", log, "ann bids 2 fours")
-    assert "were it Bob's turn" not in run("suggest", log, "--top", "1").output
+    assert "if it were Bob's turn" not in run("suggest", log, "--top", "1").output
     output = run("odds", log).output
     assert "the bid of 2 on fours is met" in output
     assert "the bid of 2 on fours is not met" in output

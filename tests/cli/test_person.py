@@ -54,8 +54,8 @@ def test_a_game_of_each_kind_is_played_left_and_gone_on_with(name: str, tmp_path
     piped(command(name, whole, human=human, seed=3), moves)
     left = piped(command(name, log, human=human, seed=3), moves[:3])
     if Record.read(log).result is None:
-        assert f"Saved. To go on: symkripke play --resume {log}" in left.stdout
-        assert "The game goes on: " in piped(["play", "--resume", str(log)], moves[3:]).stdout
+        assert f"Saved. To continue: symkripke play --resume {log}" in left.stdout
+        assert "The game continues: " in piped(["play", "--resume", str(log)], moves[3:]).stdout
     assert Record.read(log).outcomes == Record.read(whole).outcomes
     assert Record.read(log).result is not None
 
@@ -110,7 +110,7 @@ def test_an_unfinished_game_is_spoilt_only_for_who_wants_it(tmp_path: Path) -> N
         assert piped([name, str(log)], []).exit_code == 0, name
     assert "Cath shows Ballroom" in piped(["list", str(log), "--spoil"], []).stdout
     with Terminal("sheet", str(log), "--player", "bob", ready="[y/N]: ") as terminal:
-        assert "Ann is still playing this game. Show what is hidden?" in terminal.shown()
+        assert "Ann is still playing this game. Show the hidden cards?" in terminal.shown()
         assert terminal.end("n") == 0
         assert "Bob can know" not in terminal.raw_so_far()
     piped(["play", "--resume", str(log)], ["resign"])
@@ -234,5 +234,5 @@ def test_a_game_whose_last_line_is_cut_off_goes_on_and_says_so(tmp_path: Path) -
     piped(["play", "perudo", "--players", "2", "--seed", "2", "--brief", "--log", str(whole)], [])
     log.write_bytes(whole.read_bytes()[:-400])
     result = piped(["play", "--resume", str(log), "--brief"], [])
-    assert "Note: the last line of game.jsonl was cut off: it is left out." in result.output
+    assert "Note: the last line of game.jsonl was cut off, and is ignored." in result.output
     assert log.read_bytes() == whole.read_bytes()

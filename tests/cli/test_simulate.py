@@ -45,7 +45,7 @@ def test_games_that_all_but_one_win_count_losses() -> None:
     minds = ["--minds", "logic,random,random", "--rotate"]
     result = CliRunner().invoke(simulate, [*old_maid, *minds])
     assert result.exit_code == 0, result.output
-    assert "Players left with the queen by kind of mind, with 95% intervals" in result.stdout
+    assert "Players left with the queen by kind of player, with 95% intervals" in result.stdout
     assert "Wins" not in result.stdout
     told = json.loads(CliRunner().invoke(simulate, [*old_maid, *minds, "--json"]).stdout)
     assert sum(kind["lost_seats"]["hits"] for kind in told["kinds"]) == 6

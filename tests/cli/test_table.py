@@ -55,7 +55,7 @@ def test_a_whole_game_is_typed(name: str, tmp_path: Path) -> None:
     assert again.replay().marks(seat) == record.replay().marks(seat)
 
 
-SAYS = {"refused": "This cannot be so", "undo": "Taken back", "edit": "Was: "}
+SAYS = {"refused": "This is impossible", "undo": "Removed", "edit": "Was: "}
 
 
 def at_a_terminal(log: Path, entries: Sequence[Line], home: Path) -> None:
@@ -78,7 +78,16 @@ def at_a_terminal(log: Path, entries: Sequence[Line], home: Path) -> None:
 # ---- a log is begun ------------------------------------------------------------------------------
 
 
-ASKED = ("game?", "rules?", "edition?", "house?", "Who plays", "are you?", "begins?", "more. Who?")
+ASKED = (
+    "game?",
+    "rules?",
+    "edition?",
+    "House rules?",
+    "Who plays",
+    "are you?",
+    "begins?",
+    "card. Who?",
+)
 ANSWERS = ("clu", "", "", "", "Tom, Aunt May, Lee, Bob", "lee", "aunt may", "Tom, Bob")
 HAND = {"Lee dealt?": "rope, Mrs White", "and two more:": "plum, study"}
 
@@ -134,19 +143,19 @@ NOT_SURE = "yes  M[cath] (at(dagger, bob)) & M[cath] ~(at(dagger, bob))"
 SAID: tuple[tuple[tuple[str, ...], int, tuple[str | None, ...]], ...] = (
     # "ask" is a formula's command or a suggestion's word, by what follows; a colon decides.
     ((f"ask {ENTRY}", "ask K[cath] at(rope, cath)"), 0, (TOLD, "yes  K[cath] at(rope, cath)")),
-    ((ENTRY, ":undo", ":list"), 0, ("Taken back: Ann asks", "There are no entries yet")),
+    ((ENTRY, ":undo", ":list"), 0, ("Removed: Ann asks", "There are no entries yet")),
     ((":ask green rope hall",), 1, ("Error: expected",)),
     ((":lost",), 1, ("unknown command: :lost",)),
     ((ENTRY, "ask K[me] at(rope, me)"), 0, ("yes  K[me] at(rope, me)",)),
-    (CONTRARY, 1, ("This cannot be so: Ann asks", "type it again", "Cath shows Rope.")),
-    ((ENTRY, "edit 1"), 1, ("expected the entry anew: edit 1 TEXT",)),
+    (CONTRARY, 1, ("This is impossible: Ann asks", "type it again", "Cath shows Rope.")),
+    ((ENTRY, "edit 1"), 1, ("expected the new text of the entry: edit 1 TEXT",)),
     ((ENTRY, "edit 1 green dagger kitchen; bob !"), 0, ("1. Ann asks for Reverend Green, Dagger",)),
-    ((ENTRY, "bob: no suggestion", "remove 2", "list"), 0, ("It is taken out.", TOLD)),
+    ((ENTRY, "bob: no suggestion", "remove 2", "list"), 0, ("The entry was removed.", TOLD)),
     ((ENTRY, "edit 7 bob !"), 1, ("expected the number of an entry (1 to 1), got 7",)),
-    ((ENTRY, "nonsense", "undo"), 1, ("The refused line was not written. This takes back",)),
-    (("nonsense", ENTRY, "undo"), 1, ("Taken back: Ann asks", None, "The refused line")),
-    ((ENTRY, "ask K[nobody] at(rope, bob)", "undo"), 1, ("Taken back", None, "The refused line")),
-    ((ENTRY, "sheet", "odds"), 0, ("What Cath can know after entry 1:", "Cath considers probable")),
+    ((ENTRY, "nonsense", "undo"), 1, ("The rejected line was not written. This removes",)),
+    (("nonsense", ENTRY, "undo"), 1, ("Removed: Ann asks", None, "The rejected line")),
+    ((ENTRY, "ask K[nobody] at(rope, bob)", "undo"), 1, ("Removed", None, "The rejected line")),
+    ((ENTRY, "sheet", "odds"), 0, ("What Cath can know after entry 1:", "Probabilities for Cath")),
     ((ENTRY, "suggest", "who"), 0, ("The best moves for Cath", "about who knows the answer")),
     ((ENTRY, "help"), 0, ("remove N",)),
     ((ENTRY, "why K[cath] ~at(rope, bob)"), 0, ("yes  K[cath] ~at(rope, bob)",)),
@@ -317,10 +326,10 @@ def test_dice_at_the_table(tmp_path: Path) -> None:
     assert code == 1
     for part in (
         "Ann (5 dice) has 1 ace, 2 twos, no threes, no fours, no fives, 2 sixes.",
-        "There is nothing for Ann to do after entry 1.",
+        "Ann has nothing to decide after entry 1.",
         "1. entry 2: Bob bids 4 fours.",
         "So far: Bob doubts it: dudo! All show: Cath 1 1 1 1 1 ...",
-        "A begun event is not finished: Bob doubts it",
+        "This entry is incomplete: Bob doubts it",
         "Ann has 1 ace, 2 twos",
     ):
         assert part in out, out

@@ -30,7 +30,7 @@ ROPE = "at(rope, envelope)"
 # The turn, the truth, and a part of the explanation.
 SHAPES = {
     "K[white] ~K[plum] at(ballroom, green)": (3, True, "White holds Candlestick (own hand)"),
-    f"K[plum] ~K[green] {SCARLETT}": (20, False, "everything as it really is"),
+    f"K[plum] ~K[green] {SCARLETT}": (20, False, "everything as in reality"),
     f"K[green] ~K[plum] {SCARLETT}": (20, True, "in the actual case:"),
     f"M[plum] K[scarlett] M[white] {ROPE}": (12, True, "Scarlett knows that White considers it"),
     "M[plum] K[scarlett] M[white] at(dagger, mustard)": (12, False, "Mustard has none of Rev"),

@@ -98,7 +98,7 @@ def test_a_turn_ends_by_an_event_of_those_whose_silence_speaks(
 def test_silence_speaks_only_of_minds_that_notice() -> None:
     setup = GAME.setup(players=3, silence_speaks=True)
     for mind in ("random", "first-order", "first-order-guesser:0.9"):
-        with pytest.raises(InputError, match="silence of mustard does not speak"):
+        with pytest.raises(InputError, match="silence of mustard reveals nothing"):
             Table(GAME, setup, ("higher-order", mind, "racer"))
     some = GAME.setup(players=3, silence_speaks=("white",))
     for mind in ("higher-order", "higher-order-guesser:0.9", "racer", "informative"):
@@ -147,7 +147,7 @@ def test_the_log_of_a_table_where_silence_speaks() -> None:
         ("yes", (LOG[0], LOG[2]), "ann has not made a suggestion in turn 1"),
         ("yes", (*LOG[:3], LOG[2]), "expected an event of turn 2, got one of 1"),
         # Ann holds what leaves one solution, and is told not to know it.
-        ("yes", (LOG[0].replace("cath", "ann"), *LOG[1:3]), "line 4: .*does not fit what is known"),
+        ("yes", (LOG[0].replace("cath", "ann"), *LOG[1:3]), "line 4: .*contradicts what is known"),
     ],
 )
 def test_wrong_logs(speaks: str, lines: tuple[str, ...], message: str) -> None:

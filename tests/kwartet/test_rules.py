@@ -122,7 +122,7 @@ def test_play(
 @pytest.mark.parametrize(
     ("state", "move", "message"),
     [
-        (HANDS, Ask("ann", "fat_cow"), "ann cannot ask itself"),
+        (HANDS, Ask("ann", "fat_cow"), "ann cannot ask themselves"),
         (HANDS, Ask("dan", "fat_cow"), "unknown player 'dan'"),
         (HANDS, Ask("bob", "fat_cat"), "unknown card 'fat_cat'.*fat_cow"),
         (HANDS, Ask("bob", "crazy_pig"), "ann has crazy_pig, and cannot ask for it"),
@@ -141,10 +141,10 @@ def test_what_may_not_be_asked(state: dict[str, str], move: Any, message: str) -
 def test_who_has_no_cards_cannot_go_on() -> None:
     study = GAME.setup(rules="study", players=3, groups=3)
     state = GAME.start(study, dealt(WHOLE)).play(LayDown())[0]
-    with pytest.raises(RuleError, match="ann has no cards: it cannot be its turn"):
+    with pytest.raises(RuleError, match="ann has no cards: it cannot be their turn"):
         state.play(PassTo("ann"))
     question = Question(turn=1, player="ann", asked="bob", card="broccoli", given=False)
-    with pytest.raises(RuleError, match="ann has no cards: it cannot be its turn"):
+    with pytest.raises(RuleError, match="ann has no cards: it cannot be their turn"):
         state.follow(Outcome(question, {}))
 
 
@@ -161,7 +161,7 @@ COW_OF_BOB: dict[str, Any] = {"player": "ann", "asked": "bob", "card": "fat_cow"
         ({"player": "zoe"}, "unknown player 'zoe'"),
         ({"given": False}, "bob has fat_cow, and must give it"),
         ({"down": True}, "ann does not have all cards of the group of fat_cow"),
-        ({"given": False, "down": True, "asked": "cath"}, "nothing is laid down where nothing"),
+        ({"given": False, "down": True, "asked": "cath"}, "nothing can be laid down when no card"),
         ({"asked": "cath"}, "cath cannot give fat_cow: bob has it"),
         ({"turn": 2, "asked": "cath", "card": "proud_rooster"}, "ann has all cards of the group"),
     ],
@@ -177,7 +177,11 @@ def test_told_events_are_checked(change: dict[str, Any], message: str) -> None:
 @pytest.mark.parametrize(
     ("deal", "event", "message"),
     [
-        (dealt(WHOLE), Opening(turn=0), r"expected farm_animals \(ann\) to be laid down, got noth"),
+        (
+            dealt(WHOLE),
+            Opening(turn=0),
+            r"expected farm_animals \(ann\) to be laid down, as in the deal, got noth",
+        ),
         (None, Opening(turn=0, down={"farm": "ann"}), "unknown group 'farm'"),
         (None, Opening(turn=0, down={"farm_animals": "zoe"}), "unknown player 'zoe'"),
         (None, Opening(turn=0, down=FARM | {"super_heroes": "ann"}), "ann was dealt 4 cards"),
@@ -187,7 +191,7 @@ def test_told_events_are_checked(change: dict[str, Any], message: str) -> None:
 def test_told_openings_are_checked(deal: Any, event: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         GAME.start(THREE, deal).follow(Outcome(event, {}))
-    with pytest.raises(RuleError, match="nobody can play on without knowing"):
+    with pytest.raises(RuleError, match="continued by somebody who knows"):
         GAME.start(THREE, None).play(LayDown())
 
 

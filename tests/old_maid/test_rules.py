@@ -95,9 +95,9 @@ def test_moves_that_the_rules_forbid() -> None:
     for before, move, says in (
         (state, DrawFrom(third), "expected {} to draw from {}, got {}".format(*names)),
         (state, DrawFrom("zoe"), "unknown player 'zoe'"),
-        (state, Start(first), "Start is no move now"),
-        (state, Give("queen"), "Give is no move now"),
-        (drawing, DrawFrom(second), "DrawFrom is no move now"),
+        (state, Start(first), "Start is not a possible move now"),
+        (state, Give("queen"), "Give is not a possible move now"),
+        (drawing, DrawFrom(second), "DrawFrom is not a possible move now"),
         (drawing, Give(lacking), f"{second} holds no {lacking}"),
     ):
         with pytest.raises(InputError, match=says):
@@ -115,7 +115,7 @@ def discards(first: str = "ann", **pairs: tuple[str, ...]) -> Discards:
         (discards(ann=("queen", "queen")), "more pairs of rank queen than there are"),
         (discards(ann=("ace", "king", "jack")), "ann discards more cards than"),
         (discards(zoe=()), "unknown player 'zoe'"),
-        (Discards(turn=0, pairs={"ann": ()}, first="ann"), "do not say what bob discards"),
+        (Discards(turn=0, pairs={"ann": ()}, first="ann"), "the discards of bob are missing"),
         (discards("zoe"), "to begin, got 'zoe'"),
         (Draw(turn=1, player="ann", giver="bob"), "expected the discards"),
     ],

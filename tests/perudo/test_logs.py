@@ -37,11 +37,13 @@ def test_at_ones_own_table() -> None:
     throw = next(n for n, o in enumerate(record.outcomes) if isinstance(o.public, Rolled))
     outcomes = list(record.outcomes)
     outcomes[throw] = Outcome(outcomes[throw].public, {})
-    with pytest.raises(LogError, match=r"ann saw something that is not told: die\(ann, 1\)"):
+    with pytest.raises(
+        LogError, match=r"ann saw something that the log does not say: die\(ann, 1\)"
+    ):
         replace(record, outcomes=tuple(outcomes)).replay()
     assert record.seat is not None
     for dice, says in (
-        (("1", "1") if record.seat.holds != ("1", "1") else ("2", "2"), "does not fit what is kn"),
+        (("1", "1") if record.seat.holds != ("1", "1") else ("2", "2"), "contradicts what is kn"),
         (("1",), "expected ann to have 2 dice, got 1"),
         (("1", "7"), "unknown face of a die '7'"),
     ):

@@ -131,16 +131,19 @@ def test_calza() -> None:
 @pytest.mark.parametrize(
     ("moves", "says"),
     [
-        ([Doubt()], "there is no bid to be called yet"),
+        ([Doubt()], "there is no bid to call yet"),
         ([Raise(1, 1)], "no round is opened with a bid on aces"),
         ([Raise(0, 2)], "expected a bid of 1 to 9 dice, got 0"),
         ([Raise(10, 2)], "expected a bid of 1 to 9 dice, got 10"),
         ([Raise(1, 7)], "expected a face from 1 to 6, got 7"),
-        ([Raise(3, 4), Raise(3, 4)], "3 fours is no higher bid than 3 fours: expected"),
-        ([Raise(3, 4), Raise(1, 1)], "no higher bid than 3 fours: expected at least 2 aces"),
+        ([Raise(3, 4), Raise(3, 4)], "3 fours is not a higher bid than 3 fours: expected"),
+        ([Raise(3, 4), Raise(1, 1)], "not a higher bid than 3 fours: expected at least 2 aces"),
         ([Raise(3, 4), Raise(2, 1), Raise(4, 6)], "than 2 aces: expected at least 5 sixes"),
-        ([Roll({})], "Roll is no move now: it is ann's turn"),
-        ([Raise(1, 4), Doubt(), Raise(1, 4)], "Raise is no move now: the dice are to be thrown"),
+        ([Roll({})], "Roll is not a possible move now: it is ann's turn"),
+        (
+            [Raise(1, 4), Doubt(), Raise(1, 4)],
+            "Raise is not a possible move now: the dice are to be thrown",
+        ),
         ([Raise(1, 4), Doubt("dodo")], "unknown call 'dodo'; expected one of dudo, calza"),
     ],
 )

@@ -220,7 +220,7 @@ def test_the_command(tmp_path: Any) -> None:
     run = CliRunner().invoke(group, ["diagnose", str(path)])
     assert run.exit_code == 1
     assert run.output.splitlines() == list(_diagnosis(Record.read(path), str(path)).lines())
-    assert "likeliest first" in run.output
+    assert "most likely first" in run.output
     as_json = CliRunner().invoke(group, ["diagnose", str(path), "--json"])
     assert as_json.exit_code == 1
     data = json.loads(as_json.output)["diagnosis"]

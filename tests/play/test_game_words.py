@@ -64,7 +64,7 @@ def test_a_seat_is_told_whole_hands_then_differences(name: str, card: str) -> No
     assert sorted(title for hand in hands for title in hand) == sorted(layout.rows.values())
     title = layout.rows[card]
     assert [line for line in different if line.endswith(f" instead of {title}")]
-    assert different[-1] == "all else as in that case"
+    assert different[-1] == "everything else as in that case"
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -89,7 +89,9 @@ def test_facts_of_all_moments_have_different_words(name: str) -> None:
 
 def test_a_bare_probability_is_no_yes_or_no() -> None:
     moment = Table.of(game("perudo"), players=3, seed=1).moment
-    with pytest.raises(InputError, match=r"no yes or no: .*moment.probability\('ann', \.\.\.\)"):
+    with pytest.raises(
+        InputError, match=r"is true or false, got .*moment.probability\('ann', \.\.\.\)"
+    ):
         moment.ask("P[ann](met(6, 2))")
     with pytest.raises(FormulaError, match="got the end"):
         moment.ask("K[ann] met(6,")

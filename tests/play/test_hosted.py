@@ -136,7 +136,7 @@ def test_what_is_no_game_with_persons(tmp_path: Path) -> None:
         hosted.seat("bob")
     text = path.read_text()
     path.write_text(text.replace('"seed":0', '"seed":null'))
-    with pytest.raises(InputError, match="cannot be played on: it does not say its seed, or who"):
+    with pytest.raises(InputError, match="cannot be continued: it lacks the seed or the players"):
         Table.open(path)
     path.write_text(text + '{"move":{"player":"bob","words":"2 fours"}}\n')
     with pytest.raises(LogError, match="it is not bob's turn"):
@@ -152,7 +152,7 @@ def test_what_is_no_game_with_persons(tmp_path: Path) -> None:
 def test_a_game_that_persons_cannot_play_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     played_game = game("perudo")
     monkeypatch.setattr(type(played_game), "people", None)
-    with pytest.raises(Unsupported, match="persons cannot play Perudo"):
+    with pytest.raises(Unsupported, match="people cannot play Perudo yet"):
         Table(played_game, played_game.setup(players=2), ["human"] * 2)
 
 

@@ -127,7 +127,7 @@ def test_workers_find_it_and_send_its_errors(workers: int, folder: Path, tmp_pat
     [
         (("cluedo.mine = nowhere:Mine",), "'cluedo.mine' .*package other cannot be loaded: Module"),
         (("cluedo.mine = players_of_mine:Yours",), "cannot be loaded: AttributeError"),
-        (("cluedo.mine = players_of_mine:NOTHING",), "makes no players: 4 cannot be called"),
+        (("cluedo.mine = players_of_mine:NOTHING",), "does not create players: 4 cannot be called"),
         (
             ("cluedo.random = players_of_mine:Mine",),
             "'cluedo.random' .*package other has the name of a kind of player that Cluedo",

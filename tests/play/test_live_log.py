@@ -107,7 +107,7 @@ def test_a_game_that_its_programs_would_not_have_played_is_not_played_on(tmp_pat
     played.step()
     path.write_text(path.read_text().replace('"seed":0', '"seed":1'))
     with pytest.raises(
-        LogError, match=r"game\.jsonl, line 3: the computer players choose otherwise"
+        LogError, match=r"game\.jsonl, line 3: the computer players choose differently"
     ):
         Table.open(path)
 

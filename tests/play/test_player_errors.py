@@ -117,7 +117,7 @@ def test_the_command_says_how_to_play_that_game_again(tmp_path: Path) -> None:
     assert replayed.exit_code == 1
     assert said in replayed.stderr
     assert f"to play it again: symkripke {command}" in replayed.stderr
-    assert f"written to {log}, as far as it was played" in replayed.stderr
+    assert f"written to {log}, up to the last event" in replayed.stderr
     record = Record.read(log)
     assert record.result is None
     assert len(record.outcomes) >= 2

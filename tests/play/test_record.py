@@ -75,7 +75,7 @@ def test_older_logs_have_words_as_their_result(lines: Lines) -> None:
         record = parse(old)
         record.replay()
         assert [json.loads(line) for line in record.lines()] == old
-    with pytest.raises(LogError, match=r"expected 'the game goes on', got 'mustard wins"):
+    with pytest.raises(LogError, match=r"expected 'the game continues', got 'mustard wins"):
         parse([*lines[:-2], {"result": "mustard wins in turn 1"}]).replay()
 
 
@@ -143,10 +143,15 @@ CHANGES: list[tuple[str, str, Any, str]] = [
     ("event", "event.shower", None, r"line \d+: expected \w+(, \w+)* to (answer|show)"),
     ("event", "secret", GONE, r"line \d+: expected \w+ to show one of .*, got None"),
     ("event", "secret", {"shwn(1)": "rope"}, r"line \d+: there is no secret 'shwn\(1\)'"),
-    ("event", "result", "over", r"line \d+: expected an event alone, got more in its line"),
-    ("last event", "", GONE, r"by the rules the game goes on, the log says that it is over"),
+    ("event", "result", "over", r"line \d+: expected only an event on this line, got more"),
+    (
+        "last event",
+        "",
+        GONE,
+        r"according to the rules, the game continues, but the log says that it is over",
+    ),
     ("result", "result.winners", ["mustard", "white"], r"the result: expected winners \w+, got"),
-    ("result", "result.over", False, r"the game is over, the log says that it was given up"),
+    ("result", "result.over", False, r"the game is over, but the log says that it was given up"),
     ("result", "result.winner", "mustard", r"line \d+: unknown name 'winner' in result"),
 ]
 
@@ -246,7 +251,7 @@ def test_a_seat_log_with_something_impossible(table: Table[Any, Any]) -> None:
         "cards": cards,
         "right": True,
     }
-    with pytest.raises(LogError, match=r"line 3: turn 1: .*it does not fit what is known"):
+    with pytest.raises(LogError, match=r"line 3: turn 1: .*it contradicts what is known"):
         parse([*lines[:2], {"event": event}]).replay("a.jsonl")
 
 
@@ -317,7 +322,7 @@ def test_a_wrong_accuser_tells_what_it_saw_in_the_envelope() -> None:
     head.append({"seat": {"player": first, "holds": holds}})
     told = parse([*head, {"event": event, "secret": inside}]).replay()
     assert told.ask(f"knows_solution({first})")
-    with pytest.raises(LogError, match="saw something that is not told"):
+    with pytest.raises(LogError, match="saw something that the log does not"):
         parse([*head, {"event": event}]).replay()
     with pytest.raises(LogError, match="a suspect, a weapon and a room"):
         parse([*head, {"event": event, "secret": dict([next(iter(inside.items()))])}]).replay()

@@ -22,7 +22,7 @@ def test_games_of_one_deal() -> None:
     played = game("cluedo")
     setup = played.setup(players=3, size="2/2/2")
     table = Table(played, setup, ("random",), 1)
-    with pytest.raises(Unsupported, match="Cluedo leaves nothing to chance but the deal"):
+    with pytest.raises(Unsupported, match="Cluedo has no chance events except the deal"):
         played.chance(setup, table.state, Random(1))
     step = next(iter(table))
     assert played.with_derived_parts(table.state, step.outcome) is step.outcome

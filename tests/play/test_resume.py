@@ -242,7 +242,7 @@ def test_rows_of_another_run_are_refused(tmp_path: Path) -> None:
     with pytest.raises(LogError, match=r"games\.csv was damaged or changed"):
         carry_out(small(3), workers=1, folder=tmp_path, resume=True)
     without_checksums(tmp_path)
-    with pytest.raises(LogError, match=r"the rows in .* are none of this run"):
+    with pytest.raises(LogError, match=r"the rows in .* do not belong to this run"):
         carry_out(small(), workers=1, folder=tmp_path, resume=True)
     (tmp_path / "run.json").unlink()
     with pytest.raises(InputError, match=r"holds games\.csv without run\.json"):

@@ -406,7 +406,9 @@ def test_a_log_that_goes_wrong_is_reviewed_up_to_there() -> None:
     told = review(replace(log, outcomes=(*log.outcomes[:2], twisted), result=None), name="my.jsonl")
     assert len(told.events) == 2
     (note,) = told.notes
-    assert note.startswith("The log goes wrong, and is reviewed up to there: my.jsonl, ")
+    assert note.startswith(
+        "The log contains an error, and is reviewed up to that point: my.jsonl, "
+    )
     with pytest.raises(LogError):
         review(replace(log, truth={**(log.truth or {}), location("rope"): "nowhere"}))
 

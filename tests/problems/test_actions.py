@@ -270,10 +270,10 @@ def test_at_the_prompt_an_action_is_typed_done_and_taken_back() -> None:
     said = [line for line in run.output.splitlines() if "?" in line or "expect" in line]
     assert said == [
         "yes  true? K[ann] heads",
-        "taken back: true? K[ann] heads",
+        "removed: true? K[ann] heads",
         "no  true? K[ann] heads",
         "no  goal? heads",
-        "taken back: goal? heads",
+        "removed: goal? heads",
         "yes  goal? heads",
         "not as expected  expect ~heads",
     ]

@@ -209,7 +209,7 @@ def test_what_has_no_brackets_is_read_as_smcdel_reads_it(text: str, ours: str) -
 @pytest.mark.parametrize(
     ("text", "warned"),
     [
-        ("0 | 1 & 2", "line 1, column 44: & and | bind alike"),
+        ("0 | 1 & 2", "line 1, column 44: & and | have the same precedence"),
         ("0 -> 1 -> 2", "-> groups to the left"),
         ("0 iff 1 -> 2", "iff groups to the left"),
         ("K a 0 & 1", "K reaches to the end"),

@@ -19,12 +19,12 @@ BOB = location("rds"), location("rdp")
 @pytest.mark.parametrize(
     ("rules", "number", "secret", "message"),
     [
-        ("classic", 1, {}, "ann saw something that is not told; add what it saw"),
+        ("classic", 1, {}, "ann saw something that the log does not say; add it"),
         ("classic", 1, dict.fromkeys(BOB, "bob"), "the 1 gems that were shown to ann, got 2"),
         ("classic", 1, {location("gds"): "bob"}, r"cannot have shown location\(gds\) = bob"),
         ("classic", 1, {BOB[0]: "cath"}, r"cannot have shown location\(rds\) = cath"),
         ("classic", 1, {"answer(1)": "gems", BOB[0]: "bob"}, "expected the 1 gems"),
-        ("study", None, {}, r'not told; add what it saw, as in "secret":\{"answer\(1\)"'),
+        ("study", None, {}, r'does not say; add it, as in "secret":\{"answer\(1\)"'),
         ("study", 1, {}, "by the study's rules no number is announced"),
         ("study", None, {BOB[0]: "bob"}, 'expected "answer'),
         ("study", None, {"answer(1)": "nothing", BOB[0]: "bob"}, 'expected "answer'),

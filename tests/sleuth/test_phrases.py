@@ -113,7 +113,7 @@ def test_what_does_not_follow_is_asked_for(tmp_path: Path) -> None:
         ("bob xyz", "expected 'declares' or a colour, a type or a quantity, got", "xyz"),
         ("bob red green 2", "expected a type or a quantity or how many, got 'green'", "green"),
         ("bob p 2", "'p' could be Pearl or Pair", "p 2"),
-        ("ann red 2", "Ann cannot ask itself", "ann"),
+        ("ann red 2", "Ann cannot ask themselves", "ann"),
         ("cath: bob red 2", "it is Ann's turn, not Cath's", "cath"),
         ("bob red opal yoc", "expected a gem that is shown, or how many, got 'yoc'", "yoc"),
         ("bob red opal 2; roc +gp", "expected a gem that is shown, got '+'", "+gp"),

@@ -127,7 +127,7 @@ def test_used_cards_go_to_the_bottom_and_come_back_in_order() -> None:
     [
         ({**ROWS, "ann": ("red",)}, "expected 4 question cards before ann, got 1"),
         ({**ROWS, "dan": ROWS["ann"]}, "unknown player 'dan'"),
-        ({**ROWS, "ann": ("red", "red", "opal", FREE)}, "not so many question cards 'red'"),
+        ({**ROWS, "ann": ("red", "red", "opal", FREE)}, "not that many question cards 'red'"),
         ({**ROWS, "ann": ("red", "blue", "opal", FREE)}, "unknown question card 'blue'"),
     ],
 )
@@ -233,7 +233,7 @@ def test_a_free_choice_asks_for_one_element_or_two() -> None:
 @pytest.mark.parametrize(
     ("rules", "moves", "message"),
     [
-        ("classic", [Ask("ann", ("red",), "red")], "ann cannot ask itself"),
+        ("classic", [Ask("ann", ("red",), "red")], "ann cannot ask themselves"),
         ("classic", [Ask("dan", ("red",), "red")], "unknown player 'dan'"),
         ("classic", [Ask("bob", ("blue",), FREE)], "unknown element 'blue'"),
         ("classic", [Ask("bob", ("red", "green"), FREE)], "two of different kinds"),
@@ -277,7 +277,7 @@ def test_moves_that_the_rules_forbid(rules: str, moves: list[Any], message: str)
         (told(last=True, drawn=None), RIGHT, "a last question needs no question card"),
         (Opening(turn=1), {}, "laid already"),
         (declared(right=False), {}, "this declaration is right"),
-        (declared(player="bob", instead=True), {}, "bob is not to ask now"),
+        (declared(player="bob", instead=True), {}, "bob is not the asking player"),
         (
             declared(),
             {location("rop"): HIDDEN},

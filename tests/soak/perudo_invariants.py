@@ -81,7 +81,7 @@ def play(found: Found, setup: Setup, seed: int, every: int) -> None:
 
 
 @click.command()
-@click.option("--games", type=click.IntRange(1), default=2_000, help="How many games.")
+@click.option("--games", type=click.IntRange(1), default=2_000, help="The number of games.")
 @click.option("--players", type=click.IntRange(2, 6), default=3, help="How many play.")
 @click.option("--dice", "number", type=click.IntRange(1, 20), default=5, help="Dice each.")
 @click.option("--every", type=click.IntRange(1), default=7, help="Looks: every so many events.")

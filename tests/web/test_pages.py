@@ -84,7 +84,7 @@ def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
     page = client.get(f"{where}/ask", params={**menus, **nested}).text
     assert announced(page) in ("yes", "no")
     assert '<ul class="reasons">' in page
-    assert announced(client.get(f"{where}/review").text) == "Looking back over the game ..."
+    assert announced(client.get(f"{where}/review").text) == "Reviewing the game ..."
     # A person's seat: each choice of the first move is taken.
     page = begin(client, name, people=(0,)).text
     if "The game is over" not in page:
@@ -145,7 +145,7 @@ def test_what_is_sent_twice_is_told_once(client: TestClient, data: Path) -> None
     assert then.status_code == 200
     again = send(client, form(page, "/enter"), text="bob: scarlett rope library; cath -; ann -")
     assert again.status_code == 422
-    assert "Something else has been told meanwhile" in again.text
+    assert "Another entry has been made in the meantime" in again.text
     assert "bob: scarlett rope library" in again.text  # to be told again, if it is true
     assert len(Record.read(path).outcomes) == 1
     # Nor is more taken back, or another entry changed, than who asks for it has seen.
@@ -399,7 +399,7 @@ def test_what_a_seat_can_know_to_be_wrong_is_marked_where_it_chooses(
     hand = {title.partition(" (")[0] for title in shown.hand}
     marked = set()
     for part in action.parts:
-        none = dict(part.groups).get("You can know that it is none of these", [])
+        none = dict(part.groups).get("You can rule these out", [])
         assert {number for number, _ in none} == part.ruled_out
         marked |= {title for _, title in none}
         numbers = [number for _, choices in part.groups for number, _ in choices]
@@ -429,7 +429,7 @@ def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: P
     for stale in (first, replace(other, fields={**other.fields, "seen": first.fields["seen"]})):
         again = send(client, stale, **{name: value})
         assert again.status_code == 422
-        assert "The game has gone on since you chose" in again.text
+        assert "The game has moved on since you chose" in again.text
     assert path.read_text(encoding="utf-8") == before
 
 
@@ -569,9 +569,9 @@ def test_a_problem_of_ones_own_is_kept_and_gone_through(client: TestClient) -> N
     typed = "agents ann\nfluent p\nann sees p\nactual p\ntrue? K[ann] p"
     response = send(client, form(page, "/problems#own"), text=typed)
     assert path_of(response).startswith("/problems/")
-    assert "I say yes" in response.text
+    assert "My answer: yes" in response.text
     page = client.get(path_of(response), params={"step": 1, "guess": "yes", "why": "1"}).text
-    assert "You said yes: right!" in page
+    assert "You answered yes: right!" in page
     wrong = send(
         client, form(client.get("/puzzles").text, "/problems#own"), text="agents ann\nfluent"
     )

@@ -140,7 +140,9 @@ def test_what_cannot_be_a_server(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot use the folder"):
         application(Settings(tmp_path / "file"))
     (tmp_path / "tables").write_text("")
-    with pytest.raises(InputError, match=f"the folder {tmp_path}: .* Choose a folder with --data"):
+    with pytest.raises(
+        InputError, match=f"the folder {tmp_path}: .* Choose a writable folder with --data"
+    ):
         application(Settings(tmp_path))
     with pytest.raises(InputError, match="port"):
         Settings(tmp_path, port=70_000)
@@ -179,7 +181,7 @@ def test_a_table_with_a_name_that_can_be_guessed_has_a_link_that_cannot(tmp_path
         (link,) = re.findall(r'class="row" href="(/t/[^"]+)"', host.get("/").text)
         assert re.fullmatch(r"/t/game\.[0-9a-f]{32}", link)
         stranger = TestClient(app)
-        assert "There is no such table" not in stranger.get(link).text
+        assert "Table not found" not in stranger.get(link).text
         # Links of the page lead on with the token.
         ask = re.search(r'href="(/t/[^"]*/ask)', stranger.get(link).text)
         assert ask is not None
@@ -190,7 +192,7 @@ def test_a_table_with_a_name_that_can_be_guessed_has_a_link_that_cannot(tmp_path
             for page in ("", "/ask", "/ask/words", "/review", "/changes", "/play"):
                 answer = stranger.get(f"{address}{page}")
                 assert answer.status_code == 404
-                assert "There is no such table" in answer.text
+                assert "Table not found" in answer.text
         # The host need not have the token, and after a restart links are the same.
         assert host.get("/t/game").status_code == 200
     assert application(Settings(tmp_path, host="0.0.0.0")).state.server.address("game") == link[3:]

@@ -48,7 +48,7 @@ def test_a_game_of_programs_changes_shells(client: TestClient, data: Path, name:
     send(client, form(client.get(table).text, "/play"), events="2")
     assert len(Record.read(log).outcomes) == 2
     told = at_a_terminal(log, "")
-    assert "The game goes on: 2 events so far." in told
+    assert "The game continues: 2 events so far." in told
     record = Record.read(log)
     assert record.result is not None
     # What the two shells played together is what one program plays alone.

@@ -58,17 +58,17 @@ class Cluedo(Game[Setup, Happening]):
     }
     considers: Mapping[str, str] = {
         "higher-order": (
-            "Takes everything into account: its cards, what it is shown, and what it "
-            "hears when others ask and answer each other"
+            "Takes everything into account: its own cards, the cards it is shown, "
+            "and what others ask and answer each other"
         ),
         "first-order": (
-            "Crosses off the cards that it has seen itself; what others ask and answer "
-            "each other tells it nothing"
+            "Crosses off only the cards that it has seen itself, and ignores what "
+            "others ask and answer each other"
         ),
         "random": "Asks for anything, and only crosses off the cards that it has seen itself",
         "informative": (
-            "Takes everything into account, asks what will tell it most, and shows the "
-            "card that gives away least"
+            "Takes everything into account, asks the most informative question, and "
+            "shows the card that gives away least"
         ),
         "higher-order-guesser": (
             "Takes everything into account, and accuses as soon as one solution is "
@@ -94,8 +94,8 @@ class Cluedo(Game[Setup, Happening]):
             title="Number of suspects, weapons and rooms",
         ),
         "silence_speaks": Option(
-            "the players who always accuse as soon as they know the solution: yes (all players), "
-            "no, or names, as in green,plum",
+            "the players who always accuse as soon as they know the solution: yes "
+            "(all players), no, or names, as in green,plum",
             flag_or_names,
             title="Players who accuse at once",
         ),
@@ -149,12 +149,12 @@ class Cluedo(Game[Setup, Happening]):
                     other for other, speaks in zip(setup.players, notices, strict=True) if speaks
                 ]
                 some = (
-                    f"name those that do: silence_speaks={','.join(speak)}"
+                    f"name the players whose silence does: silence_speaks={','.join(speak)}"
                     if speak
                     else ("leave silence_speaks out")
                 )
                 raise RuleError(
-                    f"the silence of {player} does not speak: a {name} mind may know the "
+                    f"the silence of {player} reveals nothing: a {name} player may know the "
                     f"solution without noticing it; {some}"
                 )
 

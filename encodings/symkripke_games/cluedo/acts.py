@@ -447,7 +447,7 @@ class _CluedoPeople(People[Setup, Happening]):
                 lambda said: said.options("card"),
             ),
             at="show",
-            typed={"rope": "the card that you show; only who asked sees it"},
+            typed={"rope": "the card that you show; only the asking player sees it"},
             title="show a card",
         ),
     )

@@ -193,7 +193,8 @@ def _asked_of(view: CluedoView, parts: Sequence[str]) -> tuple[Suggestion, list[
     setup = view.setup
     if len(parts) != 4:
         raise InputError(
-            f"show: expected who asks and three cards, as in green,rope,hall,plum, got {len(parts)}"
+            "show: expected the asking player and three cards, as in "
+            f"green,rope,hall,plum, got {len(parts)}"
         )
     asker, *named = parts
     check_name("player", asker.casefold(), [name for name in setup.players if name != view.player])
@@ -209,7 +210,7 @@ def _asked_of(view: CluedoView, parts: Sequence[str]) -> tuple[Suggestion, list[
     }
     mine = [card for card in cards if location(card) in held]
     if not mine:
-        raise RuleError(f"{person(view.player)} has none of these cards: it passes")
+        raise RuleError(f"{person(view.player)} has none of these cards and passes")
     order = setup.after(asker.casefold())
     asked = Suggestion(
         turn=view.record[-1].turn + 1 if view.record else 1,
@@ -235,7 +236,7 @@ def _shows(
         if len(cards) == 1:
             reason = "you have no other card to show"
         elif seen:
-            reason = f"{asker} has seen it with you before: it learns nothing new"
+            reason = f"{asker} has already seen this card in your hand, and learns nothing new"
         ranked.append(
             Advice(
                 f"show {knowledge.title(view.setup, card)}",
@@ -280,7 +281,7 @@ def _accusations(view: CluedoView, engine: Engine) -> list[Advice]:
     best, share = max(odds.items(), key=lambda pair: pair[1])
     if share == 1:
         return [_accuse(view, best, share, "you know the solution")]
-    nobody, remark = 0.0, "nobody is left to be asked: nothing more can be learned"
+    nobody, remark = 0.0, "nobody is left to ask, so nothing more can be learned"
     if asked_by(view):
         nobody, remark = _others_open(view, engine)
     wait = Advice(
@@ -296,7 +297,7 @@ def _accusations(view: CluedoView, engine: Engine) -> list[Advice]:
     if share < nobody:
         return [wait]
     right = f"the chance that this is right is {percent(share)}{_SHOWN_BY_CHANCE}"
-    reason = f"{remark}; {right}; else you are out"
+    reason = f"{remark}; {right}; otherwise you are out"
     return [_accuse(view, best, share, reason), wait]
 
 

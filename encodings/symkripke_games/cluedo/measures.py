@@ -36,7 +36,7 @@ class _Accusations:
 MEASURES = (
     Measure(
         "accusations",
-        "how many accusations each made, and how many of them were right",
+        "the number of accusations of each player, and of those that were right",
         ("accused", "rightly"),
         {
             "right-accusations": Figure(

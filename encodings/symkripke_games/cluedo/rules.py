@@ -87,7 +87,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Suggestion(Public, frozen=True, kw_only=True, tag="suggestion"):
-    """A suggestion and what the others said to it.
+    """A suggestion, and the answers of the others.
 
     Attributes:
         player: who suggests.
@@ -103,7 +103,7 @@ class Suggestion(Public, frozen=True, kw_only=True, tag="suggestion"):
 
 
 class Accusation(Public, frozen=True, kw_only=True, tag="accusation"):
-    """An accusation: right wins, wrong is out."""
+    """An accusation: the player wins if it is right, and is out if it is wrong."""
 
     player: str
     cards: Triple
@@ -111,13 +111,13 @@ class Accusation(Public, frozen=True, kw_only=True, tag="accusation"):
 
 
 class NoSuggestion(Public, frozen=True, kw_only=True, tag="no-suggestion"):
-    """A turn without a suggestion: on a board, a player may be in no room. Told, not played."""
+    """A turn without a suggestion, as on a board, outside all rooms. In logs only."""
 
     player: str
 
 
 class NoAccusation(Public, frozen=True, kw_only=True, tag="no-accusation"):
-    """The end of the turn of a player that would have accused, had it known the solution."""
+    """The end of the turn of a player who would have accused with knowledge of the solution."""
 
     player: str
 
@@ -204,7 +204,9 @@ def check_setup(setup: Setup) -> None:
     if dealt < len(setup.players):
         raise RuleError(f"{dealt} cards are too few to deal to {len(setup.players)} players")
     if setup.dealt_more and setup.rules == STUDY:
-        raise RuleError("by the study's rules who sits first is dealt more: leave dealt_more out")
+        raise RuleError(
+            "in the study's rules, the first players get the extra cards: leave dealt_more out"
+        )
     check_dealt_more(dealt, setup.players, setup.dealt_more)
 
 
@@ -423,8 +425,8 @@ class State:
                 raise RuleError(f"{state.mover} has not made a suggestion in turn {state.turn}")
             if state.mover not in self.setup.accusers:
                 raise RuleError(
-                    f"the option silence_speaks is off for {state.mover}: that it does not accuse "
-                    "tells nothing"
+                    f"the option silence_speaks is off for {state.mover}: their "
+                    "silence reveals nothing"
                 )
             return state._after(public)
         state._check_cards(public.cards)

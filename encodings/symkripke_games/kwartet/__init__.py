@@ -36,14 +36,14 @@ class Kwartet(Game[Setup, Happening]):
             "the others know, too"
         ),
         "first-order": (
-            "Remembers all questions and answers, and asks for what it knows where to get"
+            "Remembers all questions and answers, and asks for cards that it can locate"
         ),
         "patient": (
-            "Gives nothing away: as long as it can, it asks only about groups of which "
-            "everybody knows that it has a card"
+            "Gives nothing away: as long as it can, it asks only about groups that "
+            "everybody knows it holds a card of"
         ),
-        "forgetful": "Asks for what it knows where to get, but forgets some of what it has heard",
-        "random": "Takes nothing into account: asks anybody for anything that the rules allow",
+        "forgetful": "Asks for cards that it can locate, but forgets some of what it has heard",
+        "random": "Asks anybody for anything that the rules allow",
         **CONSIDERS,
     }
     question = "cards"
@@ -55,14 +55,16 @@ class Kwartet(Game[Setup, Happening]):
             choices=tuple(DECKS),
             file="a TOML file with groups",
         ),
-        "groups": Option("only so many groups of the deck", number, title="Number of groups"),
+        "groups": Option(
+            "the number of groups to use from the deck", number, title="Number of groups"
+        ),
         "allow_bluff": Option(
-            "players may ask for a card of their own; it costs the turn",
+            "players may ask for a card that they hold; this costs the turn",
             flag,
             title="Bluffing is allowed",
         ),
         "forgets": Option(
-            "how likely a forgetful player forgets an event (0.1)",
+            "probability that a forgetful player forgets an event (0.1)",
             share,
             title="How much forgetful players forget",
             for_programs=True,
@@ -75,7 +77,7 @@ class Kwartet(Game[Setup, Happening]):
         "of this group",
         "K[ann] knows_place(bob, fat_cow)": "Ann knows that Bob knows where it is",
         "C[*] ~holds(ann, fat_cow)": "it is common knowledge that Ann does not have it",
-        "P[ann](at(fat_cow, cath))": "how probable is it for Ann that Cath has it?",
+        "P[ann](at(fat_cow, cath))": "how likely does Ann think it is that Cath has it?",
     }
     setup_type = Setup
     public_type = Happening

@@ -147,7 +147,7 @@ def _not_allowed(said: Said) -> str | None:
     asker, card, group = said.me, said["card"], _group(said)
     if asker != said.seat:
         return None
-    has, its, lacks = f"{person(asker)} has", "its", "it lacks"
+    has, its, lacks = f"{person(asker)} has", "their", "they lack"
     if said.is_move:
         hand: Collection[str] = _hand(said).own
         has, its, lacks = "you have", "your", "you lack"
@@ -187,7 +187,7 @@ _FOR_CARD: tuple[Part, ...] = (
 _WHOM = a_player(
     "asked",
     among=_others,
-    ask=lambda said: f"Whom {said.does} ask{' for which card' if said.is_move else ''}?",
+    ask=lambda said: f"Whom {said.does} ask{', and for which card' if said.is_move else ''}?",
     itself="ask",
 )
 
@@ -274,14 +274,14 @@ class _KwartetPeople(People[Setup, Happening]):
             PassTo,
             Words("passes to", ("pass to", "lets", "let", "names")),
             *allowed(
-                Slot("player", everybody, what="a player", ask="Whose turn shall it be?"),
+                Slot("player", everybody, what="a player", ask="Whose turn should it be?"),
                 "pass to",
                 lambda said: said.options("player"),
             ),
             Words("", ("go on", "goes on")),
             at="pass",
             typed={"bob": "without cards: it is Bob's turn"},
-            title="let somebody go on",
+            title="pass the turn on",
         ),
     )
     automatic_decisions = frozenset(("open",))

@@ -69,10 +69,10 @@ def questions(view: KwartetView, engine: Engine) -> list[Advice]:
             f"{who} has it for sure"
             if yes == 1
             else f"the chance that {who} has it is {percent(yes)}",
-            f"all know already that you hold a card of {title(setup, group)}"
+            f"everybody already knows that you hold a card of {title(setup, group)}"
             if revealed[group]
             else f"the question tells the others that you hold a card of {title(setup, group)}",
-            f"then {number_of(lacking - 1, 'card')} would be lacking"
+            f"then {number_of(lacking - 1, 'card')} would still be missing"
             if lacking > 1
             else "it completes the group",
         )
@@ -104,7 +104,7 @@ def _passes(view: KwartetView) -> list[Advice]:
     points = Reader().read(view).points
     return [
         Advice(
-            f"let {person(player)} go on",
+            f"pass the turn to {person(player)}",
             0.0,
             f"{person(player)} has {number_of(points[player], 'group')}",
             {"player": player, "groups": points[player]},

@@ -186,7 +186,7 @@ def opening(setup: Setup, public: Opening) -> Event:
         nobody = conjunction(
             negation(conjunction(at(card, player) for card in cards)) for player in setup.players
         )
-        text = f"the deal: nobody laid down {title(setup, group)}, so none had all"
+        text = f"the deal: nobody laid down {title(setup, group)}, so nobody had all of it"
         law.append(Constraint(nobody, Origin(text, kind="not laid down", when="the deal")))
     source = Origin("the deal: complete groups are laid down", kind="deal", when="the deal")
     return Event(source, tuple(law), changes=tuple(changes))
@@ -217,7 +217,7 @@ def _asked(setup: Setup, public: Question, said: Origin) -> Iterator[Constraint]
     )
     if not setup.allow_bluff:
         yield Constraint(
-            lacks(public.player, public.card), _so(said, f"{player} did not hold that itself")
+            lacks(public.player, public.card), _so(said, f"{player} did not hold that card")
         )
 
 

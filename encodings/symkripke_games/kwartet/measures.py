@@ -41,10 +41,11 @@ class _Questions:
 MEASURES = (
     Measure(
         "questions",
-        "how many questions each asked, how many brought the card, and groups laid down",
+        "the number of questions of each player, of those that won the card, and of "
+        "groups laid down",
         ("asked", "given", "groups"),
         {
-            "given": Figure("questions that brought the card", "given", "asked", "share"),
+            "given": Figure("questions that won the card", "given", "asked", "share"),
             "groups": Figure("groups laid down in a game", "groups"),
             "questions": Figure("questions asked in a game", "asked"),
         },

@@ -46,15 +46,15 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
     columns: Mapping[str, Column] = {
         "groups": Column("groups laid down"),
         "questions": Column("questions"),
-        "yes": Column("of these, answered by yes"),
-        "expected": Column("yes that were to be expected, by the chances", total, "value", True),
-        "best": Column("chance of a yes of its best question, on average", mean),
-        "impossible": Column("questions that it could have known to fail", known=True),
+        "yes": Column("of these, answered yes"),
+        "expected": Column("expected number of yes answers", total, "value", True),
+        "best": Column("average chance of a yes for their best question", mean),
+        "impossible": Column("questions that they could have known would fail", known=True),
         "sure": Column(
-            "questions answered by no while it could have taken a card for sure", known=True
+            "questions answered no when they could have taken a card for sure", known=True
         ),
         "secrets": Column("groups that a question gave away", of="secret"),
-        "left": Column("cards that it could not place at the end", last),
+        "left": Column("cards that they could not place at the end", last),
     }
 
     def brought(self, step: Step, move: Advice) -> float:
@@ -74,7 +74,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         group = setup.group_of[public.card]
         board, structure = _board(step.before), step.before.moment.structure
         if not is_told(self.past.engine, structure, board, player, group):
-            words = f"{who} gave away that it holds a card of {title(setup, group)}"
+            words = f"{who} gave away that they hold a card of {title(setup, group)}"
             yield Annotation("secret", player, words, NEWS, {"group": group})
         if public.down:
             many = number_of(_board(step.after).points[player], "group")
@@ -86,7 +86,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         chances = {(m.data["asked"], m.data["card"]): Fraction(m.data["yes"]) for m in self.moves}
         chance = chances.get((public.asked, public.card), Fraction(0))
         if not chance:
-            words = f"{who} could have known that the answer is no"
+            words = f"{who} could have known that the answer would be no"
             yield Annotation("impossible", player, words, FAULT)
         sure = [ask for ask, yes in chances.items() if yes == 1]
         if sure and chance < 1 and not public.given:
@@ -121,16 +121,17 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
     def legend(self) -> Iterator[str]:
         """Yield the basis of the chances."""
         yield (
-            "Chances of a yes are exact, by all that the asker could know: its cards, and what "
-            "follows from every question and answer so far"
+            "Chances of a yes are exact, given everything that the asker could know: "
+            "their cards, and what follows from every question and answer so far"
         )
         yield (
-            "A question is better if the card is sure, else if all know already that the asker "
-            "holds the group, else if a yes is more probable. Hints rank questions so, too"
+            "A question is better if the card is certain, else if everybody already "
+            "knows that the asker holds the group, else if a yes is more probable. "
+            "Hints use the same ranking"
         )
         yield (
-            "A group is given away by a question if it did not follow before, from what all had "
-            "seen, that the asker holds a card of it"
+            "A question gives a group away if it did not already follow, from what "
+            "everybody had seen, that the asker holds a card of it"
         )
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
@@ -145,11 +146,11 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
             rows,
             "yes",
             "questions",
-            lambda row: f"got {row['yes']} of {row['questions']} cards that it asked for",
+            lambda row: f"got {row['yes']} of the {row['questions']} cards that they asked for",
         )
         for kind, words in (
-            ("sure", "let sure cards go"),
-            ("impossible", "asked what could only be answered by no"),
+            ("sure", "missed cards that they could be sure of"),
+            ("impossible", "asked questions that could only be answered no"),
         ):
             faults = {player: int(row[kind] or 0) for player, row in rows.items() if row[kind]}
             if faults:
@@ -172,7 +173,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
                 if left:
                     yield (
                         f"After turn {event.turn} nobody could overtake {self.past.titles[best]}: "
-                        f"it had {number_of(points, 'group')}, and only "
+                        f"they had {number_of(points, 'group')}, and only "
                         f"{left} {'was' if left == 1 else 'were'} left"
                     )
                 return
@@ -203,7 +204,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
             laid = f", and laid down {number_of(down, 'group')}" if down else ""
             yield (
                 f"The longest run was {self.past.titles[longest[0].player]}'s, turns "
-                f"{longest[0].turn} to {longest[-1].turn}: it took {len(longest)} cards{laid}"
+                f"{longest[0].turn} to {longest[-1].turn}: they took {len(longest)} cards{laid}"
             )
 
 

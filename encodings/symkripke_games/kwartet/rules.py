@@ -377,7 +377,7 @@ class State:
                 return self._after(public), Outcome(public, {})
             case "pass", PassTo(player):
                 if player not in self._with_cards():
-                    raise RuleError(f"{player} has no cards: it cannot be its turn")
+                    raise RuleError(f"{player} has no cards: it cannot be their turn")
                 return replace(self, mover=player, phase="ask"), None
         raise RuleError(f"{self.mover} cannot {type(move).__name__.lower()} now ({self.phase})")
 
@@ -390,7 +390,7 @@ class State:
         check_name("player", asked, self.setup.players)
         check_name("card", card, self.setup.group_of)
         if asked == player:
-            raise RuleError(f"{player} cannot ask itself")
+            raise RuleError(f"{player} cannot ask themselves")
         if not self.board.sizes[asked]:
             raise RuleError(f"{asked} has no cards: expected a question to another player")
         if self.place(card) == TABLE:
@@ -424,7 +424,7 @@ class State:
         public = outcome.public
         check_event(self.result)
         if outcome.secret:
-            raise RuleError("there are no secrets in this game but the deal")
+            raise RuleError("this game has no secrets except the deal")
         if isinstance(public, Opening) != (self.phase == "open"):
             expected = "the opening (what the deal lays down)" if self.turn == 0 else "a question"
             raise RuleError(f"expected {expected}, got an event of another kind")
@@ -443,21 +443,21 @@ class State:
             if size < sum(
                 len(self.setup.cards_of[g]) for g, p in public.down.items() if p == player
             ):
-                raise RuleError(f"{player} was dealt {size} cards and cannot lay down so many")
+                raise RuleError(f"{player} was dealt {size} cards and cannot lay down that many")
         if self.deal is not None:
             _, right = self.play(LayDown())
             assert right is not None
             if right.public != public:
                 raise RuleError(
-                    f"expected {_groups(right.public)} to be laid down, got {_groups(public)}: "
-                    "that is how the cards lie"
+                    f"expected {_groups(right.public)} to be laid down, as in the "
+                    f"deal, got {_groups(public)}"
                 )
 
     def _check_told(self, public: Question) -> None:
         check_name("player", public.player, self.setup.players)
         if self.phase == "pass":
             if not self.board.sizes[public.player]:
-                raise RuleError(f"{public.player} has no cards: it cannot be its turn")
+                raise RuleError(f"{public.player} has no cards: it cannot be their turn")
         else:
             check_mover(self.setup, self.turn, self.mover, public.player)
         self._check_question(public.player, public.asked, public.card)
@@ -468,11 +468,13 @@ class State:
         if not public.given and place == public.asked:
             raise RuleError(f"{public.asked} has {card}, and must give it")
         if public.down and not public.given:
-            raise RuleError("nothing is laid down where nothing is given")
+            raise RuleError("nothing can be laid down when no card is given")
         if public.down and any(self.place(other) not in (None, public.player) for other in others):
             raise RuleError(f"{public.player} does not have all cards of the group of {card}")
         if public.given and not public.down and self._surely(others, public.player):
-            raise RuleError(f"{public.player} has all cards of the group of {card}: down with it")
+            raise RuleError(
+                f"{public.player} has all cards of the group of {card}, and must lay it down"
+            )
 
 
 def _result(winners: Sequence[str], points: int) -> str:

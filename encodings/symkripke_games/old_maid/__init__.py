@@ -33,13 +33,14 @@ class OldMaid(Game[Setup, Happening]):
     levels: Mapping[str, str] = {"Beginner": "random", "Sharp": "logic", "Perfect": "epistemic"}
     considers: Mapping[str, str] = {
         "epistemic": (
-            "Takes everything into account: its cards, and all that happens between others"
+            "Takes everything into account: its own cards, and everything that "
+            "happens between others"
         ),
         "logic": (
-            "Knows its cards, what is laid down, and the draws that it took part in "
-            "itself; what happens between others tells it nothing more"
+            "Knows its own cards, the discarded pairs, and the draws that it took "
+            "part in; ignores what happens between others"
         ),
-        "random": "Takes nothing into account: draws from anybody",
+        "random": "Draws from anybody, at random",
     }
     question = "holders of a queen"
     counted = "that each player considers possible"
@@ -54,7 +55,7 @@ class OldMaid(Game[Setup, Happening]):
     }
     options: Mapping[str, Option] = {
         "ranks": Option(
-            "how many ranks the deck has: 13, or the first of Q J K A 10 9 ...",
+            "the number of ranks in the deck: 13, or the first of Q J K A 10 9 ...",
             number,
             title="Number of ranks",
         ),

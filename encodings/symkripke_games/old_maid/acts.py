@@ -90,7 +90,7 @@ def _discards(said: Said, player: str, ranks: tuple[str, ...], place: str) -> Se
     """Return the parts for the discards of the player in a slot, and then of the others."""
     if player is END:
         return ()
-    again = f"the pairs of {person(player)} are told already"
+    again = f"the pairs of {person(player)} are already entered"
 
     def others(said: Said) -> Sequence[Part]:
         ended = said.ends or said.is_printed
@@ -179,7 +179,7 @@ def _not_dealt(said: Said, player: str) -> str | None:
     if own is None or _ranks(said, player) == own:
         return None
     dealt = listed([cards_of(rank, 2) for rank in own]) or "nothing"
-    return f"by its hand, {person(player)} discards {dealt}"
+    return f"according to the hand, {person(player)} discards {dealt}"
 
 
 def _starters(said: Said) -> Sequence[str]:
@@ -260,7 +260,7 @@ def _both(said: Said, giver: str) -> str:
 
 def _wrong_giver(said: Said) -> str | None:
     drawer, giver = said["player"], said["giver"]
-    return f"{person(drawer)} cannot draw from itself" if giver == drawer else None
+    return f"{person(drawer)} cannot draw from themselves" if giver == drawer else None
 
 
 def _not_mine(said: Said) -> str | None:
@@ -403,7 +403,10 @@ class _OldMaidPeople(People[Setup, Happening]):
             ),
             *allowed(_giver(_able), "draw from", _able),
             at="draw",
-            typed={"bob": "draw a card from Bob", "draw": "where there is one player to draw from"},
+            typed={
+                "bob": "draw a card from Bob",
+                "draw": "if there is only one player to draw from",
+            },
             title="draw a card",
         ),
     )

@@ -46,13 +46,11 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
     columns: Mapping[str, Column] = {
         "draws": Column("draws", of="pairs", how=len),
         "pairs": Column("of these, made a pair"),
-        "expected": Column(
-            "pairs that were to be expected, by the chances", total, "value", known=True
-        ),
-        "best": Column("pairs, had it always drawn where the chance was best", total, known=True),
-        "queen": Column("times that it drew the odd queen", known=True),
+        "expected": Column("expected number of pairs", total, "value", known=True),
+        "best": Column("expected number of pairs with the best draws", total, known=True),
+        "queen": Column("times that they drew the odd queen", known=True),
         "known": Column(
-            "events after which it could know where the odd queen was",
+            "events after which they could know where the odd queen was",
             lambda values: f"{sum(values)} of {len(values)}",
             known=True,
         ),
@@ -71,7 +69,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
     @property
     def measure(self) -> Measure:
         """The progress of each player in locating queens."""
-        words = "players that may hold a queen, as far as each player could know"
+        words = "players who may hold a queen, as far as each player could know"
         return Measure("players", "possible holders of a queen", words)
 
     def level(self, at: Here, player: str) -> float:
@@ -135,7 +133,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
             )
             yield Annotation("spared", public.player, words, LUCK, data)
         if chance == 1 and safe:
-            words = f"{who} could have known that it would draw the queen; safe: {listed(safe)}"
+            words = f"{who} could have known that they would draw the queen; safe: {listed(safe)}"
             yield Annotation("careless", public.player, words, FAULT, data)
 
     def _known(self, event: ReviewedEvent) -> Iterator[Annotation]:
@@ -146,9 +144,9 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
             if level == 1 and player not in self._knew
         ]
         if fresh:
-            words = f"{listed(fresh)} could know now where the odd queen is"
+            words = f"{listed(fresh)} could now know where the odd queen is"
             if self._once.issuperset(fresh):
-                words = f"{listed(fresh)} could know again where the odd queen is"
+                words = f"{listed(fresh)} could once more know where the odd queen is"
             self._once.update(fresh)
             yield Annotation("known", "", words, NEWS, {"players": fresh})
 
@@ -189,18 +187,18 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         knew = {player: sum(event.after[player] == 1 for event in odd) for player in self.past.seen}
         if set(knew.values()) == {len(odd)}:
             who = "Everybody" if len(knew) > 1 else self.past.titles[self.past.seen[0]]
-            yield f"{who} could know all the time where the odd queen was"
+            yield f"{who} could always know where the odd queen was"
             return
         (player, many), *others = knew.items()
         more = [f"{self.past.titles[other]} after {number}" for other, number in others]
         first = f"{self.past.titles[player]} after {many} of {len(odd)} events"
-        yield f"Where the odd queen was, these could know: {listed([first, *more])}"
+        yield f"Players who could know where the odd queen was: {listed([first, *more])}"
 
     def legend(self) -> Iterator[str]:
         """Yield the basis of the chances."""
         yield (
-            "Chances of a pair are by all that the drawer could know of the other's cards, of "
-            "which it draws each with the same chance"
+            "Chances of a pair are given everything that the drawer could know about "
+            "the other player's cards; each of these is drawn with the same chance"
         )
 
     def _way(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
@@ -216,9 +214,9 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         first, holder = hands[0]
         when = f"in turn {first}" if first else "after the deal"
         if len(hands) == 1:
-            yield f"The odd queen was {titles[holder]}'s {when}, and stayed there"
+            yield f"{titles[holder]} had the odd queen {when}, and kept it"
             return
-        yield f"The odd queen was {titles[holder]}'s {when}"
+        yield f"{titles[holder]} had the odd queen {when}"
         if len(hands) > _MANY:
             owners = [titles[player] for player in dict.fromkeys(player for _, player in hands)]
             among = "between" if len(owners) == 2 else "among"

@@ -374,7 +374,9 @@ class State:
         """Make a move."""
         check_move(self.result)
         if self.hands is None or self.deal is None:
-            raise RuleError("nobody can play on without knowing where the cards are")
+            raise RuleError(
+                "the game can only be continued by somebody who knows where the cards are"
+            )
         match move:
             case Start(player) if self.turn == 0:
                 pairs = {
@@ -394,7 +396,9 @@ class State:
                 if rank not in self.hands[self.giver]:
                     raise RuleError(f"{self.giver} holds no {rank}")
                 return self._happened(self._drawn(self.giver, rank))
-        raise RuleError(f"{type(move).__name__} is no move now ({self.mover}, turn {self.turn})")
+        raise RuleError(
+            f"{type(move).__name__} is not a possible move now ({self.mover}, turn {self.turn})"
+        )
 
     def _drawn(self, giver: str, rank: str) -> Outcome[Happening]:
         assert self.hands is not None
@@ -470,15 +474,15 @@ class State:
                 if left[rank] < 0:
                     raise RuleError(f"more pairs of rank {rank} than there are")
             if sizes[player] < 0:
-                raise RuleError(f"{player} discards more cards than it was dealt")
+                raise RuleError(f"{player} discards more cards than they were dealt")
             if self.deal is not None:
                 for rank in setup.deck:
                     if ranks.count(rank) != int(self.deal[pairs_name(player, rank)]):
-                        raise RuleError(f"{player} does not discard its pairs of rank {rank}")
+                        raise RuleError(f"{player} does not discard their pairs of rank {rank}")
             lacks |= {(player, rank) for rank in ranks if ranks.count(rank) == 2}
         missing = [player for player in setup.players if player not in public.pairs]
         if missing:
-            raise RuleError(f"the discards do not say what {missing[0]} discards")
+            raise RuleError(f"the discards of {missing[0]} are missing")
         if public.first not in (first := self.starters(sizes)):
             raise RuleError(f"expected {' or '.join(first)} to begin, got {public.first!r}")
         return replace(

@@ -38,7 +38,7 @@ class Perudo(Game[Setup, Happening]):
 
     name = "perudo"
     title = "Perudo"
-    summary = "Bid on all dice, of which you see your own; doubt the bid, and all show."
+    summary = "Bid on all dice, though you see only your own; if you doubt a bid, all players show."
     seats = throws.SEATS
     usual: Mapping[str, int] = {throws.CLASSIC: 4, throws.STUDY: 3}
     strategies: Mapping[str, Strategy] = {
@@ -55,19 +55,21 @@ class Perudo(Game[Setup, Happening]):
     considers: Mapping[str, str] = {
         "believer": "Goes by its own dice, and by what the bids of the others say about theirs",
         "odds": "Goes by its own dice alone, as if the others bid without having looked at theirs",
-        "trust-keeper": "Believes the bids of the others, the more often they came true before",
+        "trust-keeper": (
+            "Believes the bids of the others, and more so the more often they came true before"
+        ),
         "study": "Values bids as a student project describes it, by parts of a die",
         "study-as-coded": "Values bids as the program of a student project does, by whole dice",
         "bluffer": "Goes by its own dice alone, and now and then bids what it does not have",
-        "random": "Takes nothing into account: bids a little more, or doubts, as it happens",
+        "random": "Bids a little more, or doubts, at random",
         **CONSIDERS,
     }
     question = "answers"
     counted = "(bid met or not) that each player considers possible"
     answer = "met"
     options: Mapping[str, Option] = {
-        "dice": Option("how many dice each player has at first", number, title="Dice each"),
-        "faces": Option("how many faces a die has", number, title="Faces of a die"),
+        "dice": Option("the number of dice of each player at the start", number, title="Dice each"),
+        "faces": Option("the number of faces of a die", number, title="Faces of a die"),
         "aces": Option("whether aces are wild (classic: yes)", flag, title="Aces are wild"),
         "palifico": Option(
             "whether there are palifico rounds (classic: yes)", flag, title="Palifico rounds"
@@ -77,12 +79,14 @@ class Perudo(Game[Setup, Happening]):
             flag,
             title="Calza can be called",
         ),
-        "first": Option("who begins; without it, who sits in the first seat", title="Who begins"),
+        "first": Option(
+            "the player who begins; by default, the player in the first seat", title="Who begins"
+        ),
     }
     examples: Mapping[str, str] = {
         "K[ann] eT(4, 6)": "Ann knows that at least four dice show a six",
         "M[bob] eA(ann, 2, 6)": "Bob considers it possible that Ann has two or more sixes",
-        "B[bob] eA(ann, 2, 6)": "Bob believes that, after what was bid",
+        "B[bob] eA(ann, 2, 6)": "Bob believes that, after the bids so far",
         "CB[*] B[ann] eT(2, 6)": "it is common belief that Ann believes in two sixes",
         "P[ann](eT(4, 6)) >= 1/2": "for Ann, four sixes have a probability of at least 1/2",
     }

@@ -271,10 +271,10 @@ _KIND: tuple[Part, ...] = (
         what=lambda said: "'dudo' or 'calza'" if said.setup.calza else "'dudo'",
         hinted=lambda said: (_DOUBT, _EXACT) if said.setup.calza else (_CALL,),
     ),
-    Check("kind", lambda said: None if _standing(said) else "there is no bid to be called yet"),
+    Check("kind", lambda said: None if _standing(said) else "there is no bid to call yet"),
     Check("kind", lambda said: _NO_CALZA if _is_no_option(said) else None),
 )
-_NO_CALZA = "calza cannot be called: it is an option of the setup"
+_NO_CALZA = "calza cannot be called: this game was set up without it"
 
 
 def _is_no_option(said: Said) -> bool:
@@ -318,7 +318,7 @@ def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozen
     def dice(said: Said) -> Sequence[Part]:
         player = said[place]
         mine, name = own[player], f"dice({player})"
-        problem = f"the dice of {person(player)} are told already"
+        problem = f"the dice of {person(player)} are already entered"
         threw = " ".join(map(str, mine or ()))
         wrong = f"{person(player)} threw {threw}: expected these dice"
         ask = f"What do the dice of {person(player)} show?"
@@ -493,9 +493,9 @@ def _forbidden(situation: Situation, bid: Offer) -> str:
         return f"the face is fixed in a palifico round: bid on {fixed}"
     if bid.quantity < least:
         assert standing is not None
-        problem = f"{faces_in_words(*bid)} is no higher bid than {faces_in_words(*standing)}"
+        problem = f"{faces_in_words(*bid)} is not a higher bid than {faces_in_words(*standing)}"
         if least > most:
-            return f"{problem}; there are not dice enough for a higher one on that face"
+            return f"{problem}; there are not enough dice for a higher bid on this face"
         return f"{problem}: at least {faces_in_words(least, bid.face)}"
     return ""
 

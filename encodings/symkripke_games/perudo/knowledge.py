@@ -187,7 +187,7 @@ def _definitions(
             "eT",
             (all_dice, face),
             mean.shown,
-            "at least so many dice show the face",
+            "at least this many dice show the face",
             mean.in_game,
             sentence=(
                 "{number of dice} or more of all dice show {face}",
@@ -199,7 +199,7 @@ def _definitions(
             "eA",
             (who, some_dice, face),
             mean.shown_by,
-            "at least so many of the player's dice show the face",
+            "at least this many of the player's dice show the face",
             mean.in_hand,
             sentence=(
                 "{number of dice} or more of {player}'s dice show {face}",
@@ -223,7 +223,7 @@ def _definitions(
             "has",
             (who, some_dice, face),
             mean.has,
-            "at least so many of its dice count as the face",
+            "at least this many of the player's dice count as the face",
             mean.in_hand,
             sentence=(
                 "{number of dice} or more of {player}'s dice count as {face}",
@@ -235,7 +235,7 @@ def _definitions(
             "dT",
             (all_dice,),
             mean.total,
-            "so many dice are in the game (after a call still those that were shown)",
+            "the number of dice in the game (after a call, still those that were shown)",
             mean.in_game,
             sentence=(
                 "the number of dice in the game is {number of dice}",
@@ -246,7 +246,7 @@ def _definitions(
             "dA",
             (who, some_dice),
             mean.number,
-            "the player has so many dice (after a call still those that it showed)",
+            "the number of the player's dice (after a call, still those that were shown)",
             mean.in_hand,
             sentence=(
                 "the number of {player}'s dice is {number of dice}",
@@ -278,7 +278,7 @@ def event(setup: Setup, public: Happening, now: Round) -> Event:
         return _bid(setup, public, now)
     if isinstance(public, Call):
         return _call(public, now)
-    raise InputError("a throw is no event of a structure: it begins one")
+    raise InputError("a throw is not an event of a structure: it begins a new one")
 
 
 def asked(public: Bid, now: Round, faces: int) -> Formula:

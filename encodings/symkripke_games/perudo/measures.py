@@ -161,7 +161,7 @@ def _state(table: Table[Setup, Happening]) -> State:
 MEASURES = (
     Measure(
         "calls",
-        "how many calls each made, and how many of them were right",
+        "the number of calls of each player, and of those that were right",
         ("calls", "right_calls"),
         {
             "right-calls": Figure("calls that were right", "right_calls", "calls", "share"),
@@ -171,21 +171,21 @@ MEASURES = (
     ),
     Measure(
         "dice",
-        "how many rounds each was in, and how many dice it lost",
+        "the number of rounds that each player was in, and of dice that they lost",
         ("rounds", "lost_dice"),
         {
-            "lost-dice": Figure("rounds that cost it a die", "lost_dice", "rounds", "share"),
-            "rounds": Figure("rounds that it was in, in a game", "rounds"),
+            "lost-dice": Figure("rounds in which they lost a die", "lost_dice", "rounds", "share"),
+            "rounds": Figure("rounds that they were in, per game", "rounds"),
         },
         _Dice,
     ),
     Measure(
         "beliefs",
-        "what is believed of each player's dice because of its bids, and how much of it is so",
+        "the beliefs about each player's dice because of their bids, and the number that are true",
         ("said", "said_truly"),
         {
             "true-beliefs": Figure(
-                "beliefs about a player's dice, from its bids, that were true",
+                "beliefs about a player's dice, from their bids, that were true",
                 "said_truly",
                 "said",
                 "share",
@@ -195,17 +195,18 @@ MEASURES = (
     ),
     Measure(
         "tallies",
-        "what the study's way of adding up bids takes players to hold, and how much of it is so",
+        "the dice that the study's way of adding up bids ascribes to players, and "
+        "the number that are right",
         _TALLIED,
         {
             "true-additions": Figure(
-                "what a bid adds to the study's tally, alone, that was true",
+                "single additions of a bid to the study's tally that were true",
                 "added_truly",
                 "added",
                 "share",
             ),
             "true-tallies": Figure(
-                "entries of the study's tallies after a bid, zeros too, that were true",
+                "entries of the study's tallies after a bid, including zeros, that were true",
                 "tallied_truly",
                 "tallied",
                 "share",

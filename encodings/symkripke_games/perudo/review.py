@@ -57,15 +57,15 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     columns: Mapping[str, Column] = {
         "left": Column("dice left at the end", last),
         "bids": Column("bids"),
-        "chance": Column("chance that its bids are met, on average", mean),
+        "chance": Column("average chance that the bids are met", mean),
         "met": Column("bids that were met"),
         "doubted": Column("bids that were doubted"),
         "lost": Column("of these, not met"),
         "away": Column("bids not met that nobody doubted"),
         "calls": Column("calls", len, "right"),
         "right": Column("calls that were right"),
-        "expected": Column("right calls, by the chances", total, known=True),
-        "better": Column("moves where another one was better", known=True),
+        "expected": Column("expected number of right calls", total, known=True),
+        "better": Column("moves where a better one existed", known=True),
     }
 
     def __init__(self, past: Past[Setup, Happening]) -> None:
@@ -156,7 +156,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             words = f"{who}'s bid was bold, and met"
             yield Annotation("bold", public.player, words, LUCK, data)
         if not chances[MINE]:
-            words = f"{who} could know that this is not met: by its own dice it cannot be"
+            words = f"{who} could know that this is not met: their own dice rule it out"
             yield Annotation("bluff", public.player, words, NEWS, data)
 
     def _is_called(self, event: int) -> bool | None:
@@ -208,14 +208,15 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     def legend(self) -> Iterator[str]:
         """Yield the basis of the chances, and the criterion for better moves."""
         yield (
-            "A move is better if it leaves a greater chance to lose no die in this round, by the "
-            "player's own dice and the bids. It is computed as the player depth-1 does, and hints "
-            "rank moves by it"
+            "A move is better if it leaves a greater chance to lose no die in this "
+            "round, given the player's own dice and the bids. The chance is computed "
+            "as by the player depth-1, and hints use it to rank moves"
         )
         yield (
-            "The chance that a bid is met, or that a call is right, is exact, by the player's own "
-            "dice: that is all that it knew. If the bids are believed, each is taken for true as "
-            "far as that can be (most trusted first)"
+            "The chance that a bid is met, or that a call is right, is exact, given "
+            "the player's own dice, which are all that they knew. If the bids are "
+            "believed, as many as possible are assumed to be true (most trusted "
+            "first)"
         )
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
@@ -227,7 +228,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         out = [f"{titles[said.player]} in turn {turn}" for turn, said in annotated(events, "out")]
         if rounds:
             words = f"There {'was' if rounds == 1 else 'were'} {number_of(rounds, 'round')}"
-            yield words + (f"; out went {listed(out)}" if out else "")
+            yield words + (f"; these players went out: {listed(out)}" if out else "")
         yield from self._leaders(events)
         yield from self._losses(calls)
         rows: Mapping[str, Mapping[str, Any]] = self.figures(events).rows
@@ -276,7 +277,8 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         most = max(led, key=led.__getitem__)
         if led[most]:
             yield (
-                f"{self.past.titles[most]} led longest: it had more dice than any other after "
+                f"{self.past.titles[most]} led longest: they had more dice than any "
+                "other player after "
                 f"{number(led[most])} of {len(after)} rounds"
             )
 

@@ -90,7 +90,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 
 
 class Call(Public, frozen=True, kw_only=True, tag="call"):
-    """A call, and the dice that all show then.
+    """A call, and the dice that all players then show.
 
     Attributes:
         player: who calls.
@@ -258,7 +258,7 @@ class State:
                 public = Call(turn=self.turn, player=self.mover, kind=kind, dice=dice)
             case _:
                 what = "the dice are to be thrown" if self.open else f"it is {self.mover}'s turn"
-                raise RuleError(f"{type(move).__name__} is no move now: {what}")
+                raise RuleError(f"{type(move).__name__} is not a possible move now: {what}")
         outcome = self.with_derived_parts(Outcome(public, secret))
         return self._after(outcome), outcome
 
@@ -314,7 +314,7 @@ class State:
         if bid.quantity < least:
             assert standing is not None
             raise RuleError(
-                f"{faces_in_words(bid.quantity, bid.face)} is no higher bid than "
+                f"{faces_in_words(bid.quantity, bid.face)} is not a higher bid than "
                 f"{faces_in_words(standing.quantity, standing.face)}: expected at least "
                 f"{faces_in_words(least, bid.face)}"
             )
@@ -328,10 +328,10 @@ class State:
     def _called(self, call: Call) -> Call:
         check_name("call", call.kind, (DUDO, CALZA))
         if call.kind == CALZA and not self.setup.calza:
-            raise RuleError("calza cannot be called: it is an option of the setup")
+            raise RuleError("calza cannot be called: this game was set up without it")
         standing = self.standing
         if standing is None:
-            raise RuleError("there is no bid to be called yet")
+            raise RuleError("there is no bid to call yet")
         for player in call.dice:
             check_name("player", player, self.setup.players)
         shown = {
@@ -340,7 +340,7 @@ class State:
         }
         for player in call.dice:
             if player not in shown:
-                raise RuleError(f"expected {player} to show no dice: it is out")
+                raise RuleError(f"expected {player} to show no dice: they are out")
         if self.throw is not None:
             for player, dice in shown.items():
                 if dice != self.throw[player]:

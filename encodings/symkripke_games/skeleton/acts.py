@@ -86,7 +86,7 @@ class _People(People[Setup, Happening]):
             Name,
             *_NAMED,
             at="act",
-            typed={"name bell": "say that the bell is hidden: right wins, wrong is out"},
+            typed={"name bell": "name the hidden card: a wrong answer puts you out"},
             title="name the hidden card",
         ),
     )

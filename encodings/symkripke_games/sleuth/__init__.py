@@ -43,8 +43,8 @@ class Sleuth(Game[Setup, Happening]):
     levels: Mapping[str, str] = {"Beginner": "random", "Sharp": "lead", "Perfect": "gain"}
     considers: Mapping[str, str] = {
         "gain": (
-            "Takes everything into account, and asks the question that should tell it "
-            "most about the hidden gem"
+            "Takes everything into account, and asks the most informative question "
+            "about the hidden gem"
         ),
         "lead": (
             "Takes everything into account, and asks about a gem that several others are "
@@ -52,7 +52,7 @@ class Sleuth(Game[Setup, Happening]):
         ),
         "study": (
             "Follows a lead as in a student project: asks about a gem that several others "
-            "are known not to hold, with the question that tells most"
+            "are known not to hold, with the most informative question"
         ),
         "random": "Takes everything into account, but asks anybody anything that its cards allow",
     }
@@ -66,7 +66,7 @@ class Sleuth(Game[Setup, Happening]):
             file="a TOML file with a set of gems",
         ),
         "size": Option(
-            "so many colours, types and quantities of the edition, as in 4/3/3",
+            "the number of colours, types and quantities to use from the edition, as in 4/3/3",
             title="Number of colours, types and quantities",
         ),
     }
@@ -76,7 +76,7 @@ class Sleuth(Game[Setup, Happening]):
         "M[bob] K[ann] RDS": "Bob considers it possible that Ann knows that it is in play",
         "K[ann] knows_gem(bob)": "Ann knows that Bob knows which gem is hidden",
         "C[*] ~holds(ann, rds)": "it is common knowledge that Ann does not hold it",
-        "P[ann](hidden_gem = rds)": "how probable is it for Ann that this gem is hidden?",
+        "P[ann](hidden_gem = rds)": "how likely does Ann think it is that this gem is hidden?",
     }
     setup_type = Setup
     public_type = Happening

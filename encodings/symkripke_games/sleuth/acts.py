@@ -400,7 +400,7 @@ class _SleuthPeople(People[Setup, Happening]):
             ),
             _GEM,
             at=("ask", "declare", "last"),
-            typed={"declare rps": "say which gem is hidden: if it is wrong, you are out"},
+            typed={"declare rps": "name the hidden gem: if you are wrong, you are out"},
             title="declare the hidden gem",
         ),
     )
@@ -419,8 +419,8 @@ class _SleuthPeople(People[Setup, Happening]):
             return
         if not engine.holds(view.perspective, K(view.player, Atom(location(move.gem), HIDDEN))):
             raise RuleError(
-                "by the study's rules only who is certain declares: you cannot know yet that "
-                "this gem is hidden"
+                "in the study's rules, only a player who is certain declares: you "
+                "cannot know yet that this gem is hidden"
             )
 
 

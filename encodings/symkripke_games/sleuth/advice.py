@@ -74,7 +74,7 @@ class SleuthAdvisor(Advisor[Setup, Happening]):
             ]
         survey = Survey(engine, view)
         if kind == "declare":
-            reason = f"{many}: who declares wrongly is out"
+            reason = f"{many}: a player who declares wrongly is out"
             silent = Advice("stay silent", 0.0, reason, {"silent": len(left)}, Silent(), "chance")
             later = _questions(view, survey, number - 1) if number > 1 else []
             return [

@@ -45,7 +45,7 @@ class Deck:
                 check_name("question card", card, setup.edition.cards)
                 cards[card] -= 1
                 if cards[card] < 0:
-                    raise RuleError(f"there are not so many question cards {card!r}")
+                    raise RuleError(f"there are not that many question cards {card!r}")
         return cls(dict(rows), tuple(sorted(cards.elements())))
 
     @property

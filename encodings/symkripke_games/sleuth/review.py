@@ -23,7 +23,7 @@ class SleuthReviewer(SolvingReviewer[Setup, Happening]):
 
     goal = "the hidden gem"
     solved_by = "declared"
-    best_asked = "the best question its cards allowed"
+    best_asked = "the best question that the cards allowed"
     question = Question
 
     def annotate(self, event: ReviewedEvent, step: Step) -> Iterator[Annotation]:

@@ -78,7 +78,7 @@ class Question(Public, frozen=True, kw_only=True, tag="question", omit_defaults=
 
 
 class Declaration(Public, frozen=True, kw_only=True, tag="declaration", omit_defaults=True):
-    """A player says which gem is hidden: right wins, wrong is out.
+    """A player names the hidden gem: wins if right, is out if wrong.
 
     Attributes:
         player: who.
@@ -318,7 +318,7 @@ class State:
         """Return the state after a question: the player, the gems, and the card."""
         check_name("player", question.asked, self.setup.players)
         if question.asked == question.player:
-            raise RuleError(f"{question.player} cannot ask itself")
+            raise RuleError(f"{question.player} cannot ask themselves")
         self.setup.edition.matching(question.elements)
         card = question.card
         if question.last:
@@ -472,11 +472,13 @@ class State:
         if self.phase not in ("ask", "declare", "last"):
             raise RuleError(f"nobody can declare now ({self.phase})")
         if self.phase == "last" and public.player != self.mover:
-            raise RuleError(f"expected {self.mover} to declare: it has asked its last question")
+            raise RuleError(
+                f"expected {self.mover} to declare: they have asked their last question"
+            )
         if public.player in self.out:
             raise RuleError(f"{public.player} has declared wrongly, and is out")
         if public.instead and (self.phase, self.mover) != ("ask", public.player):
-            raise RuleError(f"{public.player} is not to ask now, and cannot declare instead")
+            raise RuleError(f"{public.player} is not the asking player, and cannot declare instead")
         if secret:
             self._check_looked(public, secret)
         if self.deal is None:

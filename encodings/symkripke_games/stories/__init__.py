@@ -24,13 +24,13 @@ def _story(
 
 CLASSICS = (
     _story("sally_anne", "where will Sally look for her marble?", title="Sally and Anne"),
-    _story("opened_letter_seen", "a letter is read, and the other looks on"),
-    _story("opened_letter_secret", "a letter is read, and the other is away"),
-    _story("coin_in_the_box", "to peek so that one notices and one does not"),
+    _story("opened_letter_seen", "a letter is read while the other person watches"),
+    _story("opened_letter_secret", "a letter is read while the other person is away"),
+    _story("coin_in_the_box", "peeking that one person notices and another does not"),
     _story("letter_passing", "a letter on its way through many hands"),
-    _story("secret_gossip", "calls that nobody else hears of"),
-    _story("peeking_child", "a muddy child that has looked into a mirror"),
-    _story("wiretap", "Russian cards on a telephone that is tapped"),
+    _story("secret_gossip", "calls that nobody else hears about"),
+    _story("peeking_child", "a muddy child who has looked into a mirror"),
+    _story("wiretap", "Russian cards on a tapped telephone"),
     _story("two_generals", "receipts for receipts", (1, 30), "messages", 4),
     _story("against_false_belief", "somebody says aloud what Sally does not believe"),
 )
@@ -43,8 +43,8 @@ FALSE_BELIEF = (
     _story("ice_cream", "second order: the van that drove away", title="The ice-cream van"),
     _story("puppy", "second order: the birthday present", title="The birthday puppy"),
     _story("romeo", "second order: a letter that is lost", title="Romeo and Juliet"),
-    _story("mirror", "third order: who looks in secret is seen in secret"),
-    _story("surprise_party", "third order: the party of which everybody knows"),
+    _story("mirror", "third order: a secret look, secretly seen"),
+    _story("surprise_party", "third order: the party that everybody knows about"),
     _story("everybody_finds_out", "fourth order: they don't know that we know they know we know"),
     _story("four_watchers", "fourth order: who watches the watchman?"),
 )

@@ -646,7 +646,7 @@ class BddEngine(CountingEngine, CountingHooks):
                 for part in encoding.stages[stated].added
             )
         if not possible:
-            raise InputError("the actual world is none of the worlds that the law allows")
+            raise InputError("the law does not allow the actual world")
         self._checked.add(scene)
 
     def _law(self, work: Evaluation, view: View, state: EpistemicState) -> Diagram:

@@ -357,7 +357,7 @@ class Evaluation:
         Raises `Unsupported` behind an announcement, which is an action then, too.
         """
         if view.said:
-            raise Unsupported(f"{formula} is no formula behind an announcement")
+            raise Unsupported(f"{formula} is not supported after an announcement")
         after = self.structure.after_action(formula.action)
         there = self._elsewhere(after)
         place = there.view(view.given)
@@ -524,8 +524,9 @@ class Evaluation:
         second, part, further = self.weigh(self, view.given, observed, law, part)
         if (first, more) != (second, further):
             raise Unsupported(
-                "what is given speaks of what was shown to some, or what is asked does: such a "
-                "weight is no count; the explicit engine answers it at small sizes"
+                "the condition or the question is about something that was shown to "
+                "some agents only, which this engine cannot count; the explicit "
+                "engine answers it at small sizes"
             )
         return whole, part, more
 

@@ -206,7 +206,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             return model, model.matching(state.observation)
         row = model.row(state.world)
         if row is None:
-            raise InputError("the actual world is none of the worlds that the law allows")
+            raise InputError("the law does not allow the actual world")
         return model, np.array([row], dtype=np.intp)
 
     def _possible(self, state: EpistemicState) -> tuple[KripkeModel, Rows]:

@@ -415,8 +415,8 @@ def a_player(
             return None
         right = " or ".join(f"{person(player)}'s" for player in allowed)
         due = " or ".join(map(person, allowed))
-        nothing = f" ('{due}: {passed}', if nothing)" if passed else ""
-        before = f": tell first what {due} did{nothing}" if len(allowed) == 1 else ""
+        nothing = f" ('{due}: {passed}' if nothing happened)" if passed else ""
+        before = f": enter first what {due} did{nothing}" if len(allowed) == 1 else ""
         return f"it is {right} turn, not {person(said[name])}'s{before}"
 
     def to_itself(said: Said[Any]) -> str | None:
@@ -425,7 +425,7 @@ def a_player(
         return (
             f"you cannot {itself} yourself"
             if said.is_move
-            else (f"{person(said.me)} cannot {itself} itself")
+            else (f"{person(said.me)} cannot {itself} themselves")
         )
 
     checks = [Check(name, why) for why in (movers and not_due, itself and to_itself) if why]
@@ -541,7 +541,7 @@ def several(
             end = Given(slot.name, always(tuple(before)))
             if after is None:
                 return (end,)
-            return (Complete(of(after, said) or f"{total} are told already"), end)
+            return (Complete(of(after, said) or f"all {total} are already entered"), end)
         here = _in_list(slot, every if twice else _without(every, before), filled)
         here = replace(
             here,

@@ -260,7 +260,7 @@ class _Search(Generic[SetupT]):
                 way = (reading.cost + step.cost, -step.end, counter, reading, step)
                 heapq.heappush(waiting, way)
         if waiting:
-            raise PhraseError("this can be read in too many ways", self.typed.text, 0)
+            raise PhraseError("this has too many possible meanings", self.typed.text, 0)
 
     def _is_settled(self, cost: int) -> bool:
         return bool(self.whole) and cost > self.whole[0][0]
@@ -504,7 +504,7 @@ class _Search(Generic[SetupT]):
                     describe(act, setup, read.outcome, seat),
                 )
                 raise PhraseError(
-                    f"this can mean {meant[0]!r} or {meant[1]!r}: say it in more words",
+                    f"this can mean {meant[0]!r} or {meant[1]!r}: be more specific",
                     self.typed.text,
                     0,
                 )
@@ -519,7 +519,7 @@ class _Search(Generic[SetupT]):
     def _error(self) -> PhraseError:
         """Return the error at the rightmost place."""
         if not self.expected:
-            return self._pointed("nothing can happen now: the game is over", 0)
+            return self._pointed("no more events are possible: the game is over", 0)
         place = max(self.expected)
         # Readings that left out too many words to get there are not mentioned.
         least = min(expected.cost for expected in self.expected[place])
@@ -560,7 +560,7 @@ class _Search(Generic[SetupT]):
         elif len(here) == 1 and here[0].reason:
             problem = f"{here[0].reason}: what is {clipped(self.typed.word(place))!r}?"
         elif len(what) == 1 and 0 < len(titles) <= _FEW:
-            problem += f"; it can be {_either(titles)}"
+            problem += f"; choose from: {_either(titles)}"
         return self._pointed(problem, place, near)
 
     def completions(self) -> tuple[Completion, ...]:

@@ -253,9 +253,9 @@ class Reviewer(Generic[SetupT, PublicT]):
         """The figures about each player, by a short name."""
         return {
             "certain": Column(f"could know {self.goal} from turn", last, "turn"),
-            "value": Column("value of its moves, on average", mean),
-            "best": Column("value of the best moves, on average", mean),
-            "better": Column("moves where another one was better", counted),
+            "value": Column("average value of the moves", mean),
+            "best": Column("average value of the best moves", mean),
+            "better": Column("moves where a better one existed", counted),
             "left": Column(f"{self.measure.short} at the end", last),
         }
 
@@ -325,7 +325,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         for player in dict.fromkeys(ends):
             row, more = rows[player], luck[player]
             lucky = "lucky" if more >= _LUCK else "unlucky" if more <= -_LUCK else ""
-            sentence = f"was {lucky}: it {words(row)}" if lucky else words(row)
+            sentence = f"was {lucky}: they {words(row)}" if lucky else words(row)
             yield (
                 f"{self.past.titles[player]} {sentence}; "
                 f"the expected number was {row['expected']:.1f}"
@@ -359,7 +359,7 @@ class Reviewer(Generic[SetupT, PublicT]):
             levels = events[-1].after
             nearest = min(levels, key=lambda player: levels[player])
             yield (
-                f"Nobody could know {self.goal} {when}; nearest was {titles[nearest]}: "
+                f"Nobody could know {self.goal} {when}; {titles[nearest]} came closest: "
                 f"{_plural(levels[nearest], self.measure.short)}"
             )
             return

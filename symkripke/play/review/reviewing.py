@@ -43,7 +43,9 @@ class Reviewing:
             moment = record.replay(name, asked)
         except ImpossibleEntry as error:
             moment = record.replay(name, asked, upto=error.number)
-            self._notes.append(f"The log goes wrong, and is reviewed up to there: {error}")
+            self._notes.append(
+                f"The log contains an error, and is reviewed up to that point: {error}"
+            )
         self._record = record
         self.past = Past(record, moment)
         self._choose(players)
@@ -136,9 +138,9 @@ class Reviewing:
             notes.append(f"This review was stopped {where}")
         if past.seat:
             who = past.titles[past.seat]
-            notes.append(f"This log has only what {who} saw: what others knew is not in it")
+            notes.append(f"This log has only what {who} saw, so it does not show what others knew")
         if self._record.pending:
-            notes.append(f"Not finished, and left out: {self._record.pending!r}")
+            notes.append(f"Incomplete, and left out: {self._record.pending!r}")
         turns = past.moment.turns
         whole = done and self._first == 0 and self._last == past.moment.events
         return Review(

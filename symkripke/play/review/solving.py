@@ -71,11 +71,13 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
             return
         asker = self.past.titles[player]
         if worth.value < SAME:
-            words = f"{asker}'s question could tell it nothing of {self.goal}"
+            words = f"{asker}'s question could tell them nothing about {self.goal}"
             yield Annotation("weak", player, words, FAULT)
         elif worth.value < _WEAK * worth.best:
             share = worth.value / worth.best
-            words = f"{asker}'s question could tell it {share:.0%} of what the best one could"
+            words = (
+                f"{asker}'s question had {share:.0%} of the expected information of the best one"
+            )
             yield Annotation("weak", player, words, FAULT)
         if worth.brought is not None and worth.brought > worth.value + _LUCKY:
             yield Annotation("lucky answer", player, f"{asker} was lucky with the answer", LUCK)
@@ -93,7 +95,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         who, turn = self.past.titles[player], before.moment.turn
         if player in self.certain and right:
             if self.certain[player] == turn:
-                words = f"{who} {self.solved_by} as soon as it could know {self.goal}"
+                words = f"{who} {self.solved_by} as soon as they could know {self.goal}"
                 yield Annotation("certain", player, words, GOOD)
             return
         try:
@@ -133,16 +135,16 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         return {
             "certain": Column(f"could know {self.goal} from turn", last, "turn"),
             "missed": Column(
-                f"turns in which it could have {self.solved_by}, and did not", known=True
+                f"turns in which they could have {self.solved_by}, and did not", known=True
             ),
             "questions": Column(
-                f"questions before it could know {self.goal}", len, "value", known=True
+                f"questions before they could know {self.goal}", len, "value", known=True
             ),
-            "value": Column("bits that a question could be expected to tell it, on average", mean),
-            "best": Column(f"bits that {self.best_asked} could, on average", mean),
-            "brought": Column("bits that a question did tell it, on average", mean),
+            "value": Column("expected information of a question (bits, average)", mean),
+            "best": Column(f"expected information of {self.best_asked} (bits, average)", mean),
+            "brought": Column("information gained by a question (bits, average)", mean),
             "given": Column(
-                "bits that each other player learned from a question of it, on average",
+                "information that each other player gained from a question (bits, average)",
                 mean,
                 known=True,
             ),
@@ -166,13 +168,14 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         """Yield the meaning of bits."""
         things = self.measure.title
         yield (
-            f"Bits measure how uncertain {self.goal} is: one bit more, and twice as many {things} "
-            "are equally probable. What a question could be expected to tell is an average over "
-            "all answers, by what its asker could know. An answer that surprises can leave more "
-            "open than before"
+            f"Bits measure the uncertainty about {self.goal}: one more bit means "
+            f"twice as many equally probable {things}. The expected information of a "
+            "question is an average over all answers, given everything that the "
+            "asker could know. A surprising answer can increase the uncertainty"
         )
         yield (
-            f"What others learned counts {things} that they could exclude: half of them is one bit"
+            f"The information that others gained counts the {things} that they could "
+            "exclude: excluding half of them is one bit"
         )
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
@@ -216,9 +219,9 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         _, event, player = max(steps, key=lambda step: step[0])
         then, now = event.learned()[player]
         titles = self.past.titles
-        whom = "it" if player == event.player else titles[player]
+        whom = "them" if player == event.player else titles[player]
         yield (
-            f"The greatest step was in turn {event.turn}: {titles[event.player]}'s question took "
+            f"The biggest step came in turn {event.turn}: {titles[event.player]}'s question took "
             f"{whom} from {number(then)} {self.measure.title} to {number(now)}"
         )
 
@@ -232,13 +235,13 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         }
         if shares:
             most, least = max(shares, key=shares.__getitem__), min(shares, key=shares.__getitem__)
-            best = f"could be expected to tell {shares[most]:.0%} of what the best ones could"
+            best = f"had {shares[most]:.0%} of the expected information of the best ones"
             if len(shares) == 1:
                 yield f"{titles[most]}'s questions {best}"
             elif shares[most] - shares[least] < 0.005:
                 yield f"All asked equally well: their questions {best}"
             else:
-                yield f"{titles[most]} asked best: its questions {best}"
+                yield f"{titles[most]} asked best: their questions {best}"
                 yield f"{titles[least]} asked worst: {shares[least]:.0%}"
         given = {player: float(row["given"]) for player, row in rows.items() if row["given"]}
         if len(given) > 1:
@@ -247,6 +250,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
             if f"{given[most]:.2f}" == f"{second:.2f}":  # equal in the table
                 return
             yield (
-                f"{titles[most]}'s questions told the others most: {given[most]:.2f} bits each, on "
+                f"{titles[most]}'s questions gave most away to the others: "
+                f"{given[most]:.2f} bits each, on "
                 "average"
             )

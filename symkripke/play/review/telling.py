@@ -192,7 +192,7 @@ def worth(move: Appraisal) -> str:
     else:
         words = f"expected {move.value:.2f} {move.unit}"
         if move.brought is not None:
-            words += f", brought {_signed(move.brought)}"
+            words += f", gained {_signed(move.brought)}"
     if move.also:
         words += f" ({move.also})"
     one, several = move.noun

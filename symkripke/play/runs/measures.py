@@ -201,11 +201,14 @@ _GENERAL = (
     ),
     Measure(
         "given-away",
-        "what the moves of each player tell the others: the deals that these rule out, in bits",
+        "the information that the moves of each player give the others: the deals "
+        "that these rule out, in bits",
         ("gave", "gave_in"),
         {
-            "gave": Figure("given away to all others in a game", "gave", unit="bits"),
-            "gave-each": Figure("given away to all others by a move", "gave", "gave_in", "bits"),
+            "gave": Figure("information given to all others in a game", "gave", unit="bits"),
+            "gave-each": Figure(
+                "information given to all others by a move", "gave", "gave_in", "bits"
+            ),
         },
         _GivenAway,
     ),

@@ -148,7 +148,8 @@ def check_same_plan(run: Plan, earlier: Mapping[str, Any], folder: Path) -> None
                 for value in (before.get(name), now.get(name))
             ]
             raise InputError(
-                f"the run in {folder} is another one: its {name} is {shown[0]}, expected {shown[1]}"
+                f"the run in {folder} is a different one: its {name} is {shown[0]}, "
+                f"expected {shown[1]}"
             )
     if not isinstance(games, int) or games > run.games:
         raise InputError(
@@ -363,7 +364,7 @@ def read_games(folder: Path, run: Plan, form: str) -> Iterator[Played]:
         except OSError as error:
             raise LogError(f"cannot read the rows in {folder}: {error.strerror or error}") from None
         except (ValueError, LookupError, TypeError, csv.Error) as error:
-            raise LogError(f"the rows in {folder} are none of this run: {error}") from None
+            raise LogError(f"the rows in {folder} do not belong to this run: {error}") from None
 
 
 def row_file(folder: Path, stem: str, form: str) -> Path:

@@ -168,7 +168,7 @@ class RunFolder:
             held = "a run that was stopped" if UNFINISHED in there else there[0]
             raise InputError(
                 f"{self.folder} holds {held}{'' if UNFINISHED in there else ' of an earlier run'}: "
-                "choose another folder, go on with it with --resume, or replace it with --force"
+                "choose another folder, continue it with --resume, or replace it with --force"
             )
         lines = read_header(self.folder / UNFINISHED)
         if lines is not None:

@@ -132,7 +132,7 @@ class Course(Generic[SetupT, PublicT]):
         if isinstance(state, Perspective) and self.engine.witness(state, TRUE) is None:
             event = state.structure.history.event
             source = "" if event is None else event.source
-            raise ImpossibleEvent("it does not fit what is known", source)
+            raise ImpossibleEvent("it contradicts what is known", source)
         self.positions.append(position)
         self.states.append(state)
         self.outcomes.append(outcome)
@@ -146,7 +146,7 @@ class Course(Generic[SetupT, PublicT]):
         if mine and mine.isdisjoint(secret):
             name = next(iter(sorted(mine)))
             raise ImpossibleEvent(
-                f"{state.agent} saw something that is not told; add what it saw, "
+                f"{state.agent} saw something that the log does not say; add it, "
                 f'as in "secret":{{"{name}":...}}',
                 event.source,
             )
@@ -161,7 +161,9 @@ class Course(Generic[SetupT, PublicT]):
         mine = {observable.atom.fluent for observable in structure.observables[player]}
         missing = sorted(mine.difference(deal))
         if missing:
-            raise RuleError(f"{player} saw something that is not told: {', '.join(missing)}")
+            raise RuleError(
+                f"{player} saw something that the log does not say: {', '.join(missing)}"
+            )
         seen = {name: value for name, value in deal.items() if name in mine}
         return Perspective.of(structure, player, _atoms(seen))
 

@@ -79,7 +79,7 @@ class Contradiction(InputError):
         self, story: str, problem: str, forbidden_by: str, record: Record[Any, Any], number: int
     ) -> None:
         """Compose the entry and the problem."""
-        super().__init__(f"{story}\n  this cannot be so: {problem}")
+        super().__init__(f"{story}\n  this is impossible: {problem}")
         self.story = story
         self.problem = problem
         self.forbidden_by = forbidden_by
@@ -91,7 +91,7 @@ class Contradiction(InputError):
         """The reason why the entry is impossible, as a sentence."""
         if self.forbidden_by == RULES:
             return f"The rules of the game forbid it: {self.problem.strip()}"
-        return "The cards cannot be dealt like that."
+        return "The cards cannot be dealt like this."
 
     def diagnose(self, budget: Budget | None = None, tell: Tell | None = None) -> Diagnosis:
         """Return the clash with the entry, and the possible places of the mistake.
@@ -161,18 +161,18 @@ class Journal(Generic[SetupT, PublicT]):
             answering: the engine that answers; None: the default engine.
 
         Raises:
-            InputError: expected a seat or a truth; or nobody can be dealt this.
+            InputError: expected a seat or a truth; or no deal contains this hand.
             LogError: the file cannot be written.
         """
         if (seat is None) == (truth is None):
-            raise InputError("expected a seat or a truth, and not both")
+            raise InputError("expected a seat or a truth, got both")
         check_writable(path, replace=replace)
         written = Record(game, setup, seat=seat, truth=truth)
         # Only a log that can be read again, and is possible, is written.
         record = Record.parse("\n".join(written.lines()), str(path))
         moment = record.replay(str(path), answering)
         if moment.engine.witness(moment.state, TRUE) is None:
-            raise InputError("nobody can be dealt this")
+            raise InputError("no deal contains this hand")
         return cls(LogFile.create(path, record.lines()), record, moment.engine)
 
     @classmethod
@@ -392,7 +392,7 @@ class Journal(Generic[SetupT, PublicT]):
             self._rewritten(self._course, self._beyond[:-1], "")
             return taken
         if not self._course.outcomes:
-            raise InputError("there is no entry to be undone")
+            raise InputError("there is no entry to undo")
         course = self._course.after(len(self._course.outcomes) - 1)
         last = self._course.outcomes[-1]
         while course.outcomes and self._follows(course):
@@ -437,13 +437,13 @@ class Journal(Generic[SetupT, PublicT]):
             raise InputError(f"expected the number of an entry ({there}), got {number}")
         if number - 1 > len(self._course.outcomes):
             assert self.fault is not None
-            raise InputError(f"an entry before it cannot be so: {self.fault}")
+            raise InputError(f"an earlier entry is impossible: {self.fault}")
         course = self._course.after(number - 1)
         pending = self._told(course, text) if text.strip() else ""
         if pending:
             reading = self._read(course, pending)
             assert isinstance(reading, Pending)
-            raise PhraseError(f"this is not all: {reading.ask}", text, len(text))
+            raise PhraseError(f"this entry is incomplete: {reading.ask}", text, len(text))
         new = range(number, len(course.outcomes) + 1)
         for place, outcome in enumerate(every[number:], number + 1):
             self._again(course, place, outcome)
@@ -478,7 +478,9 @@ class Journal(Generic[SetupT, PublicT]):
             InputError: the log is not the log of a seat, or has fewer entries.
         """
         if self.seat is None:
-            raise InputError("where the truth is known, nobody's news are told")
+            raise InputError(
+                "this log shows everything and belongs to no single player: it has no news"
+            )
         states = self._course.states
         asked, then = self._marked
         is_known = entries < len(states) and asked is states[-1 - entries]
@@ -491,7 +493,7 @@ class Journal(Generic[SetupT, PublicT]):
     def _whole(self) -> Course[SetupT, PublicT]:
         """Return a copy of the course, to continue; raise `InputError` if it cannot continue."""
         if self.fault is not None:
-            raise InputError(f"an entry cannot be so, mend it first: {self.fault}")
+            raise InputError(f"an entry is impossible, correct it first: {self.fault}")
         return self._course.after(len(self._course.outcomes))
 
     def _read(self, course: Course[SetupT, PublicT], text: str) -> Understood | Pending:
@@ -577,10 +579,10 @@ class Journal(Generic[SetupT, PublicT]):
                 reading = self._read(course, story)
             except PhraseError as error:
                 raise InputError(
-                    f"entry {number} does not fit any more: {story}\n  {error.problem}"
+                    f"entry {number} no longer fits: {story}\n  {error.problem}"
                 ) from error
             if isinstance(reading, Pending):
-                raise InputError(f"entry {number} does not fit any more: {story}\n  {reading.ask}")
+                raise InputError(f"entry {number} no longer fits: {story}\n  {reading.ask}")
             outcome = reading.outcome
         self._push(course, outcome)
 

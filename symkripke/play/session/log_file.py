@@ -88,7 +88,7 @@ class LogFile:
             except LogError:
                 if not head.strip():  # a header that is cut off cannot be left out
                     return content.decode("utf-8-sig", "replace")
-                self.note = f"the last line of {self.path.name} was cut off: it is left out"
+                self.note = f"the last line of {self.path.name} was cut off, and is ignored"
             else:
                 head = content  # Only the end of the line is missing.
         try:

@@ -96,11 +96,13 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         over = state.result is not None
         if self.over is None:
             if not over and not self.words.startswith(_GIVEN_UP):
-                raise RuleError(f"expected 'the game goes on', got {self.words!r}")
+                raise RuleError(f"expected 'the game continues', got {self.words!r}")
         elif self.over != over:
-            now = "is over" if over else "goes on"
+            now = "is over" if over else "continues"
             said = "is over" if self.over else "was given up"
-            raise RuleError(f"by the rules the game {now}, the log says that it {said}")
+            raise RuleError(
+                f"according to the rules, the game {now}, but the log says that it {said}"
+            )
         elif self.winners != state.winners:
             raise RuleError(
                 f"expected winners {_listed(state.winners)}, got {_listed(self.winners)}"
@@ -208,7 +210,7 @@ class Record(Generic[SetupT, PublicT]):
                 if "result" in parts:
                     raise LogError(f"{where}: an event after the end of the game")
                 if any(getattr(read, key) is not None for key in (*_APART, *_NEXT)):
-                    raise LogError(f"{where}: expected an event alone, got more in its line")
+                    raise LogError(f"{where}: expected only an event on this line, got more")
                 pending, moves = "", []
                 public = from_json(bytes(read.event), game.public_type, where)
                 outcomes.append(Outcome(public, dict(read.secret)))

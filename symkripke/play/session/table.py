@@ -248,11 +248,11 @@ class Table(Generic[SetupT, PublicT]):
         record = Record.parse(log.text, log.path.name)
         if record.seat is not None:
             raise InputError(
-                f"{log.path.name} is the log of a real table: symkripke table goes on with it"
+                f"{log.path.name} is the log of a real table: continue it with symkripke table"
             )
         if record.truth is None or record.seed is None or not record.minds:
             raise InputError(
-                f"{log.path.name} cannot be played on: it does not say its seed, or who plays"
+                f"{log.path.name} cannot be continued: it lacks the seed or the players"
             )
         table = cls(
             record.game,
@@ -315,7 +315,7 @@ class Table(Generic[SetupT, PublicT]):
                 elif (step := self._step()) is None or step.outcome != outcome:
                     place = record.place(number, name)
                     raise LogError(
-                        f"{place}: the computer players choose otherwise here: perhaps another "
+                        f"{place}: the computer players choose differently here: perhaps another "
                         "version of symkripke played this game"
                     )
             except LogError:
@@ -349,7 +349,7 @@ class Table(Generic[SetupT, PublicT]):
     def path(self) -> Path:
         """The file of the log; raises `InputError` if the game is not kept in one."""
         if self.log is None:
-            raise InputError("this game is kept in no log")
+            raise InputError("this game has no log")
         return self.log.path
 
     # ---- what happens --------------------------------------------------------------------------
@@ -478,7 +478,9 @@ class Table(Generic[SetupT, PublicT]):
     def people(self) -> People[SetupT, PublicT]:
         """The actions of people in the game; raises `Unsupported` if they cannot play it."""
         if self.game.people is None:
-            raise Unsupported(f"persons cannot play {self.game.title}")
+            raise Unsupported(
+                f"people cannot play {self.game.title} yet: it defines no phrases for moves"
+            )
         return self.game.people
 
     def _is_persons(self, decision: Decision) -> bool:
@@ -501,7 +503,7 @@ class Table(Generic[SetupT, PublicT]):
         """
         check_name("person at this table", player, self.persons)
         if self.waiting_for != player:
-            due = "it is not its turn" if self.ended is None else "the game is over"
+            due = "it is not their turn" if self.ended is None else "the game is over"
             raise InputError(f"{person(player)} has nothing to decide now: {due}")
         pending = PendingMove(player, describe(self.people.act(move), self.setup, move, player))
         self.people.check(self.seat(player).view, move, self.engine)
@@ -591,7 +593,7 @@ class Table(Generic[SetupT, PublicT]):
         Questions about it are answered by an engine of its own.
         """
         if self.persons and self.ended is None:
-            raise InputError("what is hidden is shown when the game is over")
+            raise InputError("hidden cards are shown when the game is over")
         return replace(self.moment, engine=engine())
 
     # ---- knowledge ---------------------------------------------------------------------------

@@ -175,7 +175,7 @@ class _Reader(Written):
         if not is_plain(law) or not is_propositional(law):
             law = privacy.plain(law)
             if privacy.hearings or not is_propositional(law):
-                raise self._wrong("the law cannot speak about knowledge", self.law_start)
+                raise self._wrong("the law cannot contain knowledge", self.law_start)
         return law
 
     def _structure(

@@ -102,9 +102,9 @@ class Job:
     text: str
 
 
-_MIXED = "& and | bind alike in SMCDEL, from left to right; with us & binds tighter"
-_LEFT = "{} groups to the left in SMCDEL; with us -> groups to the right, and tighter than <->"
-_FAR = "{} reaches to the end of the formula in SMCDEL; with us K[...] takes the next part only"
+_MIXED = "& and | have the same precedence in SMCDEL, from left to right; here & binds tighter"
+_LEFT = "{} groups to the left in SMCDEL; here -> groups to the right, and tighter than <->"
+_FAR = "{} reaches to the end of the formula in SMCDEL; here K[...] takes the next part only"
 
 _Prefix = Callable[[Formula], Formula]
 

@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from symkripke.errors import NoAnswerWithin
 from symkripke.web.pages import SEAT, Handler, Place, Server, moment, number
 from symkripke.web.views import sources
-from symkripke.web.views.asking import TAKES_LONGER, Asking, Effort
+from symkripke.web.views.asking import OPERATORS, TAKES_LONGER, Asking, Effort
 
 PARTS = 6
 """The number of calls of a longer search, each of at most `Settings.seconds`.
@@ -64,6 +64,7 @@ async def page(server: Server, request: Request) -> Response:
         request,
         "ask.html",
         view=asking,
+        operators=OPERATORS,
         given=query,
         at=at,
         back=place.base,

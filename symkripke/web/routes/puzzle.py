@@ -67,7 +67,7 @@ async def problem(server: Server, request: Request) -> Response:
     if not re.fullmatch("[0-9a-f]{32}", name) or not path.is_file():
         raise NoTable("there is no such problem")
     typed = read_text(path)
-    stated = puzzling.Stated(name, "A problem of your own", "", None, "", None, typed)
+    stated = puzzling.Stated(name, "Your own problem", "", None, "", None, typed)
     return await _page(server, request, stated, typed)
 
 

@@ -19,7 +19,7 @@ async def review(server: Server, request: Request) -> Response:
     """Return the page of a review: the knowledge of each player, and the quality of moves."""
     place = server.place(request)
     if await people_play(server, place):
-        raise Forbidden("people are playing this game: the review comes at its end")
+        raise Forbidden("people are playing this game: the review is available when it is over")
     # The first page is shown at once; its script asks for the rest.
     begun = "now" in request.query_params
     reviewed = await server.work.long(place.name, reviewing.reviewed, place.log) if begun else None

@@ -85,7 +85,10 @@ async def log(server: Server, request: Request) -> Response:
     """Return the log, for the commands of the terminal."""
     place = server.place(request, for_host=True)
     if await people_play(server, place):
-        raise Forbidden("people are playing: the log, which tells all, is given at the end")
+        raise Forbidden(
+            "people are playing this game: its log, which shows all cards, is "
+            "available when it is over"
+        )
     headers = {"Content-Disposition": f'attachment; filename="{place.name}.jsonl"'}
     return PlainTextResponse(read_text(Path(place.log)), headers=headers)
 

@@ -44,7 +44,7 @@ OPERATORS = {
     "Kw": "knows whether",
     "M": "considers it possible that",
     "B": "believes that",
-    "P": "finds it how probable that",
+    "P": "rates the probability that",
 }
 LEVELS = 3
 """The greatest depth of nested knowledge that can be chosen."""
@@ -390,7 +390,7 @@ def _answered(moment: Moment[Any, Any], text: str, of_reason: int | None) -> tup
             evidence = answer.why()
         lines = without_claim(list(tell(moment, evidence, asked=asked, text=text)), sentence)
     except (OutOfWork, NoAnswerWithin):
-        long = "to find one takes longer than usual"
+        long = "finding one takes longer than usual"
         return words, Answered(verdict, truth, sentence, notes=notes, no_reason=long, cut=True)
     except (Unsupported, BudgetExceeded) as error:
         return words, Answered(verdict, truth, sentence, notes=notes, no_reason=str(error))

@@ -160,7 +160,10 @@ def checked(played: Game[Any, Any], options: Mapping[str, str]) -> dict[str, Any
         if any(sign in value for sign in "/\\") and option == "edition":
             raise InputError(f"option {option}: expected the name of an edition, got {value!r}")
         if value.casefold().endswith(".toml"):
-            raise InputError(f"option {option}: expected a name; files are for the command line")
+            raise InputError(
+                f"option {option}: expected a name, because files can only be given "
+                "on the command line"
+            )
     return values
 
 
@@ -179,7 +182,7 @@ def _id(name: str) -> str:
     if not name_id:
         raise RuleError("every player needs a name")
     if person(name_id).casefold() != " ".join(name.split()).casefold():
-        raise RuleError(f"a name can have letters, digits and spaces: {name!r} cannot be used")
+        raise RuleError(f"a name contains letters, digits and spaces only: {name!r} cannot be used")
     return name_id
 
 
@@ -295,6 +298,6 @@ def begin_real(
     check_name("player", me, setup.players)
     cards = read_hand(played, setup, me, hand)
     if isinstance(cards, Pending):
-        raise InputError(f"not all is told yet: {cards.ask}")
+        raise InputError(f"the hand is incomplete: {cards.ask}")
     played.hand(setup, me, cards)
     Journal.begin(path, played, setup, seat=Seat(me, tuple(cards)))

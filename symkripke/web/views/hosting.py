@@ -158,7 +158,7 @@ def _hosted(path: str) -> tuple[Table[Any, Any], TableCache[Any]]:
     if hosted is None:
         hosted = Table.open(path), TableCache()
     if not hosted[0].persons:
-        raise InputError(f"{hosted[0].path.name} is no game that people play")
+        raise InputError(f"{hosted[0].path.name} is not a game that people play")
     return _HOSTED.put(path, hosted)
 
 
@@ -234,7 +234,8 @@ def choose(
     view = hosted.seat(who)
     if seen and seen != _stamp(view):
         return Mistake(
-            "The game has gone on since you chose: nothing was done. This is how it stands now."
+            "The game has moved on since you chose, so nothing was done. The page "
+            "shows the current state."
         )
     try:
         if action is None:
@@ -417,7 +418,7 @@ def _actions(view: PersonView[Any, Any]) -> list[Doable]:
     return actions
 
 
-_RULED_OUT = "You can know that it is none of these"
+_RULED_OUT = "You can rule these out"
 
 
 def _bare(title: str) -> str:

@@ -17,7 +17,7 @@ from symkripke.play.diagnosis import Diagnosis
 from symkripke.play.news import news
 from symkripke.play.positions import suggest
 from symkripke.play.rules import CHANCE
-from symkripke.play.sentences import not_understood, so_far
+from symkripke.play.sentences import no_mistake_found, not_understood, so_far
 from symkripke.play.words import person
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.mistakes import mistake
@@ -110,7 +110,7 @@ class RejectedEntry:
 def _journal(path: str) -> tuple[OpenLog, Journal[Any, Any]]:
     log = opened(path)
     if log.journal is None or log.journal.seat is None:
-        raise InputError("this is no log of a real table")
+        raise InputError("this is not the log of a real table")
     return log, log.journal
 
 
@@ -252,8 +252,11 @@ def _too_late(journal: Journal[Any, Any], seen: str, text: str) -> RejectedEntry
     """Return a rejection if the log has changed since the page was made; `seen` is its stamp."""
     if not seen or seen == _stamp(journal):
         return None
-    lines = ["Nothing was written. This is how it stands now; if it is still true, tell it again."]
-    return RejectedEntry(text, "Something else has been told meanwhile", lines)
+    advice = (
+        "Nothing was written. The page shows the current state; if your entry still applies, enter "
+        "it again."
+    )
+    return RejectedEntry(text, "Another entry has been made in the meantime", [advice])
 
 
 def enter(path: str, text: str, seen: str = "") -> RejectedEntry | None:
@@ -297,7 +300,7 @@ def _refused(
         return RejectedEntry(text, not_understood(error), lines, error_words.marked)
     except Contradiction as error:
         return RejectedEntry(
-            text, "This cannot be so", [error.story, error.forbids], may_search=True
+            text, "This is impossible", [error.story, error.forbids], may_search=True
         )
     return None
 
@@ -319,7 +322,7 @@ def slip(path: str, text: str, number: int | None) -> RejectedEntry:
         try:
             diagnosis = journal.diagnose()
         except BudgetExceeded as error:
-            return RejectedEntry("", "", [f"The search for the mistake found no result: {error}."])
+            return RejectedEntry("", "", [no_mistake_found(error)])
         return RejectedEntry("", "", ()) if diagnosis is None else _told(text, diagnosis, [])
     try:
         journal.check(text, number)
@@ -328,8 +331,8 @@ def slip(path: str, text: str, number: int | None) -> RejectedEntry:
         try:
             return _told(text, error.diagnose(), first)
         except BudgetExceeded as limit:
-            lines = [*first, f"The search for the mistake found no result: {limit}."]
-            return RejectedEntry(text, "This cannot be so", lines)
+            lines = [*first, no_mistake_found(limit)]
+            return RejectedEntry(text, "This is impossible", lines)
     return RejectedEntry(text, "", ())
 
 
@@ -342,7 +345,7 @@ def _told(text: str, diagnosis: Diagnosis, first: Sequence[str]) -> RejectedEntr
     ]
     return RejectedEntry(
         text,
-        "This cannot be so",
+        "This is impossible",
         first,
         statements=[(number, _ENTRY.sub("", what)) for number, what in diagnosis.statements()],
         clash=clash,

@@ -43,7 +43,7 @@ class EventSummary:
 def check_shown(record: Record[Any, Any]) -> None:
     """Raise `InputError` while people play, to protect hidden cards."""
     if HUMAN in record.minds and record.result is None:
-        raise InputError("people are playing this game: what is hidden is shown at its end")
+        raise InputError("people are playing this game: hidden cards are shown when it is over")
 
 
 class Read(ABC):

@@ -127,13 +127,13 @@ def _legend(sheet: NoteSheet) -> list[tuple[Cell, str]]:
         entries = [(_mark(Mark.YES, Mark.YES), "there"), (_mark(Mark.NO, Mark.NO), "not there")]
         if sheet.has_odds:
             entries += [(_shade(Fraction(n, 10)), "") for n in (1, 3, 5, 7)]
-            entries.append((_shade(Fraction(9, 10)), "how probable it is there, in percent"))
+            entries.append((_shade(Fraction(9, 10)), "probability that it is there, in percent"))
         else:
             entries.append((_mark(Mark.OPEN, Mark.OPEN), "open"))
             if sheet.has_beliefs:
                 entries.append((_mark(Mark.OPEN, Mark.YES), "believed to be there"))
     return (
-        [*entries, (Cell("", "", ""), "next to a name: the number held")]
+        [*entries, (Cell("", "", ""), "next to a name: the number they hold")]
         if sheet.sizes
         else entries
     )

@@ -167,7 +167,7 @@ class Bidder(EnginePlayer):
 
 
 class RandomBidder(Bidder):
-    """Takes any of the least bids and the calls."""
+    """Chooses at random among the lowest bids and the calls."""
 
 
 class Reckoner(Bidder):
@@ -218,7 +218,7 @@ class Reckoner(Bidder):
 
 
 class Odds(Reckoner):
-    """Counts with its own dice alone: all throws of the others are equally likely."""
+    """Uses its own dice alone, as if all throws of the others were equally likely."""
 
     def counts(self, situation: Situation, face: int) -> Counts:
         """Return the distribution of dice that count as a face, if the others' are all equal."""
@@ -228,7 +228,7 @@ class Odds(Reckoner):
 
 
 class Bluffer(Odds):
-    """Reckons as `odds` does, but now and then bids against its own dice."""
+    """Plays like `odds`, but sometimes bids against its own dice."""
 
     def __init__(self, engine: Engine, chance: Random, bluffs: Fraction = Fraction(1, 4)) -> None:
         """Create a player that bluffs with this probability."""

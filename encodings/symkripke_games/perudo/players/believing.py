@@ -14,7 +14,7 @@ from symkripke_games.perudo.rules import Bid, Call, Doubt, Happening, Raise, Rol
 
 
 class Believer(Reckoner):
-    """Counts with its own dice, and with what the others' bids claim about their dice.
+    """Uses its own dice, and the claims that the bids of the others make about theirs.
 
     The player takes its beliefs (`B`) as certain: the most trusted claims that can be true
     together. Apart from these, all throws are equally likely.

@@ -163,7 +163,7 @@ def why(view: SleuthView, question: CandidateQuestion, who: str = "I") -> str:
     """Return the reason for the most informative question; `who`: the asker in the sentence."""
     what = f"{person(question.asked)}'s {asked_for(view.setup.edition, question.elements)}"
     if not question.open:
-        return f"nothing that {who} may ask tells anything; {who} know all of {what}"
+        return f"no question that {who} may ask gives new information; {who} know all of {what}"
     number = len(question.open)
     many = f"{number if number > 1 else 'one'} of which {who} cannot tell"
     return (

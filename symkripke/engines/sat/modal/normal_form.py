@@ -61,8 +61,8 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
 def action_inside(formula: Formula) -> Unsupported:
     """Return the error for an action inside other operators."""
     return Unsupported(
-        "the sat engine does not say what is so after an action, inside other operators "
-        f"({brief(formula)}); ask the bdd engine"
+        "the sat engine does not answer what holds after an action inside other "
+        f"operators ({brief(formula)}); ask the bdd engine"
     )
 
 

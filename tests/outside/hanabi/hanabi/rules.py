@@ -219,7 +219,7 @@ class State:
         if self.result is not None:
             raise RuleError(f"the game is over: {self.result}")
         if self.deal is None:
-            raise RuleError("nobody can play on without knowing the cards")
+            raise RuleError("the game can only be continued by somebody who knows the cards")
         if move not in self._options(self.deal):
             raise RuleError(f"{self.mover} cannot {move}: it holds {self.hands[self.mover]}")
         public: Happening
