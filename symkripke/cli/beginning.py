@@ -122,7 +122,7 @@ class Interview:
         """Ask, and begin the log.
 
         Raises:
-            GivenUp: nothing was written.
+            InterviewCancelled: nothing was written.
         """
         click.echo(f"There is no log {self._log} yet. Let us start one.")
         if self._lines.interactive:

@@ -298,7 +298,7 @@ def replay(
         play.invoke(playing)
 
 
-# ---- what the commands share ---------------------------------------------------------------
+# ---- shared by the commands ----------------------------------------------------------------
 
 
 def _named(study: Experiment, folder: str) -> str:

@@ -121,7 +121,7 @@ class InTheGame(SeatDialogue):
         self._last_why: Callable[[], None] | None = None
         self._ended = False
 
-    # ---- what there is -------------------------------------------------------------------------
+    # ---- content -------------------------------------------------------------------------------
 
     @property
     def now(self) -> PersonView[Any, Any]:

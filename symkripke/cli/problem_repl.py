@@ -77,7 +77,7 @@ class Session(Dialogue):
         count: bool | None,
         as_json: bool,
     ) -> None:
-        """Nothing typed yet."""
+        """Start a session without input."""
         super().__init__()
         self.chosen = chosen
         self.limits = limits

@@ -48,7 +48,7 @@ class Quiz:
     history = "quiz"
 
     def __init__(self, limits: Limits, lines: LineReader | None = None) -> None:
-        """No question yet; answers come from `lines`, or from a reader of its own."""
+        """Start a quiz; answers come from `lines`, or from a reader of its own."""
         self.asked = self.right = self.skipped = 0
         self._lines = LineReader(self.history) if lines is None else lines
         self._limits = limits

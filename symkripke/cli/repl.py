@@ -62,7 +62,7 @@ class Dialogue(ABC):
         self.code = 0
         self.lines = LineReader(self.history)
 
-    # ---- what one says ------------------------------------------------------------------------
+    # ---- input --------------------------------------------------------------------------------
 
     @property
     @abstractmethod

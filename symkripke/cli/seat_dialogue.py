@@ -66,7 +66,7 @@ class SeatDialogue(Dialogue):
         self.shows_sheet = lines.interactive and not plain
         self.out = console()
 
-    # ---- what there is -------------------------------------------------------------------------
+    # ---- content -------------------------------------------------------------------------------
 
     @property
     @abstractmethod

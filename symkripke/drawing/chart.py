@@ -129,7 +129,7 @@ class _Drawn:
     """Where everything of a chart is."""
 
     def __init__(self, chart: Chart, width: int) -> None:
-        """Room for the numbers on the left, and for the names on the right."""
+        """Reserve space for the numbers on the left, and for the names on the right."""
         self.chart, self.width = chart, width
         self.height = max(220, min(380, width * 45 // 100), 60 + _LEAST_APART * len(chart.lines))
         most = max((max(line.values) for line in chart.lines), default=1.0)

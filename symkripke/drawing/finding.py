@@ -306,7 +306,7 @@ def _chains(evidence: Evidence) -> Iterable[tuple[CounterWorld, ...]]:
             yield from _chains(others.example)
 
 
-# ---- what an event does to worlds -------------------------------------------------------------
+# ---- effects of events on worlds --------------------------------------------------------------
 
 
 def vanishing(before: WorldSelection, after: KnowledgeStructure) -> frozenset[int]:

@@ -73,10 +73,10 @@ class Explainer(ABC, Generic[Place]):
     """
 
     def __init__(self, structure: KnowledgeStructure) -> None:
-        """For formulas about `structure`."""
+        """Create an explainer of formulas about `structure`."""
         self.structure = structure
 
-    # ---- what an engine tells -----------------------------------------------------------------
+    # ---- hooks of engines ---------------------------------------------------------------------
 
     @abstractmethod
     def truth(self, place: Place, formula: Formula) -> bool | None:
@@ -288,7 +288,7 @@ class Way(Generic[Place]):
 class WorldExplainer(Explainer[Place]):
     """An explainer for engines that have all worlds, as a list or a diagram."""
 
-    # ---- what an engine tells -----------------------------------------------------------------
+    # ---- hooks of engines ---------------------------------------------------------------------
 
     @abstractmethod
     def cell(self, place: Place, group: tuple[str, ...]) -> Place | None:

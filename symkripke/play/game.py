@@ -314,7 +314,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         Most games have the same note sheet at every moment.
         """
 
-    # ---- what a game may offer: the question -----------------------------------------------
+    # ---- optional: the question ------------------------------------------------------------
 
     def answers(
         self, setup: SetupT, structure: KnowledgeStructure, player: str
@@ -335,7 +335,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         asked = self.answers(setup, structure, player)
         return conjunction([Kw(player, formula) for formula in asked]) if asked else None
 
-    # ---- what a game may offer: players ----------------------------------------------------
+    # ---- optional: players -----------------------------------------------------------------
 
     def check_strategies(self, setup: SetupT, names: Sequence[str]) -> None:
         """Raise `RuleError` if these strategies, one for each seat, cannot play with this setup.
@@ -362,7 +362,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """
         return resolve_name(self.reviewed_by)(past) if self.reviewed_by else None
 
-    # ---- what a game may offer: more chance than one deal ----------------------------------
+    # ---- optional: more chance than one deal -----------------------------------------------
 
     def chance(self, setup: SetupT, state: State[PublicT], chance: Random) -> Any:
         """Return a random move for a decision of `CHANCE`; by default, any of the options."""

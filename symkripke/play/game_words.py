@@ -34,7 +34,7 @@ class GameTeller(Teller):
     """Tells evidence about a game, in its words."""
 
     def __init__(self, moment: Moment[Any, Any], *, verbose: bool = False) -> None:
-        """For answers at this moment."""
+        """Prepare the words of answers at this moment."""
         state = moment.state
         actual = state.world if isinstance(state, Scene) else None
         super().__init__(wording(moment.structure, moment.layout), actual, verbose=verbose)

@@ -149,7 +149,7 @@ class Run:
         *,
         count: bool | None = None,
     ) -> None:
-        """At the beginning of the problem; see `check`."""
+        """Start at the beginning of the problem; see `check`."""
         self.problem = checked(problem, Problem)
         if asked is not None and not hasattr(asked, "holds"):
             raise unexpected("an engine", asked, "asked")

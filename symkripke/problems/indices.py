@@ -103,7 +103,7 @@ class Shortcuts:
     """Shortcuts for the places of one statement; meanings of names must not change meanwhile."""
 
     def __init__(self) -> None:
-        """Without results yet."""
+        """Create an empty cache."""
         # By the identity of a tree.
         self._words: dict[int, tuple[str, ...]] = {}
         self._things: dict[tuple[int, tuple[Value | f.Formula | None, ...]], Thing] = {}

@@ -169,7 +169,7 @@ class ProblemTeller(Teller):
     def __init__(
         self, problem: Problem, structure: KnowledgeStructure, *, verbose: bool = False
     ) -> None:
-        """For formulas of the engines at this structure."""
+        """Prepare the words of formulas at this structure."""
         self._names = Written(problem, structure)
         self._world: World | None = None
         super().__init__(self._names.wording(), None, settled=False, verbose=verbose)

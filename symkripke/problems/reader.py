@@ -113,7 +113,7 @@ class Reader(ModelReader):
             self.freeze()
         super()._do(node, indices)
 
-    # ---- what happens -------------------------------------------------------------------------
+    # ---- events -------------------------------------------------------------------------------
 
     def _announce(self, node: Tree, indices: Indices) -> None:
         stated = self._expansion.formula(node.children[-1], indices)

@@ -125,7 +125,7 @@ def _sayable(problem: Problem, structure: KnowledgeStructure, said: Formula) -> 
     return words if len(words) <= _LONGEST else ""
 
 
-# ---- what happens --------------------------------------------------------------------------------
+# ---- events --------------------------------------------------------------------------------------
 
 
 def _action(problem: Problem, structure: KnowledgeStructure, done: Doing) -> str:

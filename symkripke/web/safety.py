@@ -36,7 +36,7 @@ class SecurityHeaders:
     """Middleware that adds the headers that tell browsers what pages may do."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Around this application."""
+        """Wrap this application."""
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -61,7 +61,7 @@ class HostCheck:
     """
 
     def __init__(self, app: ASGIApp, host: str, refusal: ASGIApp) -> None:
-        """Around this application; `refusal` answers requests for other names."""
+        """Wrap this application; `refusal` answers requests for other names."""
         self.app = app
         self.refusal = refusal
         self._names = ("localhost", "127.0.0.1", "[::1]", host)

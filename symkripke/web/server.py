@@ -81,7 +81,7 @@ def application(settings: Settings) -> Starlette:
     return app
 
 
-# ---- what goes wrong -----------------------------------------------------------------------------
+# ---- errors --------------------------------------------------------------------------------------
 
 _FAULTS: tuple[tuple[type[Exception], int, str], ...] = (
     (Expired, 403, "This form has expired"),

@@ -397,7 +397,7 @@ HAND: Act[Setup] = hand_act(
     typed={"rope, hall, white": "the cards"},
 )
 
-# ---- what a person does --------------------------------------------------------------------------
+# ---- moves of people -----------------------------------------------------------------------------
 
 
 def _to_whom(said: Said) -> str:

@@ -211,7 +211,7 @@ class Survey:
         gains = np.maximum(self.uncertainty + answer - together, 0.0)
         self._gains: Floats = gains if self.asked else np.zeros(shape)
 
-    # ---- what came out ----------------------------------------------------------------------
+    # ---- results ----------------------------------------------------------------------------
 
     @cached_property
     def gains(self) -> dict[Triple, float]:

@@ -45,7 +45,7 @@ _NOBODY: Choice[str] = Choice(
 )
 
 
-# ---- what the deal lays down ---------------------------------------------------------------------
+# ---- groups of the deal --------------------------------------------------------------------------
 
 
 def _laid_down(said: Said, down: Mapping[str, str]) -> Sequence[Part]:
@@ -243,7 +243,7 @@ HAND: Act[Setup] = hand_act(
     typed={"fog, oak, orc": "the cards"},
 )
 
-# ---- what a person does --------------------------------------------------------------------------
+# ---- moves of people -----------------------------------------------------------------------------
 
 
 def askable(hand: Hand) -> tuple[str, ...]:

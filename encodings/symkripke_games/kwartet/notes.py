@@ -21,7 +21,7 @@ class Reader:
     """Follows the public record: after each event it has the board of that moment."""
 
     def __init__(self) -> None:
-        """Nothing read yet."""
+        """Start before the first event."""
         self.board: Board | None = None
         self.dealt: frozenset[str] = frozenset()
         """The cards that the player was dealt."""
@@ -125,7 +125,7 @@ class Notes:
     """
 
     def __init__(self, engine: Engine) -> None:
-        """Nothing known yet."""
+        """Start without knowledge."""
         self._engine = engine
         self._perspective: Perspective | None = None
         self._possible: dict[str, tuple[str, tuple[str, ...]]] = {}

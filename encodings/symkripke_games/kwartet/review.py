@@ -61,7 +61,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         """Return whether the answer was yes."""
         return float(_asked(step.public).given)
 
-    # ---- what is said ----------------------------------------------------------------------------
+    # ---- remarks ---------------------------------------------------------------------------------
 
     def annotate(self, event: ReviewedEvent, step: Step) -> Iterator[Annotation]:
         """Questions that could not succeed, sure cards, secrets, luck, and groups laid down."""

@@ -203,7 +203,7 @@ def check_deal(setup: Setup, deal: World) -> None:
     check_sizes(deal, setup.sizes)
 
 
-# ---- what lies open ----------------------------------------------------------------------
+# ---- open cards --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)

@@ -48,7 +48,7 @@ Said: TypeAlias = BaseSaid[Setup]
 OldMaidView = View[Setup, Happening]
 
 
-# ---- what the deal discards ----------------------------------------------------------------------
+# ---- discards of the deal ------------------------------------------------------------------------
 
 _HOW = "(44: two fours; 44 44: four; -: none)"
 _AS_DEALT: Any = object()
@@ -386,7 +386,7 @@ HAND: Act[Setup] = hand_act(
     typed={"a k k q 10 9 9 2": "the cards; pairs twice"},
 )
 
-# ---- what a person does --------------------------------------------------------------------------
+# ---- moves of people -----------------------------------------------------------------------------
 
 
 def _able(said: Said) -> Sequence[str]:

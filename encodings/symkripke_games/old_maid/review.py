@@ -57,14 +57,14 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
     }
 
     def __init__(self, past: Past[Setup, Happening]) -> None:
-        """Nobody knows anything yet."""
+        """Start without knowledge of any player."""
         super().__init__(past)
         self._knew: set[str] = set()
         """The players who could locate the odd queen after the last event."""
         self._once: set[str] = set()
         """The players who could locate it after any event."""
 
-    # ---- what is counted -------------------------------------------------------------------------
+    # ---- figures ---------------------------------------------------------------------------------
 
     @property
     def measure(self) -> Measure:

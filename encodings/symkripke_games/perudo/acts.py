@@ -466,7 +466,7 @@ HAND: Act[Setup] = Act(
     typed={"12256": "the dice of the first throw"},
 )
 
-# ---- what a person does --------------------------------------------------------------------------
+# ---- moves of people -----------------------------------------------------------------------------
 
 
 def least_bid(situation: Situation, face: int) -> int | None:

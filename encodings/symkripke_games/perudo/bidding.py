@@ -70,7 +70,7 @@ class Manner(NamedTuple):
         return quantity if face > before else quantity + 1
 
 
-# ---- what a bid is taken to say ------------------------------------------------------------
+# ---- claims of a bid -----------------------------------------------------------------------
 
 
 class Said(NamedTuple):

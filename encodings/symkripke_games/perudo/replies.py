@@ -117,7 +117,7 @@ class Throws:
     """
 
     def __init__(self, number: int, manner: Manner) -> None:
-        """All throws, in the order of their faces; raises `BudgetExceeded`."""
+        """List all throws in the order of their faces; raise `BudgetExceeded`."""
         listed = []
         for throw in combinations_with_replacement(range(1, manner.faces + 1), number):
             look()

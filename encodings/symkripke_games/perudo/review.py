@@ -69,12 +69,12 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     }
 
     def __init__(self, past: Past[Setup, Happening]) -> None:
-        """No chance is counted yet."""
+        """Start without counted chances."""
         super().__init__(past)
         self._chances: dict[int, Mapping[str, Fraction]] = {}
         """For each event the chances of the move, by the information that they are based on."""
 
-    # ---- what is counted -------------------------------------------------------------------------
+    # ---- figures ---------------------------------------------------------------------------------
 
     @property
     def measure(self) -> Measure:
@@ -131,7 +131,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         manner = Manner(self.past.setup.faces, state.now.wild, state.now.fixed)
         return sum(manner.counted(shown, bid.face) for shown in dice.values()) >= bid.quantity
 
-    # ---- what is said ----------------------------------------------------------------------------
+    # ---- remarks ---------------------------------------------------------------------------------
 
     def annotate(self, event: ReviewedEvent, step: Step) -> Iterator[Annotation]:
         """Bold bids, bluffs, calls with their chances, and who is out."""

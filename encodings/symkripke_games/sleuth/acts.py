@@ -320,7 +320,7 @@ HAND: Act[Setup] = hand_act(
     typed={"rps goc ydp": "the gems, by their letters or in words"},
 )
 
-# ---- what a person does --------------------------------------------------------------------------
+# ---- moves of people -----------------------------------------------------------------------------
 
 
 def _with_cards(view: SleuthView) -> list[Action]:

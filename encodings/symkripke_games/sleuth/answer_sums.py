@@ -168,7 +168,7 @@ class _Asked:
     """
 
     def __init__(self, deals: DealSums, count: Sequence[int], shows: bool) -> None:
-        """For one question."""
+        """Prepare the sums for one question."""
         self._count = count
         self._shows = shows
         steps: dict[int, Sequence[int]] = {}

@@ -81,7 +81,7 @@ class Survey:
     """The questions of one view."""
 
     def __init__(self, engine: Engine, view: View[Setup, Happening]) -> None:
-        """Everything is computed on first use."""
+        """Create a survey whose results are computed on first use."""
         self._asked, self._view, self._setup = engine, view, view.setup
         self._others = view.setup.after(view.player)
         self._sums: dict[tuple[tuple[str, ...], ...], DealSums] = {}

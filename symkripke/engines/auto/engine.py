@@ -45,7 +45,7 @@ class AutoEngine(CountingEngine):
     name = "auto"
 
     def __init__(self, weighting: str | None = None, tuning: AutoTuning = DEFAULT) -> None:
-        """With engines of its own, each imported when it is first needed.
+        """Create an engine with its own engines, each imported on first use.
 
         Raises `UnknownName` for no weighting.
         """
@@ -119,7 +119,7 @@ class AutoEngine(CountingEngine):
             first, self._engine, question, self.tuning.growth, lambda: self._outgrown.add(root)
         )
 
-    # ---- what is true -------------------------------------------------------------------------
+    # ---- truth --------------------------------------------------------------------------------
 
     @in_turn
     def holds(

@@ -112,7 +112,7 @@ def turns(asked: Asked) -> tuple[Turn, ...]:
             return Turn("sat", reason, work.clauses_first), small
 
 
-# ---- what rules look at ---------------------------------------------------------------------
+# ---- data of the rules ----------------------------------------------------------------------
 
 
 def _compares_probabilities(asked: Asked) -> bool:

@@ -84,7 +84,7 @@ class AlgebraicDiagrams:
     """Diagrams with integers at their ends. A node is a number; its parts have smaller numbers."""
 
     def __init__(self, diagrams: Diagrams, observed: Set[int], scale: int) -> None:
-        """Diagrams over the `observed` variables; all other variables have `scale` valuations."""
+        """Create diagrams over the `observed` variables; all others have `scale` valuations."""
         self.diagrams = diagrams
         self.observed = observed
         self.scale = scale

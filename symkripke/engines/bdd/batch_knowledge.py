@@ -90,7 +90,7 @@ class BatchKnowledge:
     """Conjunctions of many `KnowledgeQuery`s, with a cache of results for the nodes of a law."""
 
     def __init__(self, diagrams: Diagrams, tuning: BddTuning) -> None:
-        """With nothing remembered yet."""
+        """Create an empty cache."""
         self._diagrams = diagrams
         self._most = tuning.batch_results
         # Saves most of a pass after the next announcement, which leaves most nodes as they are.

@@ -44,7 +44,7 @@ class Diagrams:
     def __init__(
         self, max_nodes: int, tuning: BddTuning | None = None, *, small: bool = False
     ) -> None:
-        """Diagrams without variables; with `small`, few nodes are expected."""
+        """Create diagrams without variables; with `small`, few nodes are expected."""
         tuning = tuning or BddTuning()
         self.max_nodes = max_nodes
         self._uncollected = tuning.uncollected_nodes

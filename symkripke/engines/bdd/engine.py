@@ -113,7 +113,7 @@ class BddEngine(CountingEngine, CountingHooks):
             self.max_nodes, likelihood_weighting(self.weighting), self.tuning.counting
         )
 
-    # ---- what is true, known and believed ---------------------------------------------------
+    # ---- truth, knowledge and belief --------------------------------------------------------
 
     def _truth(self, state: EpistemicState, formula: Formula) -> bool | None:
         structure = state.structure

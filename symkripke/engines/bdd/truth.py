@@ -133,7 +133,7 @@ class Evaluation:
         by_plausibility: bool,
         elsewhere: Callable[[KnowledgeStructure], Evaluation],
     ) -> None:
-        """For a structure whose earlier stages are complete, and whose own stage is opened.
+        """Prepare a structure with complete earlier stages and an open stage of its own.
 
         `by_plausibility`: only the most plausible worlds count for probabilities. `elsewhere` makes
         an evaluation of another structure of the family.

@@ -225,7 +225,7 @@ class Domains:
     """
 
     def __init__(self, sizes: Mapping[str, int], sums: Sequence[SumConstraint]) -> None:
-        """Narrow until nothing more follows (bounds of each sum; no search).
+        """Narrow the domains to a fixed point (bounds of each sum; no search).
 
         `sizes` has for each fluent the number of its values. Sums of few fluents come first:
         observations are among them, and narrow most.

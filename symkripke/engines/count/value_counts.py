@@ -369,7 +369,7 @@ class ValueCounter:
     """The laws of one family of structures, counted value by value."""
 
     def __init__(self, weighting: str, tuning: CountingTuning) -> None:
-        """For the weighting "equal" or "bayes"."""
+        """Create a counter with the weighting "equal" or "bayes"."""
         self._tuning = tuning
         self._weighting = weighting
         self._laws = {name: ValueLaws(name, tuning) for name in {"equal", weighting}}

@@ -65,7 +65,7 @@ class ValueLaws:
     """The laws of structures, each computed from its predecessor."""
 
     def __init__(self, weighting: str, tuning: CountingTuning) -> None:
-        """For the weighting "equal" or "bayes"."""
+        """Create the laws for the weighting "equal" or "bayes"."""
         self._is_weighing = weighting == "bayes"
         self._tuning = tuning
         self._laws: WeakKeyDictionary[KnowledgeStructure, ValueLaw | None] = WeakKeyDictionary()

@@ -225,7 +225,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             rows = np.flatnonzero(model.most_plausible(perspective.agent, cell))
         return model, rows
 
-    # ---- what is true, known and believed -----------------------------------------------
+    # ---- truth, knowledge and belief ----------------------------------------------------
 
     def _truth(self, state: EpistemicState, formula: Formula) -> bool | None:
         _, rows = self._possible(state)

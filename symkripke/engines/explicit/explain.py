@@ -28,7 +28,7 @@ class ExplicitExplainer(WorldExplainer[Rows]):
     """
 
     def __init__(self, structure: KnowledgeStructure, model: KripkeModel) -> None:
-        """For the model of a structure."""
+        """Create an explainer for the model of a structure."""
         super().__init__(structure)
         self.model = model
 

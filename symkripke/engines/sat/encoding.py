@@ -392,7 +392,7 @@ class Encoding:
             literal = -self._literal[Atom(atom.fluent)]
         return literal
 
-    # ---- what a constraint asserts ----------------------------------------------------
+    # ---- constraints ------------------------------------------------------------------
 
     def asserted(self, formula: Formula) -> Clauses:
         """Return the clauses and constraints that state the propositional `formula`."""

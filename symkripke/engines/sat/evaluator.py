@@ -307,7 +307,7 @@ class Evaluator:
             consistent.add(perspective)
         return True
 
-    # ---- what agents have seen -----------------------------------------------------------
+    # ---- observations --------------------------------------------------------------------
 
     def group_view(self, scene: Scene, group: tuple[str, ...]) -> tuple[Perspective, WorldSolver]:
         """Return the perspective of the pooled observations of a group, and its solver."""

@@ -107,7 +107,7 @@ class SmtEngine(CannotCount, BaseEngine):
             fluents = structure.vocabulary.fluents.values()
             return None if some is None else first_world(some, fluents, another)
 
-    # ---- what an agent knows and believes -----------------------------------------------
+    # ---- knowledge and belief -----------------------------------------------------------
 
     def _beliefs(self, perspective: Perspective) -> Beliefs:
         """One check for each soft constraint."""

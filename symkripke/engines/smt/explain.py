@@ -21,7 +21,7 @@ class SmtExplainer(Explainer[Place]):
     """Explains formulas that a place decides, by models of one question."""
 
     def __init__(self, question: SmtQuery, stage: Stage) -> None:
-        """For a question about the structure of a stage."""
+        """Create an explainer for a question about the structure of a stage."""
         super().__init__(stage.structure)
         self._question = question
         self._stage = stage

@@ -62,7 +62,7 @@ class Asking:
     """Asks z3 in one context, within the limits of time and memory."""
 
     def __init__(self, context: Any) -> None:
-        """In this context."""
+        """Create a solver in this context."""
         self.context = context
 
     def satisfiable(self, expression: Any) -> bool:

@@ -61,7 +61,7 @@ class _Printer:
         *,
         is_part: bool = False,
     ) -> None:
-        """Nothing printed yet. `is_part`: the values are those of a part of the sentence."""
+        """Start an empty sentence. `is_part`: the values are those of a part of the sentence."""
         self.text = ""
         self._is_part = is_part
         self._glued = False

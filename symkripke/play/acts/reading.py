@@ -453,7 +453,7 @@ class _Search(Generic[SetupT]):
             understood = Understood(made, self.typed.origin(end))
             self.whole.append((reading.cost, reading.act, understood))
 
-    # ---- what came of it -------------------------------------------------------------------------
+    # ---- results ---------------------------------------------------------------------------------
 
     def best(self) -> Understood | Pending:
         """Return the event, or its missing part; raise `PhraseError`."""

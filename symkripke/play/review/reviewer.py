@@ -71,7 +71,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         player = past.seen[0]
         self._asks = bool(self._asked(first.moment, player))
 
-    # ---- what is counted -----------------------------------------------------------------------
+    # ---- figures -------------------------------------------------------------------------------
 
     @property
     def counting(self) -> Counter:
@@ -118,7 +118,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         """Return whether a player with this number in the chart knows the answer from now on."""
         return self._asks and level == 1
 
-    # ---- what moves were worth -------------------------------------------------------------------
+    # ---- values of moves -------------------------------------------------------------------------
 
     def appraise(self, step: Transition[SetupT, PublicT]) -> Appraisal | None:
         """Return the value of the move and of the best one; None if unknown.
@@ -170,7 +170,7 @@ class Reviewer(Generic[SetupT, PublicT]):
         )
         return then - now
 
-    # ---- what is said ----------------------------------------------------------------------------
+    # ---- remarks ---------------------------------------------------------------------------------
 
     def begin(self, at: Position[SetupT, PublicT], levels: Mapping[str, float]) -> None:
         """Note who knows what before the first event that is reviewed."""

@@ -35,7 +35,7 @@ class Reviewing:
         answering: Engine | None = None,
         name: str = "log",
     ) -> None:
-        """Replay the game; nothing is reviewed yet. See `review`."""
+        """Replay the game without reviewing it yet. See `review`."""
         asked = engine("auto", weighting) if answering is None else answering
         self._weighting = str(getattr(asked, "weighting", weighting))
         self._notes: list[str] = []

@@ -52,7 +52,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
     question: type
 
     def __init__(self, past: Past[SetupT, PublicT]) -> None:
-        """Nobody has missed anything yet."""
+        """Start without missed chances."""
         super().__init__(past)
         self._missed: set[str] = set()
 

@@ -174,7 +174,7 @@ class Worker:
     """
 
     def __init__(self) -> None:
-        """No process yet: the first task starts it."""
+        """Create a worker without a process: the first task starts it."""
         self._process: SpawnProcess | None = None
         self._line: Connection | None = None
         self._changing = threading.Lock()

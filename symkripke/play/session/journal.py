@@ -203,7 +203,7 @@ class Journal(Generic[SetupT, PublicT]):
                 self._beyond = record.outcomes[number:]
                 break
 
-    # ---- what there is -------------------------------------------------------------------------
+    # ---- content -------------------------------------------------------------------------------
 
     @property
     def path(self) -> Path:
@@ -469,7 +469,7 @@ class Journal(Generic[SetupT, PublicT]):
             return None
         return diagnose(self.record, self.path.name, budget, tell)
 
-    # ---- what became known ---------------------------------------------------------------------
+    # ---- news ----------------------------------------------------------------------------------
 
     def news(self, entries: int = 1) -> News:
         """Return what the seat learned from the last entries.

@@ -352,7 +352,7 @@ class Table(Generic[SetupT, PublicT]):
             raise InputError("this game has no log")
         return self.log.path
 
-    # ---- what happens --------------------------------------------------------------------------
+    # ---- events --------------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[TableEvent[PublicT]]:
         """Play on, event by event; raises `PlayerError`."""

@@ -199,7 +199,7 @@ class _Reader(Written):
             raise self._wrong("the law allows no state", self.law_start)
         return structure
 
-    # ---- what happens and is asked --------------------------------------------------------------
+    # ---- events and questions -------------------------------------------------------------------
 
     def _step(self, job: Job, formula: Formula, structure: KnowledgeStructure) -> Step:
         text, place = job.text, self._place(job)

@@ -12,7 +12,7 @@ from symkripke.web.routes.watch import people_play
 from symkripke.web.views import reviewing
 
 _ROUNDS = 40
-"""So often a little more of a file is made for one request; each time takes seconds."""
+"""The maximum number of rounds per request, each of which takes seconds."""
 
 
 async def review(server: Server, request: Request) -> Response:

@@ -274,7 +274,7 @@ def completions(path: str, who: str, text: str) -> list[tuple[int, str]]:
     return [(way.start, way.text) for way in hosted.seat(who).completions(text)[:40]]
 
 
-# ---- what a seat sees ----------------------------------------------------------------------------
+# ---- the view of a seat --------------------------------------------------------------------------
 
 
 def seat_moment(

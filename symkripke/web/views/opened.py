@@ -114,7 +114,7 @@ class OpenLog(Read):
         elif self.journal is not None:
             self.journal.refresh()
 
-    # ---- what there is -------------------------------------------------------------------------
+    # ---- content -------------------------------------------------------------------------------
 
     @property
     def game(self) -> Game[Any, Any]:
@@ -191,7 +191,7 @@ class OpenLog(Read):
             return moment.after(moment.events)
         return moment.after(max(0, min(events, moment.events)))
 
-    # ---- what players make of it -----------------------------------------------------------------
+    # ---- assessments of players ------------------------------------------------------------------
 
     def assessed(self, events: int) -> Mapping[str, Assessment]:
         """Return the players' progress after the first events; for a seat's log, its own."""

@@ -66,7 +66,7 @@ class Steps:
     """The events of a game as HTML, made one after the other: that takes time."""
 
     def __init__(self, log: OpenLog) -> None:
-        """Nothing is made yet."""
+        """Prepare the file; its parts are created on first use."""
         self.log = log
         self.last = log.moment.events
         self.made: list[str] = []

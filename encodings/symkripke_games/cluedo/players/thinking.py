@@ -145,7 +145,7 @@ class Foresight:
     """A player's expectation of the others' actions."""
 
     def __init__(self, engine: Engine, setup: Setup, lost: frozenset[str], chance: Random) -> None:
-        """Foresight of one decision.
+        """Prepare the foresight of one decision.
 
         Args:
             engine: answers what players know.

@@ -24,7 +24,7 @@ class BddExplainer(WorldExplainer[View]):
     """
 
     def __init__(self, work: Evaluation, asked: Formula, whose: str | None = None) -> None:
-        """For the structure of `work`, the formula that is asked, and the agent of the view."""
+        """Explain a formula for the structure of `work` and the agent of the view."""
         super().__init__(work.structure)
         self.work = work
         self.whose = whose

@@ -93,7 +93,7 @@ class SatExplainer(Explainer[EpistemicState]):
             return self._settled(place, formula)
         return super().evidence(place, formula)
 
-    # ---- what the walk asks -------------------------------------------------------------------
+    # ---- questions of the walk ----------------------------------------------------------------
 
     def truth(self, place: EpistemicState, formula: Formula) -> bool:
         """See `Explainer.truth`; a perspective must decide the formula."""

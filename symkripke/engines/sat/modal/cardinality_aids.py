@@ -25,7 +25,7 @@ class CardinalityAids:
     """
 
     def __init__(self, law: Law, either: Callable[[frozenset[int]], int]) -> None:
-        """Unions for all cards that the law deals out.
+        """Create unions for all cards that the law deals out.
 
         `either` gives a variable for "one of these variables is true"; the same set has the same
         variable.

@@ -290,7 +290,7 @@ class ModalState(ABC):
                 literals.append(self.literal(Atom(name, world[name])))
         return literals
 
-    # ---- what the search answers -----------------------------------------------------------
+    # ---- answers of the search -------------------------------------------------------------
 
     @abstractmethod
     def find(

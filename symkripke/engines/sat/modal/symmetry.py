@@ -309,7 +309,7 @@ def _matched(
     return [names[number] for number in range(len(wanted))]
 
 
-# ---- what formulas say of two fluents -------------------------------------------------------
+# ---- shapes of formulas ---------------------------------------------------------------------
 
 
 class _Shapes:
@@ -320,7 +320,7 @@ class _Shapes:
     """
 
     def __init__(self, touching: Mapping[str, Mapping[Formula, None]]) -> None:
-        """For each fluent, the formulas that mention it."""
+        """Take the formulas that mention each fluent."""
         self._touching = touching
         self._plain: dict[Formula, Hashable] = {}
         self._of: dict[tuple[str, Formula], Hashable] = {}

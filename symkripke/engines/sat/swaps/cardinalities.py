@@ -22,7 +22,7 @@ class Cardinalities:
     """Finds conditions under which a swap preserves a cardinality constraint."""
 
     def __init__(self, encoding: Encoding, implicants: Implicants) -> None:
-        """With the variables of atoms, and the finder of implicants."""
+        """Take the variables of atoms, and the finder of implicants."""
         self._encoding = encoding
         self._implicants = implicants
         self._parts: dict[f.Cardinality, list[tuple[Formula, int]]] = {}

@@ -138,7 +138,7 @@ class MovableFluents:
     def __init__(
         self, statements: Statements, start: Slot, begin: str | None, held: frozenset[str]
     ) -> None:
-        """No clauses are stated yet."""
+        """Start without clauses."""
         self._statements = statements
         self.start, self.begin, self.held = start, begin, held
         self._can_move: dict[str, int] = {}
@@ -301,7 +301,7 @@ class Cycles:
             self._state_replacements([freed], names, names)
         return freed
 
-    # ---- what the law says of fluents ----------------------------------------------------------
+    # ---- constraints of fluents ----------------------------------------------------------------
 
     def _present(self, peers: Sequence[str]) -> list[str]:
         return [name for name in peers if name in self.law.masks]

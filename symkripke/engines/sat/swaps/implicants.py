@@ -30,7 +30,7 @@ class Implicants:
     """Finds implicants at worlds whose guesses about modal subformulas were checked."""
 
     def __init__(self, encoding: Encoding, proxies: Mapping[Formula, Decided]) -> None:
-        """With the variables of atoms, and the modal subformulas with their lemmas."""
+        """Take the variables of atoms, and the modal subformulas with their lemmas."""
         self.encoding = encoding
         self.proxies = proxies
         self._tests: dict[Formula, Test] = {}

@@ -99,7 +99,7 @@ class ProjectedLaw(Law):
     """
 
     def __init__(self, law: Law, eliminated: Mapping[str, list[Clause]]) -> None:
-        """`law` without the fluents that are `eliminated`, which have these residues."""
+        """Create `law` without the `eliminated` fluents, which have these residues."""
         super().__init__(law.encoding, law.implicants)
         gone = law.bits(eliminated)
         self.eliminated = eliminated
@@ -118,7 +118,7 @@ class Projections:
     """The fluents that can be eliminated from a law."""
 
     def __init__(self, law: Law, residues: Mapping[str, list[Clause]]) -> None:
-        """For a law, and the residues of the fluents that can be eliminated together."""
+        """Take a law, and the residues of the fluents that can be eliminated together."""
         self._law = law
         self._residues = residues
         self._gone = law.bits(residues)
