@@ -75,7 +75,7 @@ SAID: tuple[tuple[str, str, int, tuple[str | None, ...]], ...] = (
     (MUDDY, "--no-count", 0, ("2 worlds  where? K[1] muddy(1)", None, "now ")),
     (MUDDY, "--why", 0, ("      1. not muddy(3) (line 5)\n", None, "rests")),
     # With an announcement about knowledge alone nothing is proved.
-    (MUDDY, "--why --verbose", 0, ("(it rests on all that was commonly known then)", "(engine: ")),
+    (MUDDY, "--why --verbose", 0, ("(it depends on everything that was common knowledge then)", "(engine: ")),
     (MUDDY, "--seconds 0", 3, ("Error: reading FILE: no answer within 0 seconds\n",)),
     (CHANCE.format("p | q"), "--verbose", 0, ("how? P[a](q)  (counted by sums: ",)),
     (CHANCE.format("p & q | ~p & r"), "--verbose", 0, ("(counted by diagram: ",)),
@@ -162,7 +162,7 @@ announce p(3)
 """
 ASKED = HARD.replace("announce", "actual p(1), p(3)\nannounce") + "knows? a\nwhere? p(1)\n"
 OPEN = f"{MODEL}true? K[a] p\ntrue? p\n"
-LEFT_OPEN = ("Error: FILE, line 1: it is left open whether the law allows", "within 9 seconds")
+LEFT_OPEN = ("Error: FILE, line 1: no answer to whether the law allows", "within 9 seconds")
 
 
 @pytest.mark.usefixtures("slow_engines")
@@ -216,14 +216,14 @@ def test_undo_list_and_save(tmp_path: Path) -> None:
     ("typed", "code", "says"),
     [
         (("\ufeffagents a", "fluent p", "valid? p -> p"), 0, ("yes  ",)),
-        (("why",), 1, ("nothing has been answered with yes or no yet",)),
+        (("why",), 1, ("no question has been answered with yes or no yet",)),
         # A fault changes nothing.
         (
             ("fluent p", "actual p", "announce p", "announce ~p", "lwa p", "true? p", "why"),
             1,
             ("line 4, column 1", "did you mean 'law'", "yes  true? p", "  p: this is the case"),
         ),
-        (("fluent p", *["undo"] * 2), 1, ("there is nothing to take back",)),
+        (("fluent p", *["undo"] * 2), 1, ("there is nothing to undo",)),
         (("agents a", "fluent q", f"valid? {ALIKE}q"), 0, ("characters left out",)),
     ],
 )

@@ -101,7 +101,7 @@ def test_a_file_in_which_nothing_happens(muddy: str) -> None:
 
 def test_what_is_too_large_can_be_drawn_in_part(log: Path) -> None:
     large = run("draw", log, "--at", "0", code=3).output
-    assert "options for that: --near DEPTH, --why FORMULA" in large
+    assert "options for large models: --near DEPTH, --why FORMULA" in large
 
 
 def test_at_the_prompt(muddy: str) -> None:

@@ -48,4 +48,4 @@ def test_check_warns_of_precedences_apart_from_the_answers() -> None:
     done = run("check", str(DATA / "precedences.smcdel.txt"), "--json")
     json.loads(done.stdout)
     assert done.stderr.count("note: ") == 7
-    assert "line 7, column 14: & and | bind alike in SMCDEL" in done.stderr
+    assert "line 7, column 14: & and | have the same precedence in SMCDEL" in done.stderr

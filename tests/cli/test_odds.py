@@ -111,7 +111,7 @@ def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CluedoAdvisor, "advise", lambda *given: moves[: given[-1]])
     options = ("suggest", log, "--player", "white", "--at", "1")
     first, *lines = run(*options).stdout.splitlines()
-    assert first == "The best moves for White after turn 1, were it White's turn, weighting bayes:"
+    assert first == "The best moves for White after turn 1 if it were White's turn, weighting bayes:"
     assert lines[:3] == [
         "   2.50 bits ████████████████████  Rope",
         "      why not",
@@ -171,9 +171,9 @@ def test_dice_at_a_seat_that_has_its_turn_and_has_not(tmp_path: Path) -> None:
     assert "the bid of 2 on fours is not met" in output
     assert "met(" not in output
     run("note", log, "bob: 3 fours", "cat: 4 fours")
-    assert "were it Bob's turn" in run("suggest", log, "--top", "1").output
+    assert "if it were Bob's turn" in run("suggest", log, "--top", "1").output
     refused = run("suggest", log, "--room", "hall", code=2).stderr
-    assert "--room is for Cluedo, and this is Perudo" in refused
+    assert "--room is only for Cluedo, but this is Perudo" in refused
 
 
 def test_bars_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:

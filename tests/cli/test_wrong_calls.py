@@ -106,9 +106,9 @@ WRONG = (
     ("new-game cluedo", 1, "'cluedo'"),
     ("new-game json", 1, "'json'"),
     ("new-game lost_key --into nowhere", 1, "nowhere"),
-    ("play kwartet --human zoe --names ann,bob,cath --log LOG", 1, "is there already"),
+    ("play kwartet --human zoe --names ann,bob,cath --log LOG", 1, "already exists"),
     ("draw TXT --player Ann", 1, "no actual world"),
-    ("draw TXT --near 1", 1, "there is none here"),
+    ("draw TXT --near 1", 1, "this model has none"),
     ("table CUT", 1, "line 1: this is not JSON, or it is cut off"),
     ("ask SKIPS true", 1, "an event of turn 1 (an accusation) or 2, got one of 5"),
 )

@@ -334,7 +334,7 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
     assert "data-announce" not in waits
     assert "What do you think?" in waits
     page = client.get("/t/asked/ask", params={**chosen, "predict": "1", "guess": "no"}).text
-    assert "You said no: right!" in page
+    assert "You answered no: right!" in page
     # A probability, and what is no formula.
     page = client.get("/t/asked/ask", params={"q": "P[plum](at(rope, envelope))", "at": 14}).text
     assert announced(page) == "28.2%"
