@@ -67,7 +67,7 @@ def test_the_card_to_show_is_one_that_was_seen_or_tells_least() -> None:
     assert lefts == sorted(lefts, reverse=True)
     assert 0 < lefts[0] < 8.4
     for wrong, problem in (
-        ("scarlett,rope,hall", "expected who asks and three cards"),
+        ("scarlett,rope,hall", "expected the asking player and three"),
         ("zoe," + ",".join(cards), "unknown player 'zoe'"),
         ("scarlett,rope,dagger,hall", "expected a suspect, a weapon and a room"),
     ):
