@@ -63,7 +63,7 @@ def test_a_question_that_waits_for_a_person_is_kept(tmp_path: Path) -> None:
 
 def test_persons_cannot_promise_to_accuse() -> None:
     setup = game("cluedo").setup(players=3, silence_speaks=True)
-    with pytest.raises(RuleError, match="a human mind may know the solution without"):
+    with pytest.raises(RuleError, match="a human player may know the solution without"):
         Table(game("cluedo"), setup, [HUMAN] * 3)
 
 

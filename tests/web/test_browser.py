@@ -182,7 +182,7 @@ def test_what_kinds_of_players_take_into_account_is_told_where_they_are_chosen(p
     assert told[0].startswith("Takes everything into account")
     assert told[1:] == ["", ""]  # the same as above
     page.select_option("#mind1", "first-order")
-    until(page, lambda: page.inner_text("#says1").startswith("Crosses off the cards"))
+    until(page, lambda: page.inner_text("#says1").startswith("Crosses off only the cards"))
     assert page.inner_text("#says2") == told[0]
     page.select_option("#mind2", "human")
     until(page, lambda: "link of this seat" in page.inner_text("#says2"))
