@@ -288,7 +288,7 @@ def test_what_is_typed_or_half_chosen_stays_at_a_seat(page: Page) -> None:
     assert chosen.is_checked()
     page.click("#typing summary")
     page.fill("#text", "xyzzy")
-    page.click("button:has-text('Do it')")
+    page.click("button:has-text('Make the move')")
     page.wait_for_selector(".problem")
     with page.expect_response(lambda answer: answer.url.endswith("/changes")):
         pass  # nothing has changed
@@ -305,7 +305,7 @@ def test_a_real_table_is_kept_by_keys(page: Page) -> None:
     network.send("Network.emulateNetworkConditions", speed)
     page.goto("/real/cluedo?players=3&set.size=3/3/3")
     press(page, "#you", "ArrowDown")
-    press(page, ".actions button:has-text('Now your hand')")
+    press(page, ".actions button:has-text('Next: your hand')")
     page.wait_for_selector("html.js .taps")
     while page.locator(".taps").count():
         press_and_see(page, ".taps button", "main")
@@ -317,7 +317,7 @@ def test_a_real_table_is_kept_by_keys(page: Page) -> None:
     page.wait_for_selector(".moves")
     press(page, ".entry-list .change")
     page.wait_for_selector("#anew")
-    press(page, "a:has-text('Leave it')")
+    press(page, "a:has-text('Cancel')")
     page.wait_for_selector("#anew", state="detached")
     press(page, "#undo")
     page.wait_for_selector(".entry-list li", state="detached")
@@ -411,7 +411,7 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
     page.select_option("#you", "Ann")
     page.click("summary:has-text('More rules')")
     page.fill("[name='set.size']", "3/3/3")
-    page.click(".actions button:has-text('Now your hand')")
+    page.click(".actions button:has-text('Next: your hand')")
     for card in ("Mrs White", "Lead Pipe"):
         page.click(f".taps button:text-is('{card}')")
         page.wait_for_load_state()
@@ -492,9 +492,9 @@ def begin_real(page: Page, game: str, players: Sequence[str], hand: str) -> None
         page.fill(f"[name=name{seat}]", name)
     assert page.locator("#you option").all_inner_texts() == list(players)
     page.select_option("#you", players[0])
-    page.click(".actions button:has-text('Now your hand')")
+    page.click(".actions button:has-text('Next: your hand')")
     page.fill("#typed", hand)
-    page.click("button:has-text('Tell')")
+    page.click("button:has-text('Enter')")
     page.click("button:has-text('Begin')")
     page.wait_for_url(re.compile("/t/"))
 
