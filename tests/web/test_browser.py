@@ -464,7 +464,7 @@ def test_a_whole_real_table_is_typed_in_and_a_slip_is_mended(page: Page) -> None
     # The last one is refused; the slip is among the entries that are marked.
     done -= 1
     assert number <= done < len(told)
-    assert "cannot be" in page.inner_text(".problem-box h2")
+    assert "is impossible" in page.inner_text(".problem-box h2")
     assert page.locator(f"#entry-{number}.clash .mark").inner_text() == "clashes"
     assert page.locator(".entry-list li").count() == done
     page.click(f"#entry-{number} a.change")
