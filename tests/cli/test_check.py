@@ -75,7 +75,12 @@ SAID: tuple[tuple[str, str, int, tuple[str | None, ...]], ...] = (
     (MUDDY, "--no-count", 0, ("2 worlds  where? K[1] muddy(1)", None, "now ")),
     (MUDDY, "--why", 0, ("      1. not muddy(3) (line 5)\n", None, "rests")),
     # With an announcement about knowledge alone nothing is proved.
-    (MUDDY, "--why --verbose", 0, ("(it depends on everything that was common knowledge then)", "(engine: ")),
+    (
+        MUDDY,
+        "--why --verbose",
+        0,
+        ("(it depends on everything that was common knowledge then)", "(engine: "),
+    ),
     (MUDDY, "--seconds 0", 3, ("Error: reading FILE: no answer within 0 seconds\n",)),
     (CHANCE.format("p | q"), "--verbose", 0, ("how? P[a](q)  (counted by sums: ",)),
     (CHANCE.format("p & q | ~p & r"), "--verbose", 0, ("(counted by diagram: ",)),

@@ -111,7 +111,9 @@ def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(CluedoAdvisor, "advise", lambda *given: moves[: given[-1]])
     options = ("suggest", log, "--player", "white", "--at", "1")
     first, *lines = run(*options).stdout.splitlines()
-    assert first == "The best moves for White after turn 1 if it were White's turn, weighting bayes:"
+    assert (
+        first == "The best moves for White after turn 1 if it were White's turn, weighting bayes:"
+    )
     assert lines[:3] == [
         "   2.50 bits ████████████████████  Rope",
         "      why not",

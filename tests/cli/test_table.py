@@ -300,9 +300,15 @@ def test_slips_in_a_piped_interview_are_asked_again(tmp_path: Path) -> None:
     )
     code, out, errors = piped("table", log, typed=lines(answers))
     assert code == 0, errors
-    says = ("expected a comma, and no 'and'", "Tom, Anna, Aunt May, Bob (type 'back' if", "'Mrs White'?")
+    says = (
+        "expected a comma, and no 'and'",
+        "Tom, Anna, Aunt May, Bob (type 'back' if",
+        "'Mrs White'?",
+    )
     assert unmet(errors, says) == []
-    assert unmet(out, ("Possible answers: Tom, Anna, Aunt May, Bob.", "for example rope, hall")) == []
+    assert (
+        unmet(out, ("Possible answers: Tom, Anna, Aunt May, Bob.", "for example rope, hall")) == []
+    )
     seat = Record.read(log).seat
     assert seat is not None
     assert seat.holds == ("rope", "hall", "white", "study", "dagger")

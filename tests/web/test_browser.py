@@ -164,7 +164,7 @@ def test_what_kinds_of_players_take_into_account_is_told_where_they_are_chosen(p
     assert told[0].startswith("Takes everything into account")
     assert told[1:] == ["", ""]  # the same as above
     page.select_option("#mind1", "first-order")
-    until(page, lambda: page.inner_text("#says1").startswith("Crosses off the cards"))
+    until(page, lambda: page.inner_text("#says1").startswith("Crosses off only the cards"))
     assert page.inner_text("#says2") == told[0]
     page.select_option("#mind2", "human")
     until(page, lambda: "link of this seat" in page.inner_text("#says2"))
@@ -238,7 +238,7 @@ def test_what_is_typed_or_half_chosen_stays_at_a_seat(page: Page) -> None:
     assert chosen.is_checked()
     page.click("#typing summary")
     page.fill("#text", "xyzzy")
-    page.click("button:has-text('Do it')")
+    page.click("button:has-text('Make the move')")
     page.wait_for_selector(".problem")
     with page.expect_response(lambda answer: answer.url.endswith("/changes")):
         pass  # nothing has changed
@@ -255,7 +255,7 @@ def test_a_real_table_is_kept_by_keys(page: Page) -> None:
     network.send("Network.emulateNetworkConditions", speed)
     page.goto("/real/cluedo?players=3&set.size=3/3/3")
     press(page, "#you", "ArrowDown")
-    press(page, ".actions button:has-text('Now your hand')")
+    press(page, ".actions button:has-text('Next: your hand')")
     page.wait_for_selector("html.js .taps")
     while page.locator(".taps").count():
         press_and_see(page, ".taps button", "main")
@@ -267,7 +267,7 @@ def test_a_real_table_is_kept_by_keys(page: Page) -> None:
     page.wait_for_selector(".moves")
     press(page, ".entry-list .change")
     page.wait_for_selector("#anew")
-    press(page, "a:has-text('Leave it')")
+    press(page, "a:has-text('Cancel')")
     page.wait_for_selector("#anew", state="detached")
     press(page, "#undo")
     page.wait_for_selector(".entry-list li", state="detached")
@@ -360,7 +360,7 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
     page.select_option("#you", "Ann")
     page.click("summary:has-text('More rules')")
     page.fill("[name='set.size']", "3/3/3")
-    page.click(".actions button:has-text('Now your hand')")
+    page.click(".actions button:has-text('Next: your hand')")
     for card in ("Mrs White", "Lead Pipe"):
         page.click(f".taps button:text-is('{card}')")
         page.wait_for_load_state()
