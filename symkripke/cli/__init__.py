@@ -129,7 +129,19 @@ def _show_version(context: click.Context, parameter: click.Parameter, wanted: bo
     context.exit()
 
 
-@click.command(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+_HELP = """Find out who knows what, and why, in card and dice games and in logic puzzles.
+
+\b
+symkripke play cluedo --players 6 --log game.jsonl      watch a game
+symkripke play cluedo --human Ann                       play one
+symkripke ask game.jsonl "K[plum] at(rope, envelope)"   does Plum know that the rope is there?
+symkripke puzzle                                        list the puzzles
+
+symkripke COMMAND --help explains a command.
+"""
+
+
+@click.command(cls=_Lazy, help=_HELP, context_settings={"help_option_names": ["-h", "--help"]})
 @click.option(
     "--version",
     is_flag=True,
@@ -139,16 +151,7 @@ def _show_version(context: click.Context, parameter: click.Parameter, wanted: bo
     help="Show the version and exit.",
 )
 def group() -> None:
-    r"""Find out who knows what, and why, in card and dice games and in logic puzzles.
-
-    \b
-    symkripke play cluedo --players 6 --log game.jsonl      watch a game
-    symkripke play cluedo --human Ann                       play one
-    symkripke ask game.jsonl "K[plum] at(rope, envelope)"   does Plum know that the rope is there?
-    symkripke puzzle                                        list the puzzles
-
-    symkripke COMMAND --help explains a command.
-    """
+    """Run the command that is named."""
 
 
 def _is_ascii() -> bool:

@@ -66,7 +66,7 @@ def simulate(
     r"""Play many seeded games, and count winners, turns and knowledge.
 
     \b
-    symkripke simulate cluedo --games 1000 --minds first-order,higher-order --rotate --out run
+    symkripke simulate cluedo --rules study --players 2 --minds first-order,higher-order --rotate
 
     Game g (from 0) of a run with seed S has the seed S * 1000000 + g. `symkripke play GAME --seed`
     with this seed and the players of its row plays it again.
