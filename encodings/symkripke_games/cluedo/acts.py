@@ -364,7 +364,6 @@ NO_SUGGESTION: Act[Setup] = Act(
             (
                 *("no suggestion", "makes none", "made no suggestion", "made none"),
                 *("skips", "skipped"),
-                *("asks nothing", "asked nothing", "suggests nothing", "suggested nothing"),
             ),
             needed=True,
         ),
