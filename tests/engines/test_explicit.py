@@ -138,7 +138,7 @@ def test_models_go_with_their_structures(cards: Scene) -> None:
 
 def test_faults_of_the_question(cards: Scene) -> None:
     wrong = Scene(cards.structure.announce("at(c0) = bob"), cards.world)
-    with pytest.raises(InputError, match="none of the worlds"):
+    with pytest.raises(InputError, match="does not allow the actual world"):
         ENGINE.holds(wrong, "true")
     with pytest.raises(BudgetExceeded, match="2 possibilities, more than 1"):
         ENGINE.possibilities(cards.perspective("ann"), [Atom("at(c1)", "bob")], limit=1)

@@ -85,7 +85,7 @@ def reason(log: str, turn: int, formula: str, *words: str) -> str:
 def test_the_fact_that_refutes_is_told_of_the_actual_deal() -> None:
     said = reason("kwartet-classic-4", 6, "K[ann] holds_group(bob, super_heroes)")
     fact = "Bob does not hold a card of the group Super heroes"
-    assert f"    everything as it really is: {fact}\n" in said
+    assert f"    everything as in reality: {fact}\n" in said
 
 
 def test_what_everybody_saw_belongs_to_the_reason() -> None:
