@@ -191,3 +191,10 @@ def _side(state: int) -> Any:
     import numpy as np
 
     return np.array([state], dtype=np.int64)
+
+
+def test_free_variables_are_drawn_evenly() -> None:
+    """Variables that have no influence on the weight take both values, each independently."""
+    drawn = Counter(WeightedDiagram(fixed={5: True}).draw(4000, Random(1), (5, 7, 9)))
+    assert set(drawn) == {frozenset(s) for s in ((5,), (5, 7), (5, 9), (5, 7, 9))}
+    assert all(900 < times < 1100 for times in drawn.values())

@@ -237,7 +237,7 @@ class WeightedDiagram:
             yield frozenset(true)
 
     def paths(self) -> Iterator[tuple[frozenset[int], Fraction]]:
-        """Return the share of each valuation with a weight, by its true variables."""
+        """Yield the share of each valuation with a weight, by its true variables."""
         always = frozenset(variable for variable, truth in self.fixed.items() if truth)
         stack = [(0, 0, always)] if self.ends else []
         while stack:
