@@ -96,7 +96,7 @@ def _mode_keeper() -> Callable[[], None]:
 def _ended_politely() -> Iterator[None]:
     """Turn SIGTERM and SIGHUP in the body into `SystemExit`, to restore the terminal's mode.
 
-    Elsewhere they end the program at once, also within a long call of a library.
+    Elsewhere, these signals end the program at once, even during a long call of a library.
     """
 
     def end(number: int, frame: FrameType | None) -> None:

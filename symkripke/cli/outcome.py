@@ -29,9 +29,9 @@ _SHOWN = 160
 
 
 def shortened(text: str) -> str:
-    """Return a text of the file for a message; a long text loses its middle.
+    """Return a text of the file for a message, without its middle if it is long.
 
-    The text of one formula can have many thousand characters. Data (`--json`) have all of it.
+    The text of one formula can have thousands of characters. Data (`--json`) contain all of it.
     """
     if len(text) <= _LONGEST:
         return text

@@ -128,7 +128,7 @@ def _prospects(out: Console, shown: Probable, *, plain: bool) -> None:
         return
 
     def table(width: int) -> Table:
-        """With bars so wide."""
+        """Return the table with bars of this width."""
         drawn = plain_table(heading, *(f"by {kind}" for kind in kinds))
         for move in shown.moves:
             cells = []

@@ -123,10 +123,10 @@ class Watching:
     def show(
         self, agent: str, named: Atom, names: Resolver, source: Origin, noticed: Formula = TRUE
     ) -> None:
-        """Let the agent observe an atom from now on, where it notices the event.
+        """Let the agent observe an atom from now on, at worlds where it notices the event.
 
         `named` is the atom as named in the event, and `names` resolves names after it. The agent
-        watches the atom; of a past version of a fluent, it sees this version only.
+        watches the atom; if the fluent is a past version, the agent sees only this version.
         """
         name, past = named.fluent.plain, names.is_past(named.fluent)
         atom = names.observed(named)

@@ -137,7 +137,7 @@ class Beliefs:
 
     @classmethod
     def of(cls, order: Iterable[Soft], fits: Callable[[Soft], bool]) -> Beliefs:
-        """Go through the order; `fits` tests consistency with the constraints kept before."""
+        """Keep constraints in order; `fits` tests consistency with the constraints kept before."""
         walked = [(soft, fits(soft)) for soft in order]
         return cls(
             tuple(soft for soft, kept in walked if kept),

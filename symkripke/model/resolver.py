@@ -44,7 +44,7 @@ class Resolver:
         versions: Versions | None = None,
         cache: ResolutionCache | None = None,
     ) -> None:
-        """Create a resolver; without a cache, that of a first structure."""
+        """Create a resolver; without a cache, the resolver of a first structure."""
         if cache is None:
             defined = {
                 name: [formula for _, formula in derived.cases]

@@ -72,7 +72,7 @@ def knowledge_timeline(
         raise InputError("the record of one seat does not show what others knew")
     asked, game, setup = engine or moment.engine, moment.game, moment.setup
     players = setup.players
-    changes = bool(game.answer)  # the question is another one after each event
+    changes = bool(game.answer)  # the question changes with each event
     asks = not changes and all(
         game.knows_answer(setup, moment.structure, player) is not None for player in players
     )

@@ -72,10 +72,10 @@ class Advice:
         reason: why it is recommended, in words.
         data: the same and more as plain data, for JSON.
         move: the move itself; None: the title stands for no single move.
-        unit: what `gain` is measured in: "bits", a "chance", or a unit of the game ("points").
+        unit: the unit of `gain`: "bits", a "chance", or a unit of the game ("points").
         aim: for a `gain` that is a chance, its event, in words after "chance": "of a yes", "to be
             right".
-        rank: what decides between two moves, the greater first; empty: the gain.
+        rank: the key by which moves are sorted, the greatest first; empty: the gain.
     """
 
     title: str

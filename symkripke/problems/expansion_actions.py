@@ -42,7 +42,7 @@ from symkripke.problems.values import (
 from symkripke.records import dataclass
 
 Values: TypeAlias = tuple[tuple[str, Formula], ...]
-"""For each possible value of a fluent the formula under which it is the value."""
+"""The formula for each possible value of a fluent."""
 
 
 # An action is checked where it is defined, with example arguments. `_CHOICES` is the number of

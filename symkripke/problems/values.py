@@ -56,11 +56,11 @@ class TooMany(Exception):
 
 @dataclass(frozen=True, eq=False)
 class Cases:
-    """An expression by its values.
+    """An expression, represented by its possible values.
 
     Attributes:
-        cases: for each possible value when it is this; exactly one is true at every world.
-        fluent: the fluent that it is, if it is nothing but that.
+        cases: the condition for each possible value; exactly one is true at every world.
+        fluent: the fluent, if the expression is just a fluent.
     """
 
     cases: Mapping[Value, Formula]
@@ -289,7 +289,7 @@ def _negative(number: Bits) -> Bits:
 
 
 def _times(number: Bits, factor: int) -> Bits:
-    """`factor` times the digits alone, without the offset."""
+    """Return `factor` times the digits alone, without the offset."""
     most = (1 << len(number.bits)) - 1
     product = Bits((), 0, 0, 0)
     for place in range(abs(factor).bit_length()):

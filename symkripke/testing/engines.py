@@ -234,7 +234,7 @@ class EngineContract(ABC):
                     fails(BudgetExceeded, partial(engine.possibilities, view, atoms, limit=1))
 
     def test_beliefs(self) -> None:
-        """Which soft constraints are kept, or a refusal."""
+        """Check which soft constraints are kept, or that the engine refuses."""
         oracle = self.oracle
         for seed, scene, _ in self.scenes(7, beliefs=True):
             engine = self.make()
@@ -467,7 +467,7 @@ class _Looks(Limit):
     """A limit that is reached after a number of checks."""
 
     def __init__(self, looks: int) -> None:
-        """With so many looks left."""
+        """Create a limit with this number of looks left."""
         super().__init__(Budget())
         self._left = [looks]
 

@@ -170,7 +170,7 @@ class Stage:
 
     @cached_property
     def _truths(self) -> dict[Formula, Vector]:
-        """For each formula that was asked about the histories in which it is true."""
+        """The histories in which each formula that was asked about is true."""
         return {}
 
     @cached_property

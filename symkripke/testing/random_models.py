@@ -129,7 +129,7 @@ class Names:
 
 
 def some(choices: Choices, options: Sequence[T], least: int, most: int) -> tuple[T, ...]:
-    """From `least` to `most` different ones of `options`, in random order."""
+    """Return `least` to `most` different elements of `options`, in random order."""
     left = list(options)
     number = choices.integer(min(least, len(left)), min(most, len(left)))
     return tuple(left.pop(choices.integer(0, len(left) - 1)) for _ in range(number))
@@ -411,7 +411,7 @@ def random_history(
 
 
 def size(scene: Scene) -> int:
-    """How many valuations there are of the fluents that are not tied to others."""
+    """Return the number of valuations of the fluents that are not tied to others."""
     number = 1
     for fluent in scene.structure.vocabulary.fluents.values():
         number *= 1 if fluent.name.is_version else len(fluent.values)

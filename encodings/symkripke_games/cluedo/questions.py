@@ -135,7 +135,7 @@ class Survey:
         self._sort(view, steps.marginals)
         self._sum([*zip(steps.steps, steps.shares, strict=True)])
 
-    # ---- cards that tell the same ---------------------------------------------------------
+    # ---- equally informative cards --------------------------------------------------------
 
     def _sort(
         self, view: View[Setup, Happening], marginals: Mapping[str, Mapping[str, float]]
@@ -215,7 +215,7 @@ class Survey:
 
     @cached_property
     def gains(self) -> dict[Triple, float]:
-        """For each question how many bits of the solution it tells, on average."""
+        """The expected information of each question about the solution, in bits."""
         gains = {}
         for suspect, weapon, room in product(*self._categories):
             cards = suspect, weapon, room
@@ -334,9 +334,9 @@ class _Table:
         self.start, self.end = np.divmod(keys, step.ends)
 
     def cases(self, players: int) -> Floats:
-        """For each player asked: by row, card in the envelope, where the asked card is, and which.
+        """Return numbers by player asked, row, envelope card, place of the asked card, and card.
 
-        Where is either with that player or behind.
+        The place of the asked card is either with that player or behind that player.
         """
         marked = np.zeros((*self.rows.shape[:2], self.chosen, players + 1))
         cards, positions = np.array(self.marks).reshape(-1, 2).T
@@ -380,9 +380,10 @@ def _ways(states: Ints, step: FluentStep) -> tuple[Ints, Ints]:
 
 
 def _joint(tables: Sequence[_Table], players: int) -> Floats:
-    """For an answer of each player (first axis), the probabilities of everything.
+    """Return the joint probabilities for an answer of each player (first axis).
 
-    By where each asked card is (three axes), the solution (one axis), and the question (three).
+    The other axes are the place of each asked card (three), the solution (one), and the question
+    (three).
     """
     first, middle, last = (table.cases(players) for table in tables)
     here = tables[1]

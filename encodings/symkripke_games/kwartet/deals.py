@@ -86,7 +86,7 @@ class _Terms:
 
     @cached_property
     def having(self) -> dict[tuple[int, str], dict[int, int]]:
-        """For each card (by its place) and player, how many ways of each share it has."""
+        """The number of ways of each share, for each card (by its place) and player."""
         terms: dict[tuple[int, str], dict[int, int]] = {}
         for share, ways in self.members.items():
             for way in ways:

@@ -67,7 +67,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
 
     @cached_property
     def card_at(self) -> Mapping[str, str]:
-        """For each fluent that says where a card is, the card."""
+        """The card of each fluent that states the place of a card."""
         return {location(card.id): card.id for card in self.cards}
 
     @cached_property
@@ -77,17 +77,17 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
 
     @cached_property
     def fluent_of(self) -> Mapping[str, str]:
-        """For each card the fluent that says where it is."""
+        """The fluent that states the place of each card."""
         return {card: fluent for fluent, card in self.card_at.items()}
 
     @cached_property
     def group_of(self) -> Mapping[str, str]:
-        """For each card the name of its group."""
+        """The name of each card's group."""
         return {card.id: group.id for group in self.groups for card in group.cards}
 
     @cached_property
     def cards_of(self) -> Mapping[str, tuple[str, ...]]:
-        """For each group the names of its cards."""
+        """The names of the cards of each group."""
         return {group.id: tuple(card.id for card in group.cards) for group in self.groups}
 
     @cached_property
@@ -229,13 +229,13 @@ class Board:
 
     @classmethod
     def of(cls, setup: Setup) -> Board:
-        """After the deal."""
+        """Return the board after the deal."""
         return setup.start
 
     def after(self, public: Happening) -> Board:
-        """After an event.
+        """Return the board after an event.
 
-        The rules and each player follow the same events: the last one is worked out once for all.
+        The rules and each player follow the same events, so the last result is cached for all.
         """
         if isinstance(public, Opening):
             down = public.down
@@ -255,7 +255,7 @@ class Board:
         return moved_board
 
     def _moved(self, moved: Mapping[str, tuple[str, str]], down: Mapping[str, str]) -> Board:
-        """After cards have gone from one to another, and groups were laid down."""
+        """Return the board after cards have changed hands and groups have been laid down."""
         places, sizes, points = dict(self.places), dict(self.sizes), self.points
         for card, (giver, taker) in moved.items():
             places[card] = taker

@@ -142,7 +142,7 @@ def weighed(position: Position, depth: int, chance: Random) -> dict[CandidateQue
 
 
 def candidates(position: Position, chance: Random) -> list[CandidateQuestion]:
-    """For each group and player the question that is best at depth 0; the best of these."""
+    """Return the best of the questions that are best at depth 0 for a group and a player."""
     questions = []
     for group in position.setup.cards_of:
         held = position.held[group]

@@ -110,7 +110,7 @@ class OldMaid(Game[Setup, Happening]):
         return knowledge.dealt_words(atom, truth)
 
     def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """With what everybody can count in that state, if it is written down."""
+        """Return the outcome, with the public count in that state if it is written down."""
         assert isinstance(state, rules.State)
         return state.recounted(outcome)
 

@@ -100,7 +100,7 @@ class Counter:
     def expected(
         self, known: Perspective, ranks: Sequence[str], players: tuple[str, ...]
     ) -> Mapping[str, Fraction]:
-        """For each of the players, how many of these ranks it is expected to hold.
+        """Return the expected number of these ranks that each of the players holds.
 
         Raises:
             BudgetExceeded: there is no room.
@@ -190,7 +190,7 @@ class Epistemic(Thinker):
     def holding(
         self, view: OldMaidView, ranks: Sequence[str], players: tuple[str, ...]
     ) -> Mapping[str, Fraction]:
-        """For each of the players, how many of these ranks it is expected to hold."""
+        """Return the expected number of these ranks that each of the players holds."""
         shares = self.shares(view, [holds(player, rank) for player in players for rank in ranks])
         return {
             player: sum((shares[holds(player, rank)] for rank in ranks), Fraction(0))

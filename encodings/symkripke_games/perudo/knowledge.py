@@ -282,7 +282,7 @@ def event(setup: Setup, public: Happening, now: Round) -> Event:
 
 
 def asked(public: Bid, now: Round, faces: int) -> Formula:
-    """Return the formula that a bid is met."""
+    """Return the formula for the truth of a bid."""
     return shows(now.dice, public.quantity, Manner(faces, now.wild).counts_as(public.face))
 
 

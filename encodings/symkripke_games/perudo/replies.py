@@ -99,11 +99,11 @@ class Spot:
         return least_moves(self.manner, self.standing, sum(self.dice), free, calza=self.calza)
 
     def after(self, offer: Offer) -> Spot:
-        """After that bid."""
+        """Return the situation after that bid."""
         return Spot(self.dice, self.manner, self.calza, (*self.bids, offer), self.skipped)
 
     def before(self, bid: int) -> Spot:
-        """Before the bid of that number."""
+        """Return the situation before the bid of that number."""
         return Spot(self.dice, self.manner, self.calza, self.bids[:bid])
 
 
@@ -160,13 +160,13 @@ class Policy:
         return [option for option, taken in zip(self.options, row, strict=True) if taken]
 
     def made(self, likely: Numbers) -> Numbers:
-        """For each throw and option how probable both are; `likely` weighs the throws."""
+        """Return the joint probability of each throw and option; `likely` weighs the throws."""
         shares: Numbers = (likely / self._taken)[:, np.newaxis] * self.chosen
         return shares
 
     @cached_property
     def _taken(self) -> npt.NDArray[np.uint8]:
-        """By throw, how many moves the player takes any of."""
+        """The number of moves that the player may take, by throw."""
         numbers: npt.NDArray[np.uint8] = self.chosen.sum(axis=1, dtype=np.uint8)
         return numbers
 

@@ -39,7 +39,7 @@ class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         holds: the least number of dice of the face that the bidder holds; 0: nothing follows.
         trust: how far the bidder is trusted, in percent: the share of the bids in earlier rounds
-            that came true (one that did and one that did not are added, for a start).
+            that came true (initially counting one true bid and one false bid).
     """
 
     holds: int

@@ -62,7 +62,7 @@ class DealSums:
 
     @cached_property
     def before_hidden(self) -> list[Floats]:
-        """Before each step, and after the last, how many ways lead to each state, by hidden gem.
+        """The number of ways to each state before each step and after the last, by hidden gem.
 
         A column is a class of gems: its last gem is the hidden one, and came before. The last row
         is zeros, as `Flow` has it.
@@ -203,7 +203,7 @@ class _Asked:
 
 
 def _shifts(answers: Sequence[Sequence[int]]) -> dict[int, int]:
-    """For each step by how much it moves the column: the first of these classes counts ones."""
+    """Return the shift of the column for each step: the first of these classes counts ones."""
     shifts, stride = {}, 1
     for some in answers:
         shifts.update(dict.fromkeys(some, stride))
@@ -252,7 +252,7 @@ def _joined(pairs: Floats, turned: Ints) -> Floats:
 
 @lru_cache(maxsize=1_000)
 def _choices(pairs: tuple[tuple[int, int], ...]) -> Floats:
-    """For each column (a number of gems of each class), in how many ways they can be chosen.
+    """Return the number of ways to choose the gems of each column (a number of each class).
 
     `pairs` holds for each class that is asked for how many gems can be chosen, and how many the
     question asks for.

@@ -37,7 +37,7 @@ def cards_to_choose(edition: Edition) -> tuple[Choice[str], ...]:
 
 
 def _codes(edition: Edition) -> Mapping[Elements, tuple[str, ...]]:
-    """For each question its shortest unambiguous abbreviation, if that consists of letters only."""
+    """Return each question's shortest unambiguous abbreviation, if it has only letters."""
     ids = [element.id for kind in edition.kinds for element in kind]
     least = {
         name: next(

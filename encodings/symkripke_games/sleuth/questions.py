@@ -91,7 +91,7 @@ class Survey:
 
     @cached_property
     def places(self) -> Mapping[str, tuple[str, ...]]:
-        """For each gem where it can be."""
+        """The possible places of each gem."""
         gems, places = [gem.id for gem in self._setup.edition.gems], self._setup.places
         atoms = [at(gem, place) for gem in gems for place in places]
         marks = iter(self._asked.sheet(self._view.perspective, atoms).marks)
@@ -108,13 +108,13 @@ class Survey:
 
     @cached_property
     def chances(self) -> Mapping[str, Mapping[str, float]]:
-        """For each gem the probability of each place where it can be."""
+        """The probability of each possible place of each gem."""
         marginals = self._deals.marginals
         return {gem.id: marginals[location(gem.id)] for gem in self._setup.edition.gems}
 
     @cached_property
     def _kind(self) -> dict[str, int]:
-        """For each gem that is not located the number of its class: gems that are alike."""
+        """The number of the class (of interchangeable gems) of each gem that is not located."""
         number = {name: n for n, names in enumerate(self._deals.interchangeable) for name in names}
         kinds: dict[object, int] = {}
         return {
@@ -131,7 +131,7 @@ class Survey:
 
     @cached_property
     def _stands(self) -> dict[str, str]:
-        """For each other player, the first player about whom the same is known."""
+        """The first player about whom the same is known, for each other player."""
         representatives = {player: player for player in self._others}
         for group in self._deals.groups:
             first: dict[int, str] = {}

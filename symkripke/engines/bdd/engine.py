@@ -363,7 +363,7 @@ class BddEngine(CountingEngine, CountingHooks):
             return result
 
     def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:
-        """By sums, or with one pass over the nodes, from the top.
+        """Return the steps, by sums or with one pass over the nodes, from the top.
 
         Raises `Unsupported` if variables of several fluents are mixed in the order. This cannot
         happen for fluents of the first structure.

@@ -516,7 +516,7 @@ class Evaluation:
     ) -> tuple[Diagram, Diagram, int]:
         """Return two nested sets of worlds of a view's law whose counts are their weights.
 
-        As `Weigh` does it for the whole law and a part of it.
+        `Weigh` does the same for the whole law and a part of it.
         """
         if whole == law:
             return self.weigh(self, view.given, observed, law, part)

@@ -95,9 +95,9 @@ class Nodes:
 
     @cached_property
     def _edges(self) -> list[tuple[Ints, NDArray[Any]]]:
-        """For each level the ends of its edges: all high sides, then all low sides.
+        """The ends of the edges of each level: all high sides, then all low sides.
 
-        With each edge, the number of variables that it skips.
+        Each edge comes with the number of variables that it skips.
         """
         edges: list[tuple[Ints, NDArray[Any]]] = []
         for level, here in enumerate(self.layers):
@@ -118,7 +118,7 @@ class Nodes:
 
     @cached_property
     def counts(self) -> NDArray[Any]:
-        """For each set how many valuations of its own and all later levels are in it."""
+        """The number of valuations, of its own and all later levels, in each set."""
         counts: NDArray[Any] = np.zeros(len(self.level), dtype=self._kind)
         counts[TRUE] = 1
         for here, (sides, past) in zip(reversed(self.layers), reversed(self._edges), strict=True):
@@ -129,7 +129,7 @@ class Nodes:
 
     @cached_property
     def marginals(self) -> dict[int, Fraction]:
-        """For each variable the share of the valuations at which it is true.
+        """The share of the valuations at which each variable is true.
 
         The diagram must not be empty. The pass goes downwards with the number of ways to each set.
         A valuation goes through one set of each level or skips the level; in the latter case the

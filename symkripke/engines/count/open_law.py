@@ -36,7 +36,7 @@ class Group:
 
     @property
     def ways(self) -> int:
-        """In how many ways the fluents with the common value get their own values."""
+        """The number of ways in which the fluents with the common value get their own values."""
         return factorial(sum(self.numbers)) // prod(map(factorial, self.numbers))
 
 

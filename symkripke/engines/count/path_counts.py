@@ -45,14 +45,14 @@ class PathCounts:
 
     @cached_property
     def _fits(self) -> NDArray[np.bool_]:
-        """Which of the last states leave as many interchangeable fluents as there are."""
+        """Whether each of the last states leaves as many interchangeable fluents as there are."""
         kept, number = self.programme.kept, len(self.programme.interchangeable)
         right: NDArray[np.bool_] = kept.sum(axis=0) == number
         return right & (kept >= 0).all(axis=0)
 
     @cached_property
     def _floats(self) -> list[Floats]:
-        """For each level and state the approximate number of ways on, or their weight."""
+        """The approximate number of ways on, or their weight, for each level and state."""
         levels = [self._orders()]
         for level in reversed(self.programme.levels):
             look()
@@ -73,7 +73,7 @@ class PathCounts:
 
     @cached_property
     def _onwards(self) -> list[Counts]:
-        """For each level and state the number of ways on."""
+        """The number of ways on, for each level and state."""
         counts = [self._last()]
         for level in reversed(self.programme.levels):
             look()
@@ -102,7 +102,7 @@ class PathCounts:
 
     @cached_property
     def _downwards(self) -> list[Counts]:
-        """For each level and state the number of ways to it."""
+        """The number of ways to each state, for each level."""
         counts: list[Counts] = [np.ones(int(self.programme.possible), dtype=np.int64)]
         for level, below in zip(self.programme.levels, self._onwards[1:], strict=True):
             look()

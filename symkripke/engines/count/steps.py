@@ -190,7 +190,7 @@ class Steps:
 
     @cached_property
     def behind(self) -> list[Floats]:
-        """Before each step, and after the last, how many ways lead on from each state."""
+        """The number of ways on from each state, before each step and after the last."""
         ways = [np.ones(1)]
         for step in reversed(self.steps):
             ways.append(step.backwards(ways[-1]))
@@ -198,7 +198,7 @@ class Steps:
 
     @cached_property
     def before(self) -> list[Floats]:
-        """Before each step, and after the last, how many ways lead to each state."""
+        """The number of ways to each state, before each step and after the last."""
         ways = [np.ones(1)]
         for step in self.steps:
             ways.append(step.forwards(ways[-1]))
@@ -240,7 +240,7 @@ class Steps:
 
     @cached_property
     def shares(self) -> list[Floats]:
-        """For each step, for each way, its probability in its state."""
+        """The probability of each way in its state, for each step."""
         return [
             step.weighed(after[step.target]) / here[step.source]
             for step, here, after in zip(self.steps, self.behind, self.behind[1:], strict=False)
@@ -248,7 +248,7 @@ class Steps:
 
     @cached_property
     def marginals(self) -> dict[str, dict[str, float]]:
-        """For each fluent the probability of its values; those that it cannot have are left out."""
+        """The probability of each possible value of each fluent."""
         marginals = {}
         for step, here, after in zip(self.steps, self.before, self.behind[1:], strict=False):
             ways = step.weighed(here[step.source] * after[step.target])

@@ -32,7 +32,7 @@ Value: TypeAlias = tuple[str, str]
 """A fluent, and one of its values."""
 
 State: TypeAlias = int
-"""For each class the number of fluents that have their value, each in bits of its own."""
+"""The number of fluents of each class that have their value, each in bits of its own."""
 
 
 class Term(NamedTuple):
@@ -210,7 +210,7 @@ class ValueCounts:
 
     @cached_property
     def _downwards(self) -> list[dict[State, int]]:
-        """For each number of values the weights of the ways to each state."""
+        """The weights of the ways to each state, for each number of values."""
         levels = [{self._start: 1} if self.is_possible else {}]
         for step in self._steps:
             look()
@@ -225,7 +225,7 @@ class ValueCounts:
 
     @cached_property
     def _onwards(self) -> list[dict[State, int]]:
-        """For each number of values the weights of the ways on from each state, if there are."""
+        """The weights of the ways on from each state that has any, for each number of values."""
         levels = [dict.fromkeys(self._downwards[-1], 1)]
         for step, states in zip(reversed(self._steps), reversed(self._downwards[:-1]), strict=True):
             look()

@@ -30,7 +30,7 @@ Group: TypeAlias = frozenset[str]
 """Fluents that matter only by the number of them with a value."""
 
 Numbers: TypeAlias = tuple[int, ...]
-"""For each of some groups, the number of its fluents with a value."""
+"""The number of fluents with a value, for each of some groups."""
 
 
 class Factor(NamedTuple):

@@ -28,7 +28,7 @@ from symkripke.records import dataclass
 Seen: TypeAlias = frozenset[tuple[Atom, bool]]
 
 _Table: TypeAlias = dict[tuple[bool, ...], int]
-"""For the truth of some atoms a weight."""
+"""A weight for each combination of truth values of some atoms."""
 
 
 @dataclass(eq=False)

@@ -157,7 +157,7 @@ class WeightedDiagram:
 
     @cached_property
     def _below(self) -> list[Numbers]:
-        """For each level and state the sum of all weights from there on; last, that of no state.
+        """The sum of all weights from each state of each level on; the last is that of no state.
 
         Each state can be reached, so no sum is greater than the first one, which is tried first
         with floating-point numbers.
@@ -182,7 +182,7 @@ class WeightedDiagram:
 
     @cached_property
     def marginals(self) -> dict[int, Fraction]:
-        """For each variable the share of the weight where it is true. There must be a weight."""
+        """The share of the weight where each variable is true. The total must not be zero."""
         marginals = {variable: Fraction(truth) for variable, truth in self.fixed.items()}
         above: Numbers = np.ones(1, dtype=self._below[0].dtype)
         for level, (variable, (low, high)) in enumerate(
@@ -293,9 +293,9 @@ class _Lists:
         return len(self.count)
 
     def split(self, variable: _Variable) -> tuple[_Lists, tuple[Ints, Ints]]:
-        """Return the lists with a variable false, and with it true, equal ones once.
+        """Return the lists with a variable false and with it true, without duplicates.
 
-        And for each list the new numbers of both.
+        Also return, for each original list, the numbers of its two new lists.
         """
         low, high = (self._through(variable, truth) for truth in (False, True))
         lists, state = low._joined(high, self.number, 2 * self.number)._merged()

@@ -17,13 +17,13 @@ from symkripke.limits import look
 from symkripke.model import Fluent, World
 
 Column: TypeAlias = NDArray[np.integer]
-"""For each world the index of the fluent's value in `Fluent.values`."""
+"""The index of the fluent's value in `Fluent.values`, for each world."""
 
 Rows: TypeAlias = NDArray[np.intp]
 """Numbers of worlds."""
 
 Vector: TypeAlias = NDArray[np.bool_]
-"""For each world a truth value."""
+"""A truth value for each world."""
 
 
 class Table:

@@ -525,12 +525,12 @@ def several(
 
     Args:
         slot: each of the places, with the name of the list; asks for the first of them.
-        number: how many they are.
-        twice: whether one may be named more than once.
+        number: the number of places.
+        twice: whether a choice may be named more than once.
         between: what stands between two, and before the last one.
         short: what stands between two in the short form.
         implied: the content of a place, counted from 0, if it is not typed.
-        after: the reason that no more can follow; empty: "3 are told already". None: more may
+        after: the reason why no more can follow; empty: "3 are told already". None: more may
             follow.
     """
 

@@ -143,7 +143,7 @@ class _Knowing:
 
 
 class _GivenAway:
-    """By how many bits the moves of each player cut down what the others consider possible.
+    """The bits by which each player's moves reduce the deals that others consider possible.
 
     The counts are of the current deals: the locations of the cards. An event belongs to the player
     who completed it, with everything that it shows: a question with its answer, a doubt with the

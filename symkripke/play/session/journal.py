@@ -504,7 +504,7 @@ class Journal(Generic[SetupT, PublicT]):
         return read(self.game.acts, self._situation(course), text)
 
     def _told(self, course: Course[SetupT, PublicT], text: str) -> str:
-        """Add the events of a text to the course; the part of an event that is left."""
+        """Add the events of a text to the course; return the unfinished event that is left."""
         first = True
         while text.strip(" \t\n;"):
             if not first:

@@ -56,7 +56,7 @@ async def bring(server: Server, request: Request) -> Response:
 
 
 async def back(server: Server, request: Request) -> Response:
-    """Where a problem is sent: who opens that address, or reloads it, is led back."""
+    """Redirect a reader who opens or reloads the address to which problems are sent."""
     return go("/puzzles")
 
 

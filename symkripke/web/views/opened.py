@@ -80,8 +80,8 @@ class OpenLog(Read):
 
     Attributes:
         path: where it is.
-        journal: the log, where it is not played on by programs.
-        table: the game, where programs play it.
+        journal: the log, unless programs play the game.
+        table: the game, if programs play it.
         kept: pages, and parts of pages.
     """
 
@@ -200,7 +200,7 @@ class OpenLog(Read):
         return self._assessed[events]
 
     def _assess(self, moment: Moment[Any, Any]) -> Mapping[str, Assessment]:
-        """By the players themselves; where none are known, as players of the usual kind do."""
+        """Return the players' own assessments; unknown players assess like the usual kind."""
         publics = tuple(outcome.public for outcome in self.record.outcomes[: moment.events])
         players = self.setup.players if self.seat is None else (self.seat,)
         views = {name: View(self.setup, moment.perspective(name), publics) for name in players}

@@ -34,7 +34,7 @@ class Guesser(Detective):
 
     @classmethod
     def tuned(cls, text: str) -> Callable[[Engine, Random], Self]:
-        """With that threshold: `first-order-guesser:0.4`; raises `InputError`."""
+        """Return players with that threshold: `first-order-guesser:0.4`; raise `InputError`."""
         return partial(cls, threshold=probability(text, zero=False))
 
 
@@ -73,7 +73,7 @@ class Racer(Weighing):
     """
 
     def choose(self, view: CluedoView) -> Any:
-        """As any higher-order player; at the end of its turn it looks at what the others know."""
+        """Choose like any higher-order player; at the end of a turn, consider others' knowledge."""
         self._last_chance = view.decision is not None and view.decision.kind == "accuse"
         return super().choose(view)
 

@@ -54,7 +54,7 @@ class Informative(HigherOrder):
         )
 
     def left(self, view: CluedoView, asked: Suggestion, cards: Sequence[str]) -> list[float]:
-        """For each card: bits that the asker still lacks when it is shown, summed over deals."""
+        """Return the bits that the asker still lacks when each card is shown, summed over deals."""
         after = view.perspective.structure.update(event(view.setup, asked))
         secret = shown(asked.turn)
         # Which card it shows tells the shower nothing of the others: any serves to draw deals.

@@ -72,7 +72,7 @@ class Thinker(Weighing):
         self.depth = depth
 
     def choose(self, view: CluedoView) -> Any:
-        """As all players do; at the end of its turn it may guess."""
+        """Choose like all players, but consider a guess at the end of the turn."""
         made = super().choose(view)
         return self._last_word(view) if made == Done() else made
 

@@ -111,7 +111,7 @@ class Situation:
 
     @cached_property
     def bounds(self) -> dict[str, Bounds]:
-        """For each player with beliefs about their dice: faces, with the least number of dice."""
+        """The least number of dice of each face, for each player with beliefs about their dice."""
         least: dict[str, dict[int, int]] = {}
         for claim in self.believed:
             mine = least.setdefault(claim.player, {})
@@ -237,7 +237,7 @@ class Bluffer(Odds):
 
     @classmethod
     def tuned(cls, text: str) -> Callable[[Engine, Random], Bluffer]:
-        """With that probability: `bluffer:0.3`; raises `InputError`."""
+        """Return players with that probability: `bluffer:0.3`; raise `InputError`."""
         return partial(cls, bluffs=probability(text))
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:

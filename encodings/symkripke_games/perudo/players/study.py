@@ -31,7 +31,7 @@ from symkripke_games.perudo.players.basic import Bidder, PerudoView, Situation
 from symkripke_games.perudo.rules import Bid, Doubt, Raise
 
 Observed = Mapping[tuple[str, int], int]
-"""For players and faces how many dice were observed."""
+"""The number of dice observed, by player and face."""
 
 
 def observed(bids: Iterable[Bid], dice: Mapping[str, int], manner: Manner) -> Observed:
@@ -67,7 +67,7 @@ class Study(Bidder):
     """
 
     slack = 0
-    """By how many dice more the standing bid must fall short before it is called."""
+    """The number of extra dice by which the standing bid must fall short before it is called."""
 
     def hoped(self, unknown: int, manner: Manner, face: int) -> int:
         """Return the expected number of unknown dice that count as a face, in dice."""

@@ -44,7 +44,7 @@ class Gainer(Asker):
 
     @classmethod
     def tuned(cls, text: str) -> Callable[[Engine, Random], Gainer]:
-        """By that measure: `gain:deal`; raises `UnknownName`."""
+        """Return players with that measure: `gain:deal`; raise `UnknownName`."""
         if text not in MEASURES:
             raise UnknownName("measure of questions", text, MEASURES)
         return partial(cls, measure=text)

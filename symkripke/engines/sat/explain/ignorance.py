@@ -199,7 +199,7 @@ class Reasons:
         self._most = self._modal.iterations + self._tuning.reason_candidates
 
     def find(self) -> Reason | None:
-        """Return a minimal reason; None if none is found soon, or if the operand is not known."""
+        """Return a minimal reason; None if the search takes too long or the operand is unknown."""
         try:
             with trial(self._tuning.reason_work):
                 every = self._covering(list(self._relied.sources))

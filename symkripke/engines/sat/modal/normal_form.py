@@ -19,7 +19,7 @@ def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
     """Return a resolved formula without announcements, written with these operators only.
 
     Raises:
-        Unsupported: it has an operator that cannot be written so: P, or [a] of an action.
+        Unsupported: the formula has an operator that these cannot express: P, or [a] of an action.
     """
 
     def change(part: Formula) -> Formula:

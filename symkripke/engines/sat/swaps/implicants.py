@@ -1,7 +1,7 @@
-"""Implicants: few literals, true at a world, that give a formula its truth there.
+"""Implicants: small sets of literals, true at a world, that imply a formula's truth there.
 
 An *implicant* of a formula is a set of literals such that the formula is true at every world of the
-law at which they are. Modal subformulas have implicants by lemmas.
+law at which all of them are. Modal subformulas have implicants by lemmas.
 """
 
 from __future__ import annotations
