@@ -18,7 +18,7 @@ class DrawnWorld:
         values: a value for each fluent that is shown.
         label: the values in words, line by line. A word after a `*` is a difference.
         beyond: the agents that consider other worlds possible there, but none that is drawn.
-        number: how many worlds are drawn as this one.
+        number: the number of worlds drawn as this one.
         actual: whether the actual world is among them.
         seen: whether the agent whose perspective is drawn considers it possible.
         true: whether the formula that is asked about is true there.

@@ -360,7 +360,7 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
     if result is None:
         return Compared(asked, figure)
     if asked.first[0] == asked.second[0]:
-        # The same games: there is no choice of deals that could save any.
+        # The games are the same, so choosing other deals could not save any.
         result = replace(result, saved=None)
     counted = [int((ratio.per > 0).sum()) for ratio in ratios]
     left_out = counted[0] - result.games, counted[1] - result.others

@@ -143,8 +143,8 @@ def run(
 
     Args:
         experiment: the experiment.
-        folder: where the rows go; made if it is not there.
-        workers: how many processes; None: one a processor, or all those of the scheduler.
+        folder: the folder for the rows; created if it does not exist.
+        workers: the number of processes; None: one per processor, or all of the scheduler's.
         scheduler: the address of a Dask scheduler whose workers play, as "tcp://host:8786"; None:
             processes here.
         seconds: how long each step of a game may take; None for no limit.

@@ -344,7 +344,7 @@ class Teller(ABC):
         return f"the probability is {values} in every case that {who} {consider} possible"
 
     def _after(self, evidence: AfterAnnouncement, indent: int) -> Iterator[Line]:
-        """Yield the lines of evidence after an announcement, or of why it cannot be made."""
+        """Yield the lines of evidence after an announcement, or the reason it cannot be made."""
         announced = self.wording.that(evidence.announced)
         claim = f"after the announcement {announced}"
         if not evidence.said:

@@ -31,14 +31,14 @@ _THING = re.compile(r"(?:an?|the) (\w+)")
 
 @dataclass(frozen=True)
 class Part:
-    """A thing to be chosen for a move: the weapon of a suggestion.
+    """A part of a move to be chosen, such as the weapon of a suggestion.
 
     Attributes:
         name: the name of the part in the move.
         ask: the question for it: "Which weapon?".
         choices: what can be chosen, each with its title.
         place: the column of the note sheet in which a sensible choice must be; its rows have the
-            titles of the choices. Empty: there is none.
+            titles of the choices. Empty: there is no such column.
         question: the question in full, for use without context.
     """
 

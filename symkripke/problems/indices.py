@@ -56,7 +56,7 @@ def filled(text: str, known: Mapping[str, Any], wrong: Callable[[str, int], Faul
     Args:
         text: the text.
         known: the names.
-        wrong: makes a fault of an unknown name and of its place in the text.
+        wrong: makes a fault from an unknown name and its place in the text.
     """
 
     def substitute(match: re.Match[str]) -> str:
@@ -143,7 +143,7 @@ def _arguments(node: Tree) -> tuple[str, ...]:
 
 
 def _sides(node: Tree) -> tuple[str, tuple[str | int, ...]]:
-    """Return the symbol and the sides of a comparison of two words or numbers; else empty ones."""
+    """Return the symbol and both sides of a comparison of two words or numbers, or empty values."""
     if len(node.children) != 3:
         return "", ()
     left, sign, right = node.children

@@ -336,7 +336,7 @@ class GameContract:
                     structure.resolve(knows)
 
     def test_examples(self) -> None:
-        """The example formulas of the game can be asked about a game with the default setup."""
+        """Check that the example formulas can be asked about a game with the default setup."""
         game = self.described.game
         setup = game.setup()
         scene = Scene.of(game.structure(setup), game.deal(setup, Random(0)))

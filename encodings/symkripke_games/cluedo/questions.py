@@ -256,7 +256,7 @@ class Survey:
         """Return the entropy of the solution after that answer to a question, in bits.
 
         With E the solution and a the answer, that is the sum over all e of -P(e, a) log P(e, a),
-        divided by P(a), plus log P(a). An answer that cannot be is taken to leave nothing open.
+        divided by P(a), plus log P(a). An impossible answer counts as zero bits.
         """
         at = self._at(cards)
         if not self.asked:

@@ -35,7 +35,7 @@ def hand(setup: Setup) -> tuple[Choice[str], ...]:
 
 @cache
 def cards(setup: Setup) -> tuple[Choice[str], ...]:
-    """Return cards, as a sentence names one: "a king"."""
+    """Return cards as they are named in a sentence: "a king"."""
     return tuple(Choice(rank, a_card_of(rank), (_SIGNS[rank], rank)) for rank in setup.deck)
 
 

@@ -227,7 +227,7 @@ class Logic(Thinker):
     def knowledge(self, view: OldMaidView) -> Perspective:
         """Return its notes as a perspective whose law contains the notes and nothing else."""
         if not view.record:
-            # Before the discards there is nothing to note but what all know, and its own cards.
+            # Before the discards, a player can note only its own cards and public information.
             return view.perspective
         notes = Notes.of(view)
         return noted(view, notes, notes.marks)

@@ -358,7 +358,7 @@ def _so_many(number: int) -> Sequence[Part]:
 
 
 def _more(said: Said, place: int) -> Sequence[Part]:
-    """Return the other gems, where the first is named: those in this place, and behind it."""
+    """Return the other gems, if the first is named: those in this place, and those behind it."""
     total = said.count("shown")  # with the end of the list
     if total is not None and place >= total:
         return ()

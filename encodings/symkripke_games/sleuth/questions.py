@@ -184,7 +184,7 @@ class Survey:
         return entropy(np.array([chance, 1.0 - chance]))
 
     def _open(self, asked: str, elements: Elements) -> tuple[str, ...]:
-        """Return the gems with these elements that the player may hold, and may not."""
+        """Return the gems with these elements that the player may hold, and those it may lack."""
         return tuple(
             gem
             for gem in self._setup.edition.matching(elements)

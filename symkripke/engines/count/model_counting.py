@@ -283,7 +283,7 @@ class ModelCounter:
         *,
         plain: bool = False,
     ) -> Plan:
-        """Return the plan of elimination, except of the variables `stay`; `plain`: unweighted."""
+        """Return the elimination plan for all variables except `stay`; `plain`: unweighted."""
         all_seen = seen[-1]
         last: dict[str, int] = {}
         for number, event in enumerate(events):

@@ -59,7 +59,7 @@ class SatEngine(CannotCount, BaseEngine):
         )
 
     def _anew(self) -> SatEngine:
-        """See `BaseEngine._anew`: what the solvers have learned decides which worlds they find."""
+        """See `BaseEngine._anew`: learnt clauses determine which worlds the solvers find."""
         return SatEngine(tuning=self.evaluator.tuning)
 
     def _truth(self, state: EpistemicState, formula: Formula) -> bool:

@@ -20,7 +20,7 @@ def propositional(formula: Formula, atom: Callable[[Atom], Any], context: Any = 
     """Return the propositional `formula` in z3.
 
     Args:
-        formula: what to translate.
+        formula: the formula to translate.
         atom: the z3 expression of each atom.
         context: the `z3.Context` of those expressions; None for z3's main one.
 

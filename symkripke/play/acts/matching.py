@@ -286,7 +286,7 @@ def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]])
                     if len(form) > len(begun)
                     and form.startswith(begun)
                     and not form[0].isdigit()
-                    # One letter is no beginning of a later word of a title.
+                    # A single letter does not count as a prefix of a later word of a title.
                     and (cost < PARTIAL or len(begun) > 1)
                 ]
                 if costs:

@@ -144,7 +144,7 @@ class Said(Generic[SetupT]):
     def own(self, atom: Atom) -> bool:
         """Return whether the atom is true in the known world, or was seen to be true by the seat.
 
-        Where an event is printed in full, nothing is known: it must not depend on it.
+        When an event is printed in full, nothing is known, so the text does not depend on it.
         """
         knowledge = self.situation.knowledge
         if knowledge is None:

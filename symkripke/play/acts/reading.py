@@ -151,16 +151,16 @@ class _Reading:
     Attributes:
         act: the act.
         number: the place of the act in the list of acts.
-        parts: what of its sentence is not read yet.
+        parts: the parts of its sentence that are not read yet.
         place: how far the text is read.
         cost: the distance from the printed form.
         values: the values of the places.
         typed: the typed values, without those that the end of the text implies.
         starts: where each place of the sentence begins in the text.
-        refused: why the text cannot be so, and where.
+        refused: why the text cannot be read in this way, and where.
         denied: the same, if only the rest of the event is not to be asked for.
-        is_unclear: whether it is refused because several readings of a place are as good.
-        completed: why no further text is expected; empty if it may be.
+        is_unclear: whether it is refused because several readings of a place are equally good.
+        completed: why no further text is expected; empty if more may follow.
     """
 
     act: Act[Any]

@@ -451,7 +451,7 @@ def _plural(value: float, things: str) -> str:
 def unless_too_much(error: BudgetExceeded | Unsupported) -> None:
     """Raise the error again, unless it only means that an engine cannot count this.
 
-    A limit of the user's ends the review; a limit of an engine leaves out a number.
+    A limit set by the user ends the review; an engine's own limit only omits a number.
     """
     if isinstance(error, (NoAnswerWithin, OutOfMemory)):
         raise error

@@ -242,7 +242,7 @@ def _lock(handle: BinaryIO) -> bool:
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Replace the file as a whole; it is on disk then."""
+    """Replace the whole file, and wait until it is on disk."""
     with renamed(path) as aside, aside.open("wb") as handle:
         handle.write(content)
         handle.flush()

@@ -171,7 +171,7 @@ class Chair(Generic[SetupT, PublicT]):
         return self.states[0].agent
 
     def catch_up(self, happened: Sequence[Outcome[PublicT]], scenes: Sequence[Scene]) -> None:
-        """Take in what has happened since the last time.
+        """Process the events since the last call.
 
         Args:
             happened: the events of the game.

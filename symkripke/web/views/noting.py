@@ -338,7 +338,7 @@ def slip(path: str, text: str, number: int | None) -> RejectedEntry:
 
 def _told(text: str, diagnosis: Diagnosis, first: Sequence[str]) -> RejectedEntry:
     clash = sorted({premise.entry for premise in diagnosis.clash if premise.entry > 0})
-    if not clash:  # the rules forbid it: it clashes with the entries that would allow it
+    if not clash:  # the rules forbid it: it contradicts the entries that would allow it
         clash = sorted({suspect.entry for suspect in diagnosis.suspects if suspect.entry > 0})
     suspects = [
         (suspect.entry, suspect.text, suspect.meant()) for suspect in diagnosis.suspects[:3]

@@ -54,7 +54,7 @@ class Watched:
     """The data of the page of a watched game.
 
     Attributes:
-        asks: whether the game asks a question, so that players can know of others that they know.
+        asks: whether the game asks a question, so that players can know who knows the answer.
         legend: what the short names of cards mean; empty: cards have their full names.
         has_long_hands: whether hands need more lines than usual.
     """

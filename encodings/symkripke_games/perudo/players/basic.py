@@ -221,7 +221,7 @@ class Odds(Reckoner):
     """Uses its own dice alone, as if all throws of the others were equally likely."""
 
     def counts(self, situation: Situation, face: int) -> Counts:
-        """Return the distribution of dice that count as a face, if the others' are all equal."""
+        """Return the distribution of dice that count as a face, with the others' dice uniform."""
         own = situation.manner.counted(situation.own, face)
         unknown = sum(situation.others.values())
         return (*[0] * own, *free(unknown, situation.manner, face))
