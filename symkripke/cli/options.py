@@ -156,7 +156,7 @@ class Limits:
 
     Attributes:
         seconds: how long each step may take; None for no limit.
-        memory: how many bytes the process may hold; None for no limit.
+        memory: the maximum number of bytes that the process may hold; None for no limit.
     """
 
     seconds: float | None = None

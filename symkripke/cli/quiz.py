@@ -40,9 +40,9 @@ class Quiz:
     """Asks the reader first, tells whether the answer was right, and keeps the score.
 
     Attributes:
-        asked: how many questions were answered.
+        asked: the number of questions that were answered.
         right: how many of the answers were right.
-        skipped: how many questions were not answered.
+        skipped: the number of questions that were not answered.
     """
 
     history = "quiz"

@@ -36,7 +36,7 @@ class Look:
 
     Attributes:
         naming: which fluents may be shown, and how.
-        agents: whose cells are drawn.
+        agents: the agents whose cells are drawn.
         shown: the fluents that are shown; None: those that differ.
         formula: worlds where it is true are grey; None: no world is.
     """

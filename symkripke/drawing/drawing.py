@@ -119,7 +119,7 @@ class Options:
     Attributes:
         near: the maximum number of steps from the actual world; None for the whole model.
         width: of a neighbourhood: how many other worlds of each cell are looked for.
-        agents: whose cells are drawn; all, if there are none.
+        agents: the agents whose cells are drawn; all, if there are none.
         formula: worlds where it is true are grey; None: no world is.
         layout: one of `LAYOUTS`.
         naming: which fluents are shown, and how.
@@ -170,7 +170,7 @@ def draw(
         near: the maximum number of steps from the actual world, for large models; None to draw the
             whole model.
         width: of a neighbourhood: how many other worlds are looked for in each cell.
-        agents: whose cells are drawn; all, if none are given.
+        agents: the agents whose cells are drawn; all, if none are given.
         fluents: those whose values are shown; if none are given, those that differ.
         layout: how cells are drawn: "areas", "lines", "table"; "auto" takes what reads best.
         why: a formula: only the worlds are drawn that show why it has its truth at the scene.

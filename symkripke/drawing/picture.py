@@ -81,13 +81,13 @@ class Picture:
     """A picture of a model, or of a part of one.
 
     Attributes:
-        agents: whose cells are drawn, in order.
+        agents: the agents whose cells are drawn, in order.
         worlds: the worlds, in order.
         cells: the cells of each agent: each world is in one cell of each agent. Empty if only
             steps are drawn.
         steps: the steps on the way of a question.
         shown: the fluents whose values are shown.
-        total: how many worlds there are; None if that is not known.
+        total: the number of worlds; None if that is not known.
         formula: worlds where it is true are grey; empty if there is none.
         caption: what the picture shows, in a sentence.
         notes: further remarks, in sentences.

@@ -122,7 +122,7 @@ def parse(text: str, name: str, file: str = "", *, games: int | None = None) -> 
         text: the text of a file.
         name: what the experiment is called.
         file: the name of the file, for messages; empty: the experiment's name.
-        games: how many games each condition has, whatever the text says.
+        games: the number of games that each condition has, whatever the text says.
 
     Raises:
         ExperimentError: something in it is wrong.

@@ -148,7 +148,7 @@ class Part:
 
     Attributes:
         condition: which.
-        games: how many games were played.
+        games: the number of games that were played.
         ended: why no more, in words; empty if all are played.
         lines: its figures.
         curve: the number of open answers after each turn, by kind of mind.

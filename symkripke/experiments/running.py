@@ -60,7 +60,7 @@ class Standing:
 
     Attributes:
         condition: which.
-        games: how many games are finished.
+        games: the number of games that are finished.
         most: how many there may be at most.
         enough: whether it needs no more games.
         why: why it needs no more, or how far the rule to stop is, in words.

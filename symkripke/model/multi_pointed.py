@@ -51,7 +51,7 @@ class MultiPointedStructure:
         return self.structure.resolver.stated(self.actual)
 
     def where(self, formula: Formula) -> Formula:
-        """Return the formula that `formula` is true if the world is an actual one."""
+        """Return the formula stating that `formula` is true if the world is an actual one."""
         return Implies(self.stated, formula)
 
     def update(
@@ -97,7 +97,7 @@ class MultiPointedStructure:
         own: frozenset[str],
         judge: Callable[[MultiPointedStructure, Formula], object],
     ) -> Formula:
-        """Return the formula that an event happened that may be the actual one."""
+        """Return the formula stating that an event happened that may be the actual one."""
         needed = [action.event(name).precondition for name in action.actual]
         is_about_before = all(own.isdisjoint(names(formula)) for formula in needed)
         if is_about_before and not judge(self, disjunction(needed)):

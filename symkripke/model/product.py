@@ -248,7 +248,7 @@ class Product:
         return replace(source, text=f"{source}: {what}")
 
     def _happened(self, events: Collection[str]) -> Formula:
-        """Return the formula that one of these events happened; each is named once."""
+        """Return the formula stating that one of these events happened; each is named once."""
         if 2 * len(events) <= len(self.events):
             return disjunction(map(self._event, events))
         excluded = set(events)
@@ -342,7 +342,7 @@ class Product:
         return tuple(Atom(name, label) for label in labels.values())
 
     def _noticed(self, agent: str) -> Formula:
-        """Return the formula that the agent noticed the action."""
+        """Return the formula stating that the agent noticed the action."""
         if agent in self.signals:
             label = self.labels[agent].get(None)
             return TRUE if label is None else negation(Atom(self.signals[agent], label))

@@ -111,7 +111,7 @@ class Fluent:
         return TRUE if self.is_boolean else exactly(1, self.atoms)
 
     def equals(self, value: str) -> Formula:
-        """Return the formula that the fluent has this value; raise `UnknownName`."""
+        """Return the formula stating that the fluent has this value; raise `UnknownName`."""
         position = self.positions.get(value)
         if position is None:
             raise UnknownName(f"value of {self.name}", str(value), self.values)
@@ -136,7 +136,7 @@ class DerivedFluent:
         return tuple(value for value, _ in self.cases)
 
     def equals(self, value: str) -> Formula:
-        """Return the formula that the fluent has this value; raise `UnknownName`."""
+        """Return the formula stating that the fluent has this value; raise `UnknownName`."""
         for case, formula in self.cases:
             if case == value:
                 return formula

@@ -80,7 +80,7 @@ def _cases(
 
 
 def _exactly(number: int, atoms: Sequence[Atom]) -> Formula:
-    """Return the formula that `number` of these are true; a literal for one atom."""
+    """Return the formula stating that `number` of these are true; a literal for one atom."""
     if len(atoms) > 1:
         return exactly(number, atoms)
     return atoms[0] if number else negation(atoms[0])

@@ -20,7 +20,7 @@ class Knower:
     """The possible knowledge of a player in the course of a game.
 
     Attributes:
-        player: who.
+        player: the player.
         answer_since: from which turn on it could know the answer to the game's question (0: from
             the deal on); None: never, or the game has no such question.
         known: for some turns, how much of the note sheet it could fill in.

@@ -24,7 +24,7 @@ class Position(Generic[SetupT, PublicT]):
     """The game after some events.
 
     Attributes:
-        number: how many events have happened.
+        number: the number of events that have happened.
         state: the position by the rules.
         moment: the knowledge of the players.
         record: what everybody has seen of the events.

@@ -35,7 +35,7 @@ class Contraction:
 
     Attributes:
         number: how many there are.
-        of: how many worlds there are in all.
+        of: the total number of worlds.
         worlds: the first few, by the names that the problem gives its fluents; for each how many
             worlds are like it.
     """

@@ -317,12 +317,12 @@ def _product(left: Bits, right: Bits) -> Bits:
 
 
 def exclusive(left: Formula, right: Formula) -> Formula:
-    """Return the formula that exactly one of the two is true."""
+    """Return the formula stating that exactly one of the two is true."""
     return negation(same(left, right))
 
 
 def same(left: Formula, right: Formula) -> Formula:
-    """Return the formula that both are true or none."""
+    """Return the formula stating that both are true or none."""
     for side, other in ((left, right), (right, left)):
         if isinstance(side, f.Constant):
             return other if side.value else negation(other)
@@ -390,7 +390,7 @@ def _aligned(left: Bits, right: Bits) -> tuple[Sequence[Formula], Sequence[Formu
 
 
 def equal(left: Number, right: Number) -> Formula:
-    """Return the formula that the numbers have the same value."""
+    """Return the formula stating that the numbers have the same value."""
     if isinstance(left, Cases) and isinstance(right, Cases):
         return disjunction(
             conjunction((case, right.cases[value]))

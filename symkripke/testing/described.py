@@ -22,7 +22,7 @@ class Described(ABC):
         game: the game.
         setups: a name for each small setup, with the options of `Game.setup` that make it. Keep
             the number of deals below a few thousand: all of them are listed.
-        games: how many games are played with each setup.
+        games: the number of games that are played with each setup.
         events: after how many events a game is broken off.
         engines: the engines that are compared with the list of histories.
         counts: whether a history is one world, so that worlds can be counted.

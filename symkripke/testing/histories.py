@@ -46,7 +46,7 @@ class Choice:
     """A move that was made.
 
     Attributes:
-        events: how many events had happened.
+        events: the number of events that had happened.
         decision: what was to be decided.
         move: what was chosen.
     """

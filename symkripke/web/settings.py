@@ -42,7 +42,7 @@ class Settings:
         behind_proxy: whether a reverse proxy passes requests on. Then a request from this machine
             can come from anywhere, and the host needs the key.
         seconds: the time limit of a call: a step, a sheet, a question, a part of a review.
-        memory: how many bytes a worker may hold during a call.
+        memory: the maximum number of bytes that a worker may hold during a call.
         held: how many bytes it may hold between calls: tables used long ago are dropped. By default
             a twelfth of the machine's memory, but no more than 800 MB: with less, a worker of a
             full house reads its tables again and again.

@@ -207,7 +207,7 @@ class Cluedo(Game[Setup, Happening]):
         return knowledge.envelope_atoms(setup)
 
     def knows_answer(self, setup: Setup, structure: KnowledgeStructure, player: str) -> Formula:
-        """Return the formula that a player knows the solution."""
+        """Return the formula stating that a player knows the solution."""
         return knowledge.knows_solution(player)
 
 

@@ -65,7 +65,7 @@ ANSWERS = ("murderer", "weapon", "room")
 
 
 def solution(suspect: str, weapon: str, room: str) -> Formula:
-    """Return the formula that these three cards are in the envelope."""
+    """Return the formula stating that these three cards are in the envelope."""
     return conjunction(at(card, ENVELOPE) for card in (suspect, weapon, room))
 
 

@@ -90,7 +90,7 @@ class Suggestion(Public, frozen=True, kw_only=True, tag="suggestion"):
     """A suggestion, and the answers of the others.
 
     Attributes:
-        player: who suggests.
+        player: the player who suggests.
         cards: suspect, weapon, room.
         passes: who had none of them, in the order asked.
         shower: who then showed one, unseen by the rest; None if nobody did.

@@ -110,8 +110,8 @@ class Question(Public, frozen=True, kw_only=True, tag="question"):
     """A question and its answer.
 
     Attributes:
-        player: who asks.
-        asked: who is asked.
+        player: the player who asks.
+        asked: the player who is asked.
         card: for which card.
         given: whether the card was there, and is now with the asker.
         down: whether that makes the group complete: it is laid down.
@@ -213,8 +213,8 @@ class Board:
     Attributes:
         setup: the setup.
         places: where the cards are that were given or laid down: a player or the table.
-        sizes: how many cards each player holds.
-        points: how many groups each player has laid down.
+        sizes: the number of cards that each player holds.
+        points: the number of groups that each player has laid down.
     """
 
     setup: Setup

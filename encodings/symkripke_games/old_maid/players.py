@@ -246,7 +246,7 @@ class Notes:
     """The notes of a player that draws conclusions only from the draws it took part in.
 
     Attributes:
-        sizes: how many cards each player holds.
+        sizes: the number of cards that each player holds.
         left: how many cards of each rank are in play.
         marks: of another player and a rank, that it holds one, or that it does not.
     """

@@ -52,7 +52,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
     """The setup of a game.
 
     Attributes:
-        ranks: how many ranks the deck has: the queens, jacks, kings, aces, tens, ...
+        ranks: the number of ranks that the deck has: the queens, jacks, kings, aces, tens, ...
         choose: whether the drawer chooses whom to draw from.
         dealt_more: who is dealt one card more, if the cards cannot be dealt evenly. Empty: the
             players in the first seats.
@@ -99,8 +99,8 @@ class Count(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The public counts at a draw.
 
     Attributes:
-        giver: how many cards the giver has left.
-        drawer: how many cards the drawer has then.
+        giver: the number of cards that the giver has left.
+        drawer: the number of cards that the drawer has then.
         left: the ranks that, to common knowledge, the card may have; for each, the number of its
             cards in play after the draw.
     """
@@ -114,7 +114,7 @@ class Draw(Public, frozen=True, kw_only=True, tag="draw"):
     """A draw.
 
     Attributes:
-        player: who draws.
+        player: the player who draws.
         giver: from whom.
         discard: the rank of the pair that it discards; None if it keeps the card.
         count: what everybody can count; None: not written down (it follows from the rest).

@@ -182,7 +182,7 @@ class Perudo(Game[Setup, Happening]):
     def answers(
         self, setup: Setup, structure: KnowledgeStructure, player: str
     ) -> tuple[Formula, ...]:
-        """Return the formula that the standing bid is met; empty without a bid."""
+        """Return the formula stating that the standing bid is met; empty without a bid."""
         event = structure.history.event
         return () if event is None or event.asks is None else (event.asks,)
 

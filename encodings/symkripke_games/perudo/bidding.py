@@ -27,7 +27,7 @@ class Manner(NamedTuple):
     """The rules of bids in a round.
 
     Attributes:
-        faces: how many faces a die has.
+        faces: the number of faces that a die has.
         wild: whether aces are wild.
         fixed: whether the face may not be changed (palifico).
     """
@@ -77,7 +77,7 @@ class Said(NamedTuple):
     """The claim of a bid: the player has at least `holds` dice that count as a face.
 
     Attributes:
-        player: who.
+        player: the player.
         face: which.
         holds: how many.
         trust: in percent; less trusted claims are given up first.

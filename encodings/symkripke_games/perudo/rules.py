@@ -50,7 +50,7 @@ class Bid(Public, frozen=True, kw_only=True, tag="bid"):
     """A bid.
 
     Attributes:
-        player: who bids.
+        player: the player who bids.
         quantity: at least so many dice ...
         face: ... show this face.
         claim: what all conclude from the bid; None: not written down (it follows).
@@ -93,7 +93,7 @@ class Call(Public, frozen=True, kw_only=True, tag="call"):
     """A call, and the dice that all players then show.
 
     Attributes:
-        player: who calls.
+        player: the player who calls.
         kind: "dudo" or "calza".
         dice: the dice that each player shows.
         verdict: the result of the call; None: not written down (it follows).
@@ -109,7 +109,7 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The public facts of a round before its first bid.
 
     Attributes:
-        dice: how many dice each player has; those who are out are not named.
+        dice: the number of dice that each player has; those who are out are not named.
         first: who begins.
         wild: whether aces are wild.
         fixed: whether it is palifico.

@@ -29,8 +29,8 @@ class Setup(BaseSetup, frozen=True, kw_only=True, cache_hash=True):
     """The setup of a game.
 
     Attributes:
-        dice: how many dice each player has at first.
-        faces: how many faces a die has.
+        dice: the number of dice that each player has at first.
+        faces: the number of faces that a die has.
         aces: whether aces are wild.
         palifico: whether there are palifico rounds.
         calza: whether calza can be called.

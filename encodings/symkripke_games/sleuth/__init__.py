@@ -143,7 +143,7 @@ class Sleuth(Game[Setup, Happening]):
         return knowledge.hidden_atoms(setup)
 
     def knows_answer(self, setup: Setup, structure: KnowledgeStructure, player: str) -> Formula:
-        """Return the formula that the player knows the hidden gem."""
+        """Return the formula stating that the player knows the hidden gem."""
         return knowledge.knows_gem(player)
 
 

@@ -36,7 +36,7 @@ class DealSums:
         steps: the steps, to the last open gem.
         before: before each step, and after the last, how many ways lead to each state.
         behind: how many ways lead on from it.
-        total: how many ways there are in all.
+        total: the total number of ways.
         hidden: of each step the ways by which its gem is hidden.
         of_kind: for each class of gems the numbers of the steps over them, in order.
     """
@@ -104,7 +104,7 @@ def expected_information(
 
     Args:
         deals: the deals, with the player apart.
-        player: who is asked.
+        player: the player who is asked.
         count: how many gems of each class are asked for, not zero throughout; the first gems of
             the class are taken.
         shows: whether the gems are shown, and not only their number said.

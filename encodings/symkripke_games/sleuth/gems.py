@@ -52,7 +52,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         colours: the colours.
         types: the types.
         quantities: the quantities.
-        free: how many free choice cards there are.
+        free: the number of free choice cards.
     """
 
     name: str

@@ -50,7 +50,7 @@ class CandidateQuestion:
     """A question with its expected information, which is computed on first use.
 
     Attributes:
-        asked: who is asked.
+        asked: the player who is asked.
         elements: for which gems.
         open: the gems about which the answer may give information.
         work: computes both values, in bits.

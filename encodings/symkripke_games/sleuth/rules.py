@@ -59,7 +59,7 @@ class Question(Public, frozen=True, kw_only=True, tag="question", omit_defaults=
     """A question and its answer.
 
     Attributes:
-        player: who asks.
+        player: the player who asks.
         asked: whom.
         elements: for which gems: one element, or two.
         number: how many there are; None where others do not learn that (study).
@@ -81,7 +81,7 @@ class Declaration(Public, frozen=True, kw_only=True, tag="declaration", omit_def
     """A player names the hidden gem: wins if right, is out if wrong.
 
     Attributes:
-        player: who.
+        player: the player.
         gem: which.
         right: whether this gem is the hidden one.
         instead: whether it takes the place of the player's question in this turn. It follows from

@@ -266,7 +266,7 @@ class AutoEngine(CountingEngine):
 
 @lru_cache(maxsize=256)
 def _possible_to_some(formula: Formula, agents: tuple[str, ...]) -> Formula:
-    """Return the formula that at least one of these agents considers `formula` possible.
+    """Return the formula stating that at least one of these agents considers `formula` possible.
 
     It is cached, because the same question follows each event, and engines drop their results
     together with the formula.

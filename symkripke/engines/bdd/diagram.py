@@ -37,7 +37,7 @@ class Diagrams:
         true: the set of all valuations.
         false: the empty set.
         orders: how many orders the variables have had; places are right for one of them.
-        live: how many nodes were in use after the last collection.
+        live: the number of nodes that were in use after the last collection.
         peak: the greatest number of nodes so far; the manager never gives their memory back.
     """
 

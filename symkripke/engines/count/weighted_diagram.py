@@ -267,7 +267,7 @@ class _Lists:
     """Weighted lists of pairs, as rows sorted by list and pair.
 
     Attributes:
-        number: how many lists there are; some may be empty.
+        number: the number of lists; some may be empty.
         of: for each row the number of its list.
         state: the state of the diagram.
         part: the part of the event's set.

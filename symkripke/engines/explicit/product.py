@@ -27,7 +27,7 @@ def product(
         model: the model before the action.
         structure: the structure after it.
         truth: decides what the action says, in models with its own fluents.
-        max_worlds: how many worlds there may be.
+        max_worlds: the maximum number of worlds.
 
     Raises:
         TooManyWorlds: there would be more.

@@ -446,5 +446,5 @@ def _refuted(formula: Formula) -> Formula:
 
 @remembered
 def _none(either: Formula) -> Formula:
-    """Return the formula that no part of a disjunction is true."""
+    """Return the formula stating that no part of a disjunction is true."""
     return conjunction(negation(part) for part in either.operands)

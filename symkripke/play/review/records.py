@@ -50,7 +50,7 @@ class Appraisal:
         value: the value of this move.
         best: the value of the best move.
         best_move: the best move in words; empty if this move is as good.
-        better: how many moves had a greater value.
+        better: the number of moves that had a greater value.
         moves: how many moves there were.
         brought: the result in the same unit: bits that were in fact gained, or 1 for a success and
             0 for a failure. None: the result is not known.
@@ -103,9 +103,9 @@ class ReviewedEvent:
     """An event with its appraisal and its annotations.
 
     Attributes:
-        number: how many events have happened, this one included.
+        number: the number of events that have happened, this one included.
         turn: the turn.
-        player: who moved; empty if nobody did.
+        player: the player who moved; empty if nobody did.
         words: the known part of the event, in words.
         before: the number in the chart before the event, for each player whose knowledge is
             reviewed.

@@ -22,7 +22,7 @@ class Reviewing:
     """A review under way. Iterate over it: each step is one event.
 
     Attributes:
-        number: how many events are to be reviewed.
+        number: the number of events that are to be reviewed.
     """
 
     def __init__(

@@ -34,7 +34,7 @@ class Review:
         players: the players' names, in seat order.
         titles: the title of each player.
         minds: the kind of each player; empty: not known.
-        seat: whose log it is; empty: all is known.
+        seat: the owner of the log; empty: all is known.
         seen: the players whose knowledge is reviewed.
         weighting: how worlds were weighed.
         turns: the first and the last turn that are reviewed.

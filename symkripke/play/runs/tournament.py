@@ -197,7 +197,7 @@ def plan(
         assess: whether players are assessed after every event.
         worlds: whether the deals that each considers possible are counted then, too.
         seconds: how long each step of a game may take.
-        memory: how many bytes each process that plays may hold.
+        memory: the maximum number of bytes that each process that plays may hold.
         measures: the names of the measures of each game.
         keep_faults: whether a game that cannot be played on is kept, and others are played.
         timed: whether the time for decisions is measured.

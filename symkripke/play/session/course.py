@@ -71,7 +71,7 @@ class Course(Generic[SetupT, PublicT]):
             setup: its setup.
             engine: the engine that judges what events say about knowledge.
             truth: the deal, if it is known.
-            seat: whose log it is, if the deal is not known.
+            seat: the owner of the log, if the deal is not known.
             name: stands for the log in errors.
 
         Raises:

@@ -155,7 +155,7 @@ class Journal(Generic[SetupT, PublicT]):
             path: the file.
             game: the game.
             setup: the setup.
-            seat: whose log it is, and what that player was dealt.
+            seat: the owner of the log, and what that player was dealt.
             truth: the deal, if it is known; instead of a seat.
             replace: whether a file of that name may be replaced.
             answering: the engine that answers; None: the default engine.

@@ -15,8 +15,8 @@ class Advised:
     """The moves that are recommended to a player at a moment.
 
     Attributes:
-        moment: when.
-        player: who.
+        moment: the moment.
+        player: the player.
         moves: the moves, the best first.
         weighting: how worlds are weighed.
         now: whether it is the player's turn.

@@ -18,7 +18,7 @@ class Probable:
     """The probabilities for a player at a moment.
 
     Attributes:
-        moment: when.
+        moment: the moment.
         odds: the probabilities.
         moves: the moves that the player could make, if the game says how they may succeed.
         now: whether it is the player's turn.

@@ -123,8 +123,8 @@ class FilledSheet:
     """The note sheet of a player at a moment, place by place.
 
     Attributes:
-        moment: when.
-        player: who.
+        moment: the moment.
+        player: the player.
         cells: what there is at each row and column.
         sizes: how many cards players hold, where hands grow and shrink.
     """
@@ -148,8 +148,8 @@ class FilledSheet:
         """Return the sheet of a player.
 
         Args:
-            moment: when.
-            player: who.
+            moment: the moment.
+            player: the player.
             state: the position then, as the rules see it.
             odds: whether it shall be said how probable cells are, by the moment's engine.
             known: the marks, if they have been found already.

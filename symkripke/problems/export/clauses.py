@@ -40,7 +40,7 @@ class Clauses:
         prefix: blocks of (universal, variables), outermost first; they alternate.
         clauses: all of them must be true.
         names: for each variable that stands for an atom of a copy, that atom in words.
-        variables: how many variables there are.
+        variables: the number of variables.
     """
 
     question: QuantifiedQuestion

@@ -225,7 +225,7 @@ class _Translation:
         return Quantified(universal, there, law | body if universal else law & body)
 
     def law(self, stage: _Stage, here: Copy, positive: bool) -> Formula:
-        """Return the formula that the law holds at `here`, or that it does not."""
+        """Return the formula stating that the law holds at `here`, or that it does not."""
         key = (stage, here, positive)
         if key not in self._laws:
             structure = stage.structure

@@ -525,8 +525,8 @@ def asking(
     """Return the page of questions about a moment.
 
     Args:
-        moment: when.
-        last: how many events there are in all.
+        moment: the moment.
+        last: the total number of events.
         when: the moment in words.
         given: the fields of the form: "q" for a formula, or those of the menus; "draw".
         effort: how much work an answer may take; None: no answer is wanted.

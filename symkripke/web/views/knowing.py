@@ -73,8 +73,8 @@ def knowledge_of(
     """Return a player's knowledge; a part that cannot be shown has a reason.
 
     Args:
-        moment: when.
-        player: who.
+        moment: the moment.
+        player: the player.
         position: the position then.
         show: one of `SHOWS`, or empty for the news only.
         news: returns the news of the last event.

@@ -79,7 +79,7 @@ class Going:
     Attributes:
         taken: the steps so far; the last one is looked at.
         step: the number of the step; 0 for the beginning.
-        last: how many steps there are.
+        last: the number of steps.
         coming: the next step as it is written; empty: there is none.
         coming_words: the next step as a sentence; empty if it has none.
         may_guess: whether the next step is a question with yes or no.

@@ -85,8 +85,8 @@ def sheet(
     """Return a player's possible knowledge at a moment; with `odds`, the probabilities, too.
 
     Args:
-        moment: when.
-        player: who.
+        moment: the moment.
+        player: the player.
         state: the position then.
         odds: whether shades are wanted.
         marks: the player's knowledge, if it is computed already.

@@ -32,7 +32,7 @@ class Seated:
         mind: the kind of player; empty if nobody says.
         considers: what this kind of player takes into account.
         cards: the current hand.
-        open: how many answers the player considers possible; None if that is not known.
+        open: the number of answers that the player considers possible; None if that is not known.
         share: the same as a length of the bar, from 0 to 100.
         status: "certain", "out", or what the player has won.
         learned: what the player has located by the last event.

@@ -39,7 +39,7 @@ def observed(bids: Iterable[Bid], dice: Mapping[str, int], manner: Manner) -> Ob
 
     Args:
         bids: in the order in which they were made.
-        dice: how many dice each player has.
+        dice: the number of dice that each player has.
         manner: how one may bid in this round.
     """
     numbers: dict[tuple[str, int], int] = defaultdict(int)

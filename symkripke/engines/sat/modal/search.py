@@ -89,7 +89,7 @@ class ModalSolver(ModalState):
     """Answers questions about knowledge, of any depth, at all worlds of one structure.
 
     Attributes:
-        iterations: how many candidates were looked at.
+        iterations: the number of candidates that were looked at.
         pinned: whether it must stay at its structure, because other solvers refer to it.
     """
 

@@ -43,7 +43,7 @@ class ModalState(ABC):
         proxies: those of all modal subformulas so far.
         targets: those of all formulas so far.
         implicants: finds out why a formula is true at a world.
-        learned: how many lemmas were learned.
+        learned: the number of lemmas that were learned.
         inherited: how many were taken over from an earlier structure.
     """
 
