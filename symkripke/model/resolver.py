@@ -346,7 +346,7 @@ class Resolver:
                 if all(formula is resolved for formula, resolved in cases):
                     names.append(name)
                 else:
-                    # At another stage the name would have another meaning, so use its formula.
+                    # At another stage, the name would have a different meaning, so use its formula.
                     known.extend(Kw(part.agent, resolved) for _, resolved in cases)
                 continue
             version = self._resolve_name(name)

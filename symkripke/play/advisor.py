@@ -22,7 +22,7 @@ class Advisor(Generic[SetupT, PublicT]):
     each move with the best one.
 
     Attributes:
-        aim: what a chance is the chance of, in words after "chance".
+        aim: the event to which a chance refers, in words after "chance".
         options: the further options of `advise`, by name.
         noun: the word for a move that is weighed, singular and plural.
     """

@@ -81,10 +81,10 @@ def check_values(
 
     Args:
         deal: the deal.
-        allowed: for each fluent of a deal its values.
-        thing: what a fluent is about, for messages.
+        allowed: the values of each fluent of a deal.
+        thing: the subject of a fluent, for messages.
         value: what a value is; `{}` stands for the fluent.
-        says: what the deal says of a fluent: "where" or "what" it is.
+        says: the word for what the deal states about a thing: "where" or "what" it is.
 
     Raises:
         UnknownName: the deal has another fluent, or another value.

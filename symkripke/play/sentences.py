@@ -115,7 +115,7 @@ def news_in_sentences(
             if groups:
                 yield f"{title} has {counted(layout, marks, column, groups)}."
             continue
-        # Where a thing has been located, the places where it is not need no words.
+        # Once a thing has been located, the other places need not be mentioned.
         sentences = {
             place: mark
             for place, mark in here.items()

@@ -1,7 +1,7 @@
 """The statements of a log, so that each can be left out.
 
-A knowledge structure has everything that is commonly known in one law. To find out which entries of
-a log clash, each entry is split: into statements, which may be wrong, and facts that are certain (a
+A knowledge structure keeps all common knowledge in one law. To find out which entries of
+a log clash, each entry is split into statements, which may be wrong, and facts that are certain (a
 card that was shown is one card; a hand after a draw is the hand before it and the card drawn).
 
 A card that moves publicly has a publicly known place. `with_unknown_changes` gives it an unknown

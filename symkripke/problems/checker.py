@@ -1,4 +1,4 @@
-"""Going through a problem: events update the model, and questions are answered.
+"""Running a problem: events update the model, and questions are answered.
 
 `check` yields the outcomes that `symkripke check` prints. A `Run` takes one step at a time, for a
 session.

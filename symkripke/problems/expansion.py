@@ -75,7 +75,7 @@ _RANGE = 1_000_000
 # The number of formulas whose written form is kept.
 _WRITTEN = 10_000
 
-# The number of expanded abbreviations that are kept. Beyond it, all of them are forgotten.
+# The maximum number of cached expansions of abbreviations. Beyond it, the cache is cleared.
 _MEANINGS = 100_000
 
 

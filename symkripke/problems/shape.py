@@ -11,7 +11,7 @@ from typing import Any
 from symkripke.problems.syntax import Fault, Tree
 from symkripke.records import dataclass
 
-# The limit of work for sets that depend on other indices: enough to see that a size is too large.
+# The work limit for sets that depend on other indices: enough to find that a size is too large.
 _WORK = 30_000
 
 

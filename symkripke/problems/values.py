@@ -322,7 +322,7 @@ def exclusive(left: Formula, right: Formula) -> Formula:
 
 
 def same(left: Formula, right: Formula) -> Formula:
-    """Return the formula stating that both are true or none."""
+    """Return the formula stating that both or neither are true."""
     for side, other in ((left, right), (right, left)):
         if isinstance(side, f.Constant):
             return other if side.value else negation(other)

@@ -541,7 +541,7 @@ def check_menu(
         raise BrokenContract(f"{where}: {missing[0]!r} is legal, and not on the menu")
     for move in offered:
         if not accepted(described, state, move):
-            # Only who knows something may make it.
+            # Only a player who knows something may make this move.
             with pytest.raises(RuleError):
                 people.check(view.view, move, engine("auto"))
     return described.picked([move for move in offered if accepted(described, state, move)], chance)

@@ -60,7 +60,7 @@ def holds_others(setup: Setup, player: str, card: str) -> Formula:
 
 
 def knows_place(player: str, card: str) -> Formula:
-    """Return the player knows where the card is."""
+    """Return the formula stating that the player knows where the card is."""
     return Kv(player, (location(card),))
 
 

@@ -118,7 +118,7 @@ class Hand:
 
 
 class Notes:
-    """Where the player knows, or thinks possible, that cards are.
+    """The places where the player knows cards to be, or considers them possible.
 
     A conclusion about a card stays true until the card moves, which everybody sees. The engine is
     therefore asked about open cells only, and never twice about a known one.

@@ -177,7 +177,7 @@ class Evaluation:
         return run(self._truth(view, formula))
 
     def everywhere(self, formula: f.Formula) -> Diagram:
-        """Return the worlds of the law at which the formula is true; kept for a while."""
+        """Return the worlds of the law at which the formula is true; the result is cached."""
         cached = self.encoding.sets.get((self.stage, formula))
         if cached is None:
             cached = self.truth(self.everything(), formula)

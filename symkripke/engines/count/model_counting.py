@@ -187,7 +187,7 @@ class ModelCounter:
         for event in events:
             self._check(event, whole)
         choices = self._plan(events, [given] * len(events), frozenset(observed))
-        # What a likelihood in use mentions stays: it is weighed below, after the others have gone.
+        # Variables of a likelihood in use stay: they are weighed below, after the others are gone.
         kept = {
             name
             for event, choice in zip(events, choices, strict=True)

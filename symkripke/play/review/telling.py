@@ -39,17 +39,17 @@ class Review:
         weighting: how worlds were weighed.
         turns: the first and the last turn that are reviewed.
         whole: whether these are all turns of the log.
-        ending: how the game ended, or that it has not, in a sentence.
-        winners: who won.
+        ending: a sentence on how the game ended, or that it has not ended.
+        winners: the winners.
         notes: sentences on the parts of the log that are not reviewed, and why.
         story: what happened, in a few sentences.
         legend: what the numbers and signs mean, in a few sentences.
         measure: what the chart counts.
         start: the number in the chart for each player before the first reviewed event.
-        events: what happened.
-        certain: for each player that could know the answer to the game's question, from which turn
-            on (0: the deal).
-        aware: for two players i and j, from which turn on i could know that j knows the answer.
+        events: the reviewed events.
+        certain: for each player that could know the answer to the game's question, the first turn
+            at which it could (0: the deal).
+        aware: for two players i and j, the first turn at which i could know that j knows it.
         figures: numbers about each player.
     """
 

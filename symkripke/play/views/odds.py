@@ -37,7 +37,7 @@ class Probable:
     def of(
         cls, moment: Moment[Any, Any], view: View[Any, Any], weighting: str, top: int
     ) -> Probable:
-        """Count for the viewer; the engine of the moment has that weighting."""
+        """Count for the viewer; the moment's engine uses the weighting."""
         shares, advisor = odds(moment, view.player), moment.game.advisor
         moves = () if advisor is None else advisor.prospects(view, moment.engine)
         return cls(moment, shares, moves, view.decision is not None, weighting, top)

@@ -1,8 +1,8 @@
 """Counts that a law states in clauses.
 
-SMCDEL's format has no word for "at most four of these". A file says it in clauses: of any five, one
-is false. For hands of four among sixteen cards these are 4,368 clauses a player. As one cardinality
-constraint they are quick to state, and a solver sees at once when there are too many.
+SMCDEL's format cannot express "at most four of these" directly. A file states it in clauses: of
+any five, one is false. For hands of four among sixteen cards, this takes 4,368 clauses per player.
+As one cardinality constraint, it is quick to state, and a solver detects a violation at once.
 """
 
 from __future__ import annotations

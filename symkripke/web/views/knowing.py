@@ -77,8 +77,8 @@ def knowledge_of(
         player: the player.
         position: the position then.
         show: one of `SHOWS`, or empty for the news only.
-        news: returns the news of the last event.
-        advice: finds good moves.
+        news: a function that returns the news of the last event.
+        advice: a function that finds good moves.
     """
     layout = moment.layout
     seat, title = moment.setup.players.index(player), layout.person(player)

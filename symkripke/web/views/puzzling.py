@@ -36,7 +36,7 @@ class Listed:
 
 @dataclass(frozen=True)
 class Stated:
-    """A puzzle or a file, before it is gone through.
+    """A puzzle or a file that has not been run yet.
 
     Attributes:
         sizes: the least and the greatest n; None: it has one size.

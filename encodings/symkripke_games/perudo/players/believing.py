@@ -38,9 +38,9 @@ class TrustKeeper(Reckoner):
     """
 
     benefit = 2
-    """Assumed rounds in which an unknown player has bid truthfully ..."""
+    """The number of rounds in which an unknown player is assumed to have bid truthfully."""
     doubt = 1
-    """... and rounds in which it is taken not to have."""
+    """The number of rounds in which an unknown player is assumed to have bid untruthfully."""
 
     def __init__(self, engine: Engine, chance: Random) -> None:
         """Create a player without observations."""

@@ -4,17 +4,17 @@ Each bid (d, e) is taken to mean that its bidder holds
 
     v = d - unknown(bidder) / 6 - observed(e)
 
-more dice of e than was observed so far, rounded, from 0 to d; all of these are added up. A bid is
+more dice of e than observed so far, rounded, from 0 to d; all of these are added up. A bid is
 worth
 
     own(e) + unknown / 6 + observed(e) - observed(e, self) - d,
 
 the expected number of dice beyond those that the bid needs. unknown counts the dice of the others
-less those that were observed. The player makes the best of the least bids, ties broken by chance.
+less those that were observed. The player makes the best of the least bids, breaking ties at random.
 It calls if the standing bid is worth less than zero by more than the best bid is worth more than
 zero.
 
-Sums may exceed what a player has: that is a fault of the method, and kept here.
+Sums may exceed a player's number of dice. This fault of the method is kept here.
 
 Source: the study of Perudo that this game comes from (its section "Methods"). Where aces are wild,
 which it does not consider, two faces in six count.

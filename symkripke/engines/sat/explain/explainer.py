@@ -128,7 +128,7 @@ class SatExplainer(Explainer[EpistemicState]):
         return self.all_worlds(perspective, asked, kept.beliefs.kept)
 
     def common(self, place: EpistemicState, formula: f.C | f.CB) -> Evidence | None:
-        """Return a shortest way to a world at which the operand is false; or why there is none."""
+        """Return a shortest path to a world at which the operand is false, or why there is none."""
         if not isinstance(place, Scene):
             return None
         structure = place.structure

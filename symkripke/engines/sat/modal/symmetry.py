@@ -238,8 +238,8 @@ class Symmetries:
     ) -> None:
         """State that all images of a pattern imply `head`, if they can be counted.
 
-        If no fluent can meet two of the conditions, there are fluents for all iff there are
-        enough for each.
+        If no fluent can meet two of the conditions, all conditions can be met iff there are
+        enough fluents for each.
         """
         abstraction, fluents = self._state.abstraction, self._state.law.fluents
         wanted = [(kind, Counter(some)) for kind, some in zip(kinds, pattern.kinds, strict=True)]

@@ -233,7 +233,7 @@ class Law:
         return union(self.masks[name] for name in names)
 
     def lemma(self, true: int, false: int, swap: Swap | None = None) -> Lemma:
-        """Return a lemma from variables (bits) that are to be true, and that are to be false."""
+        """Return a lemma from the variables (bits) that must be true, and those that must not."""
         lemma = self.settled(Precondition(true, false), swap)
         assert lemma is not None
         return lemma
@@ -241,7 +241,7 @@ class Law:
     def settled(self, precondition: Precondition, swap: Swap | None) -> Lemma | None:
         """Return a lemma with this precondition; None if the precondition is contradictory.
 
-        If the value of a fluent is known, one literal says it. Clauses that are true already, or
+        If the value of a fluent is known, one literal states it. Clauses that are true already, or
         have one literal left, are replaced.
         """
         clauses = precondition.clauses
