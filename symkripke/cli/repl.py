@@ -141,7 +141,7 @@ class Dialogue(ABC):
             self.code = self.code or UNANSWERED if isinstance(error, BudgetExceeded) else 1
             self.tell(error)
             if isinstance(error, OutOfMemory) or isinstance(error.__cause__, OutOfMemory):
-                gc.collect()  # what the line held: the next one shall have room
+                gc.collect()  # frees the line's memory for the next line
         except Exception as error:  # a fault of ours must not take what has been typed with it
             self.code = 1
             message = f"{type(error).__name__}: {error}"

@@ -33,7 +33,7 @@ from typing import TypeAlias
 from symkripke.limits import look
 
 Falsehoods: TypeAlias = tuple[bool, ...]
-"""For each soft constraint of an agent, in order, whether it is false: the lesser is better."""
+"""Whether each soft constraint of an agent, in order, is false: the lesser is better."""
 
 
 def classes(

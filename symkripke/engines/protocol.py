@@ -190,7 +190,7 @@ class Reasoner(Protocol):
     ) -> frozenset[str]:
         """Return the agents that consider `formula` possible: those with `M[i] formula`.
 
-        The same as asking for each; sat asks for all at once, which is quicker.
+        This equals asking about each agent; sat asks about all at once, which is faster.
         """
 
     def witness(

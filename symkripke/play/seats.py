@@ -10,7 +10,7 @@ from symkripke.argument_types import checked, checked_all
 from symkripke.errors import RuleError, check_name
 
 Seats = Mapping[str, tuple[int, int]]
-"""For each rule set the fewest and the most players."""
+"""The fewest and the most players under each rule set."""
 
 _NAMES = ("ann", "bob", "cath", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kim", "leo")
 _NAME = re.compile(r"[^\W\d_]\w*")

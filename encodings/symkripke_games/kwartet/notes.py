@@ -129,7 +129,7 @@ class Notes:
         self._engine = engine
         self._perspective: Perspective | None = None
         self._possible: dict[str, tuple[str, tuple[str, ...]]] = {}
-        """For each card that was asked about, the version of its place, and where it might be."""
+        """The version and the possible values of the place of each card that was asked about."""
         self._now: dict[str, tuple[str, ...]] = {}
         """The places of cards that were asked about at this perspective."""
 

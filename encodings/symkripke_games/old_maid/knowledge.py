@@ -1,7 +1,7 @@
-"""The encoding: what the setup and the events of Old Maid tell, and to whom.
+"""The encoding: what the setup and the events of Old Maid reveal, and to whom.
 
 Fluents: `pairs(p, r)`, how many pairs of a rank a player is dealt, and `holds(p, r)`, whether it
-holds a card of that rank besides: after the discards no hand has two of a rank. Each player
+holds a further card of that rank: after the discards, no hand has two of a rank. Each player
 observes its own. The discards make all `pairs` public.
 
 A draw makes `drawn(t)`, the rank, which only drawer and giver see, and new versions of `holds`

@@ -101,7 +101,7 @@ class Count(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     Attributes:
         giver: the number of cards that the giver has left.
         drawer: the number of cards that the drawer has then.
-        left: the ranks that, to common knowledge, the card may have; for each, the number of its
+        left: the ranks that the card may have, by common knowledge; for each, the number of its
             cards in play after the draw.
     """
 

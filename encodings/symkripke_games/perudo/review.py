@@ -72,7 +72,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         """Start without counted chances."""
         super().__init__(past)
         self._chances: dict[int, Mapping[str, Fraction]] = {}
-        """For each event the chances of the move, by the information that they are based on."""
+        """The chances of the move of each event, by the information that they are based on."""
 
     # ---- figures ---------------------------------------------------------------------------------
 

@@ -168,15 +168,15 @@ class State:
 
     Attributes:
         setup: the setup.
-        throw: what lies under the cups; None for an onlooker.
+        throw: the dice under the cups; None for an onlooker.
         now: the public state of the round.
-        mover: whose turn it is.
+        mover: the player whose turn it is.
         turn: the turn: each bid, each call and each throw is one.
         standing: the last bid of the round.
-        said: what the bids of the round were taken to say.
-        down: who has had its palifico round.
+        said: the claims that the bids of the round were taken to make.
+        down: the players who have had their palifico rounds.
         open: whether the dice have been shown, and must be thrown again.
-        credit: for each player, how many claims of its bids came true, and how many there were.
+        credit: for each player, the number of its bids' claims that came true, and their total.
     """
 
     setup: Setup

@@ -178,7 +178,7 @@ class _Asked:
             if mine:
                 steps[kind] = whole[:mine]
                 if deals.hides(whole[0]):
-                    # The hidden gem itself is not shown: one less to choose from.
+                    # The hidden gem itself is not shown, so there is one fewer to choose from.
                     less = [many - (other == kind) for other, many in enumerate(count)]
                     self.stands.append((whole[0], mine, less))
             if mine < len(whole) and deals.hides(whole[-1]):

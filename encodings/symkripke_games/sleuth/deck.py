@@ -11,7 +11,7 @@ from symkripke.errors import RuleError, check_name
 from symkripke_games.sleuth.setup import ROW, Setup
 
 Rows = Mapping[str, tuple[str, ...]]
-"""For each player the question cards that lie face up before it."""
+"""The question cards that lie face up before each player."""
 
 
 @dataclass(frozen=True)

@@ -94,9 +94,9 @@ def true_somewhere(
 
 @remembered
 def is_shared(formula: Formula) -> bool:
-    """Return whether subformulas occur so often that each should be evaluated once only.
+    """Return whether subformulas occur so often that each should be evaluated only once.
 
-    Written out, a sum of numbers in binary doubles in length with every digit.
+    Written out, a sum of binary numbers doubles in length with every digit.
     """
     written = fold(formula, lambda _, parts: 1 + sum(parts))
     return written > _WRITTEN_OUT and written > 2 * sum(1 for _ in subformulas(formula))

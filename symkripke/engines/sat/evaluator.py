@@ -271,7 +271,7 @@ class Evaluator:
     ) -> bool:
         """Return `all_worlds` for a formula about the result of an action.
 
-        Asked of all worlds after it that were possible before.
+        The question is about all worlds after the action that were possible before.
         """
         if isinstance(formula, f.And):
             return all(

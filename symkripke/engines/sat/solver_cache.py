@@ -49,24 +49,24 @@ class SolverCache:
         self.world_solvers: list[WorldSolver] = []
         """The one that was used last is last."""
         self.by_perspective: WeakKeyDictionary[Perspective, WorldSolver] = WeakKeyDictionary()
-        """For each perspective the solver that was used last; it may have moved on since. It saves
-        the look through all solvers."""
+        """The solver last used for each perspective; it may have moved on since. This avoids
+        searching through all solvers."""
         self.consistent: WeakSet[Perspective] = WeakSet()
-        """Perspectives at which some world is possible; saves a search."""
+        """Perspectives at which some world is possible; this avoids a search."""
         self.sheet_literals: LRUCache[tuple[Atom, ...], list[int | bool]] = LRUCache(tuning.lists)
-        """The literals of lists of atoms that are asked about again and again, as those of a sheet;
-        saves resolving them."""
+        """The literals of lists of atoms that are asked about repeatedly, such as those of a sheet;
+        this avoids resolving them again."""
         self.possibility_sets: LRUCache[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = (
             LRUCache(tuning.lists)
         )
-        """For sets of atoms given as bits, the same as sets of atoms; saves building them again."""
+        """The sets of atoms for sets given as bits; this avoids building them again."""
         self.believed: WeakKeyDictionary[Perspective, LRUCache[Formula, MostPlausible | None]] = (
             WeakKeyDictionary()
         )
-        """The most plausible worlds at each perspective, by condition; saves the walk down the
-        order."""
+        """The most plausible worlds at each perspective, by condition; this avoids walking down
+        the order again."""
         self.modal_encoding = Encoding(tuning)
-        """The encoding of the modal solvers: the solvers of worlds are to have no proxy
+        """The encoding of the modal solvers, kept apart so that the solvers of worlds have no proxy
         variables."""
         self.proxy_names: dict[Formula, Atom] = {}
         """The atoms of proxies: variables that stand for "this is known"."""
@@ -75,14 +75,14 @@ class SolverCache:
         self.alive: WeakValueDictionary[KnowledgeStructure, ModalSolver] = WeakValueDictionary()
         """All modal solvers: those above, and those of earlier structures that they refer to."""
         self.observed: WeakKeyDictionary[Perspective, list[int]] = WeakKeyDictionary()
-        """The observations at each perspective, as literals of the modal solvers; saves a
-        look at each observable for each question."""
+        """The observations at each perspective, as literals of the modal solvers; this avoids
+        examining each observable for each question."""
         self.announced: WeakKeyDictionary[KnowledgeStructure, tuple[AnnouncementAtWorlds, ...]] = (
             WeakKeyDictionary()
         )
         """The announcements of the last event about knowledge, by structure."""
         self.asked = 0
-        """When these structures were asked about last, as a number that grows."""
+        """The time of the last question about these structures, as a growing number."""
         self._onlooker: Perspective | None = None
         """Only the last one is kept: a perspective keeps its structure in memory."""
 

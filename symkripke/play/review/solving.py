@@ -42,8 +42,8 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
     """Reviews questions by their worth, guesses by their chance, and chances that were missed.
 
     Attributes:
-        solved_by: what a player does who thinks that it knows the answer: "accused".
-        best_asked: the words for the question with which each is compared.
+        solved_by: the action of a player that thinks it knows the answer: "accused".
+        best_asked: the words for the question with which each question is compared.
         question: the class of the events by which players ask.
     """
 

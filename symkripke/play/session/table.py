@@ -386,7 +386,7 @@ class Table(Generic[SetupT, PublicT]):
         return "unfinished" if self.ended is None else self.ended.words
 
     def step(self) -> TableEvent[PublicT] | None:
-        """Play until the next event has happened; None: a person must choose, or it is over.
+        """Play until the next event has happened; None: a person must choose, or the game is over.
 
         Raises:
             PlayerError: a player raised an error, or made a move that the rules forbid.

@@ -33,18 +33,18 @@ def export(place: EpistemicState | KnowledgeStructure, formula: Formula | str, f
             whether the formula is true at every world of the law.
         formula: the formula of the question.
         format: one of `FORMATS`.
-            "dimacs": for a SAT solver. What one `K` or `M` says of facts, and all else that
-                one call decides.
-            "qdimacs": for a solver of quantified Boolean formulas. Everything but `C`, `P`, `B`.
+            "dimacs": for a SAT solver. It can express one `K` or `M` of facts, and any other
+                question that one call decides.
+            "qdimacs": for a solver of quantified Boolean formulas; all but `C`, `P` and `B`.
             "smtlib": the same for an SMT solver.
-            "dot": no question but a picture of all worlds, in which those with `formula` are
+            "dot": not a question but a picture of all worlds, in which those with `formula` are
                 grey. The explicit engine lists them, at most 100.
 
     Raises:
         UnknownName: there is no such format.
-        Unsupported: the format cannot say it; the message says why, and which can.
-        BudgetExceeded: it would be too long (`TooManyWorlds` for "dot").
-        InputError: the perspective does not decide the formula, or it is none.
+        Unsupported: the format cannot express it; the message says why, and which formats can.
+        BudgetExceeded: the text would be too long (`TooManyWorlds` for "dot").
+        InputError: the perspective does not decide the formula, or the formula is invalid.
     """
     check_name("format", format, FORMATS)
     if format == "dot":

@@ -48,14 +48,14 @@ class _Work:
         return self.done == self.work.number
 
     def go_on(self, seconds: float) -> None:
-        """Review more, for about so long; if that takes too long, it can be tried again."""
+        """Review more for about this long; a review that takes too long can be tried again."""
         end = time.monotonic() + seconds
         while not self.is_done and time.monotonic() < end:
             self.work.step()
             self.done += 1
 
     def go_on_to_share(self, seconds: float) -> bool:
-        """Make more of the file to share, for about so long; says whether it is complete."""
+        """Make more of the shared file for about this long; return whether it is complete."""
         end = time.monotonic() + seconds
         self.go_on(seconds)
         while self.is_done and not self.steps.is_done and time.monotonic() < end:

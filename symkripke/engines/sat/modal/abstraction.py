@@ -38,7 +38,7 @@ class Abstraction:
         self._meant: set[int] = set()
         """The variables of clauses in lemmas that the solver knows."""
         self._read: dict[int, int] = {}
-        """For each variable of an atom or a proxy its place in the solver's models, and its bit.
+        """The place in the solver's models, and the bit, of each variable of an atom or a proxy.
 
         Each variable is there once, because bits are added up.
         """
@@ -46,7 +46,7 @@ class Abstraction:
         self._chance = Random(0)
         self._selectors: dict[tuple[str, ...], int] = {}
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
-        """For each agent, a literal that implies its observations, and the literals of these."""
+        """A literal that implies the observations of each agent, and the literals of these."""
         self._remembers = False
         """True after a hard question; the solver then keeps more learnt clauses."""
         self._aids: CardinalityAids | None = None

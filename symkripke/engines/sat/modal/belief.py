@@ -43,7 +43,7 @@ class BeliefDecision:
         """Create an empty cache."""
         self._state = state
         self._refuted_by: dict[tuple[str, Formula], list[Lemma]] = {}
-        """For each agent the formulas that it gives up, with the observations that refute them."""
+        """The formulas that each agent gives up, with the observations that refute them."""
         self._kept: LRUCache[_Seen, _Kept] = LRUCache(state.encoding.tuning.minds)
         """The constraints kept by agents, by observations and condition."""
 

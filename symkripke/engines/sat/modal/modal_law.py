@@ -125,7 +125,7 @@ class Announcement(ABC):
 
     @abstractmethod
     def _test(self, leaf: Formula) -> Test:
-        """Return a test whether a modal subformula was true at a world."""
+        """Return a test for whether a modal subformula was true at a world."""
 
     def _sooner(self, part: f.Or) -> Test | None:
         """Return a quick test that may show that a disjunction is true; None if there is none."""
@@ -135,7 +135,7 @@ class Announcement(ABC):
 class AnnouncementAtWorlds(Announcement):
     """An announcement whose parts a solver of plain worlds decides.
 
-    Nested knowledge and common knowledge in it is decided by the search.
+    The search decides nested knowledge and common knowledge in the announcement.
 
     Attributes:
         source: where it comes from, in words.
@@ -162,9 +162,9 @@ class AnnouncementAtWorlds(Announcement):
         self._worlds = worlds
         self._search_in = search_in
         self._seen: dict[Formula, tuple[int, ...]] = {}
-        """For each modal subformula the variables that its agents observe."""
+        """The variables that the agents of each modal subformula observe."""
         self._cores: dict[Formula, list[Lemma]] = {}
-        """For each modal subformula observations under which it was true."""
+        """Observations under which each modal subformula was true."""
         self.rests_on = self._facts()
         self._nested = False
         for leaf in self.modal_leaves:

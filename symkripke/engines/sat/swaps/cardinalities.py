@@ -26,7 +26,7 @@ class Cardinalities:
         self._encoding = encoding
         self._implicants = implicants
         self._parts: dict[f.Cardinality, list[tuple[Formula, int]]] = {}
-        """For each constraint the formulas that it counts, with their variables (bits)."""
+        """The formulas that each constraint counts, with their variables (bits)."""
 
     def preserved(
         self, formula: f.Cardinality, swap: Swap, precondition: Precondition, world: int, after: int

@@ -217,9 +217,9 @@ class Cycles:
         self._slots: dict[int, Slot] = {}
         """The slot to which each variable belongs."""
         self._single: dict[Slot, bool] = {}
-        """For each slot examined so far, whether it never has more than one fluent."""
+        """Whether each slot examined so far never has more than one fluent."""
         self._counts: dict[str, object] = {}
-        """For each fluent, in which counts it is."""
+        """The counts that contain each fluent."""
         self._movable: dict[tuple[object, ...], MovableFluents] = {}
         self._known: set[int] = set()
         """The literals for which something is stated."""

@@ -62,7 +62,7 @@ class Law:
         self.occurrences: dict[str, Occurrences] = {}
         self._fluent_of: dict[int, str] = {}
         self.one_of: dict[int, int] = {}
-        """For each variable of a fluent with several, all variables (bits) of the fluent."""
+        """All variables (bits) of the same fluent, for each variable of a fluent with several."""
         self._domains: dict[tuple[str, ...], list[str]] = {}
         self._stated: set[tuple[int, int]] = set()
         """The clauses of `occurrences`, as positive and negative variables (bits)."""

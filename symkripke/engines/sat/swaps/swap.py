@@ -51,8 +51,8 @@ class Swap:
         """Return the variables before the swap that correspond to these (bits) after it.
 
         Returns:
-            Variables (bits), and how many more are counted in any case. None if one of before
-            would count more than once.
+            Variables (bits), and the number of others that count in any case. None if a variable
+            before the swap would count more than once.
         """
         rest = variables & ~self.mask
         constant = 0
