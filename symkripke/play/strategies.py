@@ -28,8 +28,8 @@ from symkripke.play.player import Strategy
 GROUP = "symkripke.players"
 
 _NO_KIND = (
-    "; packages add kinds by entry points in the group symkripke.players, and --minds takes "
-    "MODULE:CLASS; a person plays with --human NAME"
+    " (packages add kinds by entry points in the group symkripke.players; --minds takes "
+    "MODULE:CLASS; --human NAME seats a person)"
 )
 
 _loaded_classes: dict[str, Strategy] = {}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 from itertools import product
+from typing import Any
 
 import pytest
 
@@ -144,7 +145,8 @@ def test_auto_asks_diagrams_about_beliefs() -> None:
 @pytest.mark.parametrize("name", ENGINES)
 def test_a_scene_or_one_name_where_others_are_expected(name: str) -> None:
     scene, asked = believers(4000), engine(name)
+    wrong: Any = scene
     with pytest.raises(InputError, match=r"expected a perspective, .* got a scene"):
-        asked.believed(scene)  # type: ignore[arg-type]
+        asked.believed(wrong)
     with pytest.raises(InputError, match=r"expected several agents, as in \['ann'\]"):
         asked.possible_to(scene, scene.structure.atoms[0], "ann")

@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from symkripke.play import Table, View, game, game_names
+from tests.support.played import decisions
 
 
 @pytest.mark.parametrize("name", game_names())
@@ -14,16 +15,10 @@ def test_a_view_that_is_kept_is_that_of_its_time(name: str) -> None:
     """However late a player looks at it, it has not seen what came after."""
     table: Table[Any, Any] = Table.of(game(name), minds=("random",), seed=1)
     kept: list[tuple[View[Any, Any], int]] = []
-    for player in table.players.values():
-        choose = player.choose
-
-        def noted(view: View[Any, Any], choose: Any = choose) -> Any:
-            kept.append((view, len(table.steps)))
-            return choose(view)
-
-        player.choose = noted  # type: ignore[method-assign]
-    for _, _ in zip(range(12), table, strict=False):
-        pass
+    for view, _ in decisions(table):
+        kept.append((view, len(table.steps) - 1))
+        if len(table.steps) > 12:
+            break
     assert len({number for _, number in kept}) > 5
     for view, number in kept:
         assert view.perspective == table.scenes[number].perspective(view.player)

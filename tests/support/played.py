@@ -29,7 +29,7 @@ def decisions(table: Table[Any, Any]) -> Iterator[tuple[Any, Any]]:
             made.append((view, move))
             return move
 
-        player.choose = noted  # type: ignore[method-assign]
+        vars(player)["choose"] = noted
     for _ in table:
         yield from made
         made.clear()
