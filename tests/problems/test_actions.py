@@ -238,6 +238,21 @@ def test_reasons_say_who_did_not_notice_which_step_of_a_plan(tmp_path: Path) -> 
     assert "ann does not notice" not in found
 
 
+@pytest.mark.parametrize("agents", ["sally, anne", "anne, sally"])
+def test_the_belief_of_another_rests_on_what_that_agent_missed(agents: str, tmp_path: Path) -> None:
+    """Also if the agent that knows of the belief could have missed the same, and comes first."""
+    text = (
+        f"agents {agents}\nfluent box, inside(a) for a in agents\n"
+        "law ~box & inside(anne) & ~inside(sally)\n"
+        "actual inside(anne)\naction move: box := ~box\n"
+        "  b sees which when inside(b) for b in agents\n"
+        "do move\ntrue? K[anne] B[sally] ~box\n"
+    )
+    found = checked(text, "--why", path=tmp_path)
+    assert "sally does not notice" in found
+    assert "anne does not notice" not in found
+
+
 def test_data(tmp_path: Path) -> None:
     text = f"{COIN}do peek(ann)\nplan: turn, look(ann)\ngoal? heads\n"
     acted, plan, goal = json.loads(checked(text, "--json", path=tmp_path))["steps"]

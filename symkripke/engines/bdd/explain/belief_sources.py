@@ -72,7 +72,12 @@ def _proved(
 
 
 def _at_end(
-    work: Evaluation, here: Diagram, worlds: Diagram, claim: Formula, agents: tuple[str, ...]
+    work: Evaluation,
+    here: Diagram,
+    worlds: Diagram,
+    claim: Formula,
+    agents: tuple[str, ...],
+    believers: tuple[str, ...] = (),
 ) -> list[Source] | None:
     """Return sources of a claim that a fact is known or believed at these worlds.
 
@@ -91,25 +96,28 @@ def _at_end(
 
         seen = sources.seen_in_group(work.structure, agents, everywhere)
         given = [(work.everywhere(source.formula), source) for source in seen]
-        return _proved(work, [*given, *_kept(work, _common(work, worlds, agents))], claim)
+        return _proved(work, [*given, *_kept(work, _common(work, worlds, believers))], claim)
     match claim:
         case f.K(agent, operand) | f.B(agent, operand, f.TRUE):
             worlds = both(work.worlds(work.everything()), work.blurred(worlds, (agent,)))
             if isinstance(claim, f.B):
                 worlds &= work.best(work.everything(), agent, f.TRUE)
+                believers += (agent,)
             agents = tuple(dict.fromkeys((*agents, agent)))
         case f.CB(group, operand):
             worlds = reached(work, worlds, group)
+            believers += group
             agents = tuple(dict.fromkeys((*agents, *group)))
         case _:
             return None
-    return _at_end(work, here, worlds, operand, agents)
+    return _at_end(work, here, worlds, operand, agents, believers)
 
 
-def _common(work: Evaluation, worlds: Diagram, agents: tuple[str, ...]) -> list[Soft]:
-    """Return the soft constraints that are true at all of these worlds.
+def _common(work: Evaluation, worlds: Diagram, believers: tuple[str, ...]) -> list[Soft]:
+    """Return the soft constraints that are true at all of these worlds, each formula once.
 
-    Several agents may have missed the same thing. Then the constraint of these agents counts.
+    Several agents may have missed the same event. Then the constraint of the innermost believer
+    counts, whoever knows of its belief.
     """
     common = [
         soft
@@ -117,9 +125,14 @@ def _common(work: Evaluation, worlds: Diagram, agents: tuple[str, ...]) -> list[
         for soft in stage.soft.added
         if not minus(worlds, work.everywhere(soft.formula)).satisfiable()
     ]
-    own = [soft for soft in common if any(soft.rank_for(i) is not None for i in agents)]
-    theirs = {soft.formula for soft in own}
-    return [*own, *(soft for soft in common if soft.formula not in theirs)]
+    chosen: dict[Formula, Soft] = {}
+    for agent in reversed(believers):
+        for soft in common:
+            if soft.rank_for(agent) is not None:
+                chosen.setdefault(soft.formula, soft)
+    for soft in common:
+        chosen.setdefault(soft.formula, soft)
+    return list(chosen.values())
 
 
 def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagram:
