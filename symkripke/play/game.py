@@ -86,6 +86,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         advised_by: the class of the `Advisor`, as "package.module:Class"; it is imported when it is
             first used. Empty: there is none.
         reviewed_by: the class of the `symkripke.play.review.Reviewer` in the same way.
+        drawn_by: the class of the `symkripke.play.views.pictures.Pictures` in the same way.
         example_players: the players in the examples of `Act.typed`, in the order of their turns.
         people: what persons do; None: they cannot play this game with minds.
     """
@@ -116,6 +117,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     people: People[Any, Any] | None = None
     advised_by: str = ""
     reviewed_by: str = ""
+    drawn_by: str = ""
     example_players: Sequence[str] = ("Ann", "Bob", "Cath")
 
     @property

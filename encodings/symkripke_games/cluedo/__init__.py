@@ -121,6 +121,7 @@ class Cluedo(Game[Setup, Happening]):
     people = PEOPLE
     advised_by = "symkripke_games.cluedo.advice:CluedoAdvisor"
     reviewed_by = "symkripke_games.cluedo.review:CluedoReviewer"
+    drawn_by = "symkripke_games.cluedo.pictures:CluedoPictures"
     example_players = ("Plum", "Scarlett", "Mustard")
 
     def seated(

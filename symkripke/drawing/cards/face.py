@@ -1,0 +1,185 @@
+"""Cards: a frame, the art, and a label."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache
+from html import escape
+from importlib import resources
+
+from symkripke.drawing.text_width import text_width
+
+WIDTH, HEIGHT = 36.0, 48.0
+"""The size of a card in its own units; `card` scales it."""
+
+_SYMBOL = re.compile(r'<symbol id="([^"]+)">(.*?)</symbol>', re.DOTALL)
+
+_ART = 32.0
+_LABEL = 5.5
+
+
+@dataclass(frozen=True)
+class Face:
+    """A card, or another thing that a player holds.
+
+    Attributes:
+        name: the name of its symbol, unique in a game: "rope".
+        title: the text alternative: "Rope".
+        art: the SVG of the art, in a box of 32 by 32 units; empty: the label alone.
+        label: the text below the art; empty: none.
+        tone: the number of its colour, from 0 to 7.
+        group: the name of its group; in a hand, cards of a group stand close together.
+        has_frame: whether it is a card; a die has no frame.
+    """
+
+    name: str
+    title: str
+    art: str = ""
+    label: str = ""
+    tone: int = 7
+    group: str = ""
+    has_frame: bool = True
+
+
+BACK = Face("back", "a card face down")
+"""A card whose face is not known."""
+
+
+def symbols(faces: Iterable[Face]) -> str:
+    """Return a hidden SVG that defines the art of the faces once, for `art` and `card`."""
+    unique = {face.name: face for face in faces if face.art}
+    inner = "".join(
+        f'<symbol id="face-{escape(face.name)}" viewBox="0 0 32 32">{face.art}</symbol>'
+        for face in unique.values()
+    )
+    return f'<svg class="symbols" width="0" height="0" aria-hidden="true">{inner}</svg>'
+
+
+def art(face: Face, size: float) -> str:
+    """Return the art alone as an SVG of its own, for a line of text; `size` is in pixels."""
+    if not face.art:
+        return ""
+    return (
+        f'<svg class="art t{face.tone}" width="{size:g}" height="{size:g}" viewBox="0 0 32 32" '
+        f'aria-hidden="true"><use href="#face-{escape(face.name)}"/></svg>'
+    )
+
+
+def card(face: Face, x: float, y: float, height: float, *, css: str = "") -> str:
+    """Return a card as an element `g` with its title.
+
+    Args:
+        face: the card.
+        x: the left edge.
+        y: the upper edge.
+        height: the height in units of the picture. Labels are left out if they would be too small
+            to read.
+        css: further classes of the element.
+    """
+    scale = height / HEIGHT
+    label = face.label if scale >= 1.2 or not face.art else ""
+    parts = [f"<title>{escape(face.title)}</title>"]
+    if face.has_frame:
+        paper = "f-soft" if face is BACK else "f-paper"
+        parts.append(f'<rect class="{paper} edge" width="{WIDTH:g}" height="{HEIGHT:g}" rx="4"/>')
+    if face.art:
+        size, top = (30.0, 3.0) if label else (_ART, 8.0)
+        left = (WIDTH - size) / 2
+        parts.append(
+            f'<use href="#face-{escape(face.name)}" x="{left:g}" y="{top:g}" width="{size:g}" '
+            f'height="{size:g}"/>'
+        )
+    lines = _lines(label)
+    for number, line in enumerate(lines):
+        room = ' textLength="33" lengthAdjust="spacingAndGlyphs"' * _is_wide(line)
+        low = HEIGHT - 4 - 6 * (len(lines) - 1 - number) if face.art else 22 + 7 * number
+        parts.append(f'<text class="card-label" x="18" y="{low:g}"{room}>{escape(line)}</text>')
+    classes = f"card t{face.tone} {css}".rstrip()
+    place = f"translate({x:.5g} {y:.5g}) scale({scale:.4g})"
+    return f'<g class="{classes}" transform="{place}">{"".join(parts)}</g>'
+
+
+def _lines(label: str) -> list[str]:
+    """Return a label in at most two lines."""
+    words = label.split()
+    if not _is_wide(label) or len(words) < 2:
+        return [label] if label else []
+    middle = min(
+        range(1, len(words)),
+        key=lambda cut: abs(len(" ".join(words[:cut])) - len(" ".join(words[cut:]))),
+    )
+    return [" ".join(words[:middle]), " ".join(words[middle:])]
+
+
+def _is_wide(line: str) -> bool:
+    """Return whether a line must be compressed to fit on a card."""
+    return text_width(line, _LABEL, bold=True) > WIDTH - 3
+
+
+def fan(
+    faces: Sequence[Face],
+    centre: float,
+    y: float,
+    height: float,
+    width: float,
+    marked: Iterable[str] = (),
+) -> str:
+    """Return a hand: the cards in a row, which overlap where there is not enough room.
+
+    Cards of a group stand closer together than others.
+
+    Args:
+        faces: the cards, in order.
+        centre: the middle of the row.
+        y: its upper edge.
+        height: the height of a card.
+        width: the room that there is.
+        marked: the names of cards to be marked.
+    """
+    if not faces:
+        return ""
+    single, names = WIDTH * height / HEIGHT, set(marked)
+    gaps = [
+        0.45 if now.group and now.group == before.group else 1.0
+        for before, now in zip(faces, faces[1:], strict=False)
+    ]
+    step = min(single * 0.9, (width - single) / sum(gaps)) if gaps else 0.0
+    x = centre - (step * sum(gaps) + single) / 2
+    drawn = []
+    for face, gap in zip(faces, [*gaps, 0.0], strict=True):
+        drawn.append(card(face, x, y, height, css="marked" if face.name in names else ""))
+        x += step * gap
+    return "".join(drawn)
+
+
+@cache
+def art_of(package: str, file: str) -> Mapping[str, str]:
+    """Return the art in a file of a package: the content of each `symbol` by its `id`."""
+    text = resources.files(package).joinpath(file).read_text("utf-8")
+    return {name: " ".join(art.split()) for name, art in _SYMBOL.findall(text)}
+
+
+@cache
+def style() -> str:
+    """Return the style sheet of all drawings of this package."""
+    return resources.files(__package__).joinpath("cards.css").read_text("utf-8")
+
+
+def picture(content: str, width: float, height: float, title: str, faces: Iterable[Face]) -> str:
+    """Return a file: a complete SVG with its style and symbols, on white paper.
+
+    Args:
+        content: the elements of the picture.
+        width: the width in pixels.
+        height: the height in pixels.
+        title: the text alternative.
+        faces: the faces that the picture uses.
+    """
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:g}" height="{height:g}" '
+        f'viewBox="0 0 {width:g} {height:g}" role="img" aria-label="{escape(title)}">\n'
+        f"<style>{style()}</style>\n{symbols(faces)}\n"
+        f'<rect class="f-paper" width="{width:g}" height="{height:g}"/>\n{content}\n</svg>\n'
+    )

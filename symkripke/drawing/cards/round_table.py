@@ -1,0 +1,250 @@
+"""A table from above: the players round it with their cards, and the last event between them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from html import escape
+from math import cos, hypot, pi, sin
+
+from symkripke.drawing.cards.face import HEIGHT, WIDTH, Face, card, fan
+
+SIZE = (600.0, 490.0)
+"""The width and height of the picture."""
+
+_CENTRE = (300.0, 246.0)
+_TABLE = (214.0, 142.0)
+_SEATS = (238.0, 174.0)
+_HANDS = (0.6, 0.68)
+_PORTRAIT = 58.0
+_CARD = 42.0
+_HAND = 112.0
+_MIDDLE_CARD = 56.0
+_MIDDLE = 124.0
+"""The room for the cards of one place in the middle."""
+
+
+@dataclass(frozen=True)
+class SeatPicture:
+    """A player at the table.
+
+    Attributes:
+        name: the player's name in addresses and in `Arrow`.
+        portrait: the player's avatar; its tone is the player's colour.
+        hand: the cards in front of the player.
+        share: the part of the answers that the player still considers possible, from 0 to 100;
+            None if nobody knows it.
+        note: a few words below the name: "certain".
+        is_due: whether the player acts in the last event.
+        is_open: whether the player's knowledge is shown.
+        is_out: whether the player is out of the game.
+        href: the address that a click on the player leads to; empty: none.
+    """
+
+    name: str
+    portrait: Face
+    hand: Sequence[Face] = ()
+    share: float | None = None
+    note: str = ""
+    is_due: bool = False
+    is_open: bool = False
+    is_out: bool = False
+    href: str = ""
+
+
+@dataclass(frozen=True)
+class Arrow:
+    """A part of the last event that leads from a player to another.
+
+    Attributes:
+        start: the name of the first player.
+        end: the name of the second player.
+        kind: "asks", "gives" or "passes", for its look.
+        faces: the cards that go this way.
+    """
+
+    start: str
+    end: str
+    kind: str
+    faces: Sequence[Face] = ()
+
+
+@dataclass(frozen=True)
+class RoundTable:
+    """All that a picture of the table shows.
+
+    Attributes:
+        seats: the players in seat order.
+        middle: what lies in the middle: the title of each place and its cards.
+        spoken: the things that the last event names, such as the suggested cards.
+        spoken_title: the words above them.
+        arrows: the last event.
+        description: the text alternative.
+    """
+
+    seats: Sequence[SeatPicture]
+    middle: Sequence[tuple[str, Sequence[Face]]] = ()
+    spoken: Sequence[Face] = ()
+    spoken_title: str = "asked for"
+    arrows: Sequence[Arrow] = ()
+    description: str = ""
+
+    @property
+    def faces(self) -> Iterator[Face]:
+        """Everything drawn that has art, for `symbols`."""
+        for seat in self.seats:
+            yield seat.portrait
+            yield from seat.hand
+        for _, cards in self.middle:
+            yield from cards
+        yield from self.spoken
+        for arrow in self.arrows:
+            yield from arrow.faces
+
+
+Point = tuple[float, float]
+
+
+def round_table(table: RoundTable) -> str:
+    """Return the picture as an SVG of its own; the page must hold the `symbols` of its faces."""
+    width, height = SIZE
+    return (
+        f'<svg class="round-table" viewBox="0 0 {width:g} {height:g}" role="group" '
+        f'aria-label="{escape(table.description)}">{content(table)}</svg>'
+    )
+
+
+def content(table: RoundTable) -> str:
+    """Return the elements of the picture."""
+    places = _places(len(table.seats))
+    at = {seat.name: place for seat, place in zip(table.seats, places, strict=True)}
+    (x, y), (wide, high) = _CENTRE, _TABLE
+    parts = [f'<ellipse class="f-felt edge" cx="{x:g}" cy="{y:g}" rx="{wide:g}" ry="{high:g}"/>']
+    arrows = [arrow for arrow in table.arrows if arrow.start in at and arrow.end in at]
+    parts += [_arrow(arrow, at) for arrow in arrows]
+    parts += _middle(table)
+    for seat, place in zip(table.seats, places, strict=True):
+        gone = {face.name for arrow in arrows if arrow.start == seat.name for face in arrow.faces}
+        parts.append(_hand(seat, place, gone))
+    parts += [_given(arrow, at) for arrow in arrows if arrow.faces]
+    parts += [_seat(seat, place) for seat, place in zip(table.seats, places, strict=True)]
+    return "".join(parts)
+
+
+def _places(seats: int) -> list[Point]:
+    """Return the places round the table, clockwise from below.
+
+    No place is level with the middle of the table, where its cards would be in the way.
+    """
+    (x, y), (wide, high) = _CENTRE, _SEATS
+    first = pi / 2 + (pi / seats if seats % 4 == 0 else 0)
+    angles = [first + 2 * pi * seat / seats for seat in range(seats)]
+    return [(x + wide * cos(angle), y + high * sin(angle)) for angle in angles]
+
+
+def _towards(place: Point, share_x: float, share_y: float) -> Point:
+    """Return the point at a share of the way from the centre to a place."""
+    return (
+        _CENTRE[0] + (place[0] - _CENTRE[0]) * share_x,
+        _CENTRE[1] + (place[1] - _CENTRE[1]) * share_y,
+    )
+
+
+def _seat(seat: SeatPicture, place: Point) -> str:
+    """Return a player: a disc with the portrait, and the name, a bar and a note away from the table."""
+    x, y = place
+    radius = _PORTRAIT / 2
+    is_above = y < _CENTRE[1] - 80
+    name_y, bar_y, note_y = (-38.0, -33.5, -53.0) if is_above else (46.0, 50.5, 67.0)
+    parts = [f"<title>{escape(seat.portrait.title)}</title>"]
+    if seat.is_due:
+        parts.append(f'<circle class="ring" r="{radius + 4:g}"/>')
+    parts += [
+        f'<circle class="f-soft edge-tone" r="{radius:g}"/>',
+        f'<use href="#face-{escape(seat.portrait.name)}" x="-23" y="-22" width="46" height="46"/>',
+        f'<text class="table-name" y="{name_y:g}">{escape(seat.portrait.title)}</text>',
+    ]
+    if seat.is_open:
+        parts.append(
+            '<circle class="f-tone" cx="22" cy="-20" r="9"/>'
+            '<path class="eye-lines" d="M16.5-20q5.5-6.5 11 0-5.5 6.5-11 0zM22-20v.1"/>'
+        )
+    if seat.share is not None:
+        parts.append(
+            f'<rect class="bar-whole" x="-30" y="{bar_y:g}" width="60" height="4" rx="2"/>'
+            f'<rect class="f-tone" x="-30" y="{bar_y:g}" width="{seat.share * 0.6:.3g}" height="4" '
+            'rx="2"/>'
+        )
+    if seat.note:
+        parts.append(f'<text class="table-note" y="{note_y:g}">{escape(seat.note)}</text>')
+    inner = "".join(parts)
+    if seat.href:
+        label = escape(f"Open the mind of {seat.portrait.title}")
+        inner = f'<a href="{escape(seat.href)}" data-swap aria-label="{label}">{inner}</a>'
+    classes = f"seat-picture t{seat.portrait.tone}" + " out" * seat.is_out
+    return f'<g class="{classes}" transform="translate({x:.5g} {y:.5g})">{inner}</g>'
+
+
+def _hand(seat: SeatPicture, place: Point, marked: set[str]) -> str:
+    x, y = _towards(place, *_HANDS)
+    return fan(seat.hand, x, y - _CARD / 2, _CARD, _HAND, marked)
+
+
+def _middle(table: RoundTable) -> list[str]:
+    """Return the places in the middle, side by side; the things that are spoken of come first."""
+    places = [(title, cards, "") for title, cards in table.middle if cards]
+    if table.spoken:
+        places.insert(0, (table.spoken_title, table.spoken, "spoken"))
+    x, y = _CENTRE
+    left = x - (len(places) - 1) * _MIDDLE / 2
+    parts: list[str] = []
+    for number, (title, cards, css) in enumerate(places):
+        middle = left + number * _MIDDLE
+        parts.append(
+            f'<g class="place {css}"><text class="table-note" x="{middle:g}" '
+            f'y="{y - _MIDDLE_CARD / 2 - 5:g}">{escape(title)}</text>'
+            f"{fan(cards, middle, y - _MIDDLE_CARD / 2, _MIDDLE_CARD, _MIDDLE - 8)}</g>"
+        )
+    return parts
+
+
+def _curve(arrow: Arrow, at: dict[str, Point]) -> tuple[Point, Point, Point]:
+    """Return the start, the control point and the end of an arrow.
+
+    It keeps to the right, so that two arrows in opposite directions do not cover each other.
+    """
+    start, end = _towards(at[arrow.start], 0.86, 0.81), _towards(at[arrow.end], 0.86, 0.81)
+    bend = _towards(((start[0] + end[0]) / 2, (start[1] + end[1]) / 2), 0.6, 0.6)
+    side = (start[1] - end[1], end[0] - start[0])
+    length = max(hypot(*side), 1.0)
+    bend = bend[0] + side[0] / length * 22, bend[1] + side[1] / length * 22
+    return start, bend, end
+
+
+def _arrow(arrow: Arrow, at: dict[str, Point]) -> str:
+    """Return a curved arrow between two players, bent towards the middle."""
+    start, bend, end = _curve(arrow, at)
+    back = (bend[0] - end[0], bend[1] - end[1])
+    unit = back[0] / max(hypot(*back), 1.0), back[1] / max(hypot(*back), 1.0)
+    left = end[0] + unit[0] * 11 - unit[1] * 5, end[1] + unit[1] * 11 + unit[0] * 5
+    right = end[0] + unit[0] * 11 + unit[1] * 5, end[1] + unit[1] * 11 - unit[0] * 5
+    head = " ".join(f"{x:.5g},{y:.5g}" for x, y in (end, left, right))
+    return (
+        f'<g class="arrow {arrow.kind}"><path d="M{start[0]:.5g} {start[1]:.5g}Q{bend[0]:.5g} '
+        f'{bend[1]:.5g} {end[0]:.5g} {end[1]:.5g}"/><polygon points="{head}"/></g>'
+    )
+
+
+def _given(arrow: Arrow, at: dict[str, Point]) -> str:
+    """Return the cards on an arrow, a third of the way after its start."""
+    start, bend, end = _curve(arrow, at)
+    x, y = (
+        0.45 * first + 0.44 * second + 0.11 * third
+        for first, second, third in zip(start, bend, end, strict=True)
+    )
+    step = min(30.0, 110 / max(len(arrow.faces) - 1, 1))
+    left = x - (step * (len(arrow.faces) - 1) + WIDTH * _CARD / HEIGHT) / 2
+    return "".join(
+        card(face, left + step * number, y - _CARD / 2, _CARD, css="given")
+        for number, face in enumerate(arrow.faces)
+    )
