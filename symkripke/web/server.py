@@ -20,6 +20,7 @@ from starlette.responses import HTMLResponse, Response
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from symkripke.drawing.cards import style
 from symkripke.errors import BudgetExceeded, InputError, JournalChanged, SymkripkeError
 from symkripke.web.access import Expired, Forbidden
 from symkripke.web.pages import Server
@@ -54,6 +55,7 @@ def application(settings: Settings) -> Starlette:
         Route(path, partial(handler, server), methods=[method]) for method, path, handler in ROUTES
     ]
     folder = str(resources.files("symkripke.web").joinpath("static"))
+    routes.append(Route("/static/cards.css", _card_style))
     routes.append(Mount("/static", StaticFiles(directory=folder)))
     checks = []
     if settings.is_local:  # otherwise keys and tokens decide
@@ -102,6 +104,11 @@ _ADVICE: dict[object, str] = {
     500: "The error has been logged, and the tables are safe: try again, or continue elsewhere.",
 }
 """Advice by the type of the error or, failing that, by the status of the response."""
+
+
+async def _card_style(request: Request) -> Response:
+    """Return the style sheet of drawn cards, which files use, too."""
+    return Response(style(), media_type="text/css")
 
 
 async def _faulty(server: Server, request: Request, error: Exception) -> Response:

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from pkgutil import resolve_name
 from typing import Any, Generic
 
-from symkripke.drawing.cards import Arrow, Face, avatar
+from symkripke.drawing.cards import BACK, Arrow, Face, RoundTable, SeatPicture, avatar
+from symkripke.engines import Mark
 from symkripke.language import Name
 from symkripke.model import Scene, evaluate
 from symkripke.play.dealing import LOCATION
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout
 from symkripke.play.moment import Moment
-from symkripke.play.rules import Outcome, PublicT, SetupT
+from symkripke.play.rules import Outcome, PublicT, SetupT, State
+from symkripke.play.views.sheet import Place
 
 
 @dataclass(frozen=True)
@@ -30,6 +33,25 @@ class Gesture:
     player: str = ""
     arrows: Sequence[Arrow] = ()
     spoken: Sequence[Face] = ()
+
+
+@dataclass(frozen=True)
+class SeatNotes:
+    """What a picture of the table says about a player.
+
+    Attributes:
+        share: the length of the player's bar, from 0 to 100; None: it has no bar.
+        text: a few words below the name.
+        is_open: whether the player's knowledge is shown.
+        is_out: whether the player is out of the game.
+        href: the address that a click on the player leads to.
+    """
+
+    share: float | None = None
+    text: str = ""
+    is_open: bool = False
+    is_out: bool = False
+    href: str = ""
 
 
 class Pictures(Generic[SetupT, PublicT]):
@@ -78,12 +100,24 @@ class Pictures(Generic[SetupT, PublicT]):
 
     # ---- hands ---------------------------------------------------------------------------------
 
-    def held(self, moment: Moment[SetupT, PublicT]) -> Mapping[str, Sequence[Face]]:
-        """Return the things in each column of the note sheet, if the truth is known."""
+    def held(
+        self, moment: Moment[SetupT, PublicT], known: Mapping[Place, Mark] | None = None
+    ) -> Mapping[str, Sequence[Face]]:
+        """Return the things in each column of the note sheet; empty if the truth is not known.
+
+        Args:
+            moment: the moment.
+            known: the marks of a player. The things that this player cannot place lie face down.
+        """
         if not isinstance(moment.state, Scene):
             return {}
-        rows = rows_held(moment)
-        return {column: [self._of_row(row) for row in held] for column, held in rows.items()}
+        return {
+            column: [
+                self._of_row(row) if known is None or known[row, column] is Mark.YES else BACK
+                for row in rows
+            ]
+            for column, rows in rows_held(moment).items()
+        }
 
     def _of_row(self, row: str) -> Face:
         name, title = Name.of(row), self.layout.rows[row]
@@ -110,9 +144,63 @@ class Pictures(Generic[SetupT, PublicT]):
         arrows += [Arrow(other, player, "gives", shown) for other in others if shown]
         return Gesture(player, arrows, spoken)
 
-    def board(self, outcome: Outcome[PublicT] | None) -> str:
-        """Return an SVG of the board after an event, or of nothing; by default there is none."""
+    def board(self, state: State[PublicT], outcome: Outcome[PublicT] | None) -> str:
+        """Return an SVG of the board after an event, or after the deal; by default there is none."""
         return ""
+
+    def table(
+        self,
+        moment: Moment[SetupT, PublicT],
+        outcome: Outcome[PublicT] | None,
+        notes: Mapping[str, SeatNotes],
+        known: Mapping[Place, Mark] | None = None,
+    ) -> RoundTable:
+        """Return the picture of the table at a moment.
+
+        Args:
+            moment: the moment.
+            outcome: the last event; None after the deal.
+            notes: the notes on each player.
+            known: see `held`.
+        """
+        held, players = self.held(moment, known), self.setup.players
+        gesture = Gesture() if outcome is None else self.gesture(outcome)
+        seats = []
+        for player in players:
+            note = notes.get(player, SeatNotes())
+            seats.append(
+                SeatPicture(
+                    player,
+                    self.portrait(player),
+                    held.get(player, ()),
+                    note.share,
+                    note.text,
+                    is_due=player == gesture.player,
+                    is_open=note.is_open,
+                    is_out=note.is_out,
+                    href=note.href,
+                )
+            )
+        middle = [
+            (self.layout.columns[column], cards)
+            for column, cards in held.items()
+            if column not in players
+        ]
+        hands = "; ".join(
+            f"{seat.portrait.title}: {', '.join(face.title for face in seat.hand)}"
+            for seat in seats
+            if seat.hand
+        )
+        said = f"The players round the table. {hands}."
+        return RoundTable(seats, middle, gesture.spoken, "asked for", gesture.arrows, said)
+
+
+def pictures_of(moment: Moment[SetupT, PublicT]) -> Pictures[SetupT, PublicT]:
+    """Return the pictures of the game at a moment."""
+    game = moment.game
+    kind = resolve_name(game.drawn_by) if game.drawn_by else Pictures
+    made: Pictures[SetupT, PublicT] = kind(game, moment.setup, moment.layout)
+    return made
 
 
 def rows_held(moment: Moment[Any, Any]) -> dict[str, list[str]]:

@@ -8,11 +8,13 @@ from pathlib import Path
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
+from symkripke.errors import NoAnswerWithin, OutOfWork, SymkripkeError
 from symkripke.files import read_text
 from symkripke.web.access import Forbidden
 from symkripke.web.pages import Handler, Place, Server, chosen, go, moment, number, query, text
 from symkripke.web.routes import notes, seats
 from symkripke.web.views import hosting, watching
+from symkripke.web.views.asking import TAKES_LONGER
 
 _TO_THE_END = 1_000
 _AT_ONCE = 40
@@ -34,23 +36,25 @@ async def table(server: Server, request: Request) -> Response:
         return await seats.host(server, request)
     given = request.query_params
     at = moment(request)
-    players = tuple(who for who in (given.get("player", ""), given.get("beside", "")) if who)
     show = chosen(given, watching.SHOWS)
-    kept = query(player=given.get("player"), beside=given.get("beside"), show=given.get("show"))
+    asked = tuple(who for who in (given.get("player", ""), given.get("beside", "")) if who)
+    kept = {name: given.get(name) for name in ("player", "beside", "show", "eyes", "speed")}
+    others = {**kept, "player": "{}", "at": at}
     pool = server.work.showing(show)
     is_quick = pool is server.work.quick
-    seen = await server.work.quick(
-        place.name,
-        watching.watched,
-        place.log,
-        at,
-        players if is_quick else (),
+    wanted = watching.Wanted(
+        asked,
         show,
-        f"{place.base}{kept}{'' if kept == '?' else '&'}at={{}}",
+        is_quick,
+        given.get("eyes", "") == "1",
+        f"{place.base}{query(**kept, at='{}')}".replace("%7B%7D", "{}"),
+        f"{place.base}{query(**others)}#mind".replace("%7B%7D", "{}"),
     )
-    if players and not is_quick:
-        known = await pool(place.name, watching.knowledge, place.log, seen.at, players, show)
+    seen = await server.work.quick(place.name, watching.watched, place.log, at, wanted)
+    if not is_quick:
+        known = await pool(place.name, watching.knowledge, place.log, seen.at, seen.players, show)
         seen = replace(seen, known=known)
+    reason, problem = await _reason(server, place, seen.at, given.get("why", ""))
     return server.page(
         request,
         "watch.html",
@@ -59,11 +63,31 @@ async def table(server: Server, request: Request) -> Response:
         notes=place.notes,
         seen=seen,
         show=show,
-        player=given.get("player", ""),
-        beside=given.get("beside", ""),
+        player=seen.players[0],
+        beside=seen.players[1] if len(seen.players) > 1 else "",
+        eyes=given.get("eyes", ""),
         is_live=at is None,
         speed=given.get("speed", ""),
+        reason=reason,
+        problem=problem,
     )
+
+
+async def _reason(
+    server: Server, place: Place, at: int, key: str
+) -> tuple[watching.CellReason | None, str]:
+    """Return the reason for a cell of a note sheet, or why there is none in words."""
+    if not key:
+        return None, ""
+    try:
+        reason = await server.work.slow(
+            place.name, watching.cell_reason, place.log, at, key[:20]
+        )
+    except (OutOfWork, NoAnswerWithin):
+        return None, TAKES_LONGER
+    except SymkripkeError as error:
+        return None, str(error)
+    return reason, ""
 
 
 async def play(server: Server, request: Request) -> Response:
@@ -77,7 +101,7 @@ async def play(server: Server, request: Request) -> Response:
             if await server.work.quick(place.name, watching.played, place.log, now) < now:
                 break
             most -= now
-    kept = {key: text(form, key) for key in ("player", "beside", "show", "speed")}
+    kept = {key: text(form, key) for key in ("player", "beside", "show", "eyes", "speed")}
     return go(f"{place.base}{query(**kept)}")
 
 

@@ -11,6 +11,7 @@ from symkripke.errors import SymkripkeError, Unsupported
 from symkripke.play import Advice, Game, Moment, News, State
 from symkripke.play.knowledge_matrix import insight
 from symkripke.play.sentences import insight_in_sentences, news_in_sentences, sheet_in_sentences
+from symkripke.play.views.pictures import pictures_of
 from symkripke.web.views.sheets import Sheet, sheet
 
 SHOWS = ("sheet", "odds", "words", "others", "suggest")
@@ -97,7 +98,13 @@ def knowledge_of(
         elif show:
             odds = show == "odds"
             drawn = sheet(
-                moment, player, position, odds=odds, marks=last_news.marks, new=last_news.learned
+                moment,
+                player,
+                position,
+                odds=odds,
+                marks=last_news.marks,
+                new=last_news.learned,
+                pictures=pictures_of(moment),
             )
     except SymkripkeError as error:
         return Knowledge(player, seat, title, news=new, problem=str(error))

@@ -192,15 +192,15 @@ def _sheet(sheet: Sheet, before: Sheet | None) -> str:
         f"<section><h3>{escape(sheet.player)}</h3>",
         f"<table class=sheet><thead><tr><td>{head}<tbody>",
     ]
-    old = None if before is None else [cells for group in before.groups for _, cells in group.rows]
+    old = None if before is None else [row.cells for group in before.groups for row in group.rows]
     number = 0
     for group in sheet.groups:
         if group.title:
             parts.append(f"<tr><th class=k colspan={len(sheet.columns) + 1}>{escape(group.title)}")
-        for title, cells in group.rows:
-            row = old[number] if old is not None and number < len(old) else None
-            parts.append(f"<tr><th scope=row>{escape(title)}")
-            parts += _cells(cells, row)
+        for row in group.rows:
+            cells = old[number] if old is not None and number < len(old) else None
+            parts.append(f"<tr><th scope=row>{escape(row.title)}")
+            parts += _cells(row.cells, cells)
             number += 1
     return "".join((*parts, "</table></section>"))
 

@@ -6,13 +6,16 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
+from itertools import count
 from typing import Any
 
+from symkripke.drawing.cards import Face, symbols
 from symkripke.engines import Mark
 from symkripke.explain.text import percent
 from symkripke.language import Formula
-from symkripke.play import Moment, State
+from symkripke.play import Layout, Moment, State
 from symkripke.play.views import sheet as filling
+from symkripke.play.views.pictures import Pictures
 from symkripke.play.views.sheet import FilledSheet, NoteSheet, Number, Place, whole_percent
 
 SIGNS = {Mark.YES: "✓", Mark.NO: "·", Mark.OPEN: "?"}
@@ -35,11 +38,28 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Row:
+    """A row of a sheet.
+
+    Attributes:
+        number: the number of the row on the sheet, from 0.
+        title: its title.
+        cells: its cells.
+        face: the picture of the card that the row is about; None if there is none.
+    """
+
+    number: int
+    title: str
+    cells: Sequence[Cell]
+    face: Face | None = None
+
+
+@dataclass(frozen=True)
 class Group:
     """Rows under a heading: the title and the cells of each row."""
 
     title: str
-    rows: Sequence[tuple[str, Sequence[Cell]]]
+    rows: Sequence[Row]
 
 
 @dataclass(frozen=True)
@@ -62,6 +82,12 @@ class Sheet:
     legend: Sequence[tuple[Cell, str]] = field(default=())
 
     @property
+    def symbols(self) -> str:
+        """The art of its rows, as hidden SVG."""
+        faces = (row.face for group in self.groups for row in group.rows)
+        return symbols(face for face in faces if face is not None)
+
+    @property
     def parts(self) -> Sequence[Sequence[Group]]:
         """The groups by table; a long sheet is split into several tables, side by side."""
         lines = [len(group.rows) + 1 for group in self.groups]
@@ -82,6 +108,7 @@ def sheet(
     odds: bool = False,
     marks: Mapping[Formula, Mark] | None = None,
     new: Collection[Place] = (),
+    pictures: Pictures[Any, Any] | None = None,
 ) -> Sheet:
     """Return a player's note sheet at a moment; with `odds`, also the probabilities.
 
@@ -92,15 +119,32 @@ def sheet(
         odds: whether to show probabilities, as shades.
         marks: the player's marks, if they are already computed.
         new: the cells to highlight.
+        pictures: the pictures of the game, for the rows that have one.
     """
-    filled = FilledSheet.of(moment, player, state, odds=odds, known=marks, new=new).sheet
-    groups = [
-        Group(group.title, [(title, list(map(_cell, cells))) for title, cells in rows])
-        for group in filled.groups
-        for rows in [zip(_below(group), (cells for _, cells in group.rows), strict=True)]
-    ]
+    return laid_out(FilledSheet.of(moment, player, state, odds=odds, known=marks, new=new), pictures)
+
+
+def laid_out(filled_in: FilledSheet, pictures: Pictures[Any, Any] | None = None) -> Sheet:
+    """Return a sheet as a page shows it, with the pictures of its rows if there are any."""
+    filled, numbers = filled_in.sheet, count()
+    keys = row_keys(filled_in.moment.layout)
+    faces = [None if pictures is None else pictures.row(key) for key in keys]
+    groups = []
+    for group in filled.groups:
+        rows = []
+        for title, (_, cells) in zip(_below(group), group.rows, strict=True):
+            number = next(numbers)
+            rows.append(Row(number, title, list(map(_cell, cells)), faces[number]))
+        groups.append(Group(group.title, rows))
     columns = [(title, str(filled.sizes.get(name, ""))) for name, title in filled.columns.items()]
     return Sheet(filled.player, columns, groups, filled.counts, _legend(filled))
+
+
+def row_keys(layout: Layout) -> Sequence[str]:
+    """Return the row of the layout for each row of a sheet; for a group that counts, its first."""
+    if layout.counts:
+        return [next(iter(rows)) for rows in layout.groups.values()]
+    return list(layout.rows)
 
 
 def known_marks(moment: Moment[Any, Any], player: str) -> dict[Place, Mark]:

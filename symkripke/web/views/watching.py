@@ -2,24 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from math import log as logarithm
 from typing import Any
 
+from symkripke.drawing.cards import round_table, symbols
+from symkripke.engines import Mark
 from symkripke.errors import check_name
-from symkripke.language import Atom
+from symkripke.language import Atom, Formula, K, Kw, Not, conjunction
 from symkripke.model import Fixed, Scene, evaluate
 from symkripke.play import Moment, News
 from symkripke.play.news import news
 from symkripke.play.strategies import considers
+from symkripke.play.views import sheet as filling
+from symkripke.play.views.pictures import SeatNotes, pictures_of
+from symkripke.web.views.asking import Answered, Effort, answered
 from symkripke.web.views.curve import curve
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.opened import EventSummary, OpenLog, Read, opened, replayed
+from symkripke.web.views.sheets import Row, known_marks, laid_out, row_keys
 
-SHOWS = ("sheet", "odds", "words", "others")
-"""The ways to show a player's knowledge."""
+SHOWS = ("odds", "sheet", "own", "words", "others", "all")
+"""The ways to show knowledge: "own" as the players work it out, "all" of all players."""
 
 
 @dataclass(frozen=True)
@@ -31,22 +37,24 @@ class Seated:
         title: the player's name, as people write it.
         mind: the kind of player; empty if it is unknown.
         considers: the information that this kind of player uses.
-        cards: the current hand.
         open: the number of answers that the player considers possible; None if it is unknown.
         share: this number as the length of a bar, from 0 to 100, on a logarithmic scale.
         status: "certain", "out", or what the player has won.
         learned: the cards that the player has located through the last event, in words.
+        is_out: whether the player is out of the game.
+        works_out: whether the player locates cards by its own way of reasoning.
     """
 
     name: str
     title: str
     mind: str
     considers: str
-    cards: Sequence[str]
     open: int | None
     share: float
     status: str
     learned: str
+    is_out: bool
+    works_out: bool
 
 
 @dataclass(frozen=True)
@@ -54,9 +62,14 @@ class Watched:
     """The data of the page of a watched game.
 
     Attributes:
+        players: the players whose knowledge is shown.
         asks: whether the game asks a question, so that players can know who knows the answer.
         legend: the meanings of the short names of cards; empty if cards have their full names.
-        has_long_hands: whether hands need more lines than usual.
+        symbols: the art of the cards, as hidden SVG.
+        table: the players round the table, as SVG.
+        board: the board, as SVG; empty if the game has none.
+        overview: the knowledge of all players, if it is wanted.
+        has_own: whether a player locates cards by its own way of reasoning.
     """
 
     title: str
@@ -71,14 +84,18 @@ class Watched:
     can_play: bool
     events: Sequence[EventSummary]
     seats: Sequence[Seated]
-    elsewhere: Sequence[tuple[str, Sequence[str]]]
     question: str
     counted: str
     curve: str
     known: Sequence[Knowledge]
+    players: tuple[str, ...]
     asks: bool
     legend: str
-    has_long_hands: bool
+    symbols: str
+    table: str
+    board: str
+    overview: Overview | None
+    has_own: bool
 
     @property
     def kinds(self) -> Sequence[tuple[str, str]]:
@@ -86,20 +103,33 @@ class Watched:
         return list({seat.mind: seat.considers for seat in self.seats if seat.mind}.items())
 
 
-def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link: str) -> Watched:
-    """Return a game after the first `at` events.
+@dataclass(frozen=True)
+class Wanted:
+    """What the page of a watched game shows.
 
-    Args:
-        path: the log.
-        at: the number of events so far; None for the current moment.
-        players: the players whose knowledge is shown, at most two.
+    Attributes:
+        players: the players whose knowledge is shown, at most two; empty: the first one.
         show: the way to show it, one of `SHOWS`.
+        with_knowledge: whether to compute it here; otherwise `knowledge` does.
+        eyes: whether the cards lie as the first of these players sees them.
         link: the link of each event on the curve, with `{}` for its number.
+        seat_link: the link of each player, with `{}` for the name.
     """
+
+    players: tuple[str, ...]
+    show: str
+    with_knowledge: bool
+    eyes: bool
+    link: str
+    seat_link: str
+
+
+def watched(path: str, at: int | None, wanted: Wanted) -> Watched:
+    """Return a game after the first `at` events; None: after all."""
     log = opened(path)
     moment = log.at(at)
-    key = "watched", moment.events, log.moment.events, players, show, link
-    page: Watched = log.kept.get_or_create(key, lambda: _watched(log, moment, players, show, link))
+    key = "watched", moment.events, log.moment.events, wanted
+    page: Watched = log.kept.get_or_create(key, lambda: _watched(log, moment, wanted))
     return page
 
 
@@ -118,10 +148,7 @@ def played(path: str, events: int) -> int:
     return opened(path).play(events)
 
 
-def _watched(
-    log: OpenLog, moment: Moment[Any, Any], players: Sequence[str], show: str, link: str
-) -> Watched:
-    held, elsewhere = held_now(moment)
+def _watched(log: OpenLog, moment: Moment[Any, Any], wanted: Wanted) -> Watched:
     turns = [0, *log.moment.turns[1:]]
     lines: dict[str, list[int]] = {
         moment.layout.person(name): [
@@ -130,6 +157,34 @@ def _watched(
         for name in log.assessed(0)
     }
     most = max((max(line) for line in lines.values()), default=1)
+    seats = [_seated(log, moment, name, most) for name in log.setup.players]
+    own = (log.setup.players[0] if log.seat is None else log.seat,)
+    players = tuple(dict.fromkeys(wanted.players or own))
+    for name in players:
+        check_name("player", name, log.setup.players)
+    known = []
+    if wanted.with_knowledge and wanted.show != "all":
+        known = [
+            _worked_out(log, moment, name)
+            if wanted.show == "own"
+            else _opened(log, moment, name, wanted.show)
+            for name in players
+        ]
+    pictures = pictures_of(moment)
+    outcome = log.record.outcomes[moment.events - 1] if moment.events else None
+    eyes = known_marks(moment, players[0]) if wanted.eyes else None
+    notes = {
+        seat.name: SeatNotes(
+            seat.share,
+            seat.status,
+            seat.name in players,
+            seat.is_out,
+            wanted.seat_link.format(seat.name),
+        )
+        for seat in seats
+    }
+    table = pictures.table(moment, outcome, notes, eyes)
+    rows = [face for key in row_keys(moment.layout) if (face := pictures.row(key)) is not None]
     return Watched(
         title=log.game.title,
         rules=log.setup.rules,
@@ -142,16 +197,133 @@ def _watched(
         result=log.result,
         can_play=log.table is not None and not log.is_over,
         events=log.events,
-        seats=[_seated(log, moment, name, held.get(name, ()), most) for name in log.setup.players],
-        elsewhere=[(title, cards) for title, cards in elsewhere if cards],
+        seats=seats,
         question=log.game.question,
         counted=log.game.counted,
-        curve=curve(lines, turns, moment.events, log.game.question, link),
-        known=_opened_up(log, moment, players, show),
+        curve=curve(lines, turns, moment.events, log.game.question, wanted.link),
+        known=known,
+        players=players,
         asks=asks_a_question(log.game),
         legend=moment.layout.legend if moment.layout.codes else "",
-        has_long_hands=_has_long_hands(log.moment),
+        symbols=symbols((*table.faces, *rows)),
+        table=round_table(table),
+        board=pictures.board(log.position(moment), outcome),
+        overview=_overview(log, moment) if wanted.show == "all" else None,
+        has_own=any(seat.works_out for seat in seats),
     )
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The knowledge of all players side by side.
+
+    Attributes:
+        columns: the players, as people write them.
+        rows: for each row of the note sheet, the number of places that each player still considers
+            possible for it; on a sheet that counts, the number of numbers.
+    """
+
+    columns: Sequence[str]
+    rows: Sequence[tuple[Row, Sequence[int]]]
+
+
+def _overview(log: Read, moment: Moment[Any, Any]) -> Overview:
+    layout, pictures = moment.layout, pictures_of(moment)
+    marks = {name: log.marks(moment, name) for name in moment.setup.players}
+    keys = {key: [key] for key in layout.rows}
+    titles: Mapping[str, str] = layout.rows
+    if layout.counts:
+        keys = {next(iter(rows)): list(rows) for rows in layout.groups.values()}
+        titles = {next(iter(rows)): title for title, rows in layout.groups.items()}
+
+    def left(name: str, rows: Sequence[str]) -> int:
+        cells = [layout.cells[row, column] for row in rows for column in layout.columns]
+        undecided = sum(marks[name][cell] is Mark.OPEN for cell in cells)
+        if layout.counts:
+            return 1 + undecided
+        return sum(marks[name][cell] is not Mark.NO for cell in cells)
+
+    return Overview(
+        [layout.person(name) for name in moment.setup.players],
+        [
+            (
+                Row(number, without_code(titles[key]), (), pictures.row(key)),
+                [left(name, rows) for name in moment.setup.players],
+            )
+            for number, (key, rows) in enumerate(keys.items())
+        ],
+    )
+
+
+# ---- reasons ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class CellReason:
+    """The reason for a cell of a note sheet.
+
+    Attributes:
+        key: the cell: the seat, the row and the column, from 0, with dots between them.
+        answer: the answer, with its reason.
+        asked: the formula.
+        cited: the numbers of the events that prove it.
+    """
+
+    key: str
+    answer: Answered
+    asked: str
+    cited: frozenset[int]
+
+
+def cell_reason(path: str, at: int, key: str) -> CellReason | None:
+    """Return why a player knows, or does not know, the content of a cell.
+
+    Args:
+        path: the log.
+        at: the number of events so far.
+        key: the cell, as in `CellReason`.
+
+    Returns:
+        The reason; None if there is no such cell.
+
+    Raises:
+        OutOfWork: the answer takes too much work.
+        NoAnswerWithin: it takes too much time.
+        SymkripkeError: there is another fault.
+    """
+    log = replayed(path)
+    moment = log.moment.after(min(at, log.moment.events))
+    cache_key = "reason", moment.events, key
+    reason: CellReason | None = log.kept.get_or_create(
+        cache_key, lambda: _cell_reason(log, moment, key)
+    )
+    return reason
+
+
+def _cell_reason(log: Read, moment: Moment[Any, Any], key: str) -> CellReason | None:
+    layout, players = moment.layout, moment.setup.players
+    numbers = [int(part) for part in key.split(".") if part.isdecimal() and len(part) < 4]
+    keys, columns = row_keys(layout), list(layout.columns)
+    sizes = (len(players), len(keys), len(columns))
+    if len(numbers) != 3 or any(n >= size for n, size in zip(numbers, sizes, strict=True)):
+        return None
+    player, row, column = players[numbers[0]], keys[numbers[1]], columns[numbers[2]]
+    marks = log.marks(moment, player)
+    rows = list(list(layout.groups.values())[numbers[1]]) if layout.counts else [row]
+    cells = [layout.cells[each, column] for each in rows]
+    open_cells = [cell for cell in cells if marks[cell] is Mark.OPEN]
+    if open_cells:
+        asked: Formula = Kw(player, open_cells[0])
+    else:
+        facts = [cell if marks[cell] is Mark.YES else Not(cell) for cell in cells]
+        asked = K(player, conjunction(facts))
+    text = str(asked)
+    _, answer = answered(moment, text, Effort.LITTLE)
+    cited = frozenset(line.event for line in answer.reasons if line.event)
+    return CellReason(key, answer, text, cited)
+
+
+# ---- players ---------------------------------------------------------------------------------------
 
 
 def held_now(
@@ -181,9 +353,7 @@ def held_now(
     return {c: cards for c, cards in held.items() if c in players}, rest
 
 
-def _seated(
-    log: OpenLog, moment: Moment[Any, Any], name: str, cards: Sequence[str], most: int
-) -> Seated:
+def _seated(log: OpenLog, moment: Moment[Any, Any], name: str, most: int) -> Seated:
     assessment = log.assessed(moment.events).get(name)
     standing = log.game.standing(log.setup, log.position(moment), name)
     status = standing.note
@@ -200,18 +370,16 @@ def _seated(
         moment.layout.person(name),
         mind,
         considers(log.game, mind) if mind else "",
-        cards,
         None if assessment is None else assessment.open,
         share,
         status,
         _learned(log, moment, name),
+        name in log.position(moment).out,
+        assessment is not None and bool(assessment.located),
     )
 
 
 _FEW = 4
-
-_MANY = 8
-"""Hands are long if there are more cards than this per player."""
 
 
 def _learned(log: OpenLog, moment: Moment[Any, Any], name: str) -> str:
@@ -245,13 +413,30 @@ def without_code(title: str) -> str:
 def _opened_up(
     log: Read, moment: Moment[Any, Any], players: Sequence[str], show: str
 ) -> list[Knowledge]:
-    return [
-        log.kept.get_or_create(
-            ("knowledge", moment.events, name, show),
-            partial(_knowledge, log, moment, name, show),
-        )
-        for name in dict.fromkeys(players)
-    ]
+    return [_opened(log, moment, name, show) for name in dict.fromkeys(players)]
+
+
+def _opened(log: Read, moment: Moment[Any, Any], name: str, show: str) -> Knowledge:
+    key = "knowledge", moment.events, name, show
+    known: Knowledge = log.kept.get_or_create(key, partial(_knowledge, log, moment, name, show))
+    return known
+
+
+def _worked_out(log: OpenLog, moment: Moment[Any, Any], name: str) -> Knowledge:
+    """Return the cards that a player has located by its own way of reasoning, as a note sheet."""
+    layout = moment.layout
+    located = log.assessed(moment.events)[name].located
+
+    def mark(cell: Formula) -> Mark:
+        if not isinstance(cell, Atom) or cell.fluent not in located:
+            return Mark.OPEN
+        return Mark.YES if located[cell.fluent] == cell.value else Mark.NO
+
+    marks = {place: mark(cell) for place, cell in layout.cells.items()}
+    cells = {place: filling.Cell(each, each) for place, each in marks.items()}
+    filled = filling.FilledSheet(moment, name, cells, {})
+    seat = moment.setup.players.index(name)
+    return Knowledge(name, seat, layout.person(name), laid_out(filled, pictures_of(moment)))
 
 
 def _knowledge(log: Read, moment: Moment[Any, Any], name: str, show: str) -> Knowledge:
@@ -264,8 +449,3 @@ def _knowledge(log: Read, moment: Moment[Any, Any], name: str, show: str) -> Kno
         return news(moment, name, moment.events - before.events, then=then, now=now)
 
     return knowledge_of(moment, name, log.position(moment), show, last_news)
-
-
-def _has_long_hands(moment: Moment[Any, Any]) -> bool:
-    layout = moment.layout
-    return not layout.codes and len(layout.rows) > _MANY * len(moment.setup.players)
