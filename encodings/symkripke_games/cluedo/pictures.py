@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from html import escape
 
 from symkripke.drawing.cards import PEOPLE, Arrow, Face, art_of
@@ -51,6 +52,11 @@ class CluedoPictures(Pictures[Setup, Happening]):
             return Face(name, title, PEOPLE[name], title.split()[-1], ids.index(card) % 8)
         tone = 0 if any(weapon.id == card for weapon in weapons) else 2
         return Face(card, title, _ART.get(_SAME.get(card, card), ""), title, tone)
+
+    def emblem(self) -> Sequence[Face]:
+        """Return two suspects, a weapon and a room."""
+        suspects, weapons, rooms = self.setup.edition.categories
+        return [self.face(piece.id) for piece in (*suspects[:2], weapons[0], rooms[-1])]
 
     def portrait(self, player: str) -> Face:
         """Return the suspect of that name, or else the usual avatar."""

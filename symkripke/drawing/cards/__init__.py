@@ -24,7 +24,7 @@ from symkripke.drawing.cards.face import (
     symbols,
 )
 from symkripke.drawing.cards.people import PEOPLE, avatar
-from symkripke.drawing.cards.round_table import Arrow, RoundTable, SeatPicture, round_table
+from symkripke.drawing.cards.round_table import Arrow, RoundTable, SeatPicture, film, round_table
 
 __all__ = [
     "BACK",
@@ -38,6 +38,7 @@ __all__ = [
     "avatar",
     "card",
     "fan",
+    "film",
     "picture",
     "round_table",
     "style",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from math import cos, hypot, pi, sin
 
@@ -114,20 +114,60 @@ def round_table(table: RoundTable) -> str:
     )
 
 
+def film(tables: Sequence[RoundTable], shown: int) -> str:
+    """Return several moments of a game in one SVG; CSS shows one of them.
+
+    What all moments have in common is drawn once. The event of each is an element `g` with its
+    number in `data-frame`; that of the shown moment has the class `shown`.
+
+    Args:
+        tables: the moments; hands and the middle are those of the first.
+        shown: the number of the moment that is shown at first.
+    """
+    first, at = tables[0], _at(tables[0])
+    width, height = SIZE
+    parts = [_felt()]
+    parts += _middle(replace(first, spoken=()), slots=2)
+    parts += [_hand(seat, at[seat.name], set()) for seat in first.seats]
+    parts += [_seat(replace(seat, is_due=False), at[seat.name]) for seat in first.seats]
+    for number, table in enumerate(tables):
+        css = ' class="shown"' * (number == shown)
+        due = [at[seat.name] for seat in table.seats if seat.is_due]
+        inner = [
+            *(f'<circle class="ring" cx="{x:.5g}" cy="{y:.5g}" r="33"/>' for x, y in due),
+            *(_arrow(arrow, at) for arrow in table.arrows),
+            *_middle(replace(table, middle=()), slots=2),
+            *(_given(arrow, at) for arrow in table.arrows if arrow.faces),
+        ]
+        parts.append(f'<g data-frame="{number}"{css}>{"".join(inner)}</g>')
+    return (
+        f'<svg class="round-table" viewBox="0 0 {width:g} {height:g}" role="img" '
+        f'aria-label="{escape(first.description)}">{"".join(parts)}</svg>'
+    )
+
+
+def _felt() -> str:
+    (x, y), (wide, high) = _CENTRE, _TABLE
+    return f'<ellipse class="f-felt edge" cx="{x:g}" cy="{y:g}" rx="{wide:g}" ry="{high:g}"/>'
+
+
+def _at(table: RoundTable) -> dict[str, Point]:
+    """Return the place of each player."""
+    places = _places(len(table.seats))
+    return {seat.name: place for seat, place in zip(table.seats, places, strict=True)}
+
+
 def content(table: RoundTable) -> str:
     """Return the elements of the picture."""
-    places = _places(len(table.seats))
-    at = {seat.name: place for seat, place in zip(table.seats, places, strict=True)}
-    (x, y), (wide, high) = _CENTRE, _TABLE
-    parts = [f'<ellipse class="f-felt edge" cx="{x:g}" cy="{y:g}" rx="{wide:g}" ry="{high:g}"/>']
+    at, parts = _at(table), [_felt()]
     arrows = [arrow for arrow in table.arrows if arrow.start in at and arrow.end in at]
     parts += [_arrow(arrow, at) for arrow in arrows]
     parts += _middle(table)
-    for seat, place in zip(table.seats, places, strict=True):
+    for seat in table.seats:
         gone = {face.name for arrow in arrows if arrow.start == seat.name for face in arrow.faces}
-        parts.append(_hand(seat, place, gone))
+        parts.append(_hand(seat, at[seat.name], gone))
     parts += [_given(arrow, at) for arrow in arrows if arrow.faces]
-    parts += [_seat(seat, place) for seat, place in zip(table.seats, places, strict=True)]
+    parts += [_seat(seat, at[seat.name]) for seat in table.seats]
     return "".join(parts)
 
 
@@ -190,15 +230,21 @@ def _hand(seat: SeatPicture, place: Point, marked: set[str]) -> str:
     return fan(seat.hand, x, y - _CARD / 2, _CARD, _HAND, marked)
 
 
-def _middle(table: RoundTable) -> list[str]:
-    """Return the places in the middle, side by side; the things that are spoken of come first."""
-    places = [(title, cards, "") for title, cards in table.middle if cards]
-    if table.spoken:
-        places.insert(0, (table.spoken_title, table.spoken, "spoken"))
+def _middle(table: RoundTable, slots: int = 0) -> list[str]:
+    """Return the places in the middle, side by side; the things that are spoken of come first.
+
+    With `slots`, there are at least so many places: the first one is kept for spoken things.
+    """
+    spoken = [(table.spoken_title, table.spoken, "spoken")]
+    places = [*spoken, *((title, cards, "") for title, cards in table.middle if cards)]
+    if not slots:
+        places = [place for place in places if place[1]]
     x, y = _CENTRE
-    left = x - (len(places) - 1) * _MIDDLE / 2
+    left = x - (max(len(places), slots) - 1) * _MIDDLE / 2
     parts: list[str] = []
     for number, (title, cards, css) in enumerate(places):
+        if not cards:
+            continue
         middle = left + number * _MIDDLE
         parts.append(
             f'<g class="place {css}"><text class="table-note" x="{middle:g}" '

@@ -73,6 +73,10 @@ class Pictures(Generic[SetupT, PublicT]):
         title = self.game.card_title(self.setup, card)
         return Face(card, title, label=title, tone=self._tones.get(card, 7))
 
+    def emblem(self) -> Sequence[Face]:
+        """Return a few things that stand for the game; by default its first cards."""
+        return [self.face(card) for card in self.game.cards(self.setup)[:4]]
+
     def portrait(self, player: str) -> Face:
         """Return the avatar of a player; by default that of the seat."""
         return avatar(self.setup.players.index(player), self.layout.person(player))
@@ -195,11 +199,21 @@ class Pictures(Generic[SetupT, PublicT]):
         return RoundTable(seats, middle, gesture.spoken, "asked for", gesture.arrows, said)
 
 
+def pictures_for(game: Game[SetupT, PublicT], setup: SetupT) -> Pictures[SetupT, PublicT]:
+    """Return the pictures of a game with the note sheet of its beginning."""
+    return _made(game, setup, game.layout(setup, game.structure(setup)))
+
+
 def pictures_of(moment: Moment[SetupT, PublicT]) -> Pictures[SetupT, PublicT]:
     """Return the pictures of the game at a moment."""
-    game = moment.game
+    return _made(moment.game, moment.setup, moment.layout)
+
+
+def _made(
+    game: Game[SetupT, PublicT], setup: SetupT, layout: Layout
+) -> Pictures[SetupT, PublicT]:
     kind = resolve_name(game.drawn_by) if game.drawn_by else Pictures
-    made: Pictures[SetupT, PublicT] = kind(game, moment.setup, moment.layout)
+    made: Pictures[SetupT, PublicT] = kind(game, setup, layout)
     return made
 
 

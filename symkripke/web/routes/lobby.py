@@ -21,6 +21,7 @@ from symkripke.web.routes import seats
 from symkripke.web.tables import Listed, Notes, ago
 from symkripke.web.views import beginning, hosting
 from symkripke.web.views.beginning import Offer
+from symkripke.web.views.demo import demo
 from symkripke.web.views.mistakes import mistake
 
 _PLAYERS = 24
@@ -55,6 +56,7 @@ async def lobby(server: Server, request: Request) -> Response:
         return go("/")
     if not server.access.is_host(request):
         return server.page(request, "closed.html")
+    recorded = demo()
     games = await server.work.quick("lobby", beginning.games)
     titles = {game.name: game.title for game in games}
     tables = server.tables.all()
@@ -65,6 +67,8 @@ async def lobby(server: Server, request: Request) -> Response:
         request,
         "lobby.html",
         games=games,
+        demo=recorded,
+        once=token_hex(16),
         tables=matching[:most],
         number=len(tables),
         has_more=len(matching) > most,
@@ -164,6 +168,18 @@ async def begin(server: Server, request: Request) -> Response:
         return form_page(server, request, "new.html", problem, offer=offer, given=form)
 
 
+async def start(server: Server, request: Request) -> Response:
+    """Begin a table with the usual players: with the field `play`, a person has the first seat."""
+    server.access.need_host(request)
+    form = await server.form(request)
+    offer = await offered(server, request, Fields())
+    fields = [("once", text(form, "once"))]
+    for seat, who in enumerate(offer.players):
+        mind = HUMAN if seat == 0 and "play" in form else offer.usual
+        fields += [(f"name{seat}", who), (f"mind{seat}", mind)]
+    return await _begin(server, request, Fields(fields))
+
+
 async def _begin(server: Server, request: Request, form: Fields) -> Response:
     players = names_in(form)
     minds = tuple(text(form, f"mind{seat}") for seat in range(len(players)))
@@ -180,6 +196,11 @@ async def _begin(server: Server, request: Request, form: Fields) -> Response:
     return go(f"/t/{server.address(name)}")
 
 
+async def first_page(server: Server, request: Request) -> Response:
+    """Redirect requests for the address of a form to the first page."""
+    return go("/")
+
+
 async def remove(server: Server, request: Request) -> Response:
     """Delete a table."""
     server.access.need_host(request)
@@ -192,5 +213,7 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/", lobby),
     ("GET", "/new/{game}", new),
     ("POST", "/new/{game}", begin),
+    ("POST", "/start/{game}", start),
+    ("GET", "/start/{game}", first_page),
     ("POST", "/t/{name}/remove", remove),
 )

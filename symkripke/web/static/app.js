@@ -306,6 +306,34 @@ document.addEventListener("input", (event) => {
   if (event.target.matches("[data-speed]")) chosen = event.target.value;
 });
 
+// ---- the recorded game on the first page ----------------------------------------------------------
+
+let filming = 0;
+
+function film() {
+  clearInterval(filming);
+  const figure = page().querySelector("[data-film]");
+  const button = page().querySelector("[data-pause]");
+  if (!figure || !button) return;
+  const frames = figure.querySelectorAll("figcaption [data-frame]").length;
+  let shown = Number(figure.dataset.film);
+  const turn = () => {
+    if (document.hidden) return;
+    shown = (shown + 1) % frames;
+    for (const frame of figure.querySelectorAll("[data-frame]")) {
+      frame.classList.toggle("shown", Number(frame.dataset.frame) === shown);
+    }
+  };
+  const run = (runs) => {
+    clearInterval(filming);
+    if (runs) filming = setInterval(turn, 3200);
+    button.textContent = runs ? "Pause" : "Play";
+    button.setAttribute("aria-pressed", String(!runs));
+  };
+  button.onclick = () => run(button.textContent === "Play");
+  run(!matchMedia("(prefers-reduced-motion: reduce)").matches);
+}
+
 // ---- keys ----------------------------------------------------------------------------------------
 
 document.addEventListener("keydown", (event) => {
@@ -384,6 +412,7 @@ function ready() {
   if (next) again = setTimeout(goOn, 300, next);
   mark();
   explain();
+  film();
   // The server does not know by which name it was reached: the browser does.
   for (const field of page().querySelectorAll("[data-link]")) {
     field.value = new URL(field.value, location.href).href;

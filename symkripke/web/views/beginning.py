@@ -8,24 +8,40 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
+from symkripke.drawing.cards import fan, symbols
 from symkripke.errors import InputError, RuleError, check_name
 from symkripke.play import Game, Journal, Seat, Setup, Table, game, game_names, read_hand
 from symkripke.play.acts import Pending
 from symkripke.play.seats import player_id, seated_from
 from symkripke.play.strategies import considers, names
+from symkripke.play.views.pictures import pictures_for
 from symkripke.play.words import person
 from symkripke.web.views.mistakes import Mistake, mistake
 
 
+_USUAL = "Sharp"
+"""The level of the players against whom people play if they choose nothing."""
+
+
 @dataclass(frozen=True)
 class Offered:
-    """A game in the lobby."""
+    """A game on the first page.
+
+    Attributes:
+        name: the name of the game.
+        title: its title.
+        summary: its rules in a line.
+        fewest: the minimum number of players.
+        most: the maximum number of players.
+        picture: some of its cards, as SVG.
+    """
 
     name: str
     title: str
     summary: str
     fewest: int
     most: int
+    picture: str
 
 
 @dataclass(frozen=True)
@@ -61,6 +77,8 @@ class Offer:
         most: the maximum number of players.
         players: the names of the players, as people write them.
         minds: the kinds of player, with the information that each uses.
+        levels: for some kinds of player, a title in plain words: "Sharp".
+        usual: the kind of player that plays if nobody chooses.
         options: the options of the game.
     """
 
@@ -73,6 +91,8 @@ class Offer:
     most: int
     players: Sequence[str]
     minds: Sequence[tuple[str, str]]
+    levels: Mapping[str, str]
+    usual: str
     options: Sequence[Choice]
 
 
@@ -83,8 +103,22 @@ def games() -> tuple[Offered, ...]:
     for name in game_names():
         played = game(name)
         counts = [count for pair in played.seats.values() for count in pair]
-        offered.append(Offered(name, played.title, played.summary, min(counts), max(counts)))
+        offered.append(
+            Offered(
+                name, played.title, played.summary, min(counts), max(counts), _emblem(played)
+            )
+        )
     return tuple(offered)
+
+
+def _emblem(played: Game[Any, Any]) -> str:
+    """Return some cards of a game as SVG."""
+    setup = played.setup()
+    faces = pictures_for(played, setup).emblem()
+    inner = fan(faces, 110, 4, 84, 216)
+    return (
+        f'{symbols(faces)}<svg class="emblem" viewBox="0 0 220 92" aria-hidden="true">{inner}</svg>'
+    )
 
 
 def offer(
@@ -123,7 +157,9 @@ def offer(
         fewest,
         most,
         _kept_names(named, [person(player) for player in setup.players]),
-        tuple((mind, considers(played, mind)) for mind in names(played)),
+        tuple((mind, considers(played, mind)) for mind in _by_level(played)),
+        {mind: level for level, mind in played.levels.items()},
+        played.levels.get(_USUAL, names(played)[0]),
         tuple(
             Choice(
                 option,
@@ -135,6 +171,12 @@ def offer(
             for option, definition in played.options.items()
         ),
     )
+
+
+def _by_level(played: Game[Any, Any]) -> list[str]:
+    """Return the kinds of player, those with a level first."""
+    levels = list(played.levels.values())
+    return [*levels, *(mind for mind in names(played) if mind not in levels)]
 
 
 def _kept_names(typed: Sequence[str], usual: Sequence[str]) -> tuple[str, ...]:

@@ -1,0 +1,126 @@
+"""The game on the first page: a recording of six players, drawn in advance.
+
+`python -m symkripke.web.views.demo` plays the game anew and writes `demo.json`, so that the first
+page needs no worker.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from math import log as logarithm
+from pathlib import Path
+from typing import Any
+
+from symkripke.decoding import from_json
+from symkripke.drawing.cards import RoundTable, film, symbols
+from symkripke.play import Table, game
+from symkripke.play.news import news
+from symkripke.play.sentences import news_in_sentences
+from symkripke.play.views.pictures import SeatNotes, pictures_of
+
+_FILE = "demo.json"
+_SEED = 7
+_WHO = "plum"
+_SHOWN = 9
+"""The event that is shown without JavaScript."""
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A moment of the recorded game.
+
+    Attributes:
+        turn: the turn of its event; 0 after the deal.
+        story: the event as a sentence.
+        learned: what the chosen player can conclude from it, in sentences.
+        left: the number of solutions that the player still considers possible.
+        share: the same as the length of a bar, from 0 to 100, on a logarithmic scale.
+    """
+
+    turn: int
+    story: str
+    learned: tuple[str, ...]
+    left: int
+    share: float
+
+
+@dataclass(frozen=True)
+class Demo:
+    """The recorded game.
+
+    Attributes:
+        symbols: the art of its cards, as hidden SVG.
+        film: the table at all moments, as SVG.
+        who: the player whose knowledge is told, as people write it.
+        seat: the player's seat, from 0.
+        shown: the number of the frame that is shown at first.
+        frames: the moments.
+        result: the result of the game.
+    """
+
+    symbols: str
+    film: str
+    who: str
+    seat: int
+    shown: int
+    frames: tuple[Frame, ...]
+    result: str
+
+
+@cache
+def demo() -> Demo:
+    """Return the recorded game."""
+    text = resources.files("symkripke.web").joinpath(_FILE).read_text("utf-8")
+    stored: Demo = from_json(text, Demo, _FILE)
+    return stored
+
+
+def record() -> Demo:
+    """Play the game, and return its recording."""
+    table: Table[Any, Any] = Table.of(game("cluedo"), seed=_SEED, players=6)
+    steps = list(table)
+    moments = [table.moment.after(number) for number in range(len(steps) + 1)]
+    stories = ["The cards are dealt.", *(step.story for step in table.steps)]
+    left = _solutions_left(table)
+    frames, drawn = [], list[RoundTable]()
+    for number, moment in enumerate(moments):
+        layout, learned = moment.layout, ()
+        if number:
+            last = news(moment, _WHO, 1)
+            marks = {place: last.marks[cell] for place, cell in layout.cells.items()}
+            learned = tuple(news_in_sentences(layout, last.learned, marks))
+        share = round(100 * logarithm(left[number]) / logarithm(left[0]), 1)
+        frames.append(Frame(moment.turn, stories[number], learned, left[number], share))
+        outcome = table.record.outcomes[number - 1] if number else None
+        drawn.append(pictures_of(moment).table(moment, outcome, {_WHO: SeatNotes(is_open=True)}))
+    return Demo(
+        symbols(face for each in drawn for face in each.faces),
+        film(drawn, _SHOWN),
+        moments[0].layout.person(_WHO),
+        table.setup.players.index(_WHO),
+        _SHOWN,
+        tuple(frames),
+        table.result,
+    )
+
+
+def _solutions_left(table: Table[Any, Any]) -> list[int]:
+    """Return the number of solutions that the player considers possible after each event."""
+    from symkripke.play import View
+
+    publics = [outcome.public for outcome in table.record.outcomes]
+    mind, left = table.players[_WHO], []
+    for number in range(len(publics) + 1):
+        seen = table.moment.after(number).perspective(_WHO)
+        left.append(mind.assess(View(table.setup, seen, tuple(publics[:number]))).open)
+    return left
+
+
+if __name__ == "__main__":
+    from dataclasses import asdict
+
+    target = Path(__file__).parent.parent / _FILE
+    target.write_text(json.dumps(asdict(record()), ensure_ascii=False, indent=1) + "\n", "utf-8")
