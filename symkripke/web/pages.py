@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from hashlib import sha256
@@ -12,13 +12,13 @@ from typing import Any, TypeVar
 from urllib.parse import parse_qsl, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
+from markupsafe import Markup, escape
 from starlette.datastructures import ImmutableMultiDict
 from starlette.exceptions import HTTPException
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from symkripke.drawing.cards import Face, art, style
+from symkripke.drawing.cards import CARD_HEIGHT, CARD_WIDTH, Face, art, card, style
 from symkripke.errors import InputError, LogError
 from symkripke.files import check_writable
 from symkripke.web.access import Access, Forbidden
@@ -97,7 +97,14 @@ class Server:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        environment.globals |= {"static": static, "svg": Markup, "query": query, "row_of": row_of, "art": face_art}
+        environment.globals |= {
+            "static": static,
+            "svg": Markup,
+            "query": query,
+            "row_of": row_of,
+            "art": face_art,
+            "card": whole_card,
+        }
         return environment
 
     # ---- addresses -----------------------------------------------------------------------------
@@ -265,6 +272,15 @@ def static(name: str) -> str:
 def face_art(face: Face, size: float) -> Markup:
     """Return the art of a card for a line of text; `size` is in pixels."""
     return Markup(art(face, size))
+
+
+def whole_card(face: Face, height: float) -> Markup:
+    """Return a card as an SVG of its own; `height` is in pixels."""
+    width = height * CARD_WIDTH / CARD_HEIGHT
+    return Markup(
+        f'<svg width="{width + 2:g}" height="{height + 2:g}" role="img" '
+        f'aria-label="{escape(face.title)}">{card(face, 1, 1, height)}</svg>'
+    )
 
 
 def row_of(row: Row, seat: int | None = None, chosen: str = "") -> Markup:

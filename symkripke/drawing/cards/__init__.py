@@ -14,6 +14,8 @@ The art of a card fills a box of 32 by 32 units. It has no colours of its own: t
 
 from symkripke.drawing.cards.face import (
     BACK,
+    CARD_HEIGHT,
+    CARD_WIDTH,
     Face,
     art,
     art_of,
@@ -28,6 +30,8 @@ from symkripke.drawing.cards.round_table import Arrow, RoundTable, SeatPicture, 
 
 __all__ = [
     "BACK",
+    "CARD_HEIGHT",
+    "CARD_WIDTH",
     "PEOPLE",
     "Arrow",
     "Face",

@@ -8,10 +8,11 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib import resources
+from itertools import pairwise
 
 from symkripke.drawing.text_width import text_width
 
-WIDTH, HEIGHT = 36.0, 48.0
+CARD_WIDTH, CARD_HEIGHT = 36.0, 48.0
 """The size of a card in its own units; `card` scales it."""
 
 _SYMBOL = re.compile(r'<symbol id="([^"]+)">(.*?)</symbol>', re.DOTALL)
@@ -78,15 +79,17 @@ def card(face: Face, x: float, y: float, height: float, *, css: str = "") -> str
             to read.
         css: further classes of the element.
     """
-    scale = height / HEIGHT
+    scale = height / CARD_HEIGHT
     label = face.label if scale >= 1.2 or not face.art else ""
     parts = [f"<title>{escape(face.title)}</title>"]
     if face.has_frame:
         paper = "f-soft" if face is BACK else "f-paper"
-        parts.append(f'<rect class="{paper} edge" width="{WIDTH:g}" height="{HEIGHT:g}" rx="4"/>')
+        parts.append(
+            f'<rect class="{paper} edge" width="{CARD_WIDTH:g}" height="{CARD_HEIGHT:g}" rx="4"/>'
+        )
     if face.art:
         size, top = (30.0, 3.0) if label else (_ART, 8.0)
-        left = (WIDTH - size) / 2
+        left = (CARD_WIDTH - size) / 2
         parts.append(
             f'<use href="#face-{escape(face.name)}" x="{left:g}" y="{top:g}" width="{size:g}" '
             f'height="{size:g}"/>'
@@ -94,7 +97,7 @@ def card(face: Face, x: float, y: float, height: float, *, css: str = "") -> str
     lines = _lines(label)
     for number, line in enumerate(lines):
         room = ' textLength="33" lengthAdjust="spacingAndGlyphs"' * _is_wide(line)
-        low = HEIGHT - 4 - 6 * (len(lines) - 1 - number) if face.art else 22 + 7 * number
+        low = CARD_HEIGHT - 4 - 6 * (len(lines) - 1 - number) if face.art else 22 + 7 * number
         parts.append(f'<text class="card-label" x="18" y="{low:g}"{room}>{escape(line)}</text>')
     classes = f"card t{face.tone} {css}".rstrip()
     place = f"translate({x:.5g} {y:.5g}) scale({scale:.4g})"
@@ -115,7 +118,7 @@ def _lines(label: str) -> list[str]:
 
 def _is_wide(line: str) -> bool:
     """Return whether a line must be compressed to fit on a card."""
-    return text_width(line, _LABEL, bold=True) > WIDTH - 3
+    return text_width(line, _LABEL, bold=True) > CARD_WIDTH - 3
 
 
 def fan(
@@ -140,10 +143,9 @@ def fan(
     """
     if not faces:
         return ""
-    single, names = WIDTH * height / HEIGHT, set(marked)
+    single, names = CARD_WIDTH * height / CARD_HEIGHT, set(marked)
     gaps = [
-        0.45 if now.group and now.group == before.group else 1.0
-        for before, now in zip(faces, faces[1:], strict=False)
+        0.45 if now.group and now.group == before.group else 1.0 for before, now in pairwise(faces)
     ]
     step = min(single * 0.9, (width - single) / sum(gaps)) if gaps else 0.0
     x = centre - (step * sum(gaps) + single) / 2

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from html import escape
 from math import cos, hypot, pi, sin
 
-from symkripke.drawing.cards.face import HEIGHT, WIDTH, Face, card, fan
+from symkripke.drawing.cards.face import CARD_HEIGHT, CARD_WIDTH, Face, card, fan
 
 SIZE = (600.0, 490.0)
 """The width and height of the picture."""
@@ -191,7 +191,7 @@ def _towards(place: Point, share_x: float, share_y: float) -> Point:
 
 
 def _seat(seat: SeatPicture, place: Point) -> str:
-    """Return a player: a disc with the portrait, and the name, a bar and a note away from the table."""
+    """Return a player: a disc with the portrait; outside, the name, a bar and a note."""
     x, y = place
     radius = _PORTRAIT / 2
     is_above = y < _CENTRE[1] - 80
@@ -289,7 +289,7 @@ def _given(arrow: Arrow, at: dict[str, Point]) -> str:
         for first, second, third in zip(start, bend, end, strict=True)
     )
     step = min(30.0, 110 / max(len(arrow.faces) - 1, 1))
-    left = x - (step * (len(arrow.faces) - 1) + WIDTH * _CARD / HEIGHT) / 2
+    left = x - (step * (len(arrow.faces) - 1) + CARD_WIDTH * _CARD / CARD_HEIGHT) / 2
     return "".join(
         card(face, left + step * number, y - _CARD / 2, _CARD, css="given")
         for number, face in enumerate(arrow.faces)

@@ -69,7 +69,7 @@ class Pictures(Generic[SetupT, PublicT]):
     # ---- things --------------------------------------------------------------------------------
 
     def face(self, card: str) -> Face:
-        """Return a card by its name in the rules; by default its title in the colour of its kind."""
+        """Return a card by its name in the rules; by default its title on plain paper."""
         title = self.game.card_title(self.setup, card)
         return Face(card, title, label=title, tone=self._tones.get(card, 7))
 
@@ -91,6 +91,22 @@ class Pictures(Generic[SetupT, PublicT]):
             return None
         face = self.face(name.arguments[0])
         return face if face.art else None
+
+    def choice(self, value: Any) -> Face | None:
+        """Return the picture of something that can be chosen in a move; None if it has none.
+
+        By default, players have their avatar and cards their face, if it has art.
+        """
+        if value in self.setup.players:
+            return self.portrait(value)
+        if isinstance(value, str) and value in self._cards:
+            face = self.face(value)
+            return face if face.art else None
+        return None
+
+    @cached_property
+    def _cards(self) -> frozenset[str]:
+        return frozenset(self.game.cards(self.setup))
 
     @cached_property
     def _tones(self) -> Mapping[str, int]:
@@ -117,15 +133,41 @@ class Pictures(Generic[SetupT, PublicT]):
             return {}
         return {
             column: [
-                self._of_row(row) if known is None or known[row, column] is Mark.YES else BACK
+                self.of_row(row) if known is None or known[row, column] is Mark.YES else BACK
                 for row in rows
             ]
             for column, rows in rows_held(moment).items()
         }
 
-    def _of_row(self, row: str) -> Face:
+    def in_view(
+        self, moment: Moment[SetupT, PublicT], marks: Mapping[Place, Mark], state: State[PublicT]
+    ) -> Mapping[str, Sequence[Face]]:
+        """Return the things in each column as a player sees the table: others lie face down.
+
+        Args:
+            moment: the moment.
+            marks: the player's marks.
+            state: the position, for the sizes of hands.
+        """
+        seen: dict[str, Sequence[Face]] = {}
+        for column in self.layout.columns:
+            faces = [self.of_row(row) for row in self.layout.rows if marks[row, column] is Mark.YES]
+            if column in self.setup.players:
+                size = self.game.standing(self.setup, state, column).holds
+                if size is None:
+                    size = self.setup.sizes.get(column, 0)
+                faces += [BACK] * (size - len(faces))
+            seen[column] = faces
+        return seen
+
+    def of_row(self, row: str) -> Face:
+        """Return the thing that a row of the note sheet is about."""
         name, title = Name.of(row), self.layout.rows[row]
-        return self.face(name.arguments[0]) if name.functor == LOCATION else Face(row, title, label=title)
+        return (
+            self.face(name.arguments[0])
+            if name.functor == LOCATION
+            else Face(row, title, label=title)
+        )
 
     # ---- events --------------------------------------------------------------------------------
 
@@ -140,7 +182,9 @@ class Pictures(Generic[SetupT, PublicT]):
         if player not in self.setup.players:
             return Gesture()
         named = [value for value in _flat(values.values()) if isinstance(value, str)]
-        others = [who for who in dict.fromkeys(named) if who in self.setup.players and who != player]
+        others = [
+            who for who in dict.fromkeys(named) if who in self.setup.players and who != player
+        ]
         cards = set(self.game.cards(self.setup))
         spoken = [self.face(name) for name in dict.fromkeys(named) if name in cards]
         shown = [self.face(name) for name in outcome.secret.values() if name in cards]
@@ -149,25 +193,23 @@ class Pictures(Generic[SetupT, PublicT]):
         return Gesture(player, arrows, spoken)
 
     def board(self, state: State[PublicT], outcome: Outcome[PublicT] | None) -> str:
-        """Return an SVG of the board after an event, or after the deal; by default there is none."""
+        """Return the board after an event, or after the deal, as SVG; by default nothing."""
         return ""
 
     def table(
         self,
-        moment: Moment[SetupT, PublicT],
         outcome: Outcome[PublicT] | None,
         notes: Mapping[str, SeatNotes],
-        known: Mapping[Place, Mark] | None = None,
+        held: Mapping[str, Sequence[Face]],
     ) -> RoundTable:
-        """Return the picture of the table at a moment.
+        """Return the picture of the table.
 
         Args:
-            moment: the moment.
             outcome: the last event; None after the deal.
             notes: the notes on each player.
-            known: see `held`.
+            held: the things in each column of the note sheet, from `held` or `in_view`.
         """
-        held, players = self.held(moment, known), self.setup.players
+        players = self.setup.players
         gesture = Gesture() if outcome is None else self.gesture(outcome)
         seats = []
         for player in players:
@@ -209,9 +251,7 @@ def pictures_of(moment: Moment[SetupT, PublicT]) -> Pictures[SetupT, PublicT]:
     return _made(moment.game, moment.setup, moment.layout)
 
 
-def _made(
-    game: Game[SetupT, PublicT], setup: SetupT, layout: Layout
-) -> Pictures[SetupT, PublicT]:
+def _made(game: Game[SetupT, PublicT], setup: SetupT, layout: Layout) -> Pictures[SetupT, PublicT]:
     kind = resolve_name(game.drawn_by) if game.drawn_by else Pictures
     made: Pictures[SetupT, PublicT] = kind(game, setup, layout)
     return made

@@ -80,9 +80,7 @@ async def _reason(
     if not key:
         return None, ""
     try:
-        reason = await server.work.slow(
-            place.name, watching.cell_reason, place.log, at, key[:20]
-        )
+        reason = await server.work.slow(place.name, watching.cell_reason, place.log, at, key[:20])
     except (OutOfWork, NoAnswerWithin):
         return None, TAKES_LONGER
     except SymkripkeError as error:

@@ -18,7 +18,6 @@ from symkripke.play.views.pictures import pictures_for
 from symkripke.play.words import person
 from symkripke.web.views.mistakes import Mistake, mistake
 
-
 _USUAL = "Sharp"
 """The level of the players against whom people play if they choose nothing."""
 
@@ -104,9 +103,7 @@ def games() -> tuple[Offered, ...]:
         played = game(name)
         counts = [count for pair in played.seats.values() for count in pair]
         offered.append(
-            Offered(
-                name, played.title, played.summary, min(counts), max(counts), _emblem(played)
-            )
+            Offered(name, played.title, played.summary, min(counts), max(counts), _emblem(played))
         )
     return tuple(offered)
 

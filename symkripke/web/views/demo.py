@@ -87,7 +87,7 @@ def record() -> Demo:
     left = _solutions_left(table)
     frames, drawn = [], list[RoundTable]()
     for number, moment in enumerate(moments):
-        layout, learned = moment.layout, ()
+        layout, learned = moment.layout, tuple[str, ...]()
         if number:
             last = news(moment, _WHO, 1)
             marks = {place: last.marks[cell] for place, cell in layout.cells.items()}
@@ -95,7 +95,9 @@ def record() -> Demo:
         share = round(100 * logarithm(left[number]) / logarithm(left[0]), 1)
         frames.append(Frame(moment.turn, stories[number], learned, left[number], share))
         outcome = table.record.outcomes[number - 1] if number else None
-        drawn.append(pictures_of(moment).table(moment, outcome, {_WHO: SeatNotes(is_open=True)}))
+        pictures = pictures_of(moment)
+        notes = {_WHO: SeatNotes(is_open=True)}
+        drawn.append(pictures.table(outcome, notes, pictures.held(moment)))
     return Demo(
         symbols(face for each in drawn for face in each.faces),
         film(drawn, _SHOWN),

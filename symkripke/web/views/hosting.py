@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from typing import Any
 
+from symkripke.drawing.cards import BACK, Face, round_table, symbols
 from symkripke.engines import Mark
 from symkripke.errors import InputError, JournalChanged
 from symkripke.play import Moment, PersonView, State, Table, game
@@ -17,13 +18,14 @@ from symkripke.play.news import news
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import so_far
 from symkripke.play.strategies import HUMAN, considers
+from symkripke.play.views.pictures import SeatNotes, pictures_of
 from symkripke.play.words import person
 from symkripke.web.views.beginning import setup_of
 from symkripke.web.views.caches import TableCache
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.mistakes import Mistake, mistake
 from symkripke.web.views.opened import EventSummary
-from symkripke.web.views.sheets import known_marks
+from symkripke.web.views.sheets import Sheet, known_marks
 from symkripke.web.views.watching import held_now, without_code
 
 _GAMES = 64
@@ -41,13 +43,13 @@ class Choosable:
 
     Attributes:
         ask: the question.
-        groups: for each heading, the numbers and titles of the choices.
+        groups: for each heading, the numbers, titles and pictures of the choices.
         ruled_out: the numbers of the choices that the person can rule out; they form the last
             group.
     """
 
     ask: str
-    groups: Sequence[tuple[str, Sequence[tuple[int, str]]]]
+    groups: Sequence[tuple[str, Sequence[tuple[int, str, Face | None]]]]
     ruled_out: frozenset[int] = frozenset()
 
 
@@ -58,18 +60,6 @@ class Doable:
     number: int
     title: str
     parts: Sequence[Choosable]
-
-
-@dataclass(frozen=True)
-class Neighbour:
-    """Another player as everybody sees it."""
-
-    name: str
-    title: str
-    status: str
-    holds: str
-    is_due: bool
-    is_you: bool
 
 
 @dataclass(frozen=True)
@@ -87,6 +77,9 @@ class SeatPage:
         lately: the number of recent events next to the question. They are the events since this
             person's last move, but at least one and at most `_LATELY`.
         since_move: whether these include all events since this person's last move.
+        hand: the cards that the person holds for sure.
+        table: the players round the table as the person sees them, as SVG.
+        symbols: the art of the cards, as hidden SVG.
         hidden: the cards that everybody held, once the game is over.
         stamp: a stamp of the possible moves; a move chosen from an outdated page is refused.
     """
@@ -94,8 +87,9 @@ class SeatPage:
     title: str
     rules: str
     you: str
-    hand: Sequence[str]
-    players: Sequence[Neighbour]
+    hand: Sequence[Face]
+    table: str
+    symbols: str
     events: Sequence[EventSummary]
     at: int
     last: int
@@ -330,13 +324,19 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         lambda: view.advise(_HINTS),
     )
     due = view.turn_of
+    pictures = pictures_of(here)
+    outcome = view.record.outcomes[here.events - 1] if here.events else None
+    notes = {name: _notes(view, position, name) for name in view.setup.players}
+    shown = pictures.in_view(here, known_marks(here, view.player), position)
+    table = pictures.table(outcome, notes, shown)
     actions = _ruled(view, _actions(view)) if is_mine else []
     return SeatPage(
         view.game.title,
         view.setup.rules,
         person(view.player),
-        _hand(view, here),
-        [_neighbour(view, position, name) for name in view.setup.players],
+        hand := [face for face in shown[view.player] if face is not BACK],
+        round_table(table),
+        symbols((*table.faces, *hand, *_faces_of(actions), *_row_faces(known.sheet))),
         [EventSummary(entry.number, entry.turn, entry.story) for entry in view.events],
         here.events,
         last,
@@ -377,31 +377,33 @@ def _position(view: PersonView[Any, Any], events: int) -> State[Any]:
     return state
 
 
-def _hand(view: PersonView[Any, Any], moment: Moment[Any, Any]) -> list[str]:
-    """Return the titles of the cards that the person holds for sure."""
-    layout, marks = moment.layout, known_marks(moment, view.player)
-    if layout.counts:  # each group is a kind of card, in the order of the cards
-        return [
-            view.game.card_title(view.setup, card)
-            for card, rows in zip(view.game.cards(view.setup), layout.groups.values(), strict=True)
-            for row in rows
-            if marks[row, view.player] is Mark.YES
-        ]
-    return [
-        title for row, title in layout.rows.items() if marks.get((row, view.player)) is Mark.YES
-    ]
+def _faces_of(actions: Sequence[Doable]) -> Iterator[Face]:
+    """Yield the pictures of all choices."""
+    for action in actions:
+        for part in action.parts:
+            for _, choices in part.groups:
+                yield from (face for _, _, face in choices if face is not None)
 
 
-def _neighbour(view: PersonView[Any, Any], position: State[Any], name: str) -> Neighbour:
+def _row_faces(sheet: Sheet | None) -> Iterator[Face]:
+    """Yield the pictures of the rows of a note sheet."""
+    for group in () if sheet is None else sheet.groups:
+        yield from (row.face for row in group.rows if row.face is not None)
+
+
+def _notes(view: PersonView[Any, Any], position: State[Any], name: str) -> SeatNotes:
+    """Return what everybody sees of a player, for the picture of the table."""
     standing = view.game.standing(view.setup, position, name)
     status = ", ".join(part for part in (standing.note, standing.won) if part)
     holds = "" if standing.holds is None or standing.won else str(standing.holds)
-    due = name == view.turn_of
-    return Neighbour(name, person(name), status, holds, due, name == view.player)
+    texts = ["you"] if name == view.player else []
+    texts += [part for part in (holds, status) if part]
+    return SeatNotes(None, ", ".join(texts), is_open=False, is_out=name in position.out)
 
 
 def _actions(view: PersonView[Any, Any]) -> list[Doable]:
     """Return the person's actions, with the choices under the headings of the note sheet."""
+    pictures = pictures_of(view.moment)
     headed = {
         _bare(title): group
         for group, rows in view.moment.layout.groups.items()
@@ -411,10 +413,11 @@ def _actions(view: PersonView[Any, Any]) -> list[Doable]:
     for number, action in enumerate(view.menu.actions):
         parts = []
         for part in action.parts:
-            groups: dict[str, list[tuple[int, str]]] = {}
+            groups: dict[str, list[tuple[int, str, Face | None]]] = {}
             for place, choice in enumerate(part.choices):
                 group = headed.get(choice.title.casefold(), "")
-                groups.setdefault(group, []).append((place, choice.title))
+                face = pictures.choice(choice.value)
+                groups.setdefault(group, []).append((place, choice.title, face))
             parts.append(Choosable(part.ask, list(groups.items())))
         actions.append(Doable(number, action.title, parts))
     return actions

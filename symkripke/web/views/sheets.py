@@ -121,7 +121,8 @@ def sheet(
         new: the cells to highlight.
         pictures: the pictures of the game, for the rows that have one.
     """
-    return laid_out(FilledSheet.of(moment, player, state, odds=odds, known=marks, new=new), pictures)
+    filled = FilledSheet.of(moment, player, state, odds=odds, known=marks, new=new)
+    return laid_out(filled, pictures)
 
 
 def laid_out(filled_in: FilledSheet, pictures: Pictures[Any, Any] | None = None) -> Sheet:

@@ -183,7 +183,7 @@ def _watched(log: OpenLog, moment: Moment[Any, Any], wanted: Wanted) -> Watched:
         )
         for seat in seats
     }
-    table = pictures.table(moment, outcome, notes, eyes)
+    table = pictures.table(outcome, notes, pictures.held(moment, eyes))
     rows = [face for key in row_keys(moment.layout) if (face := pictures.row(key)) is not None]
     return Watched(
         title=log.game.title,
@@ -255,7 +255,7 @@ def _overview(log: Read, moment: Moment[Any, Any]) -> Overview:
     )
 
 
-# ---- reasons ---------------------------------------------------------------------------------------
+# ---- reasons -----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
@@ -323,7 +323,7 @@ def _cell_reason(log: Read, moment: Moment[Any, Any], key: str) -> CellReason | 
     return CellReason(key, answer, text, cited)
 
 
-# ---- players ---------------------------------------------------------------------------------------
+# ---- players -----------------------------------------------------------------------------------
 
 
 def held_now(
