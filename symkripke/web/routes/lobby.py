@@ -21,7 +21,7 @@ from symkripke.web.routes import seats
 from symkripke.web.tables import Listed, Notes, ago
 from symkripke.web.views import beginning, hosting
 from symkripke.web.views.beginning import Offer
-from symkripke.web.views.demo import demo
+from symkripke.web.views.demo import TOUR, demo
 from symkripke.web.views.mistakes import mistake
 
 _PLAYERS = 24
@@ -168,12 +168,26 @@ async def begin(server: Server, request: Request) -> Response:
         return form_page(server, request, "new.html", problem, offer=offer, given=form)
 
 
+async def tour(server: Server, request: Request) -> Response:
+    """Return a step of the tour through the recorded game."""
+    step = number(text(request.query_params, "step"), 1, len(TOUR)) or 1
+    return server.page(
+        request,
+        "tour.html",
+        demo=demo(),
+        step=step,
+        last=len(TOUR),
+        event=TOUR[step - 1],
+        once=token_hex(16),
+    )
+
+
 async def start(server: Server, request: Request) -> Response:
     """Begin a table with the usual players: with the field `play`, a person has the first seat."""
     server.access.need_host(request)
     form = await server.form(request)
     offer = await offered(server, request, Fields())
-    fields = [("once", text(form, "once"))]
+    fields = [("once", text(form, "once")), ("rules", offer.chosen)]
     for seat, who in enumerate(offer.players):
         mind = HUMAN if seat == 0 and "play" in form else offer.usual
         fields += [(f"name{seat}", who), (f"mind{seat}", mind)]
@@ -211,6 +225,7 @@ async def remove(server: Server, request: Request) -> Response:
 
 ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/", lobby),
+    ("GET", "/tour", tour),
     ("GET", "/new/{game}", new),
     ("POST", "/new/{game}", begin),
     ("POST", "/start/{game}", start),

@@ -10,22 +10,33 @@ import json
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
+from math import factorial, prod
 from math import log as logarithm
 from pathlib import Path
 from typing import Any
 
 from symkripke.decoding import from_json
 from symkripke.drawing.cards import RoundTable, film, symbols
+from symkripke.explain.text import listed
 from symkripke.play import Table, game
 from symkripke.play.news import news
 from symkripke.play.sentences import news_in_sentences
+
 from symkripke.play.views.pictures import SeatNotes, pictures_of
+from symkripke.web.views.asking import answered
 
 _FILE = "demo.json"
 _SEED = 7
 _WHO = "plum"
 _SHOWN = 9
 """The event that is shown without JavaScript."""
+
+_FACT = (20, "K[plum] at(peacock, peacock)")
+_NESTED = (9, "K[plum] K[white] ~at(rope, green)")
+"""The formulas of `Demo.fact` and `Demo.nested`, each with the number of events before it."""
+
+TOUR = (0, 9, 20, 9, 28)
+"""The event that each step of the tour shows."""
 
 
 @dataclass(frozen=True)
@@ -48,6 +59,21 @@ class Frame:
 
 
 @dataclass(frozen=True)
+class Known:
+    """Something that a player knows in the recorded game.
+
+    Attributes:
+        event: the number of events so far.
+        claim: the knowledge as a sentence.
+        reasons: why, line by line.
+    """
+
+    event: int
+    claim: str
+    reasons: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Demo:
     """The recorded game.
 
@@ -58,6 +84,10 @@ class Demo:
         seat: the player's seat, from 0.
         shown: the number of the frame that is shown at first.
         frames: the moments.
+        hand: the player's cards, in words.
+        deals: the number of possible deals.
+        fact: a fact that the player knows, with its reason.
+        nested: something that the player knows about another player's knowledge.
         result: the result of the game.
     """
 
@@ -67,7 +97,17 @@ class Demo:
     seat: int
     shown: int
     frames: tuple[Frame, ...]
+    hand: str
+    deals: int
+    fact: Known
+    nested: Known
     result: str
+
+    def still(self, number: int) -> str:
+        """Return one moment of the film as SVG."""
+        base, *frames = self.film.removesuffix("</svg>").split("<g data-frame=")
+        shown = next(frame for frame in frames if frame.startswith(f'"{number}"'))
+        return f"{base}<g data-frame={shown.replace('>', ' class=shown>', 1)}</svg>"
 
 
 @cache
@@ -80,7 +120,9 @@ def demo() -> Demo:
 
 def record() -> Demo:
     """Play the game, and return its recording."""
-    table: Table[Any, Any] = Table.of(game("cluedo"), seed=_SEED, players=6)
+    played = game("cluedo")
+    table: Table[Any, Any] = Table.of(played, seed=_SEED, players=6)
+    setup, deal = table.setup, table.record.deal
     steps = list(table)
     moments = [table.moment.after(number) for number in range(len(steps) + 1)]
     stories = ["The cards are dealt.", *(step.story for step in table.steps)]
@@ -105,8 +147,26 @@ def record() -> Demo:
         table.setup.players.index(_WHO),
         _SHOWN,
         tuple(frames),
-        table.result,
+        listed([played.card_title(setup, card) for card in played.dealt(setup, deal, _WHO)]),
+        _deals(setup),
+        _known(table, _FACT),
+        _known(table, _NESTED),
+        f"{table.result[:1].upper()}{table.result[1:]}",
     )
+
+
+def _deals(setup: Any) -> int:
+    """Return the number of ways to hide a card of each category and to deal the others."""
+    sizes = setup.sizes.values()
+    hidden = prod(len(cards) for cards in setup.edition.categories)
+    return hidden * factorial(sum(sizes)) // prod(map(factorial, sizes))
+
+
+def _known(table: Table[Any, Any], asked: tuple[int, str]) -> Known:
+    """Return an answer with its reason."""
+    number, formula = asked
+    _, answer = answered(table.moment.after(number), formula)
+    return Known(number, answer.sentence, tuple(line.text for line in answer.reasons))
 
 
 def _solutions_left(table: Table[Any, Any]) -> list[int]:
