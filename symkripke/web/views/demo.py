@@ -21,7 +21,6 @@ from symkripke.explain.text import listed
 from symkripke.play import Table, game
 from symkripke.play.news import news
 from symkripke.play.sentences import news_in_sentences
-
 from symkripke.play.views.pictures import SeatNotes, pictures_of
 from symkripke.web.views.asking import answered
 
@@ -122,7 +121,7 @@ def record() -> Demo:
     """Play the game, and return its recording."""
     played = game("cluedo")
     table: Table[Any, Any] = Table.of(played, seed=_SEED, players=6)
-    setup, deal = table.setup, table.record.deal
+    setup, deal = table.setup, table.record.truth or {}
     steps = list(table)
     moments = [table.moment.after(number) for number in range(len(steps) + 1)]
     stories = ["The cards are dealt.", *(step.story for step in table.steps)]
