@@ -31,7 +31,7 @@ if __name__ == "__main__":
             page = send(client, form(page, "/play"), events="100").text
         player = re.findall(r'id="seat-(\\w+)"', page)[0]
         page = client.get(where, params={"at": "1", "player": player, "show": "words"}).text
-        assert 'class="panel mind"' in page
+        assert 'class="mind"' in page
         asked = {"fact": "=", "who0": player, "op0": "M", "asked": "1"}
         assert 'class="verdict' in client.get(where + "/ask", params=asked).text
         print("done")

@@ -14,10 +14,11 @@ import pytest
 from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
+from symkripke.engines import Mark
 from symkripke.errors import NoAnswerWithin
 from symkripke.play import Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
-from symkripke.play.strategies import HUMAN
+from symkripke.play.strategies import HUMAN, level_of
 from symkripke.web.pages import Server
 from symkripke.web.views import (
     asking,
@@ -28,6 +29,9 @@ from symkripke.web.views import (
     sharing,
     sources,
 )
+from symkripke.web.views.demo import TOUR, demo, record
+from symkripke.web.views.opened import opened
+from symkripke.web.views.sheets import row_keys
 from tests.support.tables import kept_table
 from tests.web.support import (
     SHORT,
@@ -56,7 +60,9 @@ def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
 ) -> None:
     offered = html.unescape(client.get(f"/new/{name}").text)
     for mind in (played := game(name)).strategies:
-        assert f"<dt>{mind}</dt><dd>{played.considers[mind]}</dd>" in offered
+        level = level_of(played, mind)
+        small = f" <small>{level}</small>" if level else ""
+        assert f"<dt>{mind}{small}</dt><dd>{played.considers[mind]}</dd>" in offered
     for option, declared in played.options.items():
         assert f">{option} <" not in offered
         assert declared.title, option
@@ -72,11 +78,12 @@ def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
     assert record.result is not None
     # Back to any event, and two players' knowledge then.
     first, second, *_ = record.setup.players
-    for show in ("sheet", "odds", "words", "others"):
+    for show in ("sheet", "odds", "own", "words", "others"):
         asked = {"at": 1, "player": first, "beside": second, "show": show}
         page = client.get(where, params=asked).text
         assert announced(page) == f"Turn {table.steps[0].turn}"
-        assert page.count('class="panel mind"') == 2
+        assert page.count('class="mind"') == 2
+    assert "overview" in client.get(where, params={"at": 1, "show": "all"}).text
     assert "Unknown player" in client.get(where, params={"player": "nobody"}).text
     offers = forms(client.get(f"{where}/ask").text)
     menus = next(found for found in offers if "who0" in found.fields).fields
@@ -92,6 +99,61 @@ def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
         taps = {button[0]: button[1] for button in move.buttons if button[0]}
         chosen = {part: values[0] for part, values in move.choices.items()}
         assert send(client, move, **chosen, **taps).status_code == 200
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_each_cell_of_a_sheet_leads_to_its_reason(
+    client: TestClient, data: Path, name: str
+) -> None:
+    where = path_of(begin(client, name))
+    send(client, form(client.get(where).text, "/play"), events="4")
+    log = opened(str(log_of(data, where)))
+    at, moment = log.moment.events, log.moment
+    player = log.setup.players[-1]
+    seat, columns = log.setup.players.index(player), list(moment.layout.columns)
+    marks = moment.marks(player)
+    verdicts = set()
+    for row, key in enumerate(row_keys(moment.layout)):
+        for column in (0, seat, len(columns) - 1):
+            asked = {"at": at, "player": player, "why": f"{seat}.{row}.{column}"}
+            page = client.get(where, params=asked).text
+            known = marks[moment.layout.cells[key, columns[column]]] is not Mark.OPEN
+            verdicts.add(known)
+            shown = re.search(r'<p class="claim" data-announce>(.*?)</p>', page)
+            assert shown, page
+            if not moment.layout.counts:
+                assert ("does not know whether" in shown[1]) is not known
+            # The events that prove it are marked in the list.
+            reason = page.partition('class="why"')[2]
+            cited = re.findall(r'<li class="source[^>]*><a href="[^"]*at=(\d+)', reason)
+            marked = re.findall(r'<li value="(\d+)" class="cited"', page)
+            assert set(marked) == set(cited)
+    assert True in verdicts
+    for nonsense in ("x", "99.0.0", "0.0", "0.0.0.0", "-1.0.0", "<b>"):
+        page = client.get(where, params={"why": nonsense})
+        assert page.status_code == 200
+        assert "claim" not in page.text
+
+
+def test_one_click_on_the_first_page_watches_or_plays(client: TestClient) -> None:
+    first = client.get("/").text
+    assert "What does Plum know now?" in first
+    for name in SHORT:
+        start = next(found for found in forms(first) if found.action == f"/start/{name}")
+        watched = send(client, start, watch="1")
+        assert "/t/" in str(watched.url)
+        assert "round-table" in watched.text
+        seat = send(client, start, play="1")
+        assert "/s/" in str(seat.url)
+    for step in range(1, len(TOUR) + 1):
+        page = client.get("/tour", params={"step": step}).text
+        assert f"Step {step} of {len(TOUR)}" in page
+        assert page.count('class="shown"') == 1
+
+
+def test_the_recording_on_the_first_page_is_what_the_program_plays() -> None:
+    """`python -m symkripke.web.views.demo` writes it anew."""
+    assert record() == demo()
 
 
 # ---- a real table --------------------------------------------------------------------------------
@@ -396,13 +458,13 @@ def test_what_a_seat_can_know_to_be_wrong_is_marked_where_it_chooses(
     who = seat.split("/")[3]
     shown = hosting.seat_page(log, who, None, "sheet")
     action = next(one for one in shown.actions if one.title.startswith(("accuse", "declare")))
-    hand = {title.partition(" (")[0] for title in shown.hand}
+    hand = {face.title.partition(" (")[0] for face in shown.hand}
     marked = set()
     for part in action.parts:
         none = dict(part.groups).get("You can rule these out", [])
-        assert {number for number, _ in none} == part.ruled_out
-        marked |= {title for _, title in none}
-        numbers = [number for _, choices in part.groups for number, _ in choices]
+        assert {number for number, _, _ in none} == part.ruled_out
+        marked |= {title for _, title, _ in none}
+        numbers = [number for _, choices in part.groups for number, _, _ in choices]
         assert sorted(numbers) == list(range(len(numbers)))  # each choice is there once
     assert hand <= marked
     page = client.get(seat).text

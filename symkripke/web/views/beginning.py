@@ -18,9 +18,6 @@ from symkripke.play.views.pictures import pictures_for
 from symkripke.play.words import person
 from symkripke.web.views.mistakes import Mistake, mistake
 
-_USUAL = "Sharp"
-"""The level of the players against whom people play if they choose nothing."""
-
 
 @dataclass(frozen=True)
 class Offered:
@@ -156,7 +153,7 @@ def offer(
         _kept_names(named, [person(player) for player in setup.players]),
         tuple((mind, considers(played, mind)) for mind in _by_level(played)),
         {mind: level for level, mind in played.levels.items()},
-        played.levels.get(_USUAL, names(played)[0]),
+        names(played)[0],
         tuple(
             Choice(
                 option,

@@ -104,9 +104,11 @@ class Demo:
 
     def still(self, number: int) -> str:
         """Return one moment of the film as SVG."""
-        base, *frames = self.film.removesuffix("</svg>").split("<g data-frame=")
+        plain = self.film.removesuffix("</svg>").replace(' class="shown"', "")
+        base, *frames = plain.split("<g data-frame=")
         shown = next(frame for frame in frames if frame.startswith(f'"{number}"'))
-        return f"{base}<g data-frame={shown.replace('>', ' class=shown>', 1)}</svg>"
+        frame = shown.replace(">", ' class="shown">', 1)
+        return f"{base}<g data-frame={frame}</svg>"
 
 
 @cache
