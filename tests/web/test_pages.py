@@ -115,7 +115,8 @@ def test_each_cell_of_a_sheet_leads_to_its_reason(
     verdicts = set()
     for row, key in enumerate(row_keys(moment.layout)):
         for column in (0, seat, len(columns) - 1):
-            asked = {"at": at, "player": player, "why": f"{seat}.{row}.{column}"}
+            key_of_cell = f"{seat}.{row}.{column}"
+            asked: dict[str, str | int] = {"at": at, "player": player, "why": key_of_cell}
             page = client.get(where, params=asked).text
             known = marks[moment.layout.cells[key, columns[column]]] is not Mark.OPEN
             verdicts.add(known)
@@ -130,9 +131,9 @@ def test_each_cell_of_a_sheet_leads_to_its_reason(
             assert set(marked) == set(cited)
     assert True in verdicts
     for nonsense in ("x", "99.0.0", "0.0", "0.0.0.0", "-1.0.0", "<b>"):
-        page = client.get(where, params={"why": nonsense})
-        assert page.status_code == 200
-        assert "claim" not in page.text
+        answer = client.get(where, params={"why": nonsense})
+        assert answer.status_code == 200
+        assert "claim" not in answer.text
 
 
 def test_one_click_on_the_first_page_watches_or_plays(client: TestClient) -> None:
