@@ -243,14 +243,26 @@ class _Drawn:
         return parts
 
     def links(self) -> list[str]:
-        """Return a link for each step, for pointers."""
+        """Return a link for each step, for pointers, with the values there."""
         wide = self.x(1) - self.x(0)
         return [
             f'<a href="{escape(self.chart.link.format(step))}" tabindex="-1" data-swap '
-            f'aria-hidden="true"><rect class="hit" x="{_n(self.x(step) - wide / 2)}" y="{_TOP}" '
+            f'aria-hidden="true"><title>{escape(self._values(step))}</title><rect class="hit" '
+            f'x="{_n(self.x(step) - wide / 2)}" y="{_TOP}" '
             f'width="{_n(wide)}" height="{self.height - _TOP}" fill-opacity="0"/></a>'
             for step in range(len(self.chart.steps) if self.chart.link else 0)
         ]
+
+    def _values(self, step: int) -> str:
+        """Return the step and the value of each series there, in words."""
+        name = self.chart.steps[step]
+        values = [
+            f"{line.name} {line.values[step]:,.0f}"
+            for line in self.chart.lines
+            if step < len(line.values)
+        ]
+        when = f"{self.chart.across} {name}" if name else "at first"
+        return f"{when}: {', '.join(values)}"
 
 
 def _ticks(most: float, *, logarithmic: bool) -> list[float]:

@@ -101,7 +101,9 @@ function show(next, quiet, part) {
       document.head.append(document.adoptNode(sheet));
     }
   }
+  const stays = [...old.querySelectorAll("[data-stays]:checked")].map((one) => one.id);
   old.replaceWith(document.adoptNode(fresh));
+  for (const id of stays) document.getElementById(id)?.click();
   document.title = next.title;
   for (const one of fresh.querySelectorAll("details[id]")) if (open.has(one.id)) one.open = true;
   ready();
@@ -334,6 +336,32 @@ function film() {
   run(!matchMedia("(prefers-reduced-motion: reduce)").matches);
 }
 
+// ---- the graph -----------------------------------------------------------------------------------
+
+// The values under the pointer are written above the graph; dragging goes from turn to turn.
+let dragging = null;
+
+document.addEventListener("pointermove", (event) => {
+  const link = event.target.closest?.(".chart a");
+  const readout = page().querySelector("[data-readout]");
+  if (!link || !readout) return;
+  readout.textContent = link.querySelector("title").textContent;
+  const href = link.getAttribute("href");
+  if (dragging && href !== dragging && !asking) {
+    dragging = href;
+    swap(new URL(href, location.href));
+  }
+});
+
+document.addEventListener("pointerdown", (event) => {
+  dragging = event.target.closest?.(".chart a")?.getAttribute("href") ?? null;
+});
+
+document.addEventListener("pointerup", () => (dragging = null));
+document.addEventListener("dragstart", (event) => {
+  if (dragging) event.preventDefault();
+});
+
 // ---- keys ----------------------------------------------------------------------------------------
 
 document.addEventListener("keydown", (event) => {
@@ -346,6 +374,31 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
   pressed.click();
 });
+
+// A note sheet has hundreds of cells: the tab key reaches one of them, and arrows lead to the others.
+document.addEventListener("keydown", (event) => {
+  const moves = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+  const cell = event.target.closest?.(".sheet td");
+  if (!cell || !moves[event.key]) return;
+  const [down, right] = moves[event.key];
+  const rows = [...cell.closest(".scroll").querySelectorAll(".sheet tr:has(td)")];
+  const row = rows[rows.indexOf(cell.parentElement) + down];
+  const button = row?.cells[cell.cellIndex + right]?.querySelector("button");
+  if (!button) return;
+  event.preventDefault();
+  event.stopPropagation();
+  event.target.tabIndex = -1;
+  button.tabIndex = 0;
+  button.focus();
+}, true);
+
+function rove() {
+  for (const sheet of page().querySelectorAll(".scroll:has(.sheet button)")) {
+    const buttons = [...sheet.querySelectorAll(".sheet button")];
+    const first = buttons.find((one) => one.matches("[aria-pressed]")) ?? buttons[0];
+    for (const button of buttons) button.tabIndex = button === first ? 0 : -1;
+  }
+}
 
 // ---- completion of what is typed -----------------------------------------------------------------
 
@@ -412,6 +465,7 @@ function ready() {
   if (next) again = setTimeout(goOn, 300, next);
   mark();
   explain();
+  rove();
   film();
   // The server does not know by which name it was reached: the browser does.
   for (const field of page().querySelectorAll("[data-link]")) {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from symkripke.drawing.chart import Chart, Series, line_chart
 
@@ -28,7 +29,16 @@ def curve(
     title = what.capitalize()
     values = "; ".join(f"{name}: {line[now]:,}" for name, line in open_answers.items())
     described = f"{title} left for each player. Now: {values}"
-    lines = [Series(name, line) for name, line in open_answers.items()]
+    lines = [Series(name, line, _leaps(line)) for name, line in open_answers.items()]
     steps = ["", *map(str, turns[1:])]
     chart = Chart(title, described, lines, steps, "turn", logarithmic=True, now=now, link=link)
     return line_chart(chart, width, alone=False)
+
+
+def _leaps(line: Sequence[int]) -> dict[int, str]:
+    """Return the events that at least halve a number above one, each in words."""
+    return {
+        step: f"from {before:,} to {now:,}"
+        for step, (before, now) in enumerate(pairwise(line), 1)
+        if 2 * now <= before
+    }
