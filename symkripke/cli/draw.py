@@ -36,6 +36,7 @@ def draw(
     ),
     step: bool = flag("--step", "Draw the next event: the model before and after it."),
     story: bool = flag("--story", "Draw all events, or all up to --at, as a strip."),
+    table: bool = flag("--table", "In a log: draw the table with its cards, not the model."),
     near: int | None = option(
         "--near", "DEPTH", "Draw only worlds up to this many steps from the actual world.", type=int
     ),
@@ -75,6 +76,7 @@ def draw(
     symkripke draw muddy.skp --at 0 --step             before and after the first event
     symkripke draw muddy.skp --story -o muddy.html     all events, as a strip of pictures
     symkripke draw game.jsonl --at 9 --near 1          the deals next to the actual one after turn 9
+    symkripke draw game.jsonl --at 9 --table -o t.svg  the players and their cards after turn 9
     symkripke draw game.jsonl --why "K[plum] K[green] at(rope, plum)"    the deals that refute it
 
     FILE is a problem file, the name of an installed puzzle, or the log of a game. The picture is
@@ -89,7 +91,8 @@ def draw(
     if form is None:
         form = "html" if (output.path or "").endswith((".html", ".htm")) else "svg"
     check_name("format", form, ("svg", "html"))
-    chosen = [name for name, on in (("--step", step), ("--story", story), ("--why", why)) if on]
+    flags = (("--step", step), ("--story", story), ("--why", why), ("--table", table))
+    chosen = [name for name, on in flags if on]
     if len(chosen) > 1:
         raise click.UsageError(f"{' and '.join(chosen)} cannot be combined")
     if why is not None and near is not None:
@@ -97,6 +100,11 @@ def draw(
     output.check()
     options = Options(near, width, agents, grey, layout)
     asked = _Asked(file, at, step, story, player, limits)
+    if table:
+        if form == "html" or as_json:
+            raise click.UsageError("--table draws SVG: leave out --json and --format html")
+        output.put(_table(asked))
+        return
     drawing = _drawn(asked, replace(options, naming=Naming(chosen=fluents)), why)
     if as_json:
         output.put(json.dumps(drawing.data(), ensure_ascii=False) + "\n")
@@ -158,6 +166,20 @@ def _drawn(asked: _Asked, options: Options, why: str | None) -> Drawing:
         except TooManyWorlds as error:
             hint = "options for large models: --near DEPTH, --why FORMULA, --at N, --agents A,B"
             raise TooManyWorlds(f"{error}\n{hint}") from error
+
+
+def _table(asked: _Asked) -> str:
+    """Return the table of a log as SVG."""
+    from symkripke.cli.options import opened
+    from symkripke.engines import engine
+    from symkripke.play.views.pictures import table_picture
+
+    if _kind(asked.file) != "log":
+        raise InputError(f"expected the log of a game with --table, got {asked.file}")
+    record, moment = opened(asked.file, None, engine(), asked.limits, asked.player)
+    here = moment if asked.at is None else moment.at(asked.at)
+    who = None if asked.player is None else named("player", asked.player, record.setup.players)
+    return table_picture(record, here, who)
 
 
 def _of_log(asked: _Asked) -> _Story:

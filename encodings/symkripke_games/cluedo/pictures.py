@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from html import escape
 
-from symkripke.drawing.cards import PEOPLE, Arrow, Face, art_of
+from symkripke.drawing.cards import BACK, PEOPLE, Arrow, Face, art_of
 from symkripke.play import Outcome, State
 from symkripke.play.views.pictures import Gesture, Pictures
 from symkripke_games.cluedo.rules import Accusation, Happening, Setup, Suggestion
@@ -73,7 +73,7 @@ class CluedoPictures(Pictures[Setup, Happening]):
             if event.shower is not None:
                 cards = [self.face(c) for c in outcome.secret.values() if c in event.cards]
                 arrows.append(Arrow(event.player, event.shower, "asks"))
-                arrows.append(Arrow(event.shower, event.player, "gives", cards))
+                arrows.append(Arrow(event.shower, event.player, "gives", cards or [BACK]))
             return Gesture(event.player, arrows, [self.face(card) for card in event.cards])
         if isinstance(event, Accusation):
             return Gesture(event.player, (), [self.face(card) for card in event.cards])

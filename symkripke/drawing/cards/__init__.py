@@ -26,13 +26,22 @@ from symkripke.drawing.cards.face import (
     symbols,
 )
 from symkripke.drawing.cards.people import PEOPLE, avatar
-from symkripke.drawing.cards.round_table import Arrow, RoundTable, SeatPicture, film, round_table
+from symkripke.drawing.cards.round_table import (
+    SIZE,
+    Arrow,
+    RoundTable,
+    SeatPicture,
+    content,
+    film,
+    round_table,
+)
 
 __all__ = [
     "BACK",
     "CARD_HEIGHT",
     "CARD_WIDTH",
     "PEOPLE",
+    "SIZE",
     "Arrow",
     "Face",
     "RoundTable",
@@ -41,6 +50,7 @@ __all__ = [
     "art_of",
     "avatar",
     "card",
+    "content",
     "fan",
     "film",
     "picture",

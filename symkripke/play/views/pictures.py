@@ -8,7 +8,17 @@ from functools import cached_property
 from pkgutil import resolve_name
 from typing import Any, Generic
 
-from symkripke.drawing.cards import BACK, Arrow, Face, RoundTable, SeatPicture, avatar
+from symkripke.drawing.cards import (
+    BACK,
+    SIZE,
+    Arrow,
+    Face,
+    RoundTable,
+    SeatPicture,
+    avatar,
+    content,
+    picture,
+)
 from symkripke.engines import Mark
 from symkripke.language import Name
 from symkripke.model import Scene, evaluate
@@ -16,7 +26,10 @@ from symkripke.play.dealing import LOCATION
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout
 from symkripke.play.moment import Moment
+from symkripke.play.positions import state_at
 from symkripke.play.rules import Outcome, PublicT, SetupT, State
+from symkripke.play.session.course import as_seen
+from symkripke.play.session.record import Record
 from symkripke.play.views.sheet import Place
 
 
@@ -239,6 +252,58 @@ class Pictures(Generic[SetupT, PublicT]):
         )
         said = f"The players round the table. {hands}."
         return RoundTable(seats, middle, gesture.spoken, "asked for", gesture.arrows, said)
+
+
+def table_picture(
+    record: Record[SetupT, PublicT],
+    moment: Moment[SetupT, PublicT],
+    player: str | None = None,
+) -> str:
+    """Return the table at a moment as a complete SVG file.
+
+    Args:
+        record: the log.
+        moment: a moment of it.
+        player: the player whose view is drawn: unknown cards lie face down. None: all cards are
+            shown, if the log has them.
+
+    Raises:
+        UnknownName: there is no such player.
+        InputError: the log does not show what this player saw.
+    """
+    pictures = pictures_of(moment)
+    who = record.seat.player if player is None and record.seat is not None else player
+    if who is None:
+        held = pictures.held(moment)
+    else:
+        held = pictures.in_view(moment, known_marks(moment, who), state_at(record, moment))
+    table = pictures.table(last_outcome(record, moment, who), {}, held)
+    width, height = SIZE
+    return picture(content(table), width, height, table.description, table.faces)
+
+
+def last_outcome(
+    record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT], player: str | None = None
+) -> Outcome[PublicT] | None:
+    """Return the last event of a moment; None after the deal.
+
+    Args:
+        record: the log.
+        moment: a moment of it.
+        player: the player whose view is wanted; None: the event has all secrets of the log.
+    """
+    if not moment.events:
+        return None
+    outcome = record.outcomes[moment.events - 1]
+    if player is None or record.seat is not None:
+        return outcome
+    return as_seen(record.game, record.setup, outcome, moment.state, player)
+
+
+def known_marks(moment: Moment[Any, Any], player: str) -> dict[Place, Mark]:
+    """Return a player's mark for each place of the note sheet."""
+    marks = moment.marks(player)
+    return {place: marks[cell] for place, cell in moment.layout.cells.items()}
 
 
 def pictures_for(game: Game[SetupT, PublicT], setup: SetupT) -> Pictures[SetupT, PublicT]:

@@ -21,7 +21,7 @@ from symkripke.explain.text import listed
 from symkripke.play import Table, game
 from symkripke.play.news import news
 from symkripke.play.sentences import news_in_sentences
-from symkripke.play.views.pictures import SeatNotes, pictures_of
+from symkripke.play.views.pictures import SeatNotes, last_outcome, pictures_of
 from symkripke.web.views.asking import answered
 
 _FILE = "demo.json"
@@ -137,10 +137,11 @@ def record() -> Demo:
             learned = tuple(news_in_sentences(layout, last.learned, marks))
         share = round(100 * logarithm(left[number]) / logarithm(left[0]), 1)
         frames.append(Frame(moment.turn, stories[number], learned, left[number], share))
-        outcome = table.record.outcomes[number - 1] if number else None
         pictures = pictures_of(moment)
         notes = {_WHO: SeatNotes(is_open=True)}
-        drawn.append(pictures.table(outcome, notes, pictures.held(moment)))
+        drawn.append(
+            pictures.table(last_outcome(table.record, moment), notes, pictures.held(moment))
+        )
     return Demo(
         symbols(face for each in drawn for face in each.faces),
         film(drawn, _SHOWN),

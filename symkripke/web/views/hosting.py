@@ -18,14 +18,14 @@ from symkripke.play.news import news
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import so_far
 from symkripke.play.strategies import HUMAN, considers
-from symkripke.play.views.pictures import SeatNotes, pictures_of
+from symkripke.play.views.pictures import SeatNotes, known_marks, last_outcome, pictures_of
 from symkripke.play.words import person
 from symkripke.web.views.beginning import setup_of
 from symkripke.web.views.caches import TableCache
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.mistakes import Mistake, mistake
 from symkripke.web.views.opened import EventSummary
-from symkripke.web.views.sheets import Sheet, known_marks
+from symkripke.web.views.sheets import Sheet
 from symkripke.web.views.watching import held_now, without_code
 
 _GAMES = 64
@@ -325,10 +325,9 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
     )
     due = view.turn_of
     pictures = pictures_of(here)
-    outcome = view.record.outcomes[here.events - 1] if here.events else None
     notes = {name: _notes(view, position, name) for name in view.setup.players}
     shown = pictures.in_view(here, known_marks(here, view.player), position)
-    table = pictures.table(outcome, notes, shown)
+    table = pictures.table(last_outcome(view.record, here), notes, shown)
     actions = _ruled(view, _actions(view)) if is_mine else []
     return SeatPage(
         view.game.title,

@@ -13,8 +13,10 @@ from html import escape
 from importlib import resources
 from typing import Any
 
+from symkripke.drawing import cards
 from symkripke.errors import SymkripkeError
 from symkripke.play import Moment
+from symkripke.play.views.pictures import last_outcome, pictures_of
 from symkripke.web.views.curve import curve
 from symkripke.web.views.opened import OpenLog
 from symkripke.web.views.sheets import Cell, Sheet, sheet
@@ -38,6 +40,7 @@ _STYLE = """.steps { scroll-margin-top: 1rem; }
 .step .sheet .k { font-size: 0.78rem; color: var(--chart-soft); padding-top: 0.5rem; }
 .step .y { font-weight: bold; color: var(--chart-2); }
 .step .n { outline: 2px solid var(--chart-3); outline-offset: -2px; }
+.round-table { display: block; width: 100%; max-width: 38rem; }
 .sheets { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; }
 .sheets section { max-width: 100%; overflow-x: auto; }
 .chart a:hover .hit { fill: var(--chart-soft); fill-opacity: 0.2; }
@@ -53,12 +56,12 @@ _STYLE = """.steps { scroll-margin-top: 1rem; }
 def style() -> str:
     """Return the CSS of the events; players have the same colours as on the pages."""
     pages = resources.files("symkripke.web").joinpath("static", "app.css").read_text("utf-8")
-    light, dark = re.findall(r"(?:--seat-\d: #\w+;\s*)+", pages)
+    light, dark = re.findall(r":root \{(.*?)\}", pages, re.DOTALL)
     names = "\n".join(f".seat-{n} {{ color: var(--seat-{n}); }}" for n in range(8))
     lines = " ".join(f"--chart-{n}: var(--seat-{n});" for n in range(8))
     return (
         f":root {{ {light}}}\n@media (prefers-color-scheme: dark) {{ :root {{ {dark}}} }}\n"
-        f"{names}\n.review-chart {{ {lines} }}\n{_STYLE}"
+        f"{names}\n.review-chart {{ {lines} }}\n{_STYLE}{cards.style()}"
     )
 
 
@@ -71,6 +74,7 @@ class Steps:
         self.last = log.moment.events
         self.made: list[str] = []
         self._before: Mapping[str, Sheet] = {}
+        self._faces: list[cards.Face] = []
 
     @property
     def is_done(self) -> bool:
@@ -88,6 +92,7 @@ class Steps:
                 '<section class="steps" id="steps">',
                 "<h2>Step by step, with all note sheets</h2>",
                 self._curve(),
+                cards.symbols(self._faces),
                 *self.made,
                 "</section>",
                 "",
@@ -120,6 +125,7 @@ class Steps:
             parts.append(f"<p><small>{escape(event.reason)}</small>" if event.reason else "")
         else:
             parts.append("<h3>The deal</h3>")
+        parts.append(self._table(moment))
         parts.append(self._players(moment))
         parts.append('<div class="sheets">')
         parts += [_sheet(sheets[name], self._before.get(name)) for name in sheets]
@@ -151,6 +157,16 @@ class Steps:
                 "</nav>",
             )
         )
+
+    def _table(self, moment: Moment[Any, Any]) -> str:
+        """Return the picture of the table; empty if the truth is not known."""
+        pictures = pictures_of(moment)
+        held = pictures.held(moment)
+        if not held:
+            return ""
+        table = pictures.table(last_outcome(self.log.record, moment), {}, held)
+        self._faces += table.faces
+        return cards.round_table(table)
 
     def _players(self, moment: Moment[Any, Any]) -> str:
         """Return a table with each player's cards, if known, and number of answers left."""

@@ -148,12 +148,6 @@ def row_keys(layout: Layout) -> Sequence[str]:
     return list(layout.rows)
 
 
-def known_marks(moment: Moment[Any, Any], player: str) -> dict[Place, Mark]:
-    """Return a player's mark for each place of the note sheet."""
-    marks = moment.marks(player)
-    return {place: marks[cell] for place, cell in moment.layout.cells.items()}
-
-
 def _below(group: filling.Group) -> Sequence[str]:
     """Return titles below a heading, without a common first word: "Opal Pair" below "Red"."""
     start, titles = f"{group.title.casefold()} ", [title for title, _ in group.rows]

@@ -17,12 +17,12 @@ from symkripke.play import Moment, News
 from symkripke.play.news import news
 from symkripke.play.strategies import considers
 from symkripke.play.views import sheet as filling
-from symkripke.play.views.pictures import SeatNotes, pictures_of
+from symkripke.play.views.pictures import SeatNotes, known_marks, last_outcome, pictures_of
 from symkripke.web.views.asking import Answered, Effort, answered
 from symkripke.web.views.curve import curve
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.opened import EventSummary, OpenLog, Read, opened, replayed
-from symkripke.web.views.sheets import Row, known_marks, laid_out, row_keys
+from symkripke.web.views.sheets import Row, laid_out, row_keys
 
 SHOWS = ("odds", "sheet", "own", "words", "others", "all")
 """The ways to show knowledge: "own" as the players work it out, "all" of all players."""
@@ -171,7 +171,7 @@ def _watched(log: OpenLog, moment: Moment[Any, Any], wanted: Wanted) -> Watched:
             for name in players
         ]
     pictures = pictures_of(moment)
-    outcome = log.record.outcomes[moment.events - 1] if moment.events else None
+    outcome = last_outcome(log.record, moment, players[0] if wanted.eyes else None)
     eyes = known_marks(moment, players[0]) if wanted.eyes else None
     notes = {
         seat.name: SeatNotes(
