@@ -17,6 +17,9 @@ CARD_WIDTH, CARD_HEIGHT = 36.0, 48.0
 
 _SYMBOL = re.compile(r'<symbol id="([^"]+)">(.*?)</symbol>', re.DOTALL)
 
+GROUPED = 0.24
+"""The distance between two cards of a group in a hand, as a share of the usual distance."""
+
 _ART = 32.0
 _LABEL = 5.5
 
@@ -30,9 +33,13 @@ class Face:
         title: the text alternative: "Rope".
         art: the SVG of the art, in a box of 32 by 32 units; empty: the label alone.
         label: the text below the art; empty: none.
-        tone: the number of its colour, from 0 to 7.
+        tone: the number of its colour, from 0 to 12. The first eight are those of the players.
         group: the name of its group; in a hand, cards of a group stand close together.
         has_frame: whether it is a card; a die has no frame.
+        shared: the name of the symbol, if several faces have the same art; empty: `name`.
+        sign: a letter or number in the upper left corner.
+        dots: the number of dots at the left edge, which tell cards with the same art apart.
+        is_pile: whether other cards lie under it.
     """
 
     name: str
@@ -42,6 +49,15 @@ class Face:
     tone: int = 7
     group: str = ""
     has_frame: bool = True
+    shared: str = ""
+    sign: str = ""
+    dots: int = 0
+    is_pile: bool = False
+
+    @property
+    def symbol(self) -> str:
+        """The name of the symbol with the art."""
+        return self.shared or self.name
 
 
 BACK = Face("back", "a card face down")
@@ -50,9 +66,9 @@ BACK = Face("back", "a card face down")
 
 def symbols(faces: Iterable[Face]) -> str:
     """Return a hidden SVG that defines the art of the faces once, for `art` and `card`."""
-    unique = {face.name: face for face in faces if face.art}
+    unique = {face.symbol: face for face in faces if face.art}
     inner = "".join(
-        f'<symbol id="face-{escape(face.name)}" viewBox="0 0 32 32">{face.art}</symbol>'
+        f'<symbol id="face-{escape(face.symbol)}" viewBox="0 0 32 32">{face.art}</symbol>'
         for face in unique.values()
     )
     return f'<svg class="symbols" width="0" height="0" aria-hidden="true">{inner}</svg>'
@@ -64,8 +80,17 @@ def art(face: Face, size: float) -> str:
         return ""
     return (
         f'<svg class="art t{face.tone}" width="{size:g}" height="{size:g}" viewBox="0 0 32 32" '
-        f'aria-hidden="true"><use href="#face-{escape(face.name)}"/></svg>'
+        f'aria-hidden="true">{_inner(face)}</svg>'
     )
+
+
+def _inner(face: Face) -> str:
+    """Return the art with the sign, which the art leaves room for here."""
+    symbol = f"#face-{escape(face.symbol)}"
+    if not face.sign:
+        return f'<use href="{symbol}"/>'
+    sign = f'<text class="card-index" x="0" y="9">{escape(face.sign)}</text>'
+    return f'<use href="{symbol}" x="6" y="5" width="26" height="26"/>{sign}'
 
 
 def card(face: Face, x: float, y: float, height: float, *, css: str = "") -> str:
@@ -84,16 +109,23 @@ def card(face: Face, x: float, y: float, height: float, *, css: str = "") -> str
     parts = [f"<title>{escape(face.title)}</title>"]
     if face.has_frame:
         paper = "f-soft" if face is BACK else "f-paper"
-        parts.append(
-            f'<rect class="{paper} edge" width="{CARD_WIDTH:g}" height="{CARD_HEIGHT:g}" rx="4"/>'
-        )
+        frame = f'class="{paper} edge" width="{CARD_WIDTH:g}" height="{CARD_HEIGHT:g}" rx="4"'
+        parts += [f'<rect {frame} x="{under}" y="-{under}"/>' for under in (4, 2) if face.is_pile]
+        parts.append(f"<rect {frame}/>")
     if face.art:
         size, top = (30.0, 3.0) if label else (_ART, 8.0)
         left = (CARD_WIDTH - size) / 2
+        if face.sign or face.dots:  # they take the left edge
+            size, left, top = 27.0, 7.5, 6.0 if label else 14.0
         parts.append(
-            f'<use href="#face-{escape(face.name)}" x="{left:g}" y="{top:g}" width="{size:g}" '
+            f'<use href="#face-{escape(face.symbol)}" x="{left:g}" y="{top:g}" width="{size:g}" '
             f'height="{size:g}"/>'
         )
+    if face.dots:
+        dots = "".join(f"M3.8 {7 + 5 * number:g}h0" for number in range(face.dots))
+        parts.append(f'<path class="dots" d="{dots}"/>')
+    if face.sign:
+        parts.append(f'<text class="card-index" x="3" y="11.5">{escape(face.sign)}</text>')
     lines = _lines(label)
     for number, line in enumerate(lines):
         room = ' textLength="33" lengthAdjust="spacingAndGlyphs"' * _is_wide(line)
@@ -144,9 +176,7 @@ def fan(
     if not faces:
         return ""
     single, names = CARD_WIDTH * height / CARD_HEIGHT, set(marked)
-    gaps = [
-        0.45 if now.group and now.group == before.group else 1.0 for before, now in pairwise(faces)
-    ]
+    gaps = gaps_between(faces)
     step = min(single * 0.9, (width - single) / sum(gaps)) if gaps else 0.0
     x = centre - (step * sum(gaps) + single) / 2
     drawn = []
@@ -154,6 +184,14 @@ def fan(
         drawn.append(card(face, x, y, height, css="marked" if face.name in names else ""))
         x += step * gap
     return "".join(drawn)
+
+
+def gaps_between(faces: Iterable[Face]) -> list[float]:
+    """Return the shares of the distances between the cards of a hand: small within a group."""
+    return [
+        GROUPED if now.group and now.group == before.group else 1.0
+        for before, now in pairwise(faces)
+    ]
 
 
 @cache

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from math import cos, hypot, pi, sin
 
-from symkripke.drawing.cards.face import CARD_HEIGHT, CARD_WIDTH, Face, card, fan
+from symkripke.drawing.cards.face import CARD_HEIGHT, CARD_WIDTH, Face, card, fan, gaps_between
 
 SIZE = (600.0, 490.0)
 """The width and height of the picture."""
@@ -15,10 +15,16 @@ SIZE = (600.0, 490.0)
 _CENTRE = (300.0, 246.0)
 _TABLE = (214.0, 142.0)
 _SEATS = (238.0, 174.0)
-_HANDS = (0.6, 0.68)
+_HANDS = (0.62, 0.66)
+_BESIDE = 0.19
+"""The further share of the way down or up to a hand, for a player at the left or right end."""
 _PORTRAIT = 58.0
 _CARD = 42.0
-_HAND = 112.0
+_HAND = 108.0
+_VISIBLE = 0.5
+"""The share of a card that must be visible in a row of cards."""
+_SMALL_CARD = 31.0
+"""The height of cards in two rows."""
 _MIDDLE_CARD = 56.0
 _MIDDLE = 124.0
 """The room for the cards of one place in the middle."""
@@ -201,7 +207,8 @@ def _seat(seat: SeatPicture, place: Point) -> str:
         parts.append(f'<circle class="ring" r="{radius + 4:g}"/>')
     parts += [
         f'<circle class="f-soft edge-tone" r="{radius:g}"/>',
-        f'<use href="#face-{escape(seat.portrait.name)}" x="-23" y="-22" width="46" height="46"/>',
+        f'<use href="#face-{escape(seat.portrait.symbol)}" x="-23" y="-22" width="46" '
+        'height="46"/>',
         f'<text class="table-name" y="{name_y:g}">{escape(seat.portrait.title)}</text>',
     ]
     if seat.is_open:
@@ -226,8 +233,28 @@ def _seat(seat: SeatPicture, place: Point) -> str:
 
 
 def _hand(seat: SeatPicture, place: Point, marked: set[str]) -> str:
-    x, y = _towards(place, *_HANDS)
-    return fan(seat.hand, x, y - _CARD / 2, _CARD, _HAND, marked)
+    share_x, share_y = _HANDS
+    share_y += _BESIDE * ((place[0] - _CENTRE[0]) / _SEATS[0]) ** 2
+    x, y = _towards(place, share_x, share_y)
+    return _spread(seat.hand, (x, y), _CARD, _HAND, marked)
+
+
+def _spread(
+    faces: Sequence[Face], centre: Point, height: float, width: float, marked: Iterable[str] = ()
+) -> str:
+    """Return cards in a row, or in two rows of smaller cards if there are too many to see them."""
+    (x, y), gaps = centre, gaps_between(faces)
+    if sum(gaps) * _VISIBLE * height * CARD_WIDTH / CARD_HEIGHT < width - height:
+        return fan(faces, x, y - height / 2, height, width, marked)
+    half, small = sum(gaps) / 2, _SMALL_CARD
+    cut = min(
+        range(1, len(faces)),
+        key=lambda cut: (abs(sum(gaps[:cut]) - half) + (gaps[cut - 1] < 1), cut),
+    )
+    top = y - small - (2 if y > _CENTRE[1] else 0)  # A portrait may be close below.
+    return fan(faces[:cut], x, top, small, width, marked) + fan(
+        faces[cut:], x, top + small + 2, small, width, marked
+    )
 
 
 def _middle(table: RoundTable, slots: int = 0) -> list[str]:
@@ -248,8 +275,8 @@ def _middle(table: RoundTable, slots: int = 0) -> list[str]:
         middle = left + number * _MIDDLE
         parts.append(
             f'<g class="place {css}"><text class="table-note" x="{middle:g}" '
-            f'y="{y - _MIDDLE_CARD / 2 - 5:g}">{escape(title)}</text>'
-            f"{fan(cards, middle, y - _MIDDLE_CARD / 2, _MIDDLE_CARD, _MIDDLE - 8)}</g>"
+            f'y="{y - _MIDDLE_CARD / 2 - 7:g}">{escape(title)}</text>'
+            f"{_spread(cards, (middle, y), _MIDDLE_CARD, _MIDDLE - 8)}</g>"
         )
     return parts
 
