@@ -91,6 +91,7 @@ class Kwartet(Game[Setup, Happening]):
     people = PEOPLE
     advised_by = "symkripke_games.kwartet.advice:KwartetAdvisor"
     reviewed_by = "symkripke_games.kwartet.review:KwartetReviewer"
+    drawn_by = "symkripke_games.kwartet.pictures:KwartetPictures"
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """Complete groups are to be laid down; then the first player asks."""
