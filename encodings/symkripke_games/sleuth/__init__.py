@@ -90,6 +90,7 @@ class Sleuth(Game[Setup, Happening]):
     people = PEOPLE
     advised_by = "symkripke_games.sleuth.advice:SleuthAdvisor"
     reviewed_by = "symkripke_games.sleuth.review:SleuthReviewer"
+    drawn_by = "symkripke_games.sleuth.pictures:SleuthPictures"
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
         """Return the question cards are about to be laid."""
