@@ -244,7 +244,8 @@ def _spread(
 ) -> str:
     """Return cards in a row, or in two rows of smaller cards if there are too many to see them."""
     (x, y), gaps = centre, gaps_between(faces)
-    if sum(gaps) * _VISIBLE * height * CARD_WIDTH / CARD_HEIGHT < width - height:
+    single = height * CARD_WIDTH / CARD_HEIGHT
+    if sum(gaps) * _VISIBLE * single < width - single:
         return fan(faces, x, y - height / 2, height, width, marked)
     half, small = sum(gaps) / 2, _SMALL_CARD
     cut = min(
