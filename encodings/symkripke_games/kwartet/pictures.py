@@ -63,7 +63,7 @@ class KwartetPictures(Pictures[Setup, Happening]):
         Playing cards have their rank and suit instead.
         """
         group = self._groups[self.setup.group_of[card]]
-        place, title = self.setup.cards_of[group.id].index(card), group.cards[0].title
+        place = self.setup.cards_of[group.id].index(card)
         title = group.cards[place].title
         rank, _, suit = card.partition("_of_")
         if rank in _SIGNS and suit in _SUITS:
@@ -82,7 +82,7 @@ class KwartetPictures(Pictures[Setup, Happening]):
         Playing cards of a rank have its sign.
         """
         ranks = {card.partition("_of_")[0] for card in self.setup.cards_of[group]}
-        [sign] = {_SIGNS.get(rank, "") for rank in ranks} if len(ranks) == 1 else [""]
+        sign = _SIGNS.get(ranks.pop(), "") if len(ranks) == 1 else ""
         art = _ART.get(group) or (
             _RANK.format(sign) if sign else _SHIELD.format(escape(self._letters[group]))
         )
@@ -95,14 +95,14 @@ class KwartetPictures(Pictures[Setup, Happening]):
 
     @cached_property
     def _letters(self) -> Mapping[str, str]:
-        """One or two letters of each title that no other group has, or else its number."""
+        """One or two letters of each title that no other group has, or a letter and a number."""
         titles = {group.id: group.title.upper() for group in self.setup.groups}
         firsts = [title[0] for title in titles.values()]
         found: dict[str, str] = {}
         for number, (group, title) in enumerate(titles.items(), 1):
             first = title[0]
             pairs = [first + letter.lower() for letter in title[1:] if letter.isalpha()]
-            signs = [first] if firsts.count(first) == 1 else [*pairs, str(number)]
+            signs = [first] if firsts.count(first) == 1 else [*pairs, f"{first}{number}"]
             found[group] = next(sign for sign in signs if sign not in found.values())
         return found
 
