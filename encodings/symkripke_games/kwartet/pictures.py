@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import cached_property
 from html import escape
 
-from symkripke.drawing.cards import Arrow, Face, art_of
+from symkripke.drawing.cards import BACK, Arrow, Face, art_of
 from symkripke.engines import Mark
 from symkripke.play import Moment, Outcome, State
 from symkripke.play.views.pictures import Gesture, Pictures
@@ -129,8 +129,8 @@ class KwartetPictures(Pictures[Setup, Happening]):
         return self._with_piles(super().in_view(moment, marks, state))
 
     def _with_piles(self, held: Mapping[str, Sequence[Face]]) -> Mapping[str, Sequence[Face]]:
-        groups = dict.fromkeys(face.group for face in held.get(TABLE, ()))
-        return {**held, TABLE: [self._pile(group) for group in groups]} if groups else held
+        down = [face if face is BACK else self._pile(face.group) for face in held.get(TABLE, ())]
+        return {**held, TABLE: list(dict.fromkeys(down))} if down else held
 
     def _pile(self, group: str) -> Face:
         """Return a complete group that has been laid down."""
