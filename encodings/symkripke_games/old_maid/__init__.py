@@ -69,6 +69,7 @@ class OldMaid(Game[Setup, Happening]):
     acts = ACTS
     hand_act = HAND
     people = PEOPLE
+    drawn_by = "symkripke_games.old_maid.pictures:OldMaidPictures"
     advised_by = "symkripke_games.old_maid.advice:OldMaidAdvisor"
     reviewed_by = "symkripke_games.old_maid.review:OldMaidReviewer"
     setup_type = Setup

@@ -41,11 +41,13 @@ class Gesture:
         player: the player who acts; empty: nobody.
         arrows: the way of the event between players.
         spoken: the things that the event names.
+        spoken_title: the words above them.
     """
 
     player: str = ""
     arrows: Sequence[Arrow] = ()
     spoken: Sequence[Face] = ()
+    spoken_title: str = "asked for"
 
 
 @dataclass(frozen=True)
@@ -251,7 +253,7 @@ class Pictures(Generic[SetupT, PublicT]):
             if seat.hand
         )
         said = f"The players round the table. {hands}."
-        return RoundTable(seats, middle, gesture.spoken, "asked for", gesture.arrows, said)
+        return RoundTable(seats, middle, gesture.spoken, gesture.spoken_title, gesture.arrows, said)
 
 
 def table_picture(
