@@ -94,6 +94,7 @@ class Perudo(Game[Setup, Happening]):
     hand_act = HAND
     measures = MEASURES
     people = PEOPLE
+    drawn_by = "symkripke_games.perudo.pictures:PerudoPictures"
     advised_by = "symkripke_games.perudo.advice:PerudoAdvisor"
     reviewed_by = "symkripke_games.perudo.review:PerudoReviewer"
     setup_type = Setup

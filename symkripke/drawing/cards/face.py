@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 from html import escape
 from importlib import resources
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from symkripke.drawing.text_width import text_width
 
@@ -40,6 +40,7 @@ class Face:
         sign: a letter or number in the upper left corner.
         dots: the number of dots at the left edge, which tell cards with the same art apart.
         is_pile: whether other cards lie under it.
+        is_content: whether it is a thing that a player holds; False if it hides one, or nothing.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Face:
     sign: str = ""
     dots: int = 0
     is_pile: bool = False
+    is_content: bool = True
 
     @property
     def symbol(self) -> str:
@@ -60,7 +62,7 @@ class Face:
         return self.shared or self.name
 
 
-BACK = Face("back", "a card face down")
+BACK = Face("back", "a card face down", is_content=False)
 """A card whose face is not known."""
 
 
@@ -163,7 +165,8 @@ def fan(
 ) -> str:
     """Return a hand: the cards in a row, which overlap where there is not enough room.
 
-    Cards of a group stand closer together than others.
+    Cards of a group stand closer together than others. Things without a frame do not overlap:
+    those of a group stand in rows, at a little more than half of the height at most.
 
     Args:
         faces: the cards, in order.
@@ -175,6 +178,8 @@ def fan(
     """
     if not faces:
         return ""
+    if not any(face.has_frame for face in faces):
+        return _tray(faces, centre, y + height / 2, height * 1.1, width)
     single, names = CARD_WIDTH * height / CARD_HEIGHT, set(marked)
     gaps = gaps_between(faces)
     step = min(single * 0.9, (width - single) / sum(gaps)) if gaps else 0.0
@@ -192,6 +197,42 @@ def gaps_between(faces: Iterable[Face]) -> list[float]:
         GROUPED if now.group and now.group == before.group else 1.0
         for before, now in pairwise(faces)
     ]
+
+def _tray(faces: Sequence[Face], centre: float, middle: float, height: float, width: float) -> str:
+    """Return things without frames side by side; those of a group stand in rows, without overlap.
+
+    Args:
+        faces: the things.
+        centre: the middle of all things, from left to right.
+        middle: the middle of all things, from above.
+        height: the height of a thing that belongs to no group.
+        width: the room that there is.
+    """
+    blocks = [
+        list(block) for _, block in groupby(enumerate(faces), lambda pair: pair[1].group or pair[0])
+    ]
+
+    def sizes(rows: int) -> list[tuple[float, int]]:
+        """Return the size of a thing and the number of columns of each block."""
+        found = [
+            (min(height / rows, 0.55 * height), -(-len(block) // rows))
+            if block[0][1].group
+            else (height, 1)
+            for block in blocks
+        ]
+        share = min(1.0, width / sum(size * columns for size, columns in found))
+        return [(size * share, columns) for size, columns in found]
+
+    best = max(map(sizes, range(1, 5)), key=lambda found: min(size for size, _ in found))
+    x, drawn = centre - sum(size * columns for size, columns in best) / 2, list[str]()
+    for block, (size, columns) in zip(blocks, best, strict=True):
+        scale, top = size / _ART, middle - size * -(-len(block) // columns) / 2
+        for number, (_, face) in enumerate(block):
+            left = x + size * (number % columns) - scale * (CARD_WIDTH - _ART) / 2
+            high = top + size * (number // columns) - 8 * scale
+            drawn.append(card(face, left, high, scale * CARD_HEIGHT))
+        x += size * columns
+    return "".join(drawn)
 
 
 @cache

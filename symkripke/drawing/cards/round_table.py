@@ -18,6 +18,9 @@ _SEATS = (238.0, 174.0)
 _HANDS = (0.62, 0.66)
 _BESIDE = 0.19
 """The further share of the way down or up to a hand, for a player at the left or right end."""
+_TRAYS = (0.55, 0.6)
+"""The place of things without frames, which are closer to the middle."""
+
 _PORTRAIT = 58.0
 _CARD = 42.0
 _HAND = 108.0
@@ -233,6 +236,9 @@ def _seat(seat: SeatPicture, place: Point) -> str:
 
 
 def _hand(seat: SeatPicture, place: Point, marked: set[str]) -> str:
+    if not any(face.has_frame for face in seat.hand):
+        x, y = _towards(place, *_TRAYS)
+        return fan(seat.hand, x, y - _CARD / 2, _CARD, _HAND, marked)
     share_x, share_y = _HANDS
     share_y += _BESIDE * ((place[0] - _CENTRE[0]) / _SEATS[0]) ** 2
     x, y = _towards(place, share_x, share_y)

@@ -119,6 +119,19 @@ class Pictures(Generic[SetupT, PublicT]):
             return face if face.art else None
         return None
 
+    def action(self, title: str) -> Face | None:
+        """Return the picture of a kind of move by its title; None if it has none.
+
+        By default, a title that ends with the name of a group that counts, such as "bid sixes",
+        has the picture of the group.
+        """
+        if not self.layout.counts:
+            return None
+        for group, rows in self.layout.groups.items():
+            if title.endswith(f" {group}"):
+                return self.row(next(iter(rows)))
+        return None
+
     @cached_property
     def _cards(self) -> frozenset[str]:
         return frozenset(self.game.cards(self.setup))
