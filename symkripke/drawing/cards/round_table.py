@@ -274,7 +274,9 @@ def _middle(table: RoundTable, slots: int = 0) -> list[str]:
     if not slots:
         places = [place for place in places if place[1]]
     x, y = _CENTRE
-    left = x - (max(len(places), slots) - 1) * _MIDDLE / 2
+    number_of_places = max(len(places), slots)
+    left = x - (number_of_places - 1) * _MIDDLE / 2
+    room = (_MIDDLE if number_of_places > 1 else 2 * _MIDDLE) - 8
     parts: list[str] = []
     for number, (title, cards, css) in enumerate(places):
         if not cards:
@@ -283,7 +285,7 @@ def _middle(table: RoundTable, slots: int = 0) -> list[str]:
         parts.append(
             f'<g class="place {css}"><text class="table-note" x="{middle:g}" '
             f'y="{y - _MIDDLE_CARD / 2 - 7:g}">{escape(title)}</text>'
-            f"{_spread(cards, (middle, y), _MIDDLE_CARD, _MIDDLE - 8)}</g>"
+            f"{_spread(cards, (middle, y), _MIDDLE_CARD, room)}</g>"
         )
     return parts
 

@@ -63,7 +63,11 @@ async def choose(server: Server, request: Request) -> Response:
     place = server.place(request)
     form = await server.form(request)
     action, typed = text(form, "move"), text(form, "text")[:_LONGEST]
-    choices = [number(text(form, f"c{part}"), 0, 100_000) for part in range(12)]
+    # A field "c0" has the number of a choice, a field "n0" a number that is itself the choice.
+    choices = [
+        text(form, f"n{part}").strip()[:_LONGEST] or number(text(form, f"c{part}"), 0, 100_000)
+        for part in range(12)
+    ]
     chosen = tuple(choice for choice in choices if choice is not None)
     move = -1 if action == "usual" else number(action, 0, 10_000)
     seen = text(form, "seen")

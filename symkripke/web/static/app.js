@@ -113,7 +113,7 @@ function show(next, quiet, part) {
 // What is half chosen or typed stays while the same is asked. Returns the field that has the focus.
 function keep(fresh) {
   const fields = (where) =>
-    where.querySelectorAll("form:has([name=seen]) :is([type=radio], [name=text])");
+    where.querySelectorAll("form:has([name=seen]) :is([type=radio], [type=number], [name=text])");
   const key = (field) => {
     const hidden = [...field.form.querySelectorAll("[type=hidden]")].map((one) => one.value);
     return [...hidden, field.name, field.type === "radio" ? field.value : ""].join("\n");
@@ -123,7 +123,7 @@ function keep(fresh) {
   for (const field of fields(fresh)) {
     const same = before.get(key(field));
     if (same?.checked) field.checked = true;
-    if (same && field.name === "text" && same.value) field.value = same.value;
+    if (same && field.type !== "radio" && same.value) field.value = same.value;
     if (same && same === document.activeElement) used = field;
   }
   return used;
@@ -186,6 +186,42 @@ document.addEventListener("change", (event) => {
   if (field.matches("[data-submit]")) {
     field.form.requestSubmit(document.getElementById(field.dataset.submit));
   }
+});
+
+// A number is chosen in steps. What else is chosen may limit it: a number at its least stays there.
+function limit(field) {
+  const form = field.form;
+  const chosen = form.querySelector("[data-least]:checked");
+  if (chosen) {
+    const isLeast = field.value === field.min;
+    field.min = chosen.dataset.least;
+    field.max = chosen.dataset.most;
+    const value = isLeast ? chosen.dataset.least : field.value;
+    field.value = Math.min(Math.max(value, field.min), field.max);
+  }
+  for (const step of form.querySelectorAll("[data-step]")) {
+    const edge = step.dataset.step < 0 ? field.min : field.max;
+    step.disabled = step.parentElement.contains(field) ? field.value === edge : step.disabled;
+  }
+}
+
+function limitAll() {
+  for (const field of page().querySelectorAll(".stepper input")) limit(field);
+}
+
+document.addEventListener("change", (event) => {
+  const field = event.target;
+  if (field.matches("[data-least]")) limit(field.form.querySelector(".stepper input"));
+  if (field.matches(".stepper input")) limit(field);
+});
+
+document.addEventListener("click", (event) => {
+  const step = event.target.closest("[data-step]");
+  if (!step) return;
+  const field = step.parentElement.querySelector("input");
+  if (step.dataset.step < 0) field.stepDown();
+  else field.stepUp();
+  limit(field);
 });
 
 // What is chosen is explained below the list, once for lists with the same choice in a row.
@@ -466,6 +502,7 @@ function ready() {
   mark();
   explain();
   rove();
+  limitAll();
   film();
   // The server does not know by which name it was reached: the browser does.
   for (const field of page().querySelectorAll("[data-link]")) {

@@ -6,9 +6,10 @@ import secrets
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
+from itertools import groupby, takewhile
 from typing import Any
 
-from symkripke.drawing.cards import BACK, Face, round_table, symbols
+from symkripke.drawing.cards import Face, round_table, symbols
 from symkripke.engines import Mark
 from symkripke.errors import InputError, JournalChanged
 from symkripke.play import Moment, PersonView, State, Table, game
@@ -46,20 +47,74 @@ class Choosable:
         groups: for each heading, the numbers, titles and pictures of the choices.
         ruled_out: the numbers of the choices that the person can rule out; they form the last
             group.
+        steps: the least and the greatest number, if the choices are consecutive numbers.
     """
 
     ask: str
     groups: Sequence[tuple[str, Sequence[tuple[int, str, Face | None]]]]
     ruled_out: frozenset[int] = frozenset()
+    steps: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True)
 class Doable:
-    """A kind of move, with its number in the menu."""
+    """A kind of move, with its number in the menu, and its picture if it has one."""
 
     number: int
     title: str
     parts: Sequence[Choosable]
+    face: Face | None = None
+
+    @property
+    def steps(self) -> tuple[int, int] | None:
+        """The least and the greatest number, if a number is all that is to be chosen."""
+        return self.parts[0].steps if len(self.parts) == 1 else None
+
+
+@dataclass(frozen=True)
+class Family:
+    """Kinds of moves that one form offers.
+
+    Several are similar kinds, such as bids on different faces: the person chooses a number and one
+    of them.
+
+    Attributes:
+        title: the common words of their titles.
+        members: the kinds of moves.
+        names: the rest of the title of each, if there are several.
+    """
+
+    title: str
+    members: Sequence[Doable]
+    names: Sequence[str] = ()
+
+    @classmethod
+    def of(cls, members: Sequence[Doable]) -> Family:
+        """Return the family of similar kinds of moves."""
+        if len(members) == 1:
+            return cls(members[0].title, members)
+        words = [member.title.split() for member in members]
+        same = len(list(takewhile(lambda place: len(set(place)) == 1, zip(*words, strict=False))))
+        names = [" ".join(title[same:]) for title in words]
+        return cls(" ".join(words[0][:same]), members, names)
+
+    @property
+    def steps(self) -> tuple[int, int] | None:
+        """The least and the greatest number of all members, if a number is to be chosen."""
+        found = [member.steps for member in self.members if member.steps is not None]
+        if not found:
+            return None
+        return min(least for least, _ in found), max(most for _, most in found)
+
+    @property
+    def first(self) -> Doable:
+        """The member that is chosen at first: one with the most common least number."""
+        least = [member.steps[0] for member in self.members if member.steps is not None]
+        usual = max(least, key=least.count, default=None)
+        return next(
+            (member for member in self.members if member.steps and member.steps[0] == usual),
+            self.members[0],
+        )
 
 
 @dataclass(frozen=True)
@@ -78,6 +133,7 @@ class SeatPage:
             person's last move, but at least one and at most `_LATELY`.
         since_move: whether these include all events since this person's last move.
         hand: the cards that the person holds for sure.
+        things: the word for these: "cards".
         table: the players round the table as the person sees them, as SVG.
         symbols: the art of the cards, as hidden SVG.
         hidden: the cards that everybody held, once the game is over.
@@ -108,6 +164,18 @@ class SeatPage:
     is_forced: bool
     lately: int
     since_move: bool
+    things: str = "cards"
+
+    @property
+    def families(self) -> Sequence[Family]:
+        """The actions, with similar ones together."""
+
+        def kind(action: Doable) -> Any:
+            start, _, rest = action.title.partition(" ")
+            return (start, action.parts[0].ask) if action.steps and rest else action.number
+
+        kinds = groupby(self.actions, kind)
+        return [Family.of(list(members)) for _, members in kinds]
 
 
 @dataclass(frozen=True)
@@ -213,7 +281,7 @@ def go_on(path: str, most: int) -> bool:
 
 
 def choose(
-    path: str, who: str, action: int | None, choices: Sequence[int], text: str, seen: str = ""
+    path: str, who: str, action: int | None, choices: Sequence[int | str], text: str, seen: str = ""
 ) -> Mistake | None:
     """Make a person's move. Return the mistake if the move is impossible.
 
@@ -222,7 +290,7 @@ def choose(
         who: the person.
         action: the number of an action of the menu; negative for the usual move; None for a typed
             move.
-        choices: the number of the choice for each part of the action.
+        choices: the number of the choice for each part of the action, or its title.
         text: the typed move, if there is one.
         seen: the stamp of the page on which the move was chosen; empty for no check.
     """
@@ -244,11 +312,30 @@ def choose(
             if move is None:
                 return Mistake("Choose a move.")
         else:
-            move = view.menu.chosen(action, choices)
+            move = view.menu.chosen(action, _numbers(view, action, choices))
         hosted.choose(who, move)
     except InputError as error:
         return mistake(error)
     return None
+
+
+def _numbers(
+    view: PersonView[Any, Any], action: int, choices: Sequence[int | str]
+) -> Sequence[int]:
+    """Return the number of each choice; raise `InputError` for an unknown title."""
+    actions = view.menu.actions
+    parts = actions[action].parts if action < len(actions) else ()
+    numbers = []
+    for place, choice in enumerate(choices):
+        if isinstance(choice, int):
+            numbers.append(choice)
+            continue
+        titles = [one.title for one in parts[place].choices] if place < len(parts) else []
+        if choice not in titles:
+            expected = f"{titles[0]} to {titles[-1]}" if titles else "no choice"
+            raise InputError(f"{actions[action].title}: expected {expected}, got {choice}")
+        numbers.append(titles.index(choice))
+    return numbers
 
 
 def _stamp(view: PersonView[Any, Any]) -> str:
@@ -333,7 +420,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         view.game.title,
         view.setup.rules,
         person(view.player),
-        hand := [face for face in shown[view.player] if face is not BACK],
+        hand := [face for face in shown[view.player] if face.is_content],
         round_table(table),
         symbols((*table.faces, *hand, *_faces_of(actions), *_row_faces(known.sheet))),
         [EventSummary(entry.number, entry.turn, entry.story) for entry in view.events],
@@ -353,6 +440,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
         asks_a_question(view.game),
         _is_forced(actions),
         *_lately(view),
+        things=here.layout.held_as[1],
     )
 
 
@@ -379,6 +467,8 @@ def _position(view: PersonView[Any, Any], events: int) -> State[Any]:
 def _faces_of(actions: Sequence[Doable]) -> Iterator[Face]:
     """Yield the pictures of all choices."""
     for action in actions:
+        if action.face is not None:
+            yield action.face
         for part in action.parts:
             for _, choices in part.groups:
                 yield from (face for _, _, face in choices if face is not None)
@@ -417,9 +507,18 @@ def _actions(view: PersonView[Any, Any]) -> list[Doable]:
                 group = headed.get(choice.title.casefold(), "")
                 face = pictures.choice(choice.value)
                 groups.setdefault(group, []).append((place, choice.title, face))
-            parts.append(Choosable(part.ask, list(groups.items())))
-        actions.append(Doable(number, action.title, parts))
+            parts.append(Choosable(part.ask, list(groups.items()), steps=_steps(part)))
+        actions.append(Doable(number, action.title, parts, pictures.action(action.title)))
     return actions
+
+
+def _steps(part: Part) -> tuple[int, int] | None:
+    """Return the least and the greatest choice, if the choices are consecutive numbers."""
+    titles = [choice.title for choice in part.choices]
+    if not titles or not titles[0].isdecimal():
+        return None
+    least, most = int(titles[0]), int(titles[0]) + len(titles) - 1
+    return (least, most) if titles == [str(n) for n in range(least, most + 1)] else None
 
 
 _RULED_OUT = "You can rule these out"
@@ -453,7 +552,7 @@ def _ruled(view: PersonView[Any, Any], actions: Sequence[Doable]) -> list[Doable
         ]
         none = [choice for _, choices in menu.groups for choice in choices if choice[0] in out]
         groups = [group for group in still if group[1]]
-        return Choosable(menu.ask, [*groups, (_RULED_OUT, none)], out)
+        return replace(menu, groups=[*groups, (_RULED_OUT, none)], ruled_out=out)
 
     return [
         replace(shown, parts=list(map(divided, shown.parts, action.parts)))
