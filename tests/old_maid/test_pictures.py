@@ -109,6 +109,6 @@ def test_pictures_are_short(played: Table[Setup, Happening]) -> None:
         pictures = pictures_of(moment)
         outcome = played.record.outcomes[0] if number else None
         table = pictures.table(outcome, {}, pictures.held(moment))
-        rows = [pictures.row(row) for row in moment.layout.rows]
+        rows = [pictures.of_row(row) for row in moment.layout.rows]
         assert len(round_table(table)) < 25_000
         assert len(symbols((*table.faces, *rows))) < 15_000

@@ -8,6 +8,7 @@ from itertools import pairwise
 import pytest
 
 from symkripke.drawing.cards import Face, fan, round_table, symbols
+from symkripke.model import Scene
 from symkripke.play import State, Table
 from symkripke.play.views.pictures import pictures_for, pictures_of
 from symkripke.web.views.sheets import known_marks
@@ -51,6 +52,7 @@ def test_dice_are_those_of_the_throw(played: Table[Setup, Happening]) -> None:
         pictures, words = pictures_of(moment), moment.layout.contents
         assert isinstance(pictures, PerudoPictures)
         assert words is not None
+        assert isinstance(moment.state, Scene)
         said = words(moment.state.world)
         for player, faces in pictures.held(moment).items():
             assert dice([*faces]) == [pictures.die(int(f)).title for f in said[player].split()]

@@ -483,17 +483,32 @@ def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: P
     pages = [client.get(seat).text for seat in seats]
     due = next(at for at, page in enumerate(pages) if "/choose" in page)
     first = next(f for f in forms(pages[due]) if "/choose" in f.action)
-    name, value, _ = next(button for button in first.buttons if button[0])
-    assert send(client, first, **{name: value}).status_code == 200
+    chosen = {name: values[0] for name, values in first.choices.items()}
+    assert send(client, first, **chosen).status_code == 200
     path = log_of(data, seats[0])
     before = path.read_text(encoding="utf-8")
     # Sent twice, or from a page that the browser's way back leads to.
     other = next(f for f in forms(client.get(seats[1 - due]).text) if "/choose" in f.action)
     for stale in (first, replace(other, fields={**other.fields, "seen": first.fields["seen"]})):
-        again = send(client, stale, **{name: value})
+        again = send(client, stale, **chosen)
         assert again.status_code == 422
         assert "The game has moved on since you chose" in again.text
     assert path.read_text(encoding="utf-8") == before
+
+
+def test_a_bid_is_a_number_in_steps_and_a_face(client: TestClient) -> None:
+    seat = path_of(begin(client, "perudo", people=(0,)))
+    page = client.get(seat).text
+    bid = next(found for found in forms(page) if "n0" in found.fields)
+    assert page.count('type="number"') == 1
+    assert len(bid.choices["move"]) == page.count("data-least") > 1
+    least, most = re.findall(r'name="n0" value="1" min="(\d+)" max="(\d+)"', page)[0]
+    for wrong in (str(int(most) + 1), "0", "x", "1" * 600):
+        refused = send(client, bid, n0=wrong, move=bid.choices["move"][0])
+        assert refused.status_code == 422
+        assert f"expected {least} to {most}" in html.unescape(refused.text)
+    assert send(client, bid, n0="3", move=bid.choices["move"][-1]).status_code == 200
+    assert "Ann bids 3 sixes." in client.get(seat).text
 
 
 def test_a_refused_move_is_told_in_a_sentence_and_stays_to_be_mended(client: TestClient) -> None:
