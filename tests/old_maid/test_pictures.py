@@ -7,8 +7,7 @@ import pytest
 from symkripke.drawing.cards import BACK, round_table, symbols
 from symkripke.play import Record, Table
 from symkripke.play import State as Position
-from symkripke.play.views.pictures import pictures_for, pictures_of
-from symkripke.web.views.sheets import known_marks
+from symkripke.play.views.pictures import known_marks, pictures_for, pictures_of
 from symkripke_games.old_maid import GAME
 from symkripke_games.old_maid.rules import Discards, Draw, Happening, Setup, State
 

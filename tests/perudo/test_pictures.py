@@ -10,8 +10,7 @@ import pytest
 from symkripke.drawing.cards import Face, fan, round_table, symbols
 from symkripke.model import Scene
 from symkripke.play import State, Table
-from symkripke.play.views.pictures import pictures_for, pictures_of
-from symkripke.web.views.sheets import known_marks
+from symkripke.play.views.pictures import known_marks, pictures_for, pictures_of
 from symkripke_games.perudo import GAME
 from symkripke_games.perudo.pictures import PerudoPictures
 from symkripke_games.perudo.rules import Bid, Call, Happening, Rolled
