@@ -133,7 +133,8 @@ class OldMaidPictures(Pictures[Setup, Happening]):
         state: State[Happening],
     ) -> Mapping[str, Sequence[Face]]:
         """Return the own cards of a seat, and a back for each card of the other players."""
-        seat = moment.state.agent if isinstance(moment.state, Perspective) else None
+        assert isinstance(moment.state, Perspective)
+        seat = moment.state.agent
         hands: dict[str, Sequence[Face]] = {}
         for player in self.setup.players:
             faces: list[Face] = []

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pkgutil import resolve_name
 from typing import Any, Generic
@@ -173,7 +173,7 @@ class Pictures(Generic[SetupT, PublicT]):
         """Return the things in each column as a player sees the table: others lie face down.
 
         Args:
-            moment: the moment.
+            moment: the moment, whose state is the player's perspective.
             marks: the player's marks.
             state: the position, for the sizes of hands.
         """
@@ -291,10 +291,17 @@ def table_picture(
     if who is None:
         held = pictures.held(moment)
     else:
-        held = pictures.in_view(moment, known_marks(moment, who), state_at(record, moment))
+        seen = _through_eyes(moment, who)
+        held = pictures.in_view(seen, known_marks(moment, who), state_at(record, moment))
     table = pictures.table(last_outcome(record, moment, who), {}, held)
     width, height = SIZE
     return picture(content(table), width, height, table.description, table.faces)
+
+
+def _through_eyes(moment: Moment[SetupT, PublicT], player: str) -> Moment[SetupT, PublicT]:
+    """Return the moment with the player's perspective as its state, so that no truth is shown."""
+    before, after = moment.states[: moment.events], moment.states[moment.events + 1 :]
+    return replace(moment, states=(*before, moment.perspective(player), *after))
 
 
 def last_outcome(
