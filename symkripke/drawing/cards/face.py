@@ -198,6 +198,7 @@ def gaps_between(faces: Iterable[Face]) -> list[float]:
         for before, now in pairwise(faces)
     ]
 
+
 def _tray(faces: Sequence[Face], centre: float, middle: float, height: float, width: float) -> str:
     """Return things without frames side by side; those of a group stand in rows, without overlap.
 
