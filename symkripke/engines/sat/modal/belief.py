@@ -56,8 +56,7 @@ class BeliefDecision:
         }
 
     def decide(self, proxy: Proxy, world: int) -> bool:
-        """Return whether the belief of `proxy` is true at `world`; afterwards a lemma confirms
-        it."""
+        """Return the truth of the belief of `proxy` at `world`; afterwards a lemma implies it."""
         for truth in (True, False):
             if proxy.confirmed(truth, world) is not None:
                 return truth
