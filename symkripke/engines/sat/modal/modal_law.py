@@ -332,8 +332,7 @@ class AnnouncementInSearch(Announcement):
         self._search = search
         self._target = search.target(stated)
         self._known: dict[Formula, Atom] = {}
-        """The atom for each modal subformula in its structure; its truth in later ones may
-        differ."""
+        """The atom for each modal subformula in its structure. Its truth may change later."""
         self._proxies = {proxy.formula: proxy for proxy, _, _ in self._target.proxies}
         self._meant: set[int] = set()
         self._read: dict[tuple[int, bool], int] = {}
