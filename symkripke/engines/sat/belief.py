@@ -1,4 +1,4 @@
-"""Belief as satisfiability: go down the order of soft constraints, and keep each consistent one.
+"""Belief as satisfiability: soft constraints are tried in order, and kept if consistent.
 
     B[i] f at s   iff   law & (what i has seen) & (the soft constraints that i keeps) & ~f
                         is unsatisfiable.
@@ -23,7 +23,7 @@ from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft
 
 
 class Knowledge(Protocol):
-    """The part of `Evaluator` that this module needs, to avoid a cyclic import."""
+    """The interface of `Evaluator` that this module needs; it avoids a cyclic import."""
 
     def cache(self, structure: KnowledgeStructure) -> SolverCache:
         """Return the caches shared by all structures with the same first structure."""
@@ -136,6 +136,6 @@ class BeliefEvaluator:
         return MostPlausible(formula, None, beliefs)
 
     def _possible(self, perspective: Perspective, kept: Formula, formula: Formula) -> bool:
-        """Return whether the agent considers a world possible at which both are true."""
+        """Return whether the agent considers a world possible at which both formulas are true."""
         refuted = f.Implies(kept, negation(formula))
         return not self._knowledge.all_worlds(perspective, (perspective.agent,), refuted)

@@ -9,11 +9,11 @@ from math import prod
 Literals = tuple[int, ...]
 
 Bits = tuple[int, int]
-"""A set of literals: the variables that must be true, and the variables that must be false."""
+"""A set of literals as bits: the variables that must be true, and those that must be false."""
 
 
 def bits_of(literals: Iterable[int]) -> Bits:
-    """Return literals as bits."""
+    """Return literals as `Bits`."""
     true = false = 0
     for literal in literals:
         if literal > 0:
@@ -57,7 +57,7 @@ def union(masks: Iterable[int]) -> int:
 
 
 def ways(fluents: Sequence[Sequence[int]], most: int) -> Iterator[int]:
-    """Yield all combinations of values of the fluents, as bits, or nothing if they exceed `most`.
+    """Yield all combinations of the fluents' values, as bits, if there are at most `most`.
 
     Each fluent is given by the variables of its values.
     """

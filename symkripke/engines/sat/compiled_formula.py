@@ -27,7 +27,7 @@ Test: TypeAlias = Callable[[int], bool]
 # The greatest length of formulas that are evaluated without caching shared subformulas.
 _WRITTEN_OUT = 1_000
 
-# Deeper formulas are not tested at known worlds, because a call of the solver is then quicker.
+# Deeper formulas are not tested at known worlds. The solver is called instead.
 _DEPTH = 4
 
 

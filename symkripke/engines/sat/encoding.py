@@ -175,7 +175,7 @@ class Encoding:
 
     @property
     def known(self) -> Mapping[Formula, int]:
-        """The literals of resolved formulas, as far as they have been encoded."""
+        """The literal of each (resolved) formula that has one."""
         return self._literal
 
     def solver(self) -> Solver:
@@ -304,7 +304,7 @@ class Encoding:
         A native constraint has no literal of its own, so each direction of the equivalence is one
         constraint with a guard. The guard implies n - k further literals, where n is the number of
         parts and k the bound. The constraint "at most n of the parts and these literals" means "at
-        most k of the parts" if the guard is true, and allows everything if it is false.
+        most k of the parts" if the guard is true, and has no effect if it is false.
         """
         literals, number = self._distinct(parts), len(parts)
         if bound >= number or bound < 0:
@@ -352,9 +352,8 @@ class Encoding:
     def definitions_of(self, variables: Iterable[int]) -> tuple[Clauses, list[int]]:
         """Return the definitions on which these variables depend, and all variables that occur.
 
-        The other definitions, usually far more because all structures share them, do not constrain
-        these variables. For any values of these variables, the defined variables have suitable
-        values.
+        There are usually far more definitions, because all structures share them. The others can be
+        satisfied for any values of these variables.
         """
         found: set[int] = set()
         pending = list(variables)
@@ -374,7 +373,7 @@ class Encoding:
     # ---- evaluating ----------------------------------------------------------------------
 
     def compiled(self, formula: Formula) -> CompiledFormula:
-        """Return the compiled form of the propositional `formula`, from a cache.
+        """Return the compiled form of the propositional `formula`, which is cached.
 
         Atoms without a variable get one.
         """

@@ -273,8 +273,8 @@ class Evaluator:
     ) -> bool:
         """Decide `all_worlds` for a formula about the result of an action.
 
-        The formula must be true at all worlds after the action that agree with what was seen
-        before.
+        The formula must be true at all worlds after the action that agree with the observations
+        before it.
         """
         if isinstance(formula, f.And):
             return all(

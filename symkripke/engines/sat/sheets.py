@@ -19,7 +19,7 @@ def literals_of(
     atoms: tuple[Atom, ...],
     resolve: Callable[[Atom], Formula],
 ) -> list[int | bool]:
-    """Return for each atom its literal at `structure`, or its truth if that is common knowledge.
+    """Return the literal of each atom at `structure`, or its truth if it is common knowledge.
 
     `resolve` returns the formula for which an atom stands in the structure.
     """

@@ -103,7 +103,7 @@ class Solver:
         return self._run(assumptions, conflicts)
 
     def _run(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
-        """Solve like python-sat's `solve_limited`, in 90% of its time.
+        """Run the solver like python-sat's `solve_limited`, but in 90% of the time.
 
         With the option that allows interrupts, python-sat does not replace the handler of Ctrl-C,
         and Python raises KeyboardInterrupt after the call. Without the option, Ctrl-C jumps out of
@@ -128,7 +128,7 @@ class Solver:
         self.set_phases(variables)
 
     def set_phases(self, literals: Sequence[int]) -> None:
-        """Prefer these literals to be true."""
+        """Make the solver prefer these literals to be true."""
         pysolvers.minicard_setphases(self.minicard, literals)
 
     def get_model(self) -> list[int]:

@@ -89,7 +89,7 @@ class SolverCache:
         memory."""
 
     def onlooker(self, structure: KnowledgeStructure) -> Perspective:
-        """Return the perspective of an onlooker, who has seen nothing: all worlds of the law."""
+        """Return the perspective of an onlooker, who considers all worlds of the law possible."""
         if self._onlooker is None or self._onlooker.structure is not structure:
             self._onlooker = Perspective(structure, "", frozenset())
         return self._onlooker

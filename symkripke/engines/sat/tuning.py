@@ -86,7 +86,7 @@ class Tuning:
         formulas_a_look: new formulas between two checks of the size of the caches [memory].
         source_orders: random orders in which a short explanation is searched for [reasons].
         orders_a_source: further orders for each source beyond two [reasons].
-        most_further_orders: the most further orders [reasons].
+        most_further_orders: maximum number of further orders [reasons].
         source_conflicts: conflicts for one order. If no explanation is found, the next bound
             applies; None means no bound [reasons].
         grounds: worlds examined for a reason why others do not know [reasons].

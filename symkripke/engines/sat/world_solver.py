@@ -31,7 +31,7 @@ from symkripke.model import KnowledgeStructure, Observable
 
 
 class KnowledgeAnnounced(Protocol):
-    """An announcement about knowledge, as a solver of worlds sees it."""
+    """The interface of an announcement about knowledge that world solvers need."""
 
     stated: Formula
     """The formula that was announced, in normal form."""
@@ -88,7 +88,7 @@ class WorldSolver:
         self._always = self._never = 0
         """The variables (bits) that are known to be true (false)."""
         self._witnesses: dict[int, int] = {}
-        """Each witness with the variables (bits) for which it has a value."""
+        """For each witness, the variables (bits) for which it has a value."""
         self._most_witnesses = self._tuning.most_witnesses
         self._projections: LRUCache[tuple[int, ...], dict[int, int | None]] = LRUCache(
             self._tuning.projections
@@ -247,7 +247,7 @@ class WorldSolver:
             del witnesses[witness]
         self._most_witnesses = max(self._tuning.most_witnesses, 2 * len(witnesses))
 
-    # ---- asking ------------------------------------------------------------------------
+    # ---- questions ---------------------------------------------------------------------
 
     def find(self, assumptions: Sequence[int], near: int | None = None) -> int | None:
         """Return a world at which these literals are true; None if there is none.

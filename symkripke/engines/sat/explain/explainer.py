@@ -94,7 +94,7 @@ class SatExplainer(Explainer[EpistemicState]):
             return self._settled(place, formula)
         return super().evidence(place, formula)
 
-    # ---- questions of the walk ----------------------------------------------------------------
+    # ---- methods for the base class -----------------------------------------------------------
 
     def truth(self, place: EpistemicState, formula: Formula) -> bool:
         """See `Explainer.truth`; a perspective must decide the formula."""
@@ -129,7 +129,10 @@ class SatExplainer(Explainer[EpistemicState]):
         return self.all_worlds(perspective, asked, kept.beliefs.kept)
 
     def common(self, place: EpistemicState, formula: f.C | f.CB) -> Evidence | None:
-        """Return a shortest path to a world at which the operand is false, or sources of it."""
+        """Return sources of the operand, or a shortest path to a world at which it is false.
+
+        Return None at a perspective.
+        """
         if not isinstance(place, Scene):
             return None
         structure = place.structure
@@ -330,7 +333,7 @@ class SatExplainer(Explainer[EpistemicState]):
     def all_worlds(
         self, perspective: Perspective, asked: Asked, kept: Iterable[Soft] | None = None
     ) -> Evidence:
-        """Explain why all worlds that the agents consider possible satisfy the operand, or not.
+        """Return evidence for or against the operand at all worlds considered possible.
 
         If `kept` is given, only the worlds at which these soft constraints are true are considered.
         """
@@ -406,7 +409,7 @@ class SatExplainer(Explainer[EpistemicState]):
     def _by_ignorance(
         self, state: EpistemicState, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """Return evidence that the operand, which is about others, follows from what is given."""
+        """Return evidence that the operand, which may be about others, follows from `given`."""
         structure, operand = state.structure, asked.operand
         nobody = Perspective(structure, "", frozenset())
         left, facts = publicly(operand, lambda fact: self._evaluator.all_worlds(nobody, (), fact))
@@ -456,7 +459,7 @@ class SatExplainer(Explainer[EpistemicState]):
     def _by_worlds(
         self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """Return sources of a fact or a counter-world, if the law mentions knowledge."""
+        """Return sources of a fact, or a counter-world, for a law that mentions knowledge."""
         structure = perspective.structure
         solver = self._evaluator.law_solver(structure)
         guards = {solver.encoding.literal(source.formula): source for source in given}
@@ -474,7 +477,7 @@ class SatExplainer(Explainer[EpistemicState]):
     def _by_clauses(
         self, structure: KnowledgeStructure, asked: Asked, given: Sequence[Source]
     ) -> Known | None:
-        """Return sources of a fact, if the law mentions knowledge; None if it is not proved.
+        """Return sources of a fact, for a law that mentions knowledge; None without a proof.
 
         The whole law is a source if the clauses found for these constraints do not prove the fact.
         The result is None if the law and `given` do not prove it.
@@ -510,10 +513,7 @@ class SatExplainer(Explainer[EpistemicState]):
 def as_asked(
     worlds: Iterable[CounterWorld], asked: Formula, structure: KnowledgeStructure
 ) -> tuple[CounterWorld, ...]:
-    """Return the worlds of a chain, with the formulas that they show as written in `asked`.
-
-    Formulas that `asked` does not contain are left unchanged.
-    """
+    """Return the worlds of a chain, showing formulas as written in `asked` if possible."""
     forms: dict[Formula, Formula] = {}
     for part in subformulas(asked):
         if not is_propositional(part):
@@ -524,7 +524,7 @@ def as_asked(
 
 
 def _of_parts(asked: Asked, why: Callable[[Formula], Evidence]) -> Evidence:
-    """Explain the truth of a conjunction at all worlds, by all parts or by one that fails."""
+    """Explain whether a conjunction is true at all worlds, by all its parts or by a false one."""
     reasons: list[Evidence] = []
     for part in asked.operand.operands:
         reasons.append(why(part))
@@ -536,7 +536,7 @@ def _of_parts(asked: Asked, why: Callable[[Formula], Evidence]) -> Evidence:
 def _if_known(formula: Formula) -> Formula | None:
     """Return the chain of operators before a fact with belief replaced by knowledge.
 
-    This formula implies the given one. Return None if the formula is not such a chain.
+    The result implies the formula. Return None if the formula is not such a chain.
     """
     match formula:
         case f.B(agent, operand, given):

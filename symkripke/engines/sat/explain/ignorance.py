@@ -163,7 +163,7 @@ class Reason:
     """A minimal reason for knowledge about the ignorance of others.
 
     Attributes:
-        sources: the sources, oldest first: see the definition above.
+        sources: the sources, oldest first, as defined at the top of this module.
         exchanges: the fluents of each of the swaps that together show the ignorance at all worlds
             (see `search`); None if they were not found.
     """
@@ -173,7 +173,7 @@ class Reason:
 
 
 class Reasons:
-    """The search for a minimal reason of one formula."""
+    """The search for a minimal reason for one formula."""
 
     def __init__(
         self,
@@ -182,7 +182,7 @@ class Reasons:
         given: Sequence[Source],
         operand: Formula,
     ) -> None:
-        """Prepare the search for an `operand` that follows from the law and `given`."""
+        """Prepare the search for a reason for `operand`, which follows from the law and `given`."""
         self._tuning = evaluator.tuning
         self._modal = evaluator.modal_solver(structure)
         self._target = self._modal.target(normalise(negation(operand), structure))
@@ -230,7 +230,7 @@ class Reasons:
         return [guards[literal] for literal in core]
 
     def _covering(self, guards: Sequence[int]) -> list[int] | None:
-        """Return a part of these guards that is a reason; None if all of them are no reason."""
+        """Return a subset of these guards that is a reason; None if they are not a reason."""
         used: set[int] = set()
         switches: dict[int, None] = {}
         looked = 0

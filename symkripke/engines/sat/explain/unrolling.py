@@ -256,7 +256,7 @@ class Unrolling:
                 if atom in self._encoding.known:
                     yield self._encoding.known[atom]
 
-    # ---- stating it to the solver ------------------------------------------------------
+    # ---- clauses -----------------------------------------------------------------------
 
     def _fresh(self) -> int:
         self._top += 1
@@ -333,14 +333,14 @@ class Unrolling:
         return copy
 
     def _sight(self, agents: tuple[str, ...], observable: Observable) -> list[int]:
-        """Return the guard (negated, in a list) of the source that the agents observe this atom."""
+        """Return a list with the negated guard of the fact that these agents observe this atom."""
         guard = self._sees.get((agents, observable.atom))
         if guard is None:
             guard = self._guard(_Sight(agents, observable))
             self._sees[agents, observable.atom] = guard
         return guard
 
-    # ---- asking -------------------------------------------------------------------------
+    # ---- answers ------------------------------------------------------------------------
 
     def satisfiable(self) -> bool:
         """Return whether there are such worlds, given all sources."""

@@ -36,7 +36,7 @@ class Abstraction:
         self.always: list[int] = []
         self._solver = encoding.solver()
         self._meant: set[int] = set()
-        """The variables whose definitions in lemmas the solver has."""
+        """The variables of lemmas whose definitions the solver has."""
         self._read: dict[int, int] = {}
         """For each variable of an atom or a proxy, its index in the solver's models and its bit.
 
@@ -66,7 +66,7 @@ class Abstraction:
         """The number of bits of a candidate."""
         return len(self._read)
 
-    # ---- stating it --------------------------------------------------------------------------
+    # ---- clauses -----------------------------------------------------------------------------
 
     def synchronise(self) -> None:
         """Add the definitions that are new since the last call."""
@@ -134,7 +134,10 @@ class Abstraction:
         return self.any_of([self._view(agent, literals) for agent, literals in views.items()])
 
     def any_of(self, literals: Sequence[int]) -> int:
-        """Return a literal that implies the disjunction of these literals, until `retire`."""
+        """Return a literal that implies the disjunction of these literals.
+
+        It is valid until `retire` is called.
+        """
         some = self.fresh()
         self._solver.add_clause([-some, *literals])
         return some
@@ -162,7 +165,7 @@ class Abstraction:
         return variable
 
     def retire(self, literal: int) -> None:
-        """Withdraw a literal of `any_of`."""
+        """Make a literal, such as one from `any_of`, permanently false."""
         self._solver.add_clause([-literal])
 
     def _view(self, agent: str, literals: Sequence[int]) -> int:
@@ -182,7 +185,7 @@ class Abstraction:
         self._views[agent] = view, frozenset(literals)
         return view
 
-    # ---- asking it -----------------------------------------------------------------------------
+    # ---- candidates ----------------------------------------------------------------------------
 
     def find(self, assumptions: Sequence[int], law: Law, most: int | None = None) -> int | None:
         """Return a candidate at which these literals are true; None if there is none.

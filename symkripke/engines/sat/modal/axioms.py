@@ -98,7 +98,7 @@ class Axioms:
         self._clause([*(-literal for literal in seen), -proxy.literal])
 
     def state_swaps(self, target: Target) -> None:
-        """State the cyclic swaps that matter to a target in its next searches."""
+        """Mark a target, so that its cyclic swaps are stated from the next search on."""
         self._long.add(target)
 
     def switches(self, target: Target) -> list[int]:

@@ -97,7 +97,7 @@ class BeliefDecision:
         return kept, dict.fromkeys(cores)
 
     def _walk(self, leaf: f.B, world: int, seen: Sequence[int]) -> _Kept:
-        """Return the kept constraints: all of them if they are consistent, else found in order."""
+        """Return the kept constraints, and the observations that refute the others."""
         agent, given = leaf.agent, leaf.given
         cores: dict[int, None] = {}
         here = world  # a world with these observations, at which `kept` is true

@@ -53,7 +53,7 @@ def first(proxy: Proxy) -> Formula:
 
 
 def everybody(proxy: Proxy, formula: Formula) -> Formula:
-    """Return the formula that each member knows `formula`, or believes it and the operand."""
+    """Return a formula stating that each member knows `formula`, or believes it and the operand."""
     if not proxy.belief:
         return conjunction(f.K(agent, formula) for agent in proxy.agents)
     both = conjunction((proxy.operand, formula))

@@ -78,7 +78,7 @@ class Announcement(ABC):
 
     Attributes:
         stated: the announced formula, in normal form.
-        lasting: whether the formula, if it is true, was true at all times before: see above.
+        lasting: whether the formula, if it is true, was true at all times before.
         rests_on: the variables (bits) on which its truth at a world depends.
         journal: the clauses that follow from it; the list grows.
     """
@@ -218,7 +218,7 @@ class AnnouncementAtWorlds(Announcement):
 
         def known(world: int) -> bool:
             if not is_true(literal, world):
-                return False  # knowledge is true
+                return False  # only true facts are known
             key = world & mask
             truth = cache.get(key)
             if truth is None:
@@ -332,7 +332,7 @@ class AnnouncementInSearch(Announcement):
         self._search = search
         self._target = search.target(stated)
         self._known: dict[Formula, Atom] = {}
-        """The atom for each modal subformula in its structure. Its truth may change later."""
+        """The atom for the earlier truth of each modal subformula, which may have changed since."""
         self._proxies = {proxy.formula: proxy for proxy, _, _ in self._target.proxies}
         self._meant: set[int] = set()
         self._read: dict[tuple[int, bool], int] = {}
@@ -410,7 +410,7 @@ class AnnouncementInSearch(Announcement):
 
 
 class ModalLaw:
-    """All announcements that a search respects.
+    """The announcements that a search respects.
 
     Attributes:
         announcements: the announcements, oldest first; after `sift`, without announcements that are

@@ -197,7 +197,7 @@ def is_persistent(formula: Formula) -> bool:
 
 
 def polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:
-    """Yield the modal leaves of a formula, each with its polarity or with both in turn."""
+    """Yield each modal leaf of a formula with its polarity, twice if it has both."""
     seen: set[tuple[Formula, bool]] = set()
     pending = [(formula, True)]
     while pending:

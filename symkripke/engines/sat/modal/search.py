@@ -143,7 +143,7 @@ class ModalSolver(ModalState):
             else:
                 self._earlier = None
 
-    # ---- stating it ------------------------------------------------------------------------
+    # ---- proxies and structures ------------------------------------------------------------
 
     def announcement(self, formula: Formula) -> AnnouncementInSearch:
         """Return the announcement of `formula` (in normal form) in this structure."""
@@ -200,7 +200,7 @@ class ModalSolver(ModalState):
             self.inherited += 1
         self._taken[old] = len(old.lemmas[True])
 
-    # ---- asking it -------------------------------------------------------------------------
+    # ---- searches --------------------------------------------------------------------------
 
     def find(
         self,
@@ -339,7 +339,8 @@ class ModalSolver(ModalState):
         """Return the truth of the proxy's formula at `world`, as `decide` does.
 
         If the world is a candidate, `guess` is its guess. No lemma in the abstraction contradicts a
-        guess, so only the lemmas for the guess are tried, about half of thousands.
+        guess, so only the lemmas for the guess are tried. This halves their number, and there may
+        be thousands.
         """
         if proxy.belief:
             return self.beliefs.decide(proxy, world)
@@ -370,7 +371,7 @@ class ModalSolver(ModalState):
             self._symmetries.refute_images(proxy, self.axioms.here())
         return False
 
-    # ---- for announcements -----------------------------------------------------------------
+    # ---- announcements ---------------------------------------------------------------------
 
     def always(self, target: Target, lasting: bool) -> bool:
         """Return whether a short search shows that `target` is true at all worlds.

@@ -74,7 +74,7 @@ class ModalState(ABC):
         self.modal_law = ModalLaw(self.abstraction, stated, announcement_of)
         self.projections = Projections.stated(self.law)
 
-    # ---- stating it ------------------------------------------------------------------------
+    # ---- constraints -----------------------------------------------------------------------
 
     def _state(
         self, stages: Sequence[KnowledgeStructure]

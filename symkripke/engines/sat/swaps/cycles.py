@@ -208,7 +208,7 @@ class Cycles:
     """The clauses about cyclic swaps that the same agents do not see, for a sequence of laws.
 
     Attributes:
-        law: the law.
+        law: the current law.
     """
 
     def __init__(self, statements: Statements, law: Law, fixed: int) -> None:
@@ -247,7 +247,7 @@ class Cycles:
             self._renew(peers)
 
     def state(self, known: int, fact: Formula) -> None:
-        """State that a fact is not known if a cyclic swap refutes it; do so only once.
+        """State once that a fact is not known if a cyclic swap refutes it.
 
         The literal `known` states that the fact is known.
         """
@@ -341,7 +341,7 @@ class Cycles:
                 self._counts[name] = lengths
                 self._count(name)
         if whole:
-            # The slots have changed.
+            # The cached results refer to the old slots.
             self._single.clear()
             self._known.clear()
             for key in [key for key in self._movable if key[0] == id(peers)]:

@@ -69,7 +69,7 @@ class Law:
         self._stated: set[tuple[int, int]] = set()
         """The clauses of `occurrences`, as positive and negative variables (bits)."""
 
-    # ---- stating it ------------------------------------------------------------------------
+    # ---- constraints -----------------------------------------------------------------------
 
     def open(self, structure: KnowledgeStructure) -> None:
         """Add the new fluents of the structure, and their definitions."""
@@ -141,7 +141,7 @@ class Law:
         return occurrences
 
     def _count(self, part: f.Cardinality) -> bool:
-        """Add a cardinality constraint over variables; False if it counts other formulas."""
+        """Add a cardinality constraint over variables; return False if it counts other formulas."""
         constraint = self.counted(part, 0, 0)
         if constraint is None:
             return False

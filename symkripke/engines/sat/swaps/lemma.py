@@ -38,7 +38,7 @@ class Lemma:
         ]
 
     def meaning(self, known: set[int]) -> Iterator[list[int]]:
-        """Yield the clauses that define variables of `either` not in `known`, which grows."""
+        """Yield clauses that define `either`, except for variables in `known`; extend `known`."""
         for (positive, negative), either in zip(self.clauses, self.either, strict=True):
             if either not in known:
                 known.add(either)

@@ -46,8 +46,8 @@ class Precondition:
     def hide(self, observed: int, swap: Swap, world: int) -> None:
         """Add conditions, true at `world`, under which the swap keeps these variables (bits)."""
         for variable in variables_of(observed & swap.mask):
-            # At this world, the swap keeps the value of the variable. So it does wherever the
-            # variable and the variable that replaces it have the same values as here.
+            # At this world, the swap keeps the value of the variable. It also does so wherever the
+            # variable and its replacement have the same values as here.
             self.add(1 << variable, world)
             if swap.renamed[variable] > 0:
                 self.add(1 << swap.renamed[variable], world)
