@@ -352,8 +352,8 @@ class Encoding:
     def definitions_of(self, variables: Iterable[int]) -> tuple[Clauses, list[int]]:
         """Return the definitions on which these variables depend, and all variables that occur.
 
-        There are usually far more definitions, because all structures share them. The others can be
-        satisfied for any values of these variables.
+        The other definitions can be satisfied for any values of these variables. They are usually
+        the great majority, because all structures share the definitions.
         """
         found: set[int] = set()
         pending = list(variables)

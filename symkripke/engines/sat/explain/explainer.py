@@ -477,10 +477,10 @@ class SatExplainer(Explainer[EpistemicState]):
     def _by_clauses(
         self, structure: KnowledgeStructure, asked: Asked, given: Sequence[Source]
     ) -> Known | None:
-        """Return sources of a fact, for a law that mentions knowledge; None without a proof.
+        """Return sources of a fact for a law that mentions knowledge, or None.
 
         The whole law is a source if the clauses found for these constraints do not prove the fact.
-        The result is None if the law and `given` do not prove it.
+        The result is None if the law and `given` do not prove the fact.
         """
         solver = self._evaluator.law_solver(structure)
         guards = {solver.encoding.literal(source.formula): source for source in given}

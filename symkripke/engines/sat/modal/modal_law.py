@@ -302,7 +302,7 @@ class KnowledgeSearch(Protocol):
         """Return the variables that these agents observe."""
 
     def target(self, formula: Formula) -> Target:
-        """Return a formula to be made true at a world."""
+        """Return the target of a formula in normal form."""
 
     def find(self, assumptions: Sequence[int], target: Target) -> int | None:
         """Return a world with these literals at which the target is true."""

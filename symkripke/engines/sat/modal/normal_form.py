@@ -70,7 +70,7 @@ def action_inside(formula: Formula) -> Unsupported:
 def known_to(agent: str, operand: Formula) -> Formula:
     """Return K of the operand, distributed over conjunctions.
 
-    The lemmas of the parts are shorter. Introspection is applied: i knows its own knowledge and
+    Distribution makes the lemmas shorter. Introspection is applied: i knows its own knowledge and
     ignorance. If i is in G, K_i D_G f and K_i f are equivalent.
     """
     operand = _opened(operand)

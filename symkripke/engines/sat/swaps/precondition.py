@@ -38,7 +38,7 @@ class Precondition:
         self.false |= variables & ~world
 
     def add_all(self, literals: Iterable[int]) -> None:
-        """Add these literals."""
+        """Add the condition that these literals are true."""
         true, false = bits_of(literals)
         self.true |= true
         self.false |= false
