@@ -47,7 +47,7 @@ def first_answer(
 ) -> tuple[T, str]:
     """Return the answer of the first engine that has one.
 
-    If the diagram of "bdd_small" outgrows its room, "bdd" takes its turns.
+    If a diagram of "bdd_small" outgrows its bound, "bdd" takes its turns.
 
     Args:
         turns: the turns of the first round, in order.

@@ -220,7 +220,10 @@ class Diagrams:
     # ---- asking ---------------------------------------------------------------------------
 
     def count(self, diagram: Diagram, variables: int) -> int:
-        """Return the number of valuations of `variables` variables; it must depend on no others."""
+        """Return the number of valuations of the set over `variables` variables.
+
+        These must include all variables on which the diagram depends.
+        """
         whole = self.manager.num_vars()
         return count(diagram, whole) >> (whole - variables)
 

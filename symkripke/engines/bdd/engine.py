@@ -190,7 +190,7 @@ class BddEngine(CountingEngine, CountingHooks):
         return not (true and false)
 
     def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
-        from symkripke.engines.bdd.explain.explainer import BddExplainer  # only to explain
+        from symkripke.engines.bdd.explain.explainer import BddExplainer  # only for evidence
         from symkripke.explain.evidence import ProbabilityValue
 
         structure = state.structure
@@ -379,7 +379,7 @@ class BddEngine(CountingEngine, CountingHooks):
             result = self._sum_counter.steps(perspective, names, order, merged)
             if result is not None:
                 return result
-        from symkripke.engines.bdd.node_steps import AskedFluent, steps  # with numpy
+        from symkripke.engines.bdd.node_steps import AskedFluent, steps  # imports numpy
 
         with self._room(structure):
             work = self._evaluation(structure)

@@ -92,9 +92,9 @@ def _step(
         here = nodes.level[at] == level
         if variable in asked.variables:
             high = value == (1 if len(asked.variables) == 1 else asked.variables.index(variable))
-            # A set that does not depend on it has half of its valuations on each side.
+            # A set that does not depend on the variable has half of its valuations on each side.
             share = share * np.where(here, np.where(high, shares[1][at], shares[0][at]), 0.5)
-        else:  # both sides
+        else:  # follow both sides
             rows = np.concatenate([np.arange(len(at)), np.flatnonzero(here)])
             high = np.arange(len(rows)) < len(at)
             source, value, at, here = source[rows], value[rows], at[rows], here[rows]

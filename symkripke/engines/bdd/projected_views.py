@@ -97,7 +97,7 @@ class KnowledgeOfOthers:
         group: tuple[str, ...],
         operand: f.Formula,
     ) -> tuple[bool, bool]:
-        """Return whether a formula can be true, and whether it can be false, given `given`.
+        """Return whether a formula can be true, and whether it can be false, with `given`.
 
         Both are False if there is no world with `given`.
 

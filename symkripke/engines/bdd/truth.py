@@ -57,7 +57,7 @@ _LITERALS_A_UNIT = 4
 
 @dataclass(eq=False)
 class View:
-    """A subset of the worlds of the law that contains all worlds that matter.
+    """A set of worlds of the law that includes all relevant worlds.
 
     Attributes:
         given: literals that are true at all its worlds.
@@ -224,7 +224,7 @@ class Evaluation:
         return run(self._common(view, self.worlds(view), group))
 
     def best(self, view: View, agent: str, given: f.Formula) -> Diagram:
-        """Return the agent's most plausible worlds with `given` in each cell of a view of cells."""
+        """Return the agent's most plausible worlds with `given`; the view has only whole cells."""
         return run(self._best(view, agent, given))
 
     def blurred(self, worlds: Diagram, group: Iterable[str]) -> Diagram:
@@ -484,7 +484,7 @@ class Evaluation:
         operand: f.Formula,
         given: f.Formula = f.TRUE,
     ) -> Computation:
-        """Return the worlds where `operand` is false at a most plausible world with `given`."""
+        """Return the worlds of cells with a most plausible world with `given` but not `operand`."""
         there = self._step(view, law, frozenset((agent,)))
         best = yield self._best(there, agent, given)
         true = yield self._truth(there, operand)
@@ -504,7 +504,7 @@ class Evaluation:
         return leading_out(self.diagrams, minus(worlds, true), best, hidden, limits.check)
 
     def _best(self, view: View, agent: str, given: f.Formula) -> Computation:
-        """Return the agent's most plausible worlds with `given` in each cell of a view of cells."""
+        """Return the agent's most plausible worlds with `given`; the view has only whole cells."""
         worlds = yield self._law(view)
         condition = yield self._truth(view, given)
         order: list[Diagram] = []

@@ -22,7 +22,10 @@ from symkripke.model import KnowledgeStructure, Perspective
 Key: TypeAlias = tuple[object, ...]
 
 Probability: TypeAlias = Callable[[Perspective, Formula], Fraction | None]
-"""A function: the probability of a fact for an agent; None if sums cannot express it."""
+"""A function that returns the probability of a fact for an agent.
+
+It returns None if sums cannot express the fact.
+"""
 
 
 class Cells:

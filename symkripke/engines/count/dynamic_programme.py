@@ -126,7 +126,7 @@ class DynamicProgramme:
 
     @property
     def states(self) -> int:
-        """The number of states."""
+        """The number of states on all levels."""
         return sum(level.states for level in self.levels) + self.ends
 
     def values(self, name: str) -> tuple[str, ...]:
@@ -154,7 +154,7 @@ class DynamicProgramme:
         return max(fitting, key=len, default=[])
 
     def _plain(self, name: str) -> bool:
-        """Return whether each value of the fluent is in one sum only, with one allowed number."""
+        """Return whether each value of the fluent, except at most one, has its own exact sum."""
         sums = [law_sum for law_sum in self.sums if name in law_sum.parts]
         adds = [sum(law_sum.parts[name][place] for law_sum in sums) for place in self._places(name)]
         return all(law_sum.exact and sum(law_sum.parts[name]) == 1 for law_sum in sums) and (
@@ -310,13 +310,13 @@ class DynamicProgramme:
                 kept[place] = numbers[keys // stride % len(numbers)]
                 unbound.remove(place)
             stride *= len(kinds[number])
-        for place in unbound:  # one at most
+        for place in unbound:  # at most one value has no sum
             kept[place] = len(self.interchangeable) - kept.sum(axis=0)
         return kept
 
 
 def _start(law_sum: SumConstraint) -> Kind:
-    """Return the allowed numbers, before anything is added."""
+    """Return the state of the sum before anything is added."""
     return law_sum.allowed if law_sum.weights is None else _scaled(law_sum.weights)[0]
 
 
@@ -389,7 +389,7 @@ def _distinct(keys: Ints, size: int, table_size: int) -> tuple[Ints, Ints]:
         return distinct, places.ravel()
     table = np.empty(size, dtype=np.int64)
     order = np.arange(len(keys))
-    table[keys] = order  # the last of equal keys stands for all of them
+    table[keys] = order  # the last of equal keys represents all of them
     stands = table[keys]
     first = stands == order
     return keys[first], (np.cumsum(first) - 1)[stands]

@@ -10,7 +10,9 @@ from symkripke.model import KnowledgeStructure, World
 
 
 def current(structure: KnowledgeStructure, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the current versions of the fluents with these plain names, unless publicly known.
+    """Return the current versions of the fluents with these plain names.
+
+    Publicly known fluents are left out.
 
     Raises:
         UnknownName: there is no such fluent.

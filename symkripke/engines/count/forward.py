@@ -75,7 +75,7 @@ class HistoryFilter:
 
     def nodes(self, diagram: Diagram) -> Nodes:
         """Return the nodes of a diagram as arrays, and cache them."""
-        from symkripke.engines.count.nodes import Nodes  # with numpy
+        from symkripke.engines.count.nodes import Nodes  # imports numpy
 
         return self.arrays.get(diagram) or self.arrays.put(diagram, Nodes(self._diagrams, diagram))
 
@@ -87,7 +87,7 @@ class HistoryFilter:
         Raises:
             TooManyNodes: there would be too many states.
         """
-        from symkripke.engines.count.weighted_diagram import WeightedDiagram  # with numpy
+        from symkripke.engines.count.weighted_diagram import WeightedDiagram  # imports numpy
 
         before = WeightedDiagram() if weights is None else weights
         return before.after(self.nodes(worlds), {}, kept, self.places, self.most)

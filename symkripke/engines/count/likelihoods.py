@@ -174,9 +174,9 @@ class EventWeights:
         return [self.blocks[key] for key in keys]
 
     def ambiguous(self) -> list[tuple[str, Diagram]]:
-        """Return the valuations that the event allows without exactly one true case.
+        """Return the valuations that the event allows although not exactly one case is true.
 
-        Each likelihood with such valuations has an entry: its name in messages and the diagram.
+        Each likelihood with such valuations has an entry: its name in messages, and the diagram.
         """
         if self._ambiguous is None:
             diagrams = self.encoding.diagrams

@@ -232,7 +232,7 @@ class DiagramCounts(DiagramVariables):
         self, number: int, chance: random.Random, ordered: Sequence[int]
     ) -> Iterable[frozenset[int]]:
         """See `DiagramVariables.drawn`."""
-        from symkripke.engines.count.sampling import draw  # with numpy
+        from symkripke.engines.count.sampling import draw  # imports numpy
 
         return draw(self.counter.nodes(self.possible), number, chance, ordered)
 

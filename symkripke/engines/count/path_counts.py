@@ -1,4 +1,4 @@
-"""Exact counts of paths over the states of a law of sums, in all and for each step.
+"""Exact counts of paths over the states of a law of sums, in total and for each step.
 
 The counts of a level are numpy integers if they fit, and Python integers otherwise. Of n
 interchangeable fluents, a state leaves k_v for each value v. By symmetry, each of these fluents has
@@ -33,7 +33,7 @@ Counts: TypeAlias = NDArray[Any]
 
 
 class PathCounts:
-    """The worlds of one law of sums, counted."""
+    """The counts of the worlds of one law of sums."""
 
     def __init__(self, programme: DynamicProgramme) -> None:
         """Create an object that computes its counts on demand."""

@@ -132,7 +132,7 @@ class Flow:
 
     @classmethod
     def of(cls, step: FluentStep) -> Flow:
-        """Create the flow from the states before the step to the states after it."""
+        """Return the flow from the states before the step to the states after it."""
         key = step.value * step.ends + step.target
         row = step.value
         if len(key) and np.bincount(key).max() > 1:  # several states lead to the same state
@@ -165,7 +165,7 @@ class Flow:
         return Flow(tuple(self.value[row] for row in rows), self.states[rows], weight)
 
     def moved(self, here: Floats) -> Floats:
-        """Return rows of numbers, one per state and a last row of zeros, moved over the step."""
+        """Return numbers moved over the step, with a row per state and a last row of zeros."""
         taken: Floats = here.take(self.states, axis=0)
         if self.weight is not None:
             taken *= self.weight[:, :, np.newaxis]

@@ -4,8 +4,9 @@ Hands of known sizes are hard for diagrams: for one of seven players with five c
 must distinguish 6**6 combinations of hand sizes at each card. If a law consists of sums (see
 `symkripke.engines.count.sums`), it is faster to count its worlds over states after each event, in
 an order chosen for the question (`symkripke.engines.count.dynamic_programme`). This method cannot
-handle other laws, weights, or private fluents that must be summed out. Steps over fluents can have
-weights, and sum out private fluents (see `symkripke.engines.count.weighed_events`).
+handle other laws, weights, or private fluents that must be summed out. The steps over fluents are
+more general: they support weights and sum out private fluents (see
+`symkripke.engines.count.weighed_events`).
 """
 
 from __future__ import annotations
@@ -149,7 +150,7 @@ class SumCounter:
 
     def cells(self, structure: KnowledgeStructure, agent: str, fact: Formula) -> Cells | None:
         """Return an agent's cells with the probability of a fact; None if the law is not sums."""
-        from symkripke.engines.count.cells import Cells  # only a few questions need it
+        from symkripke.engines.count.cells import Cells  # only a few questions need this import
 
         law = self._law(structure)
         if law is None:
@@ -223,7 +224,7 @@ class SumCounter:
         self, perspective: Perspective, law: OpenLaw, names: Names, order: Order, merged: Names
     ) -> Steps | None:
         """Return the steps over these fluents by a law; None if it leaves others undetermined."""
-        from symkripke.engines.count.steps import Steps  # with numpy
+        from symkripke.engines.count.steps import Steps  # imports numpy
 
         reduced = law.merged(merged)
         paths = self._counted(reduced, names if order == "given" else "all")

@@ -373,7 +373,7 @@ def _numbers_in(factor: Factor, names: Iterable[str]) -> tuple[int, ...]:
 
 
 class ValueCounter:
-    """The counter that counts laws of one family of structures value by value."""
+    """A counter of the worlds of one family of structures, value by value."""
 
     def __init__(self, weighting: str, tuning: CountingTuning) -> None:
         """Create a counter with the weighting "equal" or "bayes"."""
@@ -436,7 +436,7 @@ class ValueCounter:
         return counts.total
 
     def probability(self, perspective: Perspective, formula: Formula) -> Fraction | None:
-        """Return the probability of a propositional formula; None if `counts` cannot compute it.
+        """Return the probability of a propositional formula; None if it cannot be counted.
 
         The perspective must have a world.
         """

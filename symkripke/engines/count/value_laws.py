@@ -23,7 +23,7 @@ from symkripke.language import Atom, Cardinality, Formula
 from symkripke.model import Fluent, KnowledgeStructure, Likelihood
 from symkripke.model.evaluate import combined, counts
 
-# Likelihoods are read to this depth: conjunctions of literals and of cardinalities.
+# The maximum nesting of connectives above the atoms and cardinalities of a likelihood.
 _DEPTH = 3
 
 Group: TypeAlias = frozenset[str]
@@ -213,7 +213,7 @@ def _narrow(
 def _of_one_value(
     law_sum: SumConstraint, fluents: Mapping[str, Fluent], most: int
 ) -> tuple[str, Factor] | None:
-    """Return the only value in a sum, and its factor; None if the sum has several values."""
+    """Return the only value that a sum depends on, and its factor; None if it has several."""
     common: dict[str, None] | None = None
     for name, adds in law_sum.parts.items():
         terms = {

@@ -54,7 +54,7 @@ _FLOAT_BITS = 900
 
 @dataclass(frozen=True, eq=False)
 class WeightedDiagram:
-    """A weight for each valuation of some variables, from the top.
+    """A diagram with a weight for each valuation of some variables.
 
     A *level* is an index of `variables`; its states are numbered from 0. The first level has one
     state. Variables that are neither here nor in `fixed` have no influence on the weight.
@@ -189,7 +189,7 @@ class WeightedDiagram:
         ):
             look()
             below = self._below[level + 1]
-            # A product is at most the sum of all weights.
+            # No product overflows, because it is at most the sum of all weights.
             marginals[variable] = Fraction(int((above * below[high]).sum()), self.total)
             ways: Numbers = np.zeros(len(below), dtype=below.dtype)
             np.add.at(ways, low, above)
@@ -452,7 +452,7 @@ def _minimal(
     left: list[int] = []
     levels: list[tuple[Ints, Ints]] = []
     for variable, (low, high) in zip(reversed(variables), reversed(sides), strict=True):
-        state = np.append(state, _NONE)  # for -1
+        state = np.append(state, _NONE)  # for the index -1
         low, high = state[low], state[high]
         is_low, is_high = low != _NONE, high != _NONE
         if not is_low.any() or not is_high.any():

@@ -150,7 +150,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return self._model_of(structure, extend(table, fluents, stated, self.max_worlds))
 
     def _product(self, structure: KnowledgeStructure) -> Table:
-        """Return the worlds after an action model."""
+        """Return the table of the worlds after an action."""
         occurrence, earlier = structure.history.occurrence, _earlier(structure)
         assert occurrence is not None
         assert earlier is not None

@@ -26,7 +26,8 @@ def product(
     Args:
         model: the model before the action.
         structure: the structure after the action.
-        truth: the truth of the action's formulas, in models with the action's own fluents.
+        truth: a function that evaluates the action's formulas in models with the action's own
+            fluents.
         max_worlds: the maximum number of worlds.
 
     Raises:
@@ -53,7 +54,7 @@ def _repeated(model: KripkeModel, wide: Table) -> Numbers | None:
 
 
 class _Pairs:
-    """The worlds after an action, event by event."""
+    """The computation of the worlds after an action, event by event."""
 
     def __init__(
         self, structure: KnowledgeStructure, model: KripkeModel, truth: Truth, max_worlds: int
@@ -68,7 +69,7 @@ class _Pairs:
         self._found: dict[Formula, Vector] = {}
 
     def table(self) -> Table:
-        """Return all pairs as worlds."""
+        """Return the table of all pairs."""
         parts: list[tuple[Vector, Mapping[str, Column]]] = []
         total = 0
         for event in self._occurrence.events:

@@ -52,7 +52,7 @@ class Table:
         return Table(len(rows), self.fluents, taken)
 
     def where(self, kept: Vector) -> Table:
-        """Return the table of the rows at which `kept` is true; this object for all rows."""
+        """Return the table of the rows at which `kept` is true; this object if all are kept."""
         return self if bool(kept.all()) else self.select(np.flatnonzero(kept))
 
     def has(self, other: Table) -> Vector:

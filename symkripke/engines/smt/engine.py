@@ -42,8 +42,8 @@ class SmtEngine(CannotCount, BaseEngine):
 
     It shares no code with the sat engine or the explicit engine, and keeps nothing between
     questions. It is a cross-check for small models, and for single questions about larger models.
-    It answers all operators except `P` and `CB`, in any nesting. It has its own z3 context; calls
-    from several threads are answered in turn.
+    It answers all operators except `P`, `CB` and actions (`[a] f`), in any nesting. It has its own
+    z3 context; calls from several threads are answered in turn.
 
     It respects the seconds and the memory of a `Budget`, but no other bound.
     """
