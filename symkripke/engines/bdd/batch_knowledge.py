@@ -109,7 +109,7 @@ class BatchKnowledge:
         queries.sort(self._diagrams)
         level, parts, levels = self._diagrams.level, queries.parts, queries.levels
         results = self._kept(parts)
-        # Each entry has a suffix and, after its first visit, the suffixes that it depends on.
+        # An entry is a suffix and, after its first visit, the suffixes that it depends on.
         stack: list[tuple[Suffix, tuple[Suffix, ...] | None]] = [((law, 0), None)]
         while stack:
             top, made_of = stack.pop()

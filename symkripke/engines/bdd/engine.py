@@ -86,8 +86,8 @@ class BddEngine(CountingEngine, CountingHooks):
         """Create an engine with up to `max_nodes` nodes for each family of structures.
 
         24 million nodes take about 1 GB; memory is used only for nodes that exist. `weighting` is
-        the name of a weighting of worlds (see `symkripke.engines.count.weighting`). `tuning` has
-        settings that do not change answers.
+        the name of a weighting of worlds (see `symkripke.engines.count.weighting`). `tuning`
+        contains settings that do not change answers.
 
         Raise `UnknownName` for an unknown weighting, and `InputError` if `max_nodes` is less than
         1.

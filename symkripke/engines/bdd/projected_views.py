@@ -5,8 +5,8 @@ history, which has too many nodes as one diagram. But only two sets matter. Let 
 observations of the other agent, and s a valuation of the variables that the question or a later
 event mentions. Then
 
-    possible    has (o, s) iff the agent considers a world possible with this o and this s,
-    considered  has (o, s) iff the law has a world with this o and this s.
+    possible    contains (o, s) iff the agent considers a world with this o and s possible,
+    considered  contains (o, s) iff the law has a world with this o and s.
 
 At a world with o, the other agent knows f iff f is true at all s with (o, s) in `considered`. So
 the set of these o is the complement of a projection. The agent knows g iff g is true everywhere in
@@ -184,8 +184,8 @@ class KnowledgeOfOthers:
     ) -> Iterator[tuple[Stage, Literals, frozenset[int], frozenset[int]]]:
         """Yield the key of the sets of each stage.
 
-        A key has the stage, the literals given about it, the observations of the other agent, and
-        the variables needed for the question or for a later event.
+        A key consists of the stage, the literals given about it, the observations of the other
+        agent, and the variables needed for the question or for a later event.
         """
         needed = asked
         later: list[frozenset[int]] = []

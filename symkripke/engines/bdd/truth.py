@@ -220,7 +220,7 @@ class Evaluation:
         return seen if len(seen) == len(observed) else None
 
     def shared(self, view: View, group: tuple[str, ...]) -> View:
-        """Return a view with all worlds that steps of members reach from `view`."""
+        """Return a view with all worlds that members of the group reach from `view`."""
         return run(self._common(view, self.worlds(view), group))
 
     def best(self, view: View, agent: str, given: f.Formula) -> Diagram:
@@ -249,7 +249,7 @@ class Evaluation:
     def _step(self, view: View, law: Diagram, group: frozenset[str]) -> View:
         """Return a view with all worlds that the group cannot tell from worlds of `view`.
 
-        `law` has the worlds of `view`. It is not empty.
+        `law` is the non-empty set of worlds of `view`.
         """
         if not view.given and self.is_small():
             return view
@@ -274,7 +274,7 @@ class Evaluation:
         return self.diagrams.forced(law, self.encoding.hidden(self.stage, group))
 
     def _common(self, view: View, law: Diagram, group: tuple[str, ...]) -> Walk:
-        """Return a view with all worlds that any number of steps of members reach."""
+        """Return a view with all worlds that members of the group reach in any number of steps."""
         if self.is_small():
             return self.view(NOTHING, view.said)
         while True:

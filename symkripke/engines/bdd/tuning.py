@@ -17,7 +17,9 @@ NODES_A_UNIT = 50
 
 @dataclass(frozen=True)
 class BddTuning:
-    """The settings of one engine. A family has all structures that come from one first structure.
+    """The settings of one engine.
+
+    A family consists of all structures that come from one first structure.
 
     Attributes:
         small_atoms: the number of atoms up to which a structure is small and its diagram counts the

@@ -27,8 +27,8 @@ if TYPE_CHECKING:
 Pattern: TypeAlias = tuple[tuple[tuple[tuple[int, ...], ...], ...], tuple[int, ...]]
 """A component without names.
 
-The first part has, for each fluent, its values as sorted rows of contributions to the sums. The
-second part has the allowed numbers of each sum, as bits.
+The first part lists the values of each fluent as sorted rows of contributions to the sums. The
+second part lists the allowed numbers of each sum, as bits.
 """
 
 Count: TypeAlias = Callable[[Mapping[str, Fluent], Sequence[SumConstraint]], "int | None"]

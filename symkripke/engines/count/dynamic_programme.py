@@ -359,7 +359,7 @@ def _moved_weights(
 ) -> tuple[list[Kind], dict[int, Ints], dict[int, Floats]]:
     """Return the same results as `_moved` for weights, if up to `rest` can be added later.
 
-    The third result has, for each table, the factor by which the weights of each state were
+    The third result contains, for each table, the factor by which the weights of each state were
     divided.
     """
     new: dict[Kind, int] = {}

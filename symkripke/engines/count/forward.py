@@ -162,8 +162,8 @@ class HistoryFilter:
     ) -> Iterator[tuple[Stage, Literals, frozenset[int]]]:
         """Yield the key of the weights of each stage, from the first on.
 
-        A key has the stage, the observations, and the variables that the question or a later event
-        needs in addition to the current ones.
+        A key consists of the stage, the observations, and the variables that the question or a
+        later event needs in addition to the current ones.
         """
         later: list[frozenset[int]] = []
         needed = asked

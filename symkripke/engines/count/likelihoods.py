@@ -36,7 +36,7 @@ from symkripke.records import dataclass
 LikelihoodVariables: TypeAlias = dict[tuple[int, int, int, frozenset[int]], tuple[int, ...]]
 """The likelihood variables.
 
-A key has the number of the event, the index of the likelihood, N and the event's variables.
+A key consists of the number of the event, the index of the likelihood, N and the event's variables.
 """
 
 

@@ -99,7 +99,7 @@ class Nodes:
     def _edges(self) -> list[tuple[Ints, NDArray[Any]]]:
         """The targets of the edges of each level: all high sides, then all low sides.
 
-        A second array has the number of variables that each edge skips.
+        A second array contains the number of variables that each edge skips.
         """
         edges: list[tuple[Ints, NDArray[Any]]] = []
         for level, here in enumerate(self.layers):
@@ -156,9 +156,9 @@ class Nodes:
 def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Ints]:
     """Return the levels that the diagram tests, its root, and its nodes from the lowest level up.
 
-    A row has the number of a node, its level (an index into the tested levels), and its high and
-    low sides: numbers of nodes, negative for a complement. Number 1 is the terminal node and has no
-    row.
+    A row contains the number of a node, its level (an index into the tested levels), and its high
+    and low sides: numbers of nodes, negative for a complement. Number 1 is the terminal node and
+    has no row.
 
     Raises:
         SymkripkeError: the folder for temporary files is full or missing.

@@ -63,7 +63,7 @@ class OpenLaw:
     def extended(self, fluents: Mapping[str, Fluent], sums: Iterable[SumConstraint]) -> OpenLaw:
         """Return the law with further fluents and sums, narrowed to the values within their bounds.
 
-        `fluents` has all fluents, old and new. The new sums have parts for all values of their
+        `fluents` contains all fluents, old and new. The new sums have parts for all values of their
         fluents.
         """
         before = {

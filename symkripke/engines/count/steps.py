@@ -62,7 +62,7 @@ class FluentStep:
     def free(cls, fluent: str, values: Names, left: Sequence[int], states: int) -> FluentStep:
         """Return the step over a fluent that is independent of the others.
 
-        `left` has the indices of its possible values; `states` is the number of states.
+        `left` contains the indices of its possible values; `states` is the number of states.
         """
         value = np.repeat(np.array(left, dtype=np.int64), states)
         same = np.tile(np.arange(states), len(left))
@@ -165,7 +165,10 @@ class Flow:
         return Flow(tuple(self.value[row] for row in rows), self.states[rows], weight)
 
     def moved(self, here: Floats) -> Floats:
-        """Return numbers moved over the step, with a row per state and a last row of zeros."""
+        """Return rows of numbers after moving them over the step.
+
+        There is a row for each state, followed by a row of zeros.
+        """
         taken: Floats = here.take(self.states, axis=0)
         if self.weight is not None:
             taken *= self.weight[:, :, np.newaxis]

@@ -229,8 +229,8 @@ class Domains:
     def __init__(self, sizes: Mapping[str, int], sums: Sequence[SumConstraint]) -> None:
         """Narrow the domains to a fixed point by the bounds of each sum, without search.
 
-        `sizes` has the number of values of each fluent. Sums over few fluents come first, because
-        they include the observations, which narrow most.
+        `sizes` maps each fluent to the number of its values. Sums over few fluents come first,
+        because they include the observations, which narrow most.
         """
         self.left = {name: list(range(size)) for name, size in sizes.items()}
         touching: dict[str, list[SumConstraint]] = {name: [] for name in sizes}
@@ -303,10 +303,10 @@ def count_disjoint(
 ) -> int | None:
     """Return the number of valuations of these fluents, if the sums share no fluents.
 
-    `names` has the fluents; None means all. Return None if sums share a fluent, have weights or
-    more than `most` parts, or contain a fluent that is not in `names`. The result is the product of
-    the numbers of solutions of the sums and the numbers of values of free fluents. This function
-    does not need numpy, whose import takes longer than checking a small file.
+    `names` contains the fluents; None means all fluents. Return None if sums share a fluent, have
+    weights or more than `most` parts, or contain a fluent that is not in `names`. The result is the
+    product of the numbers of solutions of the sums and the numbers of values of free fluents. This
+    function does not need numpy, whose import takes longer than checking a small file.
     """
     spoken: set[str] = set()
     for law_sum in law:  # cheap checks first: most laws of games fail them

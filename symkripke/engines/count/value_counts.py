@@ -162,7 +162,7 @@ class ValueCounts:
     ) -> Iterator[Term]:
         """Yield the terms for these classes whose weight is not 0.
 
-        `based` has the factors of the value, each with its numbers of certain fluents.
+        `based` contains the factors of the value, each with its numbers of certain fluents.
         """
         terms: list[tuple[tuple[int, ...], int]] = [((), self._most_of(classes, based))]
         for place in classes:
@@ -393,7 +393,7 @@ class ValueCounter:
         """Return the weights of the worlds of a state; None if the law has another form.
 
         Return None, too, for a law without likelihoods, which other methods count, and for a law
-        with too many states. `apart` has fluents that form their own classes.
+        with too many states. Each fluent in `apart` forms its own class.
         """
         structure = structure_of(state).settled
         weighting = weighting or self._weighting

@@ -280,7 +280,7 @@ def _groups_of(cases: Iterable[Formula]) -> tuple[str, tuple[Group, ...]] | None
 def _truth(formula: Formula, numbers: Numbers, places: Mapping[str, int]) -> bool:
     """Return the truth of a formula, given the number of true atoms in each group.
 
-    `places` has the index of each fluent's group.
+    `places` maps each fluent to the index of its group.
     """
     match formula:
         case Atom(fluent):

@@ -1,13 +1,13 @@
 """Events with private fluents as weighted sums over other fluents.
 
 In Cluedo, one player shows another a card. The choice of the card is a private fluent of this
-event. The law ties it to a few atoms (who holds these cards), and a likelihood has the probability
-of the choice. For questions about other fluents, the private fluent is summed out at once. For each
-combination of truth values of these atoms, the *weight* of the event is a sum over the consistent
-values of its private fluents; each term is the product of the likelihoods. The result is a small
-table, which becomes a sum with weights (see `symkripke.engines.count.sums`). If only the number of
-true atoms matters, each atom adds 1. Otherwise the atoms add 1, 2, 4, ..., so that each total
-stands for one combination.
+event. The law ties it to a few atoms (who holds these cards), and a likelihood gives the
+probability of the choice. For questions about other fluents, the private fluent is summed out at
+once. For each combination of truth values of these atoms, the *weight* of the event is a sum over
+the consistent values of its private fluents; each term is the product of the likelihoods. The
+result is a small table, which becomes a sum with weights (see `symkripke.engines.count.sums`). If
+only the number of true atoms matters, each atom adds 1. Otherwise the atoms add 1, 2, 4, ..., so
+that each total stands for one combination.
 """
 
 from __future__ import annotations

@@ -1,15 +1,15 @@
 """Weights of valuations, as diagrams with numbers at their leaves, stored in arrays by level.
 
-Such a diagram (R. I. Bahar et al.: Algebraic decision diagrams and their applications, 1993) has
-the weight of all histories that lead to each valuation of the relevant fluents. An event is added
-by multiplication with the set of worlds that it allows. Variables that are no longer needed are
-then summed out. Merely quantifying them out would count several histories as one.
+Such a diagram (R. I. Bahar et al.: Algebraic decision diagrams and their applications, 1993) stores
+the total weight of the histories that lead to each valuation of the relevant fluents. An event is
+added by multiplication with the set of worlds that it allows. Variables that are no longer needed
+are then summed out. Merely quantifying them out would count several histories as one.
 
 The algorithm goes from the top, as a subset construction with multiplicities (M. Mohri:
 Finite-state transducers in language and speech processing, 1997). A state of the result is a
-weighted list of pairs; each pair has a state of the diagram and a part of the event's set. A
-variable that is summed out leads from a list to one list, and a variable that is kept leads to two
-lists. Equal lists are one state. A pass upwards then merges equivalent states. All states of a
+weighted list of pairs; each pair consists of a state of the diagram and a part of the event's set.
+A variable that is summed out leads from a list to one list, and a variable that is kept leads to
+two lists. Equal lists are one state. A pass upwards then merges equivalent states. All states of a
 level are processed together, with a few array operations.
 """
 
@@ -56,7 +56,7 @@ _FLOAT_BITS = 900
 class WeightedDiagram:
     """A diagram with a weight for each valuation of some variables.
 
-    A *level* is an index of `variables`; its states are numbered from 0. The first level has one
+    A *level* is an index into `variables`; its states are numbered from 0. The first level has one
     state. Variables that are neither here nor in `fixed` have no influence on the weight.
 
     Attributes:

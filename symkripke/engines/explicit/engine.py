@@ -64,7 +64,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         """Create an engine that raises `TooManyWorlds` above `max_worlds` worlds.
 
         `weighting` is the name of a weighting of worlds (see `symkripke.engines.count.weighting`).
-        `tuning` has settings that do not change answers.
+        `tuning` contains settings that do not change answers.
 
         Raise `UnknownName` for an unknown weighting, and `InputError` if `max_worlds` is less than
         1.

@@ -29,7 +29,7 @@ def picture(
 ) -> str:
     """Return the worlds of a structure as a graph in DOT.
 
-    Edges join worlds that an agent cannot tell apart. The label of each world has the atoms that
+    Edges join worlds that an agent cannot tell apart. The label of each world lists the atoms that
     are true there, except atoms of fluents with the same value at all worlds. Each agent has a
     colour. For each class of worlds that an agent cannot tell apart, only a path of edges is drawn.
     A double border marks the actual world, or the worlds that a perspective's agent considers

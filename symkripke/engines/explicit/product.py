@@ -59,7 +59,10 @@ class _Pairs:
     def __init__(
         self, structure: KnowledgeStructure, model: KripkeModel, truth: Truth, max_worlds: int
     ) -> None:
-        """Prepare the product; `model` has the earlier worlds with the action's own fluents."""
+        """Prepare the product.
+
+        `model` contains the earlier worlds with the action's own fluents.
+        """
         assert structure.history.occurrence is not None
         self._structure = structure
         self._occurrence = structure.history.occurrence

@@ -228,7 +228,7 @@ def _in_order(new: Sequence[Fluent], stated: Mapping[f.Formula, set[Name]]) -> l
     """Return the new fluents in their order, but each fluent after the fluents that define it.
 
     A fluent is defined if a constraint states that one of its atoms is equivalent to a formula.
-    `stated` has the constraints, each with its new fluents.
+    `stated` maps each constraint to its new fluents.
     """
     needed: dict[str, set[str]] = {}
     for formula, missing in stated.items():

@@ -88,7 +88,7 @@ class Asking:
 
         Raises:
             BudgetExceeded: z3 does not answer in the time that is left.
-            Unsupported: z3 answers "unknown"; the message has its reason.
+            Unsupported: z3 answers "unknown"; the message contains the reason.
         """
         self._limit(solver)
         return self._read(solver.check(), solver)

@@ -134,7 +134,7 @@ class Translation:
         return self.point(stage.structure, shared)
 
     def law(self, stage: Stage, point: Point, positive: bool = True, free: bool = True) -> Any:
-        """Return the expression that the law holds at `point`, or its negation if not `positive`.
+        """Return the expression for "the law holds at `point`"; its negation if not `positive`.
 
         `free` means that the expression is outside all universal quantifiers, so that constants can
         replace its existential quantifiers.
@@ -264,9 +264,9 @@ class Translation:
         universal: bool,
         free: bool,
     ) -> Any:
-        """Return the expression that all `cases` have the same truth as at `point` at all worlds.
+        """Return the expression for "all `cases` have the same truth at all worlds as at `point`".
 
-        If not `universal`, return the expression that some case differs at some world. The worlds
+        If not `universal`, return the expression for "some case differs at some world". The worlds
         are those that `agents` cannot tell from `point`.
         """
         there = self.other(stage, point, agents)
@@ -278,9 +278,9 @@ class Translation:
     def _quantified(
         self, stage: Stage, there: Point, body: Any, *, universal: bool, free: bool
     ) -> Any:
-        """Return the expression that `body` holds at all values of `there` that satisfy the law.
+        """Return the expression for "`body` holds at all values of `there` that satisfy the law".
 
-        If not `universal`, return the expression that it holds at some such values.
+        If not `universal`, `body` only has to hold at some of these values.
         """
         if universal:
             inner = self._any([self.law(stage, there, False, free=False), body])
@@ -294,9 +294,9 @@ class Translation:
     def _believed(
         self, formula: f.B, stage: Stage, point: Point, positive: bool, free: bool
     ) -> Any:
-        """Return the expression that the operand is true at all most plausible worlds with `given`.
+        """Return the expression for "the operand is true at the most plausible worlds with `given`".
 
-        If not `positive`, return the expression that it is false at one of them.
+        If not `positive`, return the expression for "it is false at one of them".
         """
         agents, order = (formula.agent,), stage.structure.plausibility(formula.agent)
         there = self.other(stage, point, agents)
@@ -317,7 +317,7 @@ class Translation:
         return self._quantified(stage, there, stated, universal=positive, free=free)
 
     def _better(self, order: Sequence[Formula], one: Point, other: Point) -> Any:
-        """Return the expression that `one` is more plausible than `other`.
+        """Return the expression for "`one` is more plausible than `other`".
 
         The first formula of `order` on which they differ is then true at `one`.
         """
@@ -339,9 +339,9 @@ class Translation:
         positive: bool,
         free: bool,
     ) -> Any:
-        """Return the expression that `operand` is true after each path of this number of steps.
+        """Return the expression for "`operand` is true after each path with this number of steps".
 
-        If not `positive`, return the expression that it is false after one of them.
+        If not `positive`, return the expression for "it is false after one of them".
         """
         if not steps:
             return self.formula(operand, stage, point, positive, free=free)
@@ -356,7 +356,7 @@ class Translation:
         return self._quantified(stage, there, body, universal=positive, free=free)
 
     def indistinguishable(self, stage: Stage, one: Point, other: Point, agent: str) -> Any:
-        """Return the expression that `agent` cannot tell these two points apart."""
+        """Return the expression for "`agent` cannot tell these two points apart"."""
         return self._all([one.values[atom] == other.values[atom] for atom in stage.seen((agent,))])
 
     def _steps(self, stage: Stage, group: tuple[str, ...], operand: Formula) -> int:
@@ -415,10 +415,10 @@ class Translation:
         return self._any([self._least(bound + 1, true), self._least(few + 1, false)])
 
     def _least(self, bound: int, parts: Sequence[Any]) -> Any:
-        """Return the expression that at least `bound` of `parts` are true."""
+        """Return the expression for "at least `bound` of `parts` are true"."""
         if bound > len(parts):
             return self._any([])
-        # counted[k] is the expression that at least k of the parts so far are true.
+        # counted[k] is the expression for "at least k of the parts so far are true".
         counted = [self._all([])] + [self._any([])] * max(bound, 0)
         for part in parts:
             for k in range(len(counted) - 1, 0, -1):

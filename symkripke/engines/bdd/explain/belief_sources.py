@@ -137,7 +137,7 @@ def _common(work: Evaluation, worlds: Diagram, believers: tuple[str, ...]) -> li
 
 
 def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagram:
-    """Return the worlds that one or more steps of belief of members of the group reach."""
+    """Return the worlds that members of the group reach in one or more steps of belief."""
     best = {agent: work.best(work.everything(), agent, f.TRUE) for agent in group}
     union, fresh = work.diagrams.false, worlds
     while fresh.satisfiable():

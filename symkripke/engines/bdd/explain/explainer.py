@@ -190,7 +190,7 @@ class BddExplainer(WorldExplainer[View]):
     ) -> tuple[tuple[tuple[str, ...], World], ...]:
         """Return the path through these layers to `end`, with the agent and the world of each step.
 
-        `allowed` has, for each agent of the group, the worlds to which its steps lead.
+        `allowed` maps each agent of the group to the worlds to which its steps may lead.
         """
         work = self.work
         path: list[tuple[tuple[str, ...], World]] = []
