@@ -66,8 +66,8 @@ class Projected:
 def group_of(formula: f.Formula) -> tuple[str, ...] | None:
     """Return the agents whose knowledge of facts the formula is about.
 
-    This is a single agent or, for distributed knowledge, a group, and the same in all parts of the
-    formula. Return None for all other formulas.
+    This is a single agent or, for distributed knowledge, a group. It must be the same in all parts
+    of the formula. Return None for all other formulas.
     """
     groups: set[tuple[str, ...]] = set()
     for leaf in leaves(formula):

@@ -328,7 +328,7 @@ class _Lists:
     def _joined(self, other: _Lists, moved: int, number: int) -> _Lists:
         """Return the lists of both operands merged, with indices of `other` shifted by `moved`.
 
-        The result has `number` lists. Equal pairs of a list are added up.
+        The result has `number` lists. The counts of equal pairs in a list are added up.
         """
         of, state, part, count = (
             np.concatenate(columns)

@@ -294,9 +294,9 @@ class Translation:
     def _believed(
         self, formula: f.B, stage: Stage, point: Point, positive: bool, free: bool
     ) -> Any:
-        """Return the expression for "the operand is true at the most plausible worlds with `given`".
+        """Return the expression for "the most plausible worlds with `given` satisfy the operand".
 
-        If not `positive`, return the expression for "it is false at one of them".
+        If not `positive`, return the expression for "one of them does not satisfy it".
         """
         agents, order = (formula.agent,), stage.structure.plausibility(formula.agent)
         there = self.other(stage, point, agents)
