@@ -45,8 +45,8 @@ class BddTuning:
         small_law: the number of nodes of the law up to which nested knowledge is computed for all
             worlds at once (`families`).
         small_law_of_many: the bound of `small_law` for laws with many variables (`families`).
-        batch: the number of parts from which on the knowledge of many agents is computed in one
-            pass (`families`).
+        batch: the minimum number of parts for computing the knowledge of many agents in one pass
+            (`families`).
         batches: the maximum number of cached lists of such parts (`families`).
         batch_results: the maximum number of cached results of such passes (`families`).
         cells: the number of cells of an agent up to which they are counted one by one (`counts`).
