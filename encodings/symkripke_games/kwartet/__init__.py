@@ -93,7 +93,7 @@ class Kwartet(Game[Setup, Happening]):
     reviewed_by = "symkripke_games.kwartet.review:KwartetReviewer"
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
-        """Complete groups are to be laid down; then the first player asks."""
+        """Return the first state, before complete groups are laid down."""
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, rules.Board.of(setup), setup.players[0])
@@ -113,7 +113,7 @@ class Kwartet(Game[Setup, Happening]):
         )
 
     def example_things(self, setup: Setup) -> Things:
-        """Return cards, and a group."""
+        """Return the cards and the group of the examples, with those of this setup."""
         groups = [group.title for group in setup.groups]
         return (
             (("fog", "oak", "orc"), [card.title for card in setup.cards]),
@@ -121,7 +121,7 @@ class Kwartet(Game[Setup, Happening]):
         )
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """Return the cards by group; the players, and the table."""
+        """Return the note sheet: the cards by group, and a column for each player and the table."""
         cards = {
             group.title: {location(card.id): card.title for card in group.cards}
             for group in setup.groups

@@ -1,4 +1,4 @@
-"""Skeleton: a small game to start from. One card is hidden: ask for cards until you know it."""
+"""Skeleton: a small game to start from. One card is hidden; ask for cards until you know it."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Skeleton(Game[Setup, Happening]):
     people = PEOPLE
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
-        """Return the first player begins."""
+        """Return the first state, in which the first player moves."""
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
@@ -58,12 +58,12 @@ class Skeleton(Game[Setup, Happening]):
         return knowledge.event(setup, outcome.public)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """Return the cards, and where they can be."""
+        """Return the cards and the places where they can be."""
         cards = {location(card.id): card.title for card in setup.cards}
         return Layout({"cards": cards}, {**{p: person(p) for p in setup.players}, HIDDEN: "Hidden"})
 
     def example_things(self, setup: Setup) -> Things:
-        """Return two cards."""
+        """Return the two cards of the examples, with the cards of this setup."""
         return ((("bell", "drum"), [card.title for card in setup.cards]),)
 
     def answers(self, setup: Setup, structure: KnowledgeStructure, player: str) -> tuple[Atom, ...]:

@@ -24,4 +24,4 @@ _NAMES = (
 )
 
 STUDIES = tuple(Study(name, __name__, f"{name}.toml") for name in _NAMES)
-"""The entry point of the group `symkripke.experiments`."""
+"""The studies, which the entry point of the group `symkripke.experiments` names."""
