@@ -1,4 +1,4 @@
-"""Perudo (Dudo, Liar's Dice): bid on all dice, seeing only your own; doubt, and show."""
+"""Perudo (Dudo, Liar's Dice): bid on all dice, though you see only your own, or doubt a bid."""
 
 from __future__ import annotations
 
@@ -103,12 +103,12 @@ class Perudo(Game[Setup, Happening]):
     structure = staticmethod(knowledge.structure)
 
     def deal(self, setup: Setup, chance: Random) -> World:
-        """Return the first throw."""
+        """Return a random first throw."""
         first = rules.first_round(setup)
         return throws.deal_of(throws.thrown(setup.faces, first.dice, chance))
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
-        """All have thrown."""
+        """Return the first state, after the first throw."""
         return rules.State.first(setup, deal)
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
@@ -124,7 +124,7 @@ class Perudo(Game[Setup, Happening]):
         return tuple(map(str, throws.throw_of(setup, deal)[player]))
 
     def dealt_words(self, setup: Setup, atom: Atom, truth: bool) -> str:
-        """Return the face of an own die in words that address the player."""
+        """Return the face of one of the player's dice, in words that address the player."""
         return knowledge.own_die_words(atom, truth)
 
     def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
@@ -133,7 +133,7 @@ class Perudo(Game[Setup, Happening]):
         return knowledge.event(setup, outcome.public, state.now)
 
     def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
-        """Return the dice that it has left; after a call those of the old throw still lie there."""
+        """Return the number of dice left; after a call, the old throw still lies open."""
         assert isinstance(state, rules.State)
         dice = state.now.dice.get(player, 0)
         note = "out" if player in state.out else ""
@@ -141,7 +141,7 @@ class Perudo(Game[Setup, Happening]):
         return Standing(won=dice_in_words(dice), holds=holds, note=note)
 
     def example_things(self, setup: Setup) -> Things:
-        """Calza is an option."""
+        """Return calza for the examples, if this setup allows it."""
         return ((("calza",), ["Calza"] if setup.calza else []),)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
@@ -187,7 +187,7 @@ class Perudo(Game[Setup, Happening]):
         return () if event is None or event.asks is None else (event.asks,)
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
-        """Players of a depth weigh all throws: with many dice there are too many."""
+        """Raise `RuleError` if there are too many throws for players that weigh all of them."""
         most = throws.combinations(setup)
         for name in names:
             if name.startswith("depth-") and most > MOST_THROWS:
@@ -200,7 +200,7 @@ class Perudo(Game[Setup, Happening]):
     # ---- rounds --------------------------------------------------------------------------------
 
     def chance(self, setup: Setup, state: State[Happening], chance: Random) -> Any:
-        """Return a throw of all dice that are left."""
+        """Return a random throw of all remaining dice."""
         assert isinstance(state, rules.State)
         return rules.Roll(throws.thrown(setup.faces, state.now.dice, chance))
 
@@ -212,7 +212,7 @@ class Perudo(Game[Setup, Happening]):
         return state.with_derived_parts(outcome)
 
     def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """Return the event, with the parts that follow from earlier bids computed again."""
+        """Return the event as recorded in this state; its derived parts are computed again."""
         return self.with_derived_parts(state, rules.bare(outcome))
 
     def legality_key(self, state: State[Happening]) -> Any:
@@ -223,7 +223,7 @@ class Perudo(Game[Setup, Happening]):
     def redeal(
         self, setup: Setup, outcome: Outcome[Happening]
     ) -> tuple[KnowledgeStructure, World] | None:
-        """Return the structure of a new throw, after all dice of the previous round were shown."""
+        """Return the structure and the values of a new throw; None for other events."""
         public = outcome.public
         if not isinstance(public, Rolled) or public.round is None:
             return None

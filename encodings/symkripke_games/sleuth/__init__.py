@@ -1,4 +1,4 @@
-"""Sleuth: one gem of thirty-six is hidden; ask the others what they hold, and find out which."""
+"""Sleuth: one of thirty-six gems is hidden. Ask the others what they hold, and deduce it."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ class Sleuth(Game[Setup, Happening]):
     reviewed_by = "symkripke_games.sleuth.review:SleuthReviewer"
 
     def start(self, setup: Setup, deal: World | None) -> State[Happening]:
-        """Return the question cards are about to be laid."""
+        """Return the first state, before the question cards are laid."""
         if deal is not None:
             check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
@@ -104,18 +104,18 @@ class Sleuth(Game[Setup, Happening]):
     def with_derived_parts(
         self, state: State[Happening], outcome: Outcome[Happening]
     ) -> Outcome[Happening]:
-        """Return the declaration with its mark whether it takes the place of a question."""
+        """Return an event; mark a declaration that the mover makes instead of a question."""
         if not isinstance(outcome.public, Declaration):
             return outcome
         assert isinstance(state, rules.State)
         return Outcome(state.with_derived_parts(outcome.public), outcome.secret)
 
     def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """Return whether a declaration takes the place of a question follows from the turn."""
+        """Return an event as recorded in this state, which determines the mark of a declaration."""
         return self.with_derived_parts(state, outcome)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """Return the gems by colour; the players, the hidden gem, and the table."""
+        """Return the note sheet: the gems by colour, and a column for each place."""
         gems = {
             colour.title: {
                 location(gem.id): f"{gem.title} ({gem.id.upper()})"
@@ -148,7 +148,7 @@ class Sleuth(Game[Setup, Happening]):
 
 
 def _paper(edition: Edition) -> Paper:
-    """Return the note sheet of the printed game: a line a colour, the gems of it side by side."""
+    """Return the note sheet of the printed game: one line for each colour, with all its gems."""
     lines: dict[str, dict[str, str]] = {colour.title: {} for colour in edition.colours}
     colours = {colour.id: colour.title for colour in edition.colours}
     for gem in edition.gems:
