@@ -203,7 +203,7 @@ def test_forbidden_moves(moves: list[Any], message: str) -> None:
         (told(turn=2), {}, "expected an event of turn 1, got one of 2"),
         (told(player="bob"), {}, "turn 1 is ann's, not bob's"),
         (told(player="bb"), {}, "unknown player 'bb'; did you mean 'bob'"),
-        (told(passes=("bob",), shower="cath"), {"shown(1)": "conservatory"}, "how the cards lie"),
+        (told(passes=("bob",), shower="cath"), {"shown(1)": "conservatory"}, "as in the deal"),
         (told(passes=("cath",)), {}, "expected bob, cath to answer ann"),
         (told(shower=None), {}, "expected bob, cath to answer ann, in this order, got nobody"),
         (told(cards=("rope", "dagger", "ballroom")), {}, "unknown card among the suspects"),

@@ -267,7 +267,7 @@ def test_moves_that_the_rules_forbid(rules: str, moves: list[Any], message: str)
         (told(player="zoe"), {}, "unknown player 'zoe'"),
         (told(number=3), RIGHT, r"how many red diamond gems bob has \(0 to 2\), got 3"),
         (told(number=None), RIGHT, "got None"),
-        (told(number=2), RIGHT, "expected bob to have 1 red diamond gems, got 2"),
+        (told(number=2), RIGHT, "expected bob to have 1 red diamond gems, as in the deal, got 2"),
         (told(), {}, "expected bob to show rdp"),
         (told(), {location("rds"): "bob"}, "expected bob to show rdp"),
         (told(drawn=None), RIGHT, "the one that was drawn"),

@@ -33,7 +33,7 @@ from symkripke_games.cluedo.rules import CLASSIC, Happening, Setup, edition_of
 
 
 class Cluedo(Game[Setup, Happening]):
-    """The game's record of facts; see `symkripke.play.Game`."""
+    """The definition of the game; see `symkripke.play.Game`."""
 
     name = "cluedo"
     title = "Cluedo"

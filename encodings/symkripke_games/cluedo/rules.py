@@ -1,4 +1,4 @@
-"""The game alone: setup, deal, moves, outcomes. No logic, no knowledge.
+"""The rules of the game: setup, deal, moves and outcomes, without logic or knowledge.
 
 Classic rules: the printed game without the board. The cards that are not in the envelope are
 shuffled together and dealt round. In one turn, a player makes a suggestion and may then accuse. A
@@ -327,7 +327,7 @@ class State:
     # ---- moves ----------------------------------------------------------------------------
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
-        """Return the state after a move, and the event; None if the move is no event yet."""
+        """Return the state after a move, and the event; None if the move completes no event."""
         check_move(self.result)
         match self.phase, move:
             case "act", Suggest(cards):
@@ -469,7 +469,7 @@ class State:
         passes, shower, options = self._answers(public.cards)
         if (passes, shower) != (public.passes, public.shower):
             right = f"{shower} to show a card" if shower else "nobody to show a card"
-            raise RuleError(f"expected {right}: that is how the cards lie")
+            raise RuleError(f"expected {right}, as in the deal")
         if shower is not None and secret.get(name) not in options:
             raise RuleError(
                 f"expected {shower} to show one of {', '.join(options)}, got {secret.get(name)!r}"
@@ -495,4 +495,4 @@ class State:
             right = all(self.deal[location(card)] == ENVELOPE for card in public.cards)
             if right != public.right:
                 said = "right" if right else "wrong"
-                raise RuleError(f"this accusation is {said}: that is how the cards lie")
+                raise RuleError(f"according to the deal, this accusation is {said}")

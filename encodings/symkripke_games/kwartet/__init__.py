@@ -20,7 +20,7 @@ from symkripke_games.kwartet.thinking import Thinker
 
 
 class Kwartet(Game[Setup, Happening]):
-    """The game's record of facts; see `symkripke.play.Game`."""
+    """The definition of the game; see `symkripke.play.Game`."""
 
     name = "kwartet"
     title = "Kwartet"

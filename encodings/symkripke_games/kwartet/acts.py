@@ -128,7 +128,7 @@ def _cards(said: Said) -> tuple[Choice[str], ...]:
 
 
 def _likely(said: Said) -> tuple[Choice[str], ...]:
-    """Return the cards to suggest: for a move, the cards that the person may ask for; else all."""
+    """Return the cards to suggest: in play, and for a move, allowed for the person to ask for."""
     if said.is_move:
         cards = askable(_hand(said))
         return pieces_to_choose(card for card in said.setup.cards if card.id in cards)

@@ -1,4 +1,4 @@
-"""The game alone: setup, deal, questions, answers. No logic, no knowledge.
+"""The rules of the game: setup, deal, questions and answers, without logic or knowledge.
 
 All cards are dealt. The player to move asks another player for a card of a group in which they hold
 a card themselves. Nobody lies. A player who has the card gives it away, and the asker asks again;
@@ -179,7 +179,7 @@ def make_setup(
 
 
 def check_setup(setup: Setup) -> None:
-    """Raise `RuleError` if nobody could play with this setup."""
+    """Raise `RuleError` if nobody can play with this setup."""
     check_deck(setup.groups)
     if len(setup.cards) < len(setup.players):
         raise RuleError(
@@ -352,7 +352,7 @@ class State:
     # ---- moves ---------------------------------------------------------------------------
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
-        """Return the state after a move, and the event; None for the event of a pass."""
+        """Return the state after a move, and the event; None if the move passes the turn."""
         check_move(self.result)
         known_deal(self.deal)
         public: Happening

@@ -37,7 +37,7 @@ from symkripke_games.kwartet.players import Asker, Pair
 from symkripke_games.kwartet.rules import Question, Setup
 
 CANDIDATES = 4
-"""The number of questions that a player compares, which differ in their group or asked player."""
+"""The number of questions that a player compares; no two have the same group and asked player."""
 
 SAMPLES = 3
 """The number of deals for which a player considers the next questions."""
@@ -143,9 +143,9 @@ def weighed(position: Position, depth: int, chance: Random) -> dict[CandidateQue
 
 
 def candidates(position: Position, chance: Random) -> list[CandidateQuestion]:
-    """Return the `CANDIDATES` best of the questions that are best at depth 0, best first.
+    """Return the `CANDIDATES` best questions at depth 0, best first.
 
-    For each group and each player to ask, only the best question takes part.
+    Only the best question for each group and each player to ask is a candidate.
     """
     questions = []
     for group in position.setup.cards_of:

@@ -18,7 +18,7 @@ from symkripke_games.old_maid.rules import Happening, Setup
 
 
 class OldMaid(Game[Setup, Happening]):
-    """The game's record of facts; see `symkripke.play.Game`."""
+    """The definition of the game; see `symkripke.play.Game`."""
 
     name = "old_maid"
     title = "Old Maid"
@@ -110,7 +110,7 @@ class OldMaid(Game[Setup, Happening]):
         return knowledge.dealt_words(atom, truth)
 
     def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """Return an event as recorded in this state, with the public count if it has one."""
+        """Return the event as a log would record it in this state, with the public count if any."""
         assert isinstance(state, rules.State)
         return state.recounted(outcome)
 

@@ -1,4 +1,4 @@
-"""The game alone: setup, deal, discards, draws. No logic, no knowledge.
+"""The rules of the game: setup, deal, discards and draws, without logic or knowledge.
 
 The deck lacks a queen. All cards are dealt, and pairs of a rank are discarded face up at once. In
 turn, each player draws an unseen card from another player. They discard a pair if the card makes
@@ -373,7 +373,7 @@ class State:
     # ---- moves ----------------------------------------------------------------------------
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
-        """Return the state after a move, and the event; None if the move is no event yet."""
+        """Return the state after a move, and the event; None if the move completes no event."""
         check_move(self.result)
         if self.hands is None or self.deal is None:
             raise RuleError(
@@ -533,10 +533,10 @@ class State:
         if rank is None:
             raise RuleError(f"turn {public.turn} does not say which rank was drawn")
         if rank not in self.hands[public.giver]:
-            raise RuleError(f"{public.giver} holds no {rank}: that is how the cards lie")
+            raise RuleError(f"according to the deal and the draws, {public.giver} holds no {rank}")
         if (rank in self.hands[public.player]) != (public.discard is not None):
             does = "discards a pair" if public.discard is None else "discards nothing"
-            raise RuleError(f"expected that {public.player} {does}: that is how the cards lie")
+            raise RuleError(f"according to the deal and the draws, {public.player} {does}")
 
     def _after(self, public: Draw, count: Count, rank: str | None) -> State:
         drawer, giver = public.player, public.giver

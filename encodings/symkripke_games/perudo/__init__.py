@@ -34,7 +34,7 @@ from symkripke_games.perudo.words import dice_in_words, faces_in_words
 
 
 class Perudo(Game[Setup, Happening]):
-    """The game's record of facts; see `symkripke.play.Game`."""
+    """The definition of the game; see `symkripke.play.Game`."""
 
     name = "perudo"
     title = "Perudo"
@@ -212,7 +212,7 @@ class Perudo(Game[Setup, Happening]):
         return state.with_derived_parts(outcome)
 
     def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """Return the event as recorded in this state; its derived parts are computed again."""
+        """Return the event as a log would record it in this state, with its derived parts."""
         return self.with_derived_parts(state, rules.bare(outcome))
 
     def legality_key(self, state: State[Happening]) -> Any:

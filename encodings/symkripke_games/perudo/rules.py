@@ -1,4 +1,4 @@
-"""The game alone: setup, throws, bids, calls. No logic, no knowledge.
+"""The rules of the game: setup, throws, bids and calls, without logic or knowledge.
 
 All players throw their dice, unseen by the others. In turn, each player raises the bid or calls the
 last bid with dudo ("I doubt it"). All dice are then shown. If the bid is not met, the bidder loses
@@ -174,7 +174,7 @@ class State:
         mover: the player to move.
         turn: the number of the turn; each bid, call and throw is a turn.
         standing: the last bid of the round.
-        said: the claims that the bids of the round were taken to make.
+        said: the claims of the bids of the round.
         down: the players who have had their palifico rounds.
         open: whether the dice have been shown, and must be thrown again.
         credit: for each player, the number of their claims that came true, and of all their claims.

@@ -19,7 +19,7 @@ from symkripke_games.skeleton.rules import HIDDEN, Happening, Setup
 
 
 class Skeleton(Game[Setup, Happening]):
-    """The game's record of facts; see `symkripke.play.Game`."""
+    """The definition of the game; see `symkripke.play.Game`."""
 
     name = "skeleton"
     title = "Skeleton"

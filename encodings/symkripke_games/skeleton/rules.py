@@ -1,4 +1,4 @@
-"""The game alone: setup, deal, moves, positions. No logic, no knowledge.
+"""The rules of the game: setup, deal, moves and positions, without logic or knowledge.
 
 One card is hidden, and the others are dealt round. The player to move either asks another player
 for a card, who answers yes or no, or names the hidden card. A player who names it correctly wins; a

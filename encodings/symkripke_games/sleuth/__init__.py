@@ -26,7 +26,7 @@ from symkripke_games.sleuth.setup import (
 
 
 class Sleuth(Game[Setup, Happening]):
-    """The game's record of facts; see `symkripke.play.Game`."""
+    """The definition of the game; see `symkripke.play.Game`."""
 
     name = "sleuth"
     title = "Sleuth"
@@ -104,14 +104,14 @@ class Sleuth(Game[Setup, Happening]):
     def with_derived_parts(
         self, state: State[Happening], outcome: Outcome[Happening]
     ) -> Outcome[Happening]:
-        """Return an event; mark a declaration that the mover makes instead of a question."""
+        """Return the event; if it is a declaration, set `instead`, which follows from the state."""
         if not isinstance(outcome.public, Declaration):
             return outcome
         assert isinstance(state, rules.State)
         return Outcome(state.with_derived_parts(outcome.public), outcome.secret)
 
     def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """Return an event as recorded in this state, which determines the mark of a declaration."""
+        """Return the event as a log would record it in this state."""
         return self.with_derived_parts(state, outcome)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:

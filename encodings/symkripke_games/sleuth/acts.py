@@ -414,7 +414,7 @@ class _SleuthPeople(People[Setup, Happening]):
         return f"Your question cards: {cards}." if view.decision.kind == "ask" else ""
 
     def check(self, view: SleuthView, move: Any, engine: Engine) -> None:
-        """Raise `RuleError` for a declaration without certainty under the study's rules."""
+        """Raise `RuleError` if a player declares without being certain (study rules)."""
         if not isinstance(move, Declare) or view.setup.rules != STUDY:
             return
         if not engine.holds(view.perspective, K(view.player, Atom(location(move.gem), HIDDEN))):

@@ -1,4 +1,4 @@
-"""The game alone: moves and outcomes. No logic, no knowledge.
+"""The rules of the game: moves and outcomes, without logic or knowledge.
 
 One gem is hidden, the others are dealt evenly, and the remaining gems lie face up. On their turn, a
 player uses one of the four question cards in front of them to ask any other player. The card goes
@@ -199,7 +199,7 @@ class State:
     # ---- moves ----------------------------------------------------------------------------
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
-        """Return the state after a move, and the event; None if the move is no event yet."""
+        """Return the state after a move, and the event; None if the move completes no event."""
         check_move(self.result)
         match self.phase, move:
             case "open", Lay(rows):
@@ -384,7 +384,7 @@ class State:
         if len(public.up) != self.setup.left:
             raise RuleError(f"expected {self.setup.left} gems face up, got {len(public.up)}")
         if self.deal is not None and set(public.up) != set(self._left()):
-            raise RuleError(f"expected {', '.join(self._left())} face up: that is how the gems lie")
+            raise RuleError(f"expected {', '.join(self._left())} face up, as in the deal")
         return replace(self, deck=Deck.of(self.setup, public.rows) if public.rows else None)
 
     def _told(self, public: Question, secret: Mapping[str, str]) -> State:
@@ -430,8 +430,8 @@ class State:
         right = len(self.shown(public.asked, public.elements))
         if public.number != right:
             raise RuleError(
-                f"expected {public.asked} to have {right} {what} gems, got {public.number}: "
-                "that is how the gems lie"
+                f"expected {public.asked} to have {right} {what} gems, as in the deal, "
+                f"got {public.number}"
             )
 
     def _check_shown(self, public: Question, secret: Mapping[str, str]) -> None:
@@ -441,9 +441,7 @@ class State:
             if dict(secret) != right:
                 held = self.shown(public.asked, public.elements)
                 shown = (", ".join(held) if self.shows(public.elements) else "") or "no gem"
-                raise RuleError(
-                    f"expected {public.asked} to show {shown}: that is how the gems lie"
-                )
+                raise RuleError(f"expected {public.asked} to show {shown}, as in the deal")
             return
         if not secret:
             return
@@ -491,7 +489,7 @@ class State:
         right = self.deal[location(public.gem)] == HIDDEN
         if right != public.right:
             said = "right" if right else "wrong"
-            raise RuleError(f"this declaration is {said}: that is how the gems lie")
+            raise RuleError(f"according to the deal, this declaration is {said}")
 
     def _check_looked(self, public: Declaration, secret: Mapping[str, str]) -> None:
         """Raise `RuleError` if the secret is not a hidden gem that a wrong declarer looked at."""

@@ -1,4 +1,4 @@
-"""The setup and the deal. No logic, no knowledge."""
+"""The setup and the deal, without logic or knowledge."""
 
 from __future__ import annotations
 

@@ -98,7 +98,7 @@ class Situation:
 
     @cached_property
     def said(self) -> tuple[Said, ...]:
-        """The claims that the bids are taken to make."""
+        """The claims of the bids of the round."""
         return tuple(
             Said(bid.player, bid.face, bid.claim.holds, bid.claim.trust)
             for bid in self.bids

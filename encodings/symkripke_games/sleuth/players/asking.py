@@ -146,7 +146,7 @@ def all_near(value: tuple[float, ...], most: tuple[float, ...]) -> bool:
 def on_leads(
     view: SleuthView, survey: Survey, choices: Sequence[Choice]
 ) -> list[tuple[Lead, Choice]]:
-    """Return the questions that settle a lead, with the lead, for the best group of leads."""
+    """Return the best leads that a question settles, each with such a question."""
     for leads in best_leads(view, survey):
         pairs = [
             (lead, choice)
