@@ -21,7 +21,7 @@ class Reader:
     """A reader of the public record that keeps the current board and the player's own cards."""
 
     def __init__(self) -> None:
-        """Start before the first event."""
+        """Create a reader that has read no events."""
         self.board: Board | None = None
         self.dealt: frozenset[str] = frozenset()
         """The cards that the player was dealt."""
@@ -109,7 +109,7 @@ class Hand:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The other players that have cards, in seat order."""
+        """The other players with cards, in seat order."""
         sizes, me = self.board.sizes, self.player
         return tuple([other for other in self.setup.players if other != me and sizes[other]])
 
@@ -122,7 +122,7 @@ class Notes:
     """
 
     def __init__(self, engine: Engine) -> None:
-        """Start without knowledge."""
+        """Create empty notes."""
         self._engine = engine
         self._perspective: Perspective | None = None
         self._possible: dict[str, tuple[str, tuple[str, ...]]] = {}

@@ -76,7 +76,7 @@ class Asker(EnginePlayer):
 
 
 class RandomAsker(Asker):
-    """Asks anybody for anything that it may ask for; where bluffing is allowed, it bluffs, too."""
+    """Asks anybody for any card that the rules allow, including bluffs if they are allowed."""
 
     def think(self, view: KwartetView, hand: Hand) -> None:
         """Do nothing, because this player's questions need no conclusions."""

@@ -57,7 +57,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
     }
 
     def __init__(self, past: Past[Setup, Happening]) -> None:
-        """Start without knowledge of any player."""
+        """Create a reviewer of a game."""
         super().__init__(past)
         self._knew: set[str] = set()
         """The players who could locate the odd queen after the last event."""

@@ -69,7 +69,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     }
 
     def __init__(self, past: Past[Setup, Happening]) -> None:
-        """Start without counted chances."""
+        """Create a reviewer of a game."""
         super().__init__(past)
         self._chances: dict[int, Mapping[str, Fraction]] = {}
         """For each event, the chances of its move, by the information on which they are based."""
@@ -83,7 +83,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
 
     @property
     def charted(self) -> tuple[str, ...]:
-        """All players."""
+        """All players, because everybody sees the numbers of dice."""
         return tuple(self.past.setup.players)
 
     def level(self, at: Here, player: str) -> float:

@@ -360,7 +360,7 @@ def _so_many(number: int) -> Sequence[Part]:
 
 def _more(said: Said, place: int) -> Sequence[Part]:
     """Return the parts for the remaining gems, from this slot on, after a named first gem."""
-    total = said.count("shown")  # with the end of the list
+    total = said.count("shown")  # includes the end of the list
     if total is not None and place >= total:
         return ()
     name, before = f"shown {place}", _before(said, place)

@@ -388,7 +388,7 @@ class State:
         return replace(self, deck=Deck.of(self.setup, public.rows) if public.rows else None)
 
     def _told(self, public: Question, secret: Mapping[str, str]) -> State:
-        """Return the state with the question cards moved; raise `RuleError` if it is illegal."""
+        """Return the state with moved question cards; raise `RuleError` for an illegal question."""
         if self.phase != "ask":
             raise RuleError(f"nobody can ask now ({self.phase})")
         check_name("player", public.player, self.setup.players)

@@ -1,4 +1,4 @@
-"""The studies of the five games, each in a file of its own: `symkripke experiment run NAME`."""
+"""The studies of the five games, one file each, which `symkripke experiment run NAME` runs."""
 
 from __future__ import annotations
 

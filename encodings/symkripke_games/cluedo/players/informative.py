@@ -33,7 +33,7 @@ class Informative(HigherOrder):
 
     def suggest(self, view: CluedoView) -> Triple:
         """Return a most informative question; a random one if none is informative."""
-        from symkripke_games.cluedo.questions import Survey  # with numpy
+        from symkripke_games.cluedo.questions import Survey  # numpy is slow to import
 
         best = Survey(counting(self.engine), view).best()
         return self.chance.choice(best) if best else super().suggest(view)

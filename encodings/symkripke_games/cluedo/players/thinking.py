@@ -80,7 +80,7 @@ class Thinker(Weighing):
 
     def suggest(self, view: CluedoView) -> Triple:
         """Return the question with the greatest value; a random one if none is informative."""
-        from symkripke_games.cluedo.questions import Survey  # with numpy
+        from symkripke_games.cluedo.questions import Survey  # numpy is slow to import
 
         survey = Survey(counting(self.engine), view)
         seed = self.chance.getrandbits(64)

@@ -25,7 +25,7 @@ class Thinker(Bidder):
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
         """Return a best move; choose randomly among equals."""
-        from symkripke_games.perudo.replies import Spot, policy  # with numpy
+        from symkripke_games.perudo.replies import Spot, policy  # numpy is slow to import
 
         situation = self.situation(view)
         move = policy(Spot.of(situation, view.setup), self.depth)

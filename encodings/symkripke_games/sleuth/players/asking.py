@@ -35,7 +35,7 @@ class Choice:
 
 
 class Gainer(Asker):
-    """Asks the question with the greatest expected information about the hidden gem (exact)."""
+    """Asks the question with the greatest exact expected information about the hidden gem."""
 
     def __init__(self, engine: Engine, chance: Random, measure: str = "gem") -> None:
         """Create a player that maximises information about the hidden "gem" or the "deal"."""
@@ -85,7 +85,7 @@ class Follower(RandomAsker):
     """Asks about a gem that several others are known not to hold, if any; else asks at random."""
 
     def question(self, view: SleuthView) -> Ask:
-        """Return a question that settles whether somebody holds the gem of the best lead."""
+        """Return a question that settles a best lead, or a random question without leads."""
         survey = surveyed(self.engine, view)
         followed = on_leads(view, survey, choices_of(view, survey))
         if not followed:
@@ -115,7 +115,7 @@ class StudyAgent(Gainer):
 
 
 def surveyed(engine: Engine, view: SleuthView) -> Survey:
-    """Return the survey of all questions of a view. numpy is imported here for a fast start."""
+    """Return the survey of all questions of a view; import numpy only when it is needed."""
     from symkripke_games.sleuth.questions import Survey
 
     return Survey(engine, view)
