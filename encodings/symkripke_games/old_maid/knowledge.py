@@ -126,7 +126,8 @@ def dealt_words(atom: Atom, truth: bool) -> str:
 def structure(setup: Setup) -> KnowledgeStructure:
     """Return the first structure, before the discards.
 
-    Only the sizes of hands, and the number of cards of each rank, are common knowledge. Equal setups give the same object, so that engines can reuse their results.
+    Only the sizes of hands, and the number of cards of each rank, are common knowledge. Equal
+    setups give the same object, so that engines can reuse their results.
     """
     fluents: list[Fluent] = []
     for rank, number in setup.deck.items():
