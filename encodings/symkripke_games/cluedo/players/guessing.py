@@ -37,7 +37,7 @@ class Guesser(Detective):
         """Return a factory of players with the threshold in `text`, as in `NAME:0.4`.
 
         Raises:
-            InputError: the text is no probability.
+            InputError: the text is not a valid probability.
         """
         return partial(cls, threshold=probability(text, zero=False))
 

@@ -238,7 +238,7 @@ class Bluffer(Odds):
         """Return a factory of players with the probability in `text`, as in `bluffer:0.3`.
 
         Raises:
-            InputError: the text is no probability.
+            InputError: the text is not a valid probability.
         """
         return partial(cls, bluffs=probability(text))
 
