@@ -1,7 +1,7 @@
 """The common parts of all games: rules, players, tables, logs, simulation.
 
-The names of the journal are imported when they are first used: most commands read a log as a
-record, and enter nothing.
+The journal and the advisor are imported on first use, because most commands only read a log as a
+record.
 """
 
 from __future__ import annotations
