@@ -243,9 +243,7 @@ def _marks_of_counts(
 
 
 def _how_many(most: int, reached: Callable[[int], object]) -> int:
-    """Return the greatest number up to `most` that is reached, by binary search; 0 if there is
-    none.
-    """
+    """Return the greatest number up to `most` that is reached, by binary search, or else 0."""
     least = 0
     while least < most:
         middle = (least + most + 1) // 2

@@ -40,7 +40,7 @@ class News:
         return {place: mark for place, mark in self.learned.items() if mark is Mark.YES}
 
     def knowers(self, engine: Engine | None = None) -> tuple[str, ...]:
-        """Return the other players who, as the player has just learned, know the answer.
+        """Return the players who, as the player has just learned, know the answer.
 
         Return an empty tuple if the game has no question. The query may take longer than the note
         sheet, because it concerns the knowledge of others.
