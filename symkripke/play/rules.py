@@ -116,8 +116,7 @@ class State(Protocol[PublicT]):
         """The players who are out: they can no longer win, or no longer act."""
 
     def play(self, move: Any) -> tuple[State[PublicT], Outcome[PublicT] | None]:
-        """Return the next state after a move, and the event that it completes; None if there is
-        none.
+        """Return the next state after a move, and the event that it completes, if any.
 
         Raises:
             RuleError: the rules forbid the move.

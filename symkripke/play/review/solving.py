@@ -131,8 +131,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
 
     @property
     def columns(self) -> Mapping[str, Column]:
-        """The figures about the value of each player's questions, and the information given away.
-        """
+        """The figures about each player's questions, and about the information given away."""
         return {
             "certain": Column(f"could know {self.goal} from turn", last, "turn"),
             "missed": Column(

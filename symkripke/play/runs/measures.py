@@ -164,8 +164,7 @@ class _GivenAway:
         self._left = self._bits()
 
     def _bits(self) -> dict[str, float]:
-        """Return the binary logarithm of the number of deals that each player considers possible.
-        """
+        """Return the number of deals that each player considers possible, in bits."""
         scene = self._table.scene
         return {
             player: log2(deals(self._counter, scene.perspective(player)))
