@@ -1,12 +1,12 @@
-"""Strategies by name: those of a game itself, and those that are installed for it.
+"""Strategies by name: a game's own strategies, and strategies installed for it.
 
-An installed package names a strategy in the entry point group `symkripke.players`, as GAME.NAME:
+An installed package adds a strategy in the entry point group `symkripke.players`, as GAME.NAME:
 
     [project.entry-points."symkripke.players"]
     "cluedo.mine" = "my_package:Mine"
 
-The group is read only for names that the game itself does not have. The command line also takes
-MODULE:CLASS, for a class that is not installed; no log and no other file can name one.
+The group is read only for names that the game itself does not define. The command line also takes
+MODULE:CLASS, for a class that is not installed. Logs and other files cannot name classes.
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ _NO_KIND = (
 )
 
 _loaded_classes: dict[str, Strategy] = {}
-"""The classes that were named on the command line, by MODULE:CLASS."""
+"""The classes named on the command line, by MODULE:CLASS."""
 
 HUMAN = "human"
-"""Stands among the minds of a game for a seat that a person has."""
+"""The mind of a person's seat."""
 
 
 def names(game: Game[Any, Any]) -> tuple[str, ...]:
-    """Return the names of all strategies for a game: its own, then installed ones, sorted.
+    """Return the names of all strategies for a game: its own, then the installed strategies.
 
     Raises:
-        SymkripkeError: an installed one has the name of another.
+        SymkripkeError: an installed strategy has the name of another strategy.
     """
     return (*game.strategies, *_installed(game))
 
@@ -78,10 +78,10 @@ def _loaded(entry: EntryPoint) -> Strategy:
 
 
 def load_classes(paths: Iterable[str], game: Game[Any, Any] | None = None) -> None:
-    """Load classes that a person named as MODULE:CLASS, also from the current folder.
+    """Load classes named as MODULE:CLASS, also from the current folder.
 
-    Call this for command-line input only. Kinds of the game, and names without a colon, are left
-    out.
+    Call this only for command-line input. Strategies of the game, and names without a colon, are
+    ignored.
 
     Raises:
         InputError: there is no such module or class, or it cannot be imported.
@@ -107,7 +107,7 @@ def load_classes(paths: Iterable[str], game: Game[Any, Any] | None = None) -> No
 
 
 def loaded_classes() -> tuple[str, ...]:
-    """Return the classes that were loaded by name, for processes that are to load them, too."""
+    """Return the names of the loaded classes, for processes that must load them, too."""
     return tuple(_loaded_classes)
 
 
@@ -115,8 +115,9 @@ def untuned(game: Game[Any, Any], name: str) -> Strategy:
     """Return the strategy `guesser` for the names `guesser` and `guesser:0.4`.
 
     Raises:
-        UnknownName: there is none.
-        SymkripkeError: it is installed, but cannot be loaded, or has the name of another.
+        UnknownName: there is no such strategy.
+        SymkripkeError: the installed strategy cannot be loaded, or has the name of another
+            strategy.
     """
     plain = name.partition(":")[0]
     if plain in game.strategies:
@@ -135,8 +136,9 @@ def strategy(game: Game[Any, Any], name: str) -> Strategy:
 
     Raises:
         UnknownName: there is no such strategy.
-        InputError: it cannot be tuned, or not with this text.
-        SymkripkeError: it is installed, but cannot be loaded, or has the name of another.
+        InputError: the strategy cannot be tuned, or not with this text.
+        SymkripkeError: the installed strategy cannot be loaded, or has the name of another
+            strategy.
     """
     found = untuned(game, name)
     plain, colon, text = name.partition(":")
@@ -153,7 +155,10 @@ def strategy(game: Game[Any, Any], name: str) -> Strategy:
 
 
 def made_by(game: Game[Any, Any], name: str) -> Strategy:
-    """Return the class or function of a strategy, without parameters; raise as `untuned` does."""
+    """Return the class or function of a strategy, without parameters.
+
+    Raise the errors of `untuned`.
+    """
     made = untuned(game, name)
     while isinstance(made, partial):
         made = made.func
@@ -161,7 +166,7 @@ def made_by(game: Game[Any, Any], name: str) -> Strategy:
 
 
 def level_of(game: Game[Any, Any], name: str) -> str:
-    """Return the level of a strategy for people: "Perfect"; empty without one."""
+    """Return the level of a strategy for people, such as "Perfect"; empty if it has none."""
     return next((level for level, named in game.levels.items() if named == name), "")
 
 

@@ -558,9 +558,7 @@ class Journal(Generic[SetupT, PublicT]):
         return reading.outcome if isinstance(reading, Understood) else None
 
     def _push(self, course: Course[SetupT, PublicT], outcome: Outcome[PublicT]) -> None:
-        """Append an event. If it is impossible, raise `Contradiction` and leave the course
-        unchanged.
-        """
+        """Append an event. Raise `Contradiction` and change nothing if it is impossible."""
         try:
             course.append(outcome)
         except InputError as error:
