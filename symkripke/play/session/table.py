@@ -374,8 +374,7 @@ class Table(Generic[SetupT, PublicT]):
 
     @property
     def now(self) -> tuple[int, int, bool]:
-        """The progress of the game: a value that differs after each event, each move, and the end.
-        """
+        """The progress of the game, which differs after each event, each move, and the end."""
         return len(self.steps), self._choices, self.ended is not None
 
     @property
