@@ -22,7 +22,7 @@ class Advisor(Generic[SetupT, PublicT]):
     advisor to compare each move with the best move.
 
     Attributes:
-        aim: the words after "chance" that name the event to which it refers.
+        aim: the words after "chance" that name its event: "of success".
         options: the additional options of `advise`, by name.
         noun: the word for a weighed move, in the singular and the plural.
     """
@@ -112,8 +112,8 @@ class Advisor(Generic[SetupT, PublicT]):
     ) -> Advice | None:
         """Return the advice for the actual move; None if it cannot be compared with these moves.
 
-        By default, the event determines the move. It is the legal or given move with the most
-        fields, except `reason`, such that the event has fields with the same values.
+        By default, the event determines the move. It is the move with the most fields among the
+        given and the legal moves whose fields, except `reason`, agree with the event.
         """
         legal = view.decision.options if view.decision is not None else None
         matching = [

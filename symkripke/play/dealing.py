@@ -23,8 +23,8 @@ def hand_sizes(
 ) -> dict[str, int]:
     """Return the number of cards of each player if `cards` cards are dealt in turn.
 
-    If they cannot be dealt evenly, the players in `dealt_more`, or else the first players, get one
-    more.
+    If they cannot be dealt evenly, the players in `dealt_more`, or else the first players, get an
+    extra card each.
     """
     each, rest = divmod(cards, len(players))
     more = (dealt_more or players)[:rest]
@@ -109,7 +109,7 @@ def check_sizes(deal: World, sizes: Mapping[str, int], thing: str = "card") -> N
 
 
 def check_each_once(thing: str, named: Sequence[str], known: Collection[str]) -> None:
-    """Raise `UnknownName` for an unknown name, and `RuleError` for a repeated one."""
+    """Raise `UnknownName` for an unknown name, and `RuleError` for a repeated name."""
     for number, name in enumerate(named):
         check_name(thing, name, known)
         if name in named[:number]:

@@ -1,7 +1,7 @@
-"""Players `depth-0` to `depth-3`, who reason about other players to a fixed depth.
+"""Players `depth-0` to `depth-3`, which reason about other players to a fixed depth.
 
-A player of depth k assumes that all others are players of depth k - 1, who reason in the same way.
-The procedure is the same in every game:
+A player of depth k assumes that all others are players of depth k - 1, which reason in the same
+way. The procedure is the same in every game:
 
 1. The player compares a few candidate moves. The candidates do not depend on the depth.
 2. It takes situations that it considers possible, with hands of the others weighted by their

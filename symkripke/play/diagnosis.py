@@ -116,7 +116,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
         entry: the number of the first impossible event, from 1; 0 for the player's hand; one more
             than the number of events for the result.
         turn: the turn of that event.
-        place: the position of the entry in the log.
+        place: the location of the entry in the log.
         text: the text of the entry.
         kind: the source of the contradiction: "rules" or "cards".
         problem: the problem, in one line.
@@ -383,7 +383,7 @@ class Clash:
 
 
 def clash_of(record: Record[Any, Any], number: int) -> tuple[Clash, Selection] | None:
-    """Return the clash of the first `number` + 1 entries, with a selection of its formulas.
+    """Return the clash of the first `number` + 1 entries, with the `Selection` that computed it.
 
     All entries but the last must be possible. Return None if the cards alone do not clash, or if
     constraints about knowledge are involved.
@@ -639,7 +639,7 @@ class _Search:
         return True
 
     def _mends(self, entry: int) -> bool:
-        """Return whether the cards are possible without the entry, as always for the last entry."""
+        """Return whether the cards are possible without an entry; True for the last entry."""
         if entry == self.last + 1:
             return True
         known = self._mended.get(entry)

@@ -101,7 +101,7 @@ def edition_named(
     """Return an edition of the game, or the result of `read` if `name` ends in `.toml`.
 
     Raises:
-        UnknownName: there is no such edition; the message calls it by `kind`.
+        UnknownName: there is no such edition; `kind` is the word for editions in the message.
         RuleError: the file cannot be read, or does not describe a valid edition.
     """
     if name.endswith(".toml"):

@@ -65,9 +65,9 @@ class Game(ABC, Generic[SetupT, PublicT]):
         public_type: the class of events, or a union of classes, for reading logs.
         counted: a relative clause that specifies the things counted by `Assessment.open`.
         answer: the definition that names an answer outside the cells of the note sheet.
-        considers: plain sentences, by strategy, about the considerations of a player, for people
-            who do not know the terms of the field. Without a sentence, the docstring of the
-            strategy is shown.
+        considers: for each strategy, a plain sentence on the factors that it takes into account,
+            for people who do not know the terms of the field. Without a sentence, the docstring of
+            the strategy is shown.
         loser: the words for the loser ("left with the queen") in games that all other players win.
         usual: the default number of players under each rule set; if missing, the minimum.
         reserved: the names that players cannot have, because places of cards have them.
@@ -87,7 +87,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
             use. Empty: there is none.
         reviewed_by: the class of the `symkripke.play.review.Reviewer`, in the same form.
         example_players: the players in the examples of `Act.typed`, in turn order.
-        people: the interface for people who play with minds; None: people cannot play this game.
+        people: the interface for people who play; None: people cannot play this game.
     """
 
     name: str
@@ -216,8 +216,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def cards(self, setup: SetupT) -> Sequence[str]:
         """Return the possible cards of a hand, each kind once, in the form that `hand` takes.
 
-        By default, the cards for which the deal has a fluent `location(card)`. A game whose deals
-        lack these fluents must define this method and `dealt`.
+        By default, return the cards for which the deal has a fluent `location(card)`. A game whose
+        deals lack these fluents must define this method and `dealt`.
         """
         names = self.structure(setup).root.vocabulary.plain
         return [name.arguments[0] for name in names if name.functor == LOCATION]
@@ -225,7 +225,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def dealt(self, setup: SetupT, deal: World, player: str) -> tuple[str, ...]:
         """Return the player's cards in the deal, in the form that `hand` takes.
 
-        By default, the cards whose `location` in the deal is the player.
+        By default, return the cards whose `location` in the deal is the player.
 
         Raises:
             GameError: the deal has no locations of cards, so the game must define this method.
@@ -304,7 +304,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def card_title(self, setup: SetupT, card: str) -> str:
         """Return the title of a card of a hand.
 
-        By default, the title of the card's row on the note sheet.
+        By default, return the title of the card's row on the note sheet.
         """
         rows = self.layout(setup, self.structure(setup)).rows
         return rows.get(location(card), card.replace("_", " "))
@@ -342,8 +342,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def check_strategies(self, setup: SetupT, names: Sequence[str]) -> None:
         """Raise `RuleError` if these strategies, one for each seat, cannot play with this setup.
 
-        Games override it if the strategies of some players are common knowledge. By default, all
-        strategies can play.
+        Games override this method if the strategies of some players are common knowledge. By
+        default, all strategies can play.
         """
 
     def standing(self, setup: SetupT, state: State[PublicT], player: str) -> Standing:
@@ -396,8 +396,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def legality_key(self, state: State[PublicT]) -> Any:
         """Return the part of a state that determines the legal events after it, for comparison.
 
-        By default, the whole state. A game whose states contain other data, such as the trust in
-        bids, saves work by omitting it.
+        By default, return the whole state. A game whose states contain other data, such as the
+        trust in bids, saves work by omitting it.
         """
         return state
 
@@ -406,7 +406,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     ) -> tuple[KnowledgeStructure, World] | None:
         """Return a new deal: the structure that begins with this event, and the event's secrets.
 
-        Return None for an ordinary event. Games override it if they deal again after everybody has
-        seen the whole previous deal, about which nothing remains unknown.
+        Return None for an ordinary event. Games override this method if they deal again after
+        everybody has seen the whole previous deal, about which nothing remains unknown.
         """
         return None

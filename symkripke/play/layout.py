@@ -45,8 +45,8 @@ class Layout:
         singular: the words for one thing of each group, for groups that count up: {"sixes": "six"}.
         held_as: the words for one thing that players hold, and for several things.
         others: the titles of other things in formulas, by name: {"farm_animals": "Farm animals"}.
-        contents: returns the content of each column in a world, in words, if the rows are
-            unsuitable.
+        contents: returns the content of each column in a world, in words, if a list of rows would
+            be unsuitable.
         codes: short names of rows, for long lists.
         legend: the explanation of the codes.
         paper: the sheet as printed on paper, if it differs from the table.

@@ -18,7 +18,7 @@ class Figure:
         title: the meaning of the figure, in words.
         of: the quantity whose mean over the seats with a value is the figure.
         per: another quantity. If given, the figure is the sum of `of` divided by the sum of `per`.
-        unit: its unit ("turns", "bits"); "share" for a share from 0 to 1.
+        unit: the unit ("turns", "bits"); "share" for a share from 0 to 1.
     """
 
     title: str

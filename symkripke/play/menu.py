@@ -174,7 +174,7 @@ def actions_of(acts: Sequence[Act[Any]], view: View[Any, Any]) -> tuple[Action, 
 
 
 def is_yes_or_no(actions: Sequence[Action]) -> bool:
-    """Return whether the first action has no choices, such as doing nothing, and others have."""
+    """Return whether the first action, such as doing nothing, has no choices, and another has."""
     return not actions[0].parts and any(action.parts for action in actions[1:])
 
 
@@ -192,7 +192,7 @@ def _action(act: Act[Any], view: View[Any, Any]) -> Action | None:
     parts: list[Part] = []
 
     def walked(chosen: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Return the values of the slots: these, or the first choices. None if a slot has none."""
+        """Return the slot values, by default the first choices; None if a slot has no choices."""
         waiting: deque[SentencePart] = deque(act.parts)
         values: dict[str, Any] = {}
         parts.clear()

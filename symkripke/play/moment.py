@@ -29,7 +29,7 @@ class Moment(Generic[SetupT, PublicT]):
 
     Attributes:
         game: the game.
-        setup: its setup.
+        setup: the setup of the game.
         states: the scenes after 0, 1, 2, ... events; if the truth is not known, the perspectives of
             one player.
         turns: the turn of each event; 0 for the deal.

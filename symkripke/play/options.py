@@ -87,7 +87,7 @@ class Option:
     """An option of a game.
 
     Attributes:
-        summary: its effect, in a few words.
+        summary: the effect of the option, in a few words.
         read: converts the input to a value; raises `InputError`.
         title: the label in forms: "Silence speaks". Empty: the name of the option in words.
         choices: the typed values that a form offers; empty: anything can be typed.

@@ -50,7 +50,7 @@ class People(Generic[SetupT, PublicT]):
         return ""
 
     def check(self, view: View[SetupT, PublicT], move: Any, engine: Engine) -> None:
-        """Raise `RuleError` for a move that needs knowledge which the viewer lacks.
+        """Raise `RuleError` for a move that needs knowledge that the viewer lacks.
 
         The check must depend only on the viewer's information. `State.play` would reveal hidden
         facts.

@@ -72,7 +72,7 @@ class Past(Generic[SetupT, PublicT]):
 
     Attributes:
         game: the game.
-        setup: its setup.
+        setup: the setup of the game.
         minds: the kinds of player, if known.
         moment: the last moment of the replay.
         outcomes: the events up to this moment, with their derived parts.

@@ -78,7 +78,7 @@ def of_hand(structure: KnowledgeStructure, player: str, hand: World, entry: int)
 
 
 def with_unknown_changes(event: Event) -> Event:
-    """Return the event with each change to a public value replaced by an unknown change."""
+    """Return the event with each change to a public value made unknown."""
     changes = tuple(
         Change(change.fluent, None, change.source) if isinstance(change.to, str) else change
         for change in event.changes

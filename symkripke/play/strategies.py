@@ -36,7 +36,7 @@ _loaded_classes: dict[str, Strategy] = {}
 """The classes named on the command line, by MODULE:CLASS."""
 
 HUMAN = "human"
-"""The mind of a person's seat."""
+"""The mind that stands for a person."""
 
 
 def names(game: Game[Any, Any]) -> tuple[str, ...]:

@@ -45,7 +45,7 @@ class Choice(Generic[T_co]):
 
     @property
     def short(self) -> str:
-        """The form that is printed in short forms."""
+        """The form that is printed in short sentences."""
         return self.also[0] if self.also else self.title
 
 

@@ -39,8 +39,8 @@ class Situation(Generic[SetupT]):
 
     Attributes:
         setup: the setup of the game.
-        state: the position before the event, as the rules see it; for a person's move, the `View`
-            of that person.
+        state: the position before the event, under the rules; for a person's move, the `View` of
+            that person.
         seat: the player who keeps the record; None if the truth is known.
         knowledge: the scene, or the perspective of the seat, before the event.
     """
@@ -57,7 +57,7 @@ END: Any = object()
 
 @dataclass(frozen=True)
 class Said(Generic[SetupT]):
-    """The sentence to the left of a part.
+    """The sentence so far, to the left of the current part.
 
     Attributes:
         situation: the situation of the description. Its state is None when an event is printed in
@@ -237,7 +237,8 @@ class Slot:
             names a forbidden choice should learn the reason, and not be misunderstood.
         what: the expected value, in words: "a weapon".
         ask: the question for the value, if it is not typed.
-        implied: returns the value if none is typed. If it returns None, a value must be typed.
+        implied: returns the value if none is typed. If it is missing or returns None, a value must
+            be typed.
         spoken: whether the short form prints the value even if it is implied.
         glued: whether other text may follow the value immediately, as for the dice "12345".
         separated: whether punctuation must separate the value from text that could be a part of it:
@@ -269,7 +270,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Flag:
-    """An optional part, such as "Ann lays down Weather"; its value is whether it is said.
+    """An optional part, such as "Ann lays down Weather"; its value tells whether it is said.
 
     Attributes:
         name: the name of the slot.
@@ -465,7 +466,7 @@ def mover(
 
 
 def allowed(slot: Slot, can: str, values: Callable[[Said[Any]], Sequence[Any]]) -> tuple[Part, ...]:
-    """Return a slot that hints at the possible choices, and a check that refuses all others.
+    """Return a slot that suggests the possible choices, and a check that refuses all others.
 
     Args:
         slot: the slot.

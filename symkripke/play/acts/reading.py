@@ -52,10 +52,10 @@ _REFUSED = 20
 _SHORT = 3
 
 _FEW = 12
-"""The number of names that an error lists."""
+"""The maximum number of names that an error lists."""
 
 _FAR = 3
-"""The number of words that a reading may omit beyond the best reading if an error mentions it."""
+"""The maximum number of additional omitted words in a reading that an error mentions."""
 
 _NEXT_WORD = re.compile(r" [\w'-]+")
 
@@ -567,7 +567,7 @@ class _Search(Generic[SetupT]):
         return self._pointed(problem, place, near)
 
     def completions(self) -> tuple[Completion, ...]:
-        """Return the completions of the last word, or of the next one."""
+        """Return the completions of the last word, or of the next word."""
         completions: dict[Completion, None] = {}
         in_word = self.typed.folded[-1:].isalnum()
         for place, choices in self.offers:
@@ -624,7 +624,7 @@ def read(
     """Return the first event of a text, or its missing part.
 
     Raises:
-        PhraseError: the text describes no event that is possible here. The error has the index.
+        PhraseError: the text describes no event that is possible here. The error has its index.
     """
     search = _Search(acts, situation, text)
     search.run()

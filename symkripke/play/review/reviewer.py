@@ -247,7 +247,7 @@ class Reviewer(Generic[SetupT, PublicT]):
                 if player not in doubting:
                     self.aware[player, other] = turn
 
-    # ---- all of it -------------------------------------------------------------------------------
+    # ---- the whole game --------------------------------------------------------------------------
 
     @property
     def columns(self) -> Mapping[str, Column]:

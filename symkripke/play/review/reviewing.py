@@ -209,9 +209,9 @@ def review(
     """Review a recorded game.
 
     For each turn, the review shows the possible knowledge of each player, the value of each move
-    compared with the best move, and the information for the other players. For the log of one seat,
-    it shows only the knowledge of that player. A log with an impossible entry is reviewed up to
-    that entry.
+    compared with the best move, and the information that it gives to others. For the log of one
+    seat, it shows only the knowledge of that player. A log with an impossible entry is reviewed up
+    to that entry.
 
     Args:
         record: the record of the game; for a table, `table.record`.

@@ -123,7 +123,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         words = f"{self.past.titles[player]} could have {self.solved_by} {again}, and did not"
         yield Annotation("missed", player, words, FAULT)
 
-    # ---- all of it -------------------------------------------------------------------------------
+    # ---- the whole game --------------------------------------------------------------------------
 
     def is_question(self, event: ReviewedEvent) -> bool:
         """Return whether the event is a player's question."""

@@ -20,7 +20,7 @@ from symkripke.play.review.records import (
 from symkripke.play.review.reviewer import number
 
 TITLE, STORY, NOTE, EVENT, MOVE, COUNT = "title", "story", "note", "event", "move", "count"
-"""The kinds of lines, besides those of annotations (GOOD, FAULT, LUCK, NEWS)."""
+"""The kinds of lines, besides the sorts of annotations (GOOD, FAULT, LUCK, NEWS)."""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ def locked(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # Remove the file before releasing it, so that a process that has opened it sees this.
+        # Remove the file before releasing it, so that a process that has opened it notices.
         if sys.platform != "win32":
             path.unlink(missing_ok=True)
             os.close(handle)

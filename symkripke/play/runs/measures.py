@@ -75,7 +75,7 @@ def check_measures(game: Game[Any, Any], names: Sequence[str]) -> tuple[Measure,
 def measured(
     chosen: Sequence[Measure], watches: Sequence[Watch], seats: int
 ) -> dict[str, tuple[float | None, ...]]:
-    """Return the results of the watches of one game: each quantity by seat.
+    """Return the results of the observers of one game: each quantity by seat.
 
     Raises:
         SymkripkeError: a measure returned other quantities than it declared, or a wrong number of
@@ -164,7 +164,7 @@ class _GivenAway:
         self._left = self._bits()
 
     def _bits(self) -> dict[str, float]:
-        """Return the number of deals that each player considers possible, in bits."""
+        """Return the binary logarithm of the number of deals possible for each player."""
         scene = self._table.scene
         return {
             player: log2(deals(self._counter, scene.perspective(player)))

@@ -275,7 +275,7 @@ def _game_row(run: Plan, played: Played) -> tuple[Any, ...]:
 
 
 def _values(run: Plan, played: Played) -> list[float | None]:
-    """Return the measured values in the order of the columns; None for those of a failed game."""
+    """Return the measured values in the order of the columns; all None for a failed game."""
     nothing = (None,) * len(played.minds)
     return [value for name in _quantities(run) for value in played.measured.get(name, nothing)]
 

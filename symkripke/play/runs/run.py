@@ -90,8 +90,8 @@ def carry_out(
 
     Args:
         run: the run.
-        workers: the number of processes; None for one process for each processor. A single worker
-            is this process itself.
+        workers: the number of processes; None for one per processor. A single worker is this
+            process itself.
         executor: an executor with `workers` workers in place of local processes, such as Dask's
             executor for a cluster. It is not shut down.
         folder: the folder of the files; None for no files.

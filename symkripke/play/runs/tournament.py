@@ -32,7 +32,7 @@ GAMES = 1_000_000
 """The maximum number of games in a run, which keeps the seeds of runs apart."""
 
 SEEDS = 2**32
-"""The upper bound on the seeds of runs, so that the seeds of games fit in 64 bits."""
+"""The upper bound on seeds of runs, with which floats represent the seeds of games exactly."""
 
 # The target duration of a worker's task, in seconds, for little overhead and a quick end.
 _TASK = 0.25

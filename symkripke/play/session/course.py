@@ -38,7 +38,7 @@ class Course(Generic[SetupT, PublicT]):
 
     Attributes:
         game: the game.
-        setup: its setup.
+        setup: the setup of the game.
         positions: the positions under the rules after 0, 1, 2, ... events.
         states: the scenes after 0, 1, 2, ... events; if the truth is not known, the perspectives of
             one player.
@@ -68,7 +68,7 @@ class Course(Generic[SetupT, PublicT]):
 
         Args:
             game: the game.
-            setup: its setup.
+            setup: the setup of the game.
             engine: the engine that checks the statements of events about knowledge.
             truth: the deal, if it is known.
             seat: the owner of the log, if the deal is not known.

@@ -319,7 +319,7 @@ class Journal(Generic[SetupT, PublicT]):
             if way.start >= len(before)
         )
 
-    # ---- change it -----------------------------------------------------------------------------
+    # ---- changes -------------------------------------------------------------------------------
 
     def append(self, outcome: Outcome[PublicT]) -> TableEvent[PublicT]:
         """Append an event, and discard an incomplete event.
@@ -341,7 +341,7 @@ class Journal(Generic[SetupT, PublicT]):
         none. The text continues an incomplete event (`pending`).
 
         Raises:
-            PhraseError: the text is not understood; the error has the index.
+            PhraseError: the text is not understood; the error has the index of the problem.
             Contradiction: an event is impossible here.
             Unsupported: the game's events cannot be typed.
             JournalChanged: another program has changed the log, which is now read again.
@@ -414,7 +414,7 @@ class Journal(Generic[SetupT, PublicT]):
         Raises:
             InputError: there is no such entry, or a later entry, which the message names, no longer
                 fits.
-            PhraseError: the text is not understood; the error has the index.
+            PhraseError: the text is not understood; the error has the index of the problem.
             Contradiction: the event or a later event is impossible.
             JournalChanged: another program has changed the log, which is now read again.
             LogError: the log cannot be written.
@@ -494,7 +494,7 @@ class Journal(Generic[SetupT, PublicT]):
         self._marked = states[-1], learned.marks
         return learned
 
-    # ---- how -------------------------------------------------------------------------------------
+    # ---- helpers ---------------------------------------------------------------------------------
 
     def _whole(self) -> Course[SetupT, PublicT]:
         """Return a copy of the course to extend. Raise `InputError` if an entry is impossible."""
@@ -643,7 +643,7 @@ def read_hand(
     """Return the cards of a player's hand from a text, or the missing part of the hand.
 
     Raises:
-        PhraseError: the text is not understood; the error has the index.
+        PhraseError: the text is not understood; the error has the index of the problem.
         Unsupported: the game does not define an act for hands.
     """
     if game.hand_act is None:

@@ -1,10 +1,10 @@
 """Games as text: JSON Lines that can be replayed, queried at any turn, and continued.
 
     {"log":"symkripke","version":1,"game":"cluedo","setup":{...},"minds":[...],"seed":7}
-    {"truth":{"location(rope)":"envelope",...}}                    the hidden deal, apart
+    {"truth":{"location(rope)":"envelope",...}}                    the hidden deal
     {"event":{"type":"suggestion","turn":1,...},"secret":{"shown(1)":"rope"}}
     ...
-    {"result":{"over":true,"winners":["plum"],"words":"plum wins"}} only if nobody plays on
+    {"result":{"over":true,"winners":["plum"],"words":"plum wins"}} only after the end
 
 Instead of the truth, a log of a real table has the hand of one player. Its events have the secrets
 that this player saw:
@@ -172,7 +172,7 @@ class Record(Generic[SetupT, PublicT]):
     moves: tuple[PendingMove, ...] = ()
     _lines: tuple[int, ...] = field(default=(), repr=False)
 
-    # ---- read it -----------------------------------------------------------------------
+    # ---- read --------------------------------------------------------------------------
 
     @classmethod
     def read(cls, path: Path | str) -> Record[Any, Any]:
@@ -261,7 +261,7 @@ class Record(Generic[SetupT, PublicT]):
             **parts,
         )
 
-    # ---- use it ------------------------------------------------------------------------
+    # ---- replay ------------------------------------------------------------------------
 
     def replay(
         self, name: str = "log", answering: Engine | None = None, upto: int | None = None
@@ -337,7 +337,7 @@ class Record(Generic[SetupT, PublicT]):
             self, outcomes=tuple(outcomes), truth=None, seat=Seat(player, held), moves=(), _lines=()
         )
 
-    # ---- write it ----------------------------------------------------------------------
+    # ---- write -------------------------------------------------------------------------
 
     def lines(self) -> Iterable[str]:
         """Yield the lines of the log, without newlines."""

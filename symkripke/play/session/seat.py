@@ -98,7 +98,7 @@ class PersonView(Generic[SetupT, PublicT]):
         An empty text stands for the usual move, if there is one.
 
         Raises:
-            PhraseError: the text is not understood; the error has the index.
+            PhraseError: the text is not understood; the error has the index of the problem.
             InputError: it is not the person's turn.
         """
         self._check_turn()
@@ -161,7 +161,7 @@ class Chair(Generic[SetupT, PublicT]):
     def of(
         cls, game: Game[SetupT, PublicT], setup: SetupT, deal: World, scene: Scene, player: str
     ) -> Chair[SetupT, PublicT]:
-        """Return the chair of a player after the deal, when the scene is `scene`."""
+        """Return the chair of a player after the deal; `scene` is the scene of the deal."""
         record = Record(game, setup, seat=Seat(player, game.dealt(setup, deal, player)))
         return cls(record, [scene.perspective(player)], [game.start(setup, None)])
 

@@ -116,7 +116,7 @@ class Table(Generic[SetupT, PublicT]):
 
     Attributes:
         game: the game.
-        setup: its setup.
+        setup: the setup of the game.
         minds: the kind of player at each seat; `HUMAN` for a person.
         persons: the players that are people, in seat order.
         seed: the seed of all chance.
@@ -146,7 +146,7 @@ class Table(Generic[SetupT, PublicT]):
 
         Args:
             game: the game.
-            setup: its setup.
+            setup: the setup of the game.
             minds: the kind of player at each seat; a single name applies to all seats, and no name
                 stands for the default.
             seed: the seed of all chance.
@@ -476,7 +476,7 @@ class Table(Generic[SetupT, PublicT]):
             self.log.append([event_line(outcome), *lines], then)
         return event
 
-    # ---- persons -------------------------------------------------------------------------------
+    # ---- people --------------------------------------------------------------------------------
 
     @property
     def people(self) -> People[SetupT, PublicT]:

@@ -23,8 +23,8 @@ class Cell:
     """A cell of a note sheet.
 
     Attributes:
-        known: the mark by the player's possible knowledge.
-        believed: the mark by the player's beliefs.
+        known: the mark according to the player's possible knowledge.
+        believed: the mark according to the player's beliefs.
         share: the probability; None if it was not requested.
         is_new: whether to highlight the cell.
     """
@@ -41,7 +41,7 @@ class Number:
 
     Attributes:
         known: the smallest and the greatest number that the player considers possible.
-        believed: the smallest and the greatest number by the player's beliefs.
+        believed: the smallest and the greatest number according to the player's beliefs.
         average: the expected number; None if it was not requested.
     """
 
@@ -120,7 +120,7 @@ class NoteSheet:
 
 @dataclass(frozen=True)
 class FilledSheet:
-    """The note sheet of a player at a moment, place by place.
+    """The note sheet of a player at a moment, cell by cell.
 
     Attributes:
         moment: the moment.
