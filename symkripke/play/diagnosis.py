@@ -369,7 +369,7 @@ def deals(points: Sequence[Point]) -> Iterator[list[Point]]:
 
 @dataclass(frozen=True)
 class Clash:
-    """All statements of a log up to a fault, and a minimal set of them that clashes.
+    """All statements of a log up to a fault, and a minimal subset that clashes.
 
     Attributes:
         given: formulas that are taken as certain.
@@ -558,7 +558,7 @@ class _Search:
         return self._consistent([*self.points[:entry], *variant], entry)
 
     def _lawful_after(self, position: State[Any], entry: int) -> bool:
-        """Return whether the rules allow the entries after this one, up to the fault."""
+        """Return whether the rules allow the entries after an entry, up to the fault."""
         legality_key, number = self.record.game.legality_key, entry
         rest = self.record.outcomes[entry : self.last + 1]
         positions = self._replay.lawful(position, rest)

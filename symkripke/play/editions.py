@@ -112,7 +112,7 @@ def edition_named(
 
 
 def read_entries(path: Path) -> dict[str, Any]:
-    """Return the entries of a TOML file; raise `RuleError` if it is unreadable or not TOML."""
+    """Return the entries of a TOML file. Raise `RuleError` if it is unreadable or not TOML."""
     text = read_text(path, RuleError)
     try:
         return from_toml(text)
@@ -137,7 +137,7 @@ def read_record(path: Path, record: type[RecordT]) -> RecordT:
 
 
 def typed(path: Path, name: str, value: Any, expected: Any) -> Any:
-    """Return the value of an entry; raise `RuleError` if it has the wrong type."""
+    """Return the value of an entry. Raise `RuleError` if it has the wrong type."""
     try:
         return msgspec.convert(value, expected)
     except msgspec.ValidationError:

@@ -176,7 +176,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     @abstractmethod
     def start(self, setup: SetupT, deal: World | None) -> State[PublicT]:
-        """Return the first state; raise `RuleError` for a deal that the rules forbid."""
+        """Return the first state. Raise `RuleError` for a deal that the rules forbid."""
 
     # ---- encoding: every game has these ----------------------------------------------------
 
@@ -247,7 +247,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return describe(self.act(outcome), setup, outcome, viewer)
 
     def act(self, outcome: Outcome[PublicT]) -> Act[Any]:
-        """Return the act for events of this kind; raise `GameError` if there is none."""
+        """Return the act for events of this kind. Raise `GameError` if there is none."""
         for act in self.acts:
             if isinstance(outcome.public, act.kind):
                 return act
@@ -267,7 +267,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         Args:
             setup: the setup.
             state: the position in which the examples are shown.
-            view: the view of the player to whom they are shown; None: no particular player.
+            view: the view of the player who sees them; None: no particular player.
 
         Returns:
             The title in this game for each name in the examples; empty if there is none.
@@ -364,7 +364,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """
         return resolve_name(self.reviewed_by)(past) if self.reviewed_by else None
 
-    # ---- optional: more chance than one deal -----------------------------------------------
+    # ---- optional: chance events after the deal --------------------------------------------
 
     def chance(self, setup: SetupT, state: State[PublicT], chance: Random) -> Any:
         """Return a random move for a decision of `CHANCE`; by default, any of the options."""

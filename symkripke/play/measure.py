@@ -34,7 +34,7 @@ class Watch(Protocol):
         """Record the last event of the table, a `TableEvent`."""
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Return each quantity by seat, once, after the end of the game."""
+        """Return each quantity by seat. Called once, after the end of the game."""
 
 
 @dataclass(frozen=True)

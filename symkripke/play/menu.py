@@ -66,7 +66,7 @@ class Action:
     parts: tuple[Part, ...] = ()
 
     def move(self, **chosen: Any) -> Any:
-        """Return the move for these choices; raise `InputError` for an invalid choice."""
+        """Return the move for these choices. Raise `InputError` for an invalid choice."""
         names = [part.name for part in self.parts]
         if set(chosen) != set(names):
             raise InputError(

@@ -60,8 +60,8 @@ def new_game(name: str, folder: Path | None = None) -> Path:
         The new folder.
 
     Raises:
-        InputError: the name is not a valid name of a package, a game, module or folder of this name
-            exists, or the folder cannot be written.
+        InputError: the name is invalid or already used by a game, a module or a folder, or the
+            folder cannot be written.
     """
     _check_name(name)
     home = folder or Path()

@@ -145,7 +145,7 @@ def chosen(title: str, known: Mapping[str, Option], given: Mapping[str, Any]) ->
 
 
 def _fitting(read: Callable[[str], Any], value: object) -> object:
-    """Return the value if it has the type that `read` returns; else raise `InputError`."""
+    """Return the value if it has the type that `read` returns. Otherwise, raise `InputError`."""
     reader = read.func if isinstance(read, partial) else read
     kind = get_type_hints(reader)["return"]
     kinds = get_args(kind) if isinstance(kind, UnionType) else (kind,)

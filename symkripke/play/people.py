@@ -27,7 +27,7 @@ class People(Generic[SetupT, PublicT]):
     automatic_decisions: frozenset[str] = frozenset()
 
     def act(self, move: Any) -> Act[Any]:
-        """Return the act for moves of this kind; raise `GameError` if there is none."""
+        """Return the act for moves of this kind. Raise `GameError` if there is none."""
         for act in self.moves:
             if isinstance(move, act.kind):
                 return act
@@ -50,7 +50,7 @@ class People(Generic[SetupT, PublicT]):
         return ""
 
     def check(self, view: View[SetupT, PublicT], move: Any, engine: Engine) -> None:
-        """Raise `RuleError` for a move that needs knowledge that the viewer lacks.
+        """Raise `RuleError` for a move that requires knowledge beyond the viewer's own.
 
         The check must depend only on the viewer's information. `State.play` would reveal hidden
         facts.

@@ -183,7 +183,7 @@ def considers(game: Game[Any, Any], name: str) -> str:
 
 
 def character(game: Game[Any, Any], name: str) -> str:
-    """Return a description of a strategy: the first line of its docstring, and its depth."""
+    """Return a description of a strategy: its depth, or the first line of its docstring."""
     made = untuned(game, name)
     if isinstance(made, partial) and "depth" in made.keywords:
         return character_at(made.keywords["depth"])

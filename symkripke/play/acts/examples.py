@@ -59,7 +59,7 @@ def in_this_game(typed: Mapping[str, str], names: Mapping[str, str]) -> Iterator
     Args:
         typed: the forms of input, with their meanings; see `Act`.
         names: the title in this game for each name in the examples. If a title is empty, examples
-            that need it are left out.
+            that need it are omitted.
     """
     if not names:
         yield from typed.items()

@@ -216,9 +216,9 @@ class Words:
 
     Attributes:
         text: the printed form; empty: nothing is printed.
-        also: other forms that may be typed. Unless they are needed, the words may be left out.
+        also: other forms that may be typed. Unless they are needed, the words may be omitted.
         short: the printed form in a short sentence; empty: nothing is printed there.
-        needed: whether the words distinguish this kind of event from others and cannot be left out.
+        needed: whether the words distinguish this kind of event from others and cannot be omitted.
     """
 
     text: Of[str]
@@ -233,8 +233,8 @@ class Slot:
 
     Attributes:
         name: the name of the slot, under which the event has its value (`Act.values`).
-        choices: all choices for the slot, including those that the rules forbid now: a player who
-            names a forbidden choice should learn the reason, and not be misunderstood.
+        choices: all choices for the slot, even if the rules forbid them now: a player who names a
+            forbidden choice should learn the reason, and not be misunderstood.
         what: the expected value, in words: "a weapon".
         ask: the question for the value, if it is not typed.
         implied: returns the value if none is typed. If it is missing or returns None, a value must

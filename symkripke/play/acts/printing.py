@@ -36,7 +36,7 @@ class _Length(IntEnum):
     """The extent of a printed sentence."""
 
     LEAST = 0
-    """Implied parts are left out, and names are shortened to prefixes."""
+    """Implied parts are omitted, and names are shortened to prefixes."""
     NAMED = 1
     """Names are shortened to prefixes, and the acting player is named even if implied."""
     SHORT = 2
@@ -159,8 +159,8 @@ def longer_descriptions(
 ) -> Iterator[str]:
     """Yield short sentences for an event, the shortest first.
 
-    The last sentence is that of `describe_briefly`. An earlier sentence may be ambiguous, because
-    each slot chooses its prefix separately.
+    The last sentence is the result of `describe_briefly`. An earlier sentence may be ambiguous,
+    because each slot chooses its prefix separately.
     """
     for length in (_Length.LEAST, _Length.NAMED, _Length.SHORT):
         yield _in_short(act, situation, outcome, length)

@@ -524,7 +524,7 @@ class _Search(Generic[SetupT]):
         if not self.expected:
             return self._pointed("no more events are possible: the game is over", 0)
         place = max(self.expected)
-        # Readings that left out too many words to get there are not mentioned.
+        # Readings that omitted too many words to get there are not mentioned.
         least = min(expected.cost for expected in self.expected[place])
         here = [each for each in self.expected[place] if each.cost <= least + _FAR * _LEFT_OUT]
         cheapest = min(here, key=lambda expected: expected.cost)

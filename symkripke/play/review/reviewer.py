@@ -156,7 +156,7 @@ class Reviewer(Generic[SetupT, PublicT]):
     def brought(self, step: Transition[SetupT, PublicT], move: Advice) -> float | None:
         """Return the result of a move in the unit of its value; None if unknown.
 
-        By default, it is known only for bits, as the reduction of the mover's entropy of the
+        By default, only results in bits are known: the reduction of the mover's entropy of the
         answer.
         """
         if move.unit != "bits" or not self._asks:

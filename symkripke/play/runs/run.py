@@ -97,8 +97,8 @@ def carry_out(
         folder: the folder of the files; None for no files.
         form: "csv" or "parquet"; None for the format of the resumed run, or "csv".
         force: whether files of an earlier run may be replaced.
-        resume: whether to continue a run in the folder. In the end, the files are the same as those
-            of an uninterrupted run.
+        resume: whether to continue a run in the folder. In the end, the files are the same as after
+            an uninterrupted run.
         fewer: whether the plan of the run in the folder may have more games; see `RunFolder`.
         tell: a function called with the number of finished games: once at the beginning, and after
             each played game, together with that game.

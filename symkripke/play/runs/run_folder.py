@@ -5,9 +5,9 @@
                                   then one line for each game, in the order of finishing
     .lock                         see `folder_lock`
 
-If there is an unfinished.jsonl, it has all finished games of the run, including those with rows. It
-is removed when the other files are complete. The finished games are therefore kept even if the run
-ends early, and `RunFolder(..., resume=True)` continues with them.
+If there is an unfinished.jsonl, it has all finished games of the run, including the games with
+rows. It is removed when the other files are complete. The finished games are therefore kept even if
+the run ends early, and `RunFolder(..., resume=True)` continues with them.
 """
 
 from __future__ import annotations

@@ -62,7 +62,7 @@ def wilson(hits: int, of: int, confidence: float = 0.95) -> Share:
 
 
 def mean(counts: Mapping[int, int]) -> Fraction:
-    """Return the mean of values, given their counts; raise `InputError` if there are none."""
+    """Return the mean of values, given their counts. Raise `InputError` if there are none."""
     return Fraction(sum(value * often for value, often in counts.items()), _total(counts))
 
 

@@ -6,6 +6,6 @@
 | `course` | the replay: positions and states of knowledge, event by event |
 | `log_file` | the file, with one writer at a time; each method writes its changes to the disk |
 | `table` | a game between programs, people, or both |
-| `seat` | the view of a person at such a table |
+| `seat` | the view of a person at a table |
 | `journal` | a real table, whose events are typed, with undo, edit and incomplete entries |
 """

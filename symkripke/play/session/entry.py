@@ -15,7 +15,7 @@ class TableEvent(Generic[PublicT]):
     """One event at the table.
 
     Attributes:
-        number: the number of events so far, including this one.
+        number: the number of events so far, including this event.
         outcome: the event, with the secrets that are known.
         tell: returns the public part of the event in words.
         reason: the player's reason for the move, in words; empty if none is given.

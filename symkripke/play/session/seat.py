@@ -142,7 +142,7 @@ def _due(player: str) -> str:
 
 @dataclass
 class Chair(Generic[SetupT, PublicT]):
-    """The data of a person that are kept from event to event, so that views are made quickly.
+    """The data kept for a person between events, so that views are made quickly.
 
     Attributes:
         record: the log that the person would have written.
