@@ -38,7 +38,7 @@ def larger_hands(sizes: Mapping[str, int]) -> tuple[str, ...]:
 
 DEALT_MORE = Option(
     "the players dealt one extra card, if the cards cannot be dealt evenly; by "
-    "default, those who sit first",
+    "default, the first players in seat order",
     names,
     title="Players with one extra card",
 )

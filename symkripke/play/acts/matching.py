@@ -152,7 +152,7 @@ class _Spelling(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _spellings(title: str, also: tuple[str, ...], printed: str) -> tuple[_Spelling, ...]:
-    """Return the spellings with their costs: the title, other names, and its suffixes."""
+    """Return the spellings with their costs: the title, its suffixes, and other names."""
     costs: dict[str, int] = {}
     for form, cost in ((printed, PRINTED), (title, SPELT), *((form, SPELT) for form in also)):
         if form.strip():

@@ -193,7 +193,7 @@ class _Reading:
         return self.beyond(values=values, typed={name: value, **self.typed})
 
     def blamed(self, problem: Objection) -> _Reading:
-        """Return a copy with a problem, unless it already has a problem of that kind."""
+        """Return a copy with a problem; only the first problem of each kind is kept."""
         why = problem.text, self.starts.get(problem.place, self.place)
         if problem.is_denied:
             return replace(self, denied=self.denied or why)

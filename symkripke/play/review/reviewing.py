@@ -140,7 +140,7 @@ class Reviewing:
             who = past.titles[past.seat]
             notes.append(f"This log has only what {who} saw, so it does not show what others knew")
         if self._record.pending:
-            notes.append(f"Incomplete, and left out: {self._record.pending!r}")
+            notes.append(f"Incomplete entry, not reviewed: {self._record.pending!r}")
         turns = past.moment.turns
         whole = done and self._first == 0 and self._last == past.moment.events
         return Review(
@@ -180,7 +180,7 @@ class Reviewing:
             result = self._record.result
             if result is not None and len(past.outcomes) == len(self._record.outcomes):
                 return f"The game was given up after turn {turn}"
-            return f"The game is not finished: turn {turn} is the last one here"
+            return f"The game is not finished: turn {turn} is the last turn in this log"
         titles = past.titles
         if not state.winners:
             words = state.result

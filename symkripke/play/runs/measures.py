@@ -89,8 +89,8 @@ def measured(
         }
         if set(given) != set(measure.quantities) or any(len(g) != seats for g in given.values()):
             raise SymkripkeError(
-                f"the measure {measure.name!r} promised {', '.join(measure.quantities)} for "
-                f"{seats} seats, and gave {given!r}"
+                f"the measure {measure.name!r} declared {', '.join(measure.quantities)} for "
+                f"{seats} seats, but returned {given!r}"
             )
         values.update(given)
     return values

@@ -201,7 +201,7 @@ class Worker:
             is_done, result = line.recv()
         except (EOFError, OSError):
             self.end()
-            raise SymkripkeError("the process that was asked has ended: ask again") from None
+            raise SymkripkeError("the worker process ended during the task: try again") from None
         if is_done:
             return result
         raise result

@@ -166,7 +166,7 @@ class Journal(Generic[SetupT, PublicT]):
             LogError: the file cannot be written.
         """
         if (seat is None) == (truth is None):
-            raise InputError("expected a seat or a truth, got both")
+            raise InputError("expected a seat or a truth: exactly one of them")
         check_writable(path, replace=replace)
         written = Record(game, setup, seat=seat, truth=truth)
         # Write only a log that can be read again and is possible.
