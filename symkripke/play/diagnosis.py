@@ -374,7 +374,7 @@ class Clash:
     Attributes:
         given: formulas that are taken as certain.
         stated: all statements.
-        clash: the minimal set.
+        clash: the minimal subset.
     """
 
     given: tuple[Formula, ...]

@@ -77,6 +77,7 @@ class Past(Generic[SetupT, PublicT]):
         moment: the last moment of the replay.
         outcomes: the events up to this moment, with their derived parts.
         seen: the players whose knowledge can be examined.
+        seat: the player of the record; empty if the truth is known.
     """
 
     def __init__(self, record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]) -> None:

@@ -210,7 +210,7 @@ class RunFolder:
     # ---- the games -----------------------------------------------------------------------
 
     def earlier(self) -> Iterator[Played]:
-        """Yield the games that an earlier run finished; call it before the first `add`.
+        """Yield the games that an earlier run finished. Consume them before the first `add`.
 
         Raises:
             LogError: the games cannot be read or copied.
