@@ -1,4 +1,4 @@
-"""The tables in the browser: `symkripke serve`, the extra `web`.
+"""Tables in the browser: `symkripke serve`, with the extra `web`.
 
 Pages are made on the server, and every action is a plain form. Everything on the pages comes from
 the `Game` record and from logs in a folder. The terminal uses the same logs.

@@ -1,9 +1,9 @@
 """Access rights: the host, and the people who have the link of a table or a seat.
 
-If the server listens to this machine alone, everybody who can reach it is its host. Otherwise the
-host is whoever has opened the address with the key, which the server prints when it starts. All
-other people need the link of a table or of a seat. Tokens of seats are derived from a secret in the
-data folder, so they need not be stored, and stay the same after a restart.
+If the server accepts connections from this machine only, everybody who can reach it is its host.
+Otherwise the host is anybody who has opened the address with the key, which the server prints when
+it starts. All other people need the link of a table or of a seat. Tokens of seats are derived from
+a secret in the data folder, so they need not be stored, and they stay the same after a restart.
 """
 
 from __future__ import annotations
@@ -21,29 +21,30 @@ from symkripke.web.settings import Settings
 
 
 class Forbidden(InputError):
-    """The sender of the request may not do this."""
+    """A request that its sender has no permission for."""
 
 
 class Expired(Forbidden):
-    """The form belongs to another session of the browser."""
+    """A form that belongs to another session of the browser."""
 
 
 class Access:
-    """The access rights; see the module.
+    """The access rights of a server.
 
     Attributes:
-        key: opens the server for its host.
-        session_key: signs the sessions of browsers.
-        cookie: the name of their cookie.
+        key: the key that opens the server for its host.
+        session_key: the key that signs browser sessions.
+        cookie: the name of the session cookie.
     """
 
     def __init__(self, settings: Settings) -> None:
-        """Read the secret of the data folder, or make one."""
+        """Read the secret of the data folder, or create it."""
         self.settings = settings
         self._secret = _secret(settings.data / "secret")
         self.key = self.token("key", "host")
         self.session_key = self.token("session", "key")
-        # Servers of other folders at this machine have cookies of other names.
+        # Browsers share cookies between ports, so servers of different data folders on this machine
+        # need cookies with different names.
         self.cookie = f"symkripke_{self.token('session', 'cookie')[:8]}"
 
     def token(self, kind: str, *names: str) -> str:
@@ -52,7 +53,7 @@ class Access:
         return hmac.new(self._secret, text, hashlib.sha256).hexdigest()[:32]
 
     def opens(self, token: str, kind: str, *names: str) -> bool:
-        """Return whether this is the token of that kind and these names."""
+        """Return whether `token` is the token of this kind and these names."""
         return _same(token, self.token(kind, *names))
 
     # ---- the host ------------------------------------------------------------------------------

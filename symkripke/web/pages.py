@@ -1,4 +1,4 @@
-"""Filling in templates, and the object that every handler gets."""
+"""The templates of pages, and the object that every handler receives."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ Fields = ImmutableMultiDict[str, str]
 """The fields of a form or of a query."""
 
 SEAT = "/s/{name}/{who}/{token}"
-"""The address of a seat, which nobody can guess."""
+"""The address of a seat; its token cannot be guessed."""
 
 _BODY_SECONDS = 10.0
-"""The time after which the server stops waiting for the body of a request."""
+"""The time in seconds after which the server stops waiting for the body of a request."""
 
 
 @dataclass
 class Place:
-    """A table, or a seat at it: what the address of a request leads to.
+    """The table or seat that the address of a request leads to.
 
     Attributes:
         tables: the tables of the server.
@@ -48,7 +48,7 @@ class Place:
         log: the path of its log.
         version: a text that changes with the log.
         base: the address of the page.
-        who: the player at the seat; empty: the address is that of the table.
+        who: the player at the seat; empty for the address of a table.
     """
 
     tables: Tables
@@ -84,7 +84,7 @@ class Server:
 
     @cached_property
     def work(self) -> WorkerPools:
-        """The worker processes; made when the server runs."""
+        """The worker processes, created on first use."""
         return WorkerPools(self.settings)
 
     @cached_property
@@ -104,8 +104,8 @@ class Server:
     def address(self, name: str) -> str:
         """Return the name of a table in links.
 
-        Logs can have names that are easy to guess. So if others can reach the server, links have a
-        token, too.
+        Names of logs can be easy to guess. Links therefore contain a token if other machines can
+        reach the server.
         """
         if self.settings.is_local:
             return name
@@ -119,9 +119,9 @@ class Server:
         """Return the table or the seat of an address.
 
         Raises:
-            NoTable: there is no such table, or somebody may have guessed its name.
-            Forbidden: the token of a seat is wrong; or only the host may see this, as all that
-                belongs to a real table.
+            NoTable: the table does not exist, or the link lacks its token.
+            Forbidden: the token of a seat is wrong, or only the host may see the page. This
+                includes all pages of a real table.
         """
         given, is_host = request.path_params, self.access.is_host(request)
         name, who = given["name"], given.get("who", "")
@@ -152,13 +152,13 @@ class Server:
         view: Callable[[str], T],
         is_over: Callable[[T], bool],
     ) -> tuple[T, str, bool]:
-        """Return a view of a table, how it shows knowledge, and whether that is still to come."""
+        """Return a view, its way to show knowledge, and whether a script loads that part later."""
         given = request.query_params
         show = chosen(given, shows)
         waits = self.work.waits(show, given)
         pool = self.work.quick if waits else self.work.showing(show)
         page = await pool(place.name, view, "" if waits else show)
-        if show == "suggest" and is_over(page):  # there is nothing to suggest any more
+        if show == "suggest" and is_over(page):  # no moves are left to suggest
             show, waits = shows[0], False
             page = await self.work.quick(place.name, view, show)
         return page, show, waits
@@ -182,7 +182,8 @@ class Server:
     async def form(self, request: Request) -> Fields:
         """Return the fields of a form from our pages; raise `Forbidden` for any other form.
 
-        Our pages send forms in one way only. In others the sender chooses how text is decoded.
+        Our pages send URL-encoded forms only. In other formats, the sender could choose how text is
+        decoded.
         """
         sent = await self._body(request)
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
@@ -197,7 +198,7 @@ class Server:
         return form
 
     async def _body(self, request: Request) -> bytes:
-        """Read a body, up to a size and within a time; the rest of another body is not read."""
+        """Return the body of a request. Raise `HTTPException` if it is too large or too slow."""
         body, most = bytearray(), self.settings.body
         try:
             async with asyncio.timeout(_BODY_SECONDS):
@@ -214,7 +215,7 @@ _CLOSE = {"Connection": "close"}
 
 
 def go(url: str) -> RedirectResponse:
-    """Return the answer to a form: a redirect to the page with the result."""
+    """Return the response to a form: a redirect to the page with the result."""
     return RedirectResponse(url, 303)
 
 
@@ -224,7 +225,7 @@ def text(fields: Fields, name: str) -> str:
 
 
 def number(text: str, least: int, most: int) -> int | None:
-    """Return a number of a query; None if it is not a number within the limits."""
+    """Return a number of a query, clamped to the limits; None if the text is not a number."""
     digits = text.strip()
     if not digits.isdecimal() or not digits.isascii() or len(digits) > 9:
         return None
@@ -232,13 +233,13 @@ def number(text: str, least: int, most: int) -> int | None:
 
 
 def chosen(given: Mapping[str, str], shows: tuple[str, ...]) -> str:
-    """Return how knowledge is to be shown, as a query says; the usual way if it says none."""
+    """Return the way to show knowledge that a query names; by default the first of `shows`."""
     show = given.get("show", "")
     return show if show in shows else shows[0]
 
 
 def moment(request: Request) -> int | None:
-    """Return the number of events after which a page shows a table; None: after all."""
+    """Return the number of events after which a page shows a table; None for all events."""
     return number(request.query_params.get("at", ""), 0, 1_000_000)
 
 
@@ -260,8 +261,8 @@ def static(name: str) -> str:
 def row_of(cells: Iterable[Cell]) -> Markup:
     """Return the cells of a row of a note sheet.
 
-    A sheet has hundreds of cells, most of which are equal. In a template they took a third of the
-    time of a page.
+    A sheet has hundreds of cells, most of which are equal. Caching them is faster than rendering
+    each in a template.
     """
     return Markup("").join(map(_cell, cells))
 

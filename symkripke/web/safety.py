@@ -1,6 +1,6 @@
-"""The security headers for browsers, and the check of the host name, around every request.
+"""Middleware for every request: the security headers, and the check of the host name.
 
-This is a plain ASGI layer: streams pass through it without buffering.
+It is plain ASGI, so streams pass through it without buffering.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ _HEADERS = {
 
 
 class SecurityHeaders:
-    """Middleware that adds the headers that tell browsers what pages may do."""
+    """Middleware that adds headers to restrict what pages may do in the browser."""
 
     def __init__(self, app: ASGIApp) -> None:
-        """Wrap this application."""
+        """Wrap an application."""
         self.app = app
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See the class."""
+        """Handle a request, and add the headers to the response."""
 
         async def headed(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -57,17 +57,18 @@ class SecurityHeaders:
 class HostCheck:
     """Middleware that rejects unknown Host headers, to prevent DNS rebinding.
 
-    Starlette's `TrustedHostMiddleware` answers with a line of text that does not say what to open.
+    Starlette's `TrustedHostMiddleware` responds with a line of text that does not say which address
+    to open.
     """
 
     def __init__(self, app: ASGIApp, host: str, refusal: ASGIApp) -> None:
-        """Wrap this application; `refusal` answers requests for other names."""
+        """Wrap an application; `refusal` answers requests for other names."""
         self.app = app
         self.refusal = refusal
         self._names = ("localhost", "127.0.0.1", "[::1]", host)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """See the class."""
+        """Handle a request, or reject it if its Host header is unknown."""
         app = self.app
         if scope["type"] == "http":
             host = Headers(scope=scope).get("host", "")

@@ -1,4 +1,4 @@
-"""The server: puts the parts together, and runs."""
+"""The server: assembling its parts, and running it."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _LOG = logging.getLogger("symkripke.web")
 _SESSION_SECONDS = 365 * 24 * 3600
 
 _CONNECTIONS = 900
-"""The greatest number of connections: most systems allow 1,024 open files."""
+"""The maximum number of connections, because most systems allow 1,024 open files."""
 
 
 def application(settings: Settings) -> Starlette:
-    """Return the application of a server; raise `InputError` for an unusable data folder."""
+    """Return the application of a server. Raise `InputError` if the data folder is unusable."""
     server = Server(settings)
 
     @contextlib.asynccontextmanager
@@ -75,7 +75,7 @@ def application(settings: Settings) -> Starlette:
         ),
         lifespan=lifespan,
     )
-    # A redirect would have the name from the request, which anybody can forge.
+    # A redirect would contain the host name of the request, which anybody can forge.
     app.router.redirect_slashes = False
     app.state.server = server
     return app
@@ -101,7 +101,7 @@ _ADVICE: dict[object, str] = {
     413: "Go back in your browser, and send less.",
     500: "The error has been logged, and the tables are safe: try again, or continue elsewhere.",
 }
-"""Advice by the kind of error, or else by the status of the answer."""
+"""Advice by the type of the error or, failing that, by the status of the response."""
 
 
 async def _faulty(server: Server, request: Request, error: Exception) -> Response:
@@ -146,8 +146,8 @@ def serve(
 
     Args:
         settings: the settings of the server.
-        tell: is called with each line about the server: its address and folder.
-        opens: whether a browser is opened.
+        tell: a function called with each line of output: the folder, the address.
+        opens: whether to open a browser.
 
     Raises:
         InputError: the server cannot listen at the address, or cannot use the folder.

@@ -1,4 +1,4 @@
-"""The settings of a server: its limits, and where its data are."""
+"""The settings of a server: its limits, and the location of its data."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from pathlib import Path
 
 from symkripke.errors import InputError
 
-# The most bytes that a worker holds between calls, and the part of the machine's memory.
+# The default of `Settings.held`: the machine's memory divided by `_SHARES`, but at most `_HELD`
+# bytes.
 _HELD = 800_000_000
 _SHARES = 12
 
-# What a machine is taken to have that does not say how much memory it has.
+# The assumed memory in bytes of a machine that does not report its memory.
 _USUAL_MEMORY = 8_000_000_000
 
 
@@ -37,20 +38,20 @@ class Settings:
 
     Attributes:
         data: the folder of the tables.
-        host: the address that it listens at.
+        host: the address at which the server listens.
         port: the port.
-        behind_proxy: whether a reverse proxy passes requests on. Then a request from this machine
-            can come from anywhere, and the host needs the key.
+        behind_proxy: whether a reverse proxy forwards the requests. A request from this machine can
+            then come from anywhere, so the host needs the key.
         seconds: the time limit of a call: a step, a sheet, a question, a part of a review.
         memory: the maximum number of bytes that a worker may hold during a call.
-        held: how many bytes it may hold between calls: tables used long ago are dropped. By default
-            a twelfth of the machine's memory, but no more than 800 MB: with less, a worker of a
-            full house reads its tables again and again.
+        held: the maximum number of bytes that a worker may hold between calls, before it evicts the
+            least recently used tables. The default is a twelfth of the machine's memory, but at
+            most 800 MB. With less, a worker of a busy server must read its tables repeatedly.
         quick: the number of workers for quick calls.
         slow: the number of workers for slow calls, so that quick ones need not wait for them.
         long: the number of workers for calls that may take many seconds.
-        body: the largest body of a request, in bytes.
-        tables: the greatest number of tables.
+        body: the maximum size of a request body, in bytes.
+        tables: the maximum number of tables.
     """
 
     data: Path = field(default_factory=usual_folder)
@@ -67,7 +68,7 @@ class Settings:
     tables: int = 5_000
 
     def __post_init__(self) -> None:
-        """Raise `InputError` for impossible settings."""
+        """Raise `InputError` for invalid settings."""
         if not 0 <= self.port < 65_536:
             raise InputError(f"expected a port from 0 to 65535, got {self.port}")
         if min(self.quick, self.slow, self.long) < 1:
@@ -75,7 +76,7 @@ class Settings:
 
     @property
     def is_local(self) -> bool:
-        """True if only people at this machine can reach it."""
+        """True if only people at this machine can reach the server."""
         if self.behind_proxy:
             return False
         if self.host == "localhost":

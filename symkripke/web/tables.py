@@ -1,7 +1,7 @@
 """The folder of tables: each table has a log, as on the terminal, and a file with notes.
 
-A log `NAME.jsonl` that is copied to the folder is a table, too. Its notes (`NAME.json`: the kind of
-table and its title) can be deleted; the kind is then inferred from the log.
+A log `NAME.jsonl` that is copied to the folder becomes a table, too. Its notes (`NAME.json`: the
+kind of table and its title) can be deleted; the kind is then inferred from the log.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _RANDOM = 20
 
 
 class NoTable(InputError):
-    """There is no such table."""
+    """A table that does not exist."""
 
 
 class Notes(msgspec.Struct, frozen=True):
@@ -37,7 +37,7 @@ class Notes(msgspec.Struct, frozen=True):
 
     Attributes:
         kind: "watch" (programs play), "real" (a log of a real table), "seats" (people play here).
-        title: the host's title of the table; empty: none.
+        title: the host's title for the table; empty if there is none.
     """
 
     kind: Kind
@@ -77,21 +77,21 @@ class Tables:
     """The tables of a data folder."""
 
     def __init__(self, data: Path) -> None:
-        """Use the folder, which is made if it is not there."""
+        """Open the folder, and create it if it does not exist."""
         self.folder = data / "tables"
         self.folder.mkdir(parents=True, exist_ok=True)
         sweep(self.folder)
         self._known: dict[Path, tuple[tuple[int, int], Listed | None]] = {}
 
     def log(self, name: str) -> Path:
-        """Return the log of a table; raise `NoTable`."""
+        """Return the path of the log of a table. Raise `NoTable` if there is none."""
         path = self.new_log(name)
         if not path.is_file() or path.is_symlink():
             raise NoTable(f"there is no table {name!r}")
         return path
 
     def new_log(self, name: str) -> Path:
-        """Return the path of the log of a table; raise `NoTable` for an invalid name."""
+        """Return the path for the log of a table. Raise `NoTable` for an invalid name."""
         if not _NAME.fullmatch(name):
             raise NoTable("expected the name of a table: letters, digits, - and _")
         return self.folder / f"{name}.jsonl"
@@ -105,19 +105,20 @@ class Tables:
         return f"{re.sub('[^a-z0-9]+', '-', game.casefold()).strip('-') or 'game'}-{drawn}"
 
     def version(self, name: str) -> str:
-        """Return a text that changes with the log of a table; raise `NoTable`.
+        """Return a text that changes with the log of a table. Raise `NoTable` if there is no log.
 
-        The text is the time of the last change. The size of a log would tell about hidden cards.
+        The text is the time of the last change. The size of a log would reveal information about
+        hidden cards.
         """
         try:
             return str(self.log(name).stat().st_mtime_ns)
-        except FileNotFoundError:  # deleted in this moment
+        except FileNotFoundError:  # deleted since the check
             raise NoTable(f"there is no table {name!r}") from None
 
     # ---- notes ---------------------------------------------------------------------------------
 
     def notes(self, name: str) -> Notes:
-        """Return the notes on a table; without a file of notes, they are derived from the log."""
+        """Return the notes on a table; without a file of notes, they are inferred from the log."""
         path = self.log(name)
         notes = path.with_suffix(".json")
         try:
@@ -135,7 +136,7 @@ class Tables:
     # ---- the lobby -----------------------------------------------------------------------------
 
     def all(self) -> list[Listed]:
-        """Return all tables, the newest first; files that are no logs are left out."""
+        """Return all tables, the newest first, without files that are not logs."""
         tables = []
         for path in self.folder.glob("*.jsonl"):
             if not _NAME.fullmatch(path.stem) or path.is_symlink():
@@ -173,7 +174,7 @@ class Tables:
         )
 
     def remove(self, name: str) -> None:
-        """Delete a table with all that belongs to it."""
+        """Delete a table with all its files."""
         path = self.log(name)
         path.unlink()
         for suffix in (".json", ".course"):
@@ -194,7 +195,7 @@ def ago(changed: float, now: float) -> str:
 
 
 def _kind(path: Path) -> Kind:
-    """Return the kind of table of a log, by its first lines."""
+    """Return the kind of a table, inferred from the first lines of its log."""
     try:
         first = read_text(path).split("\n", 3)[:3]
         header: _Header = from_json(first[0], _Header, path.name)

@@ -1,14 +1,15 @@
 """Calls of engines in worker processes, each within a budget.
 
 There are three pools of workers: `quick` for steps, sheets and entries, `slow` for questions and
-probabilities, and `long` for what may take many seconds (reviews, advice, puzzles, questions that
-turned out to be long). So a long search never delays a question, and a question never delays a
-step. Where processors are short, too, the later pools give way. The number of workers does not
-depend on the machine.
+probabilities, and `long` for calls that may take many seconds (reviews, advice, puzzles, questions
+that turned out to be long). A long search therefore never delays a question, and a question never
+delays a step. The later pools also have lower priorities, which matters if there are few
+processors. The number of workers does not depend on the machine.
 
-A worker keeps the tables that it has read (`symkripke.web.views.caches`), within a limit of memory.
-So each table stays with one worker of each pool. All that a worker keeps it can read again from the
-logs. A table has at most one call in a pool at a time, so that no table can take all workers.
+A worker caches the tables that it has read (`symkripke.web.views.caches`), up to a memory limit.
+Each table therefore stays with one worker of each pool. A worker can always read its tables again
+from the logs. A table has at most one call in a pool at a time, so that no table can take all
+workers.
 """
 
 from __future__ import annotations
@@ -32,26 +33,26 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 _SLOW, _LONG = ("odds",), ("others", "suggest")
-"""Slow views: probabilities. Views that may take seconds: nested knowledge, advice."""
+"""The slow views (probabilities), and the long ones (nested knowledge, advice)."""
 
 _GRACE = 5.0
-"""Seconds after its time limit after which a worker that has not stopped is killed."""
+"""The time in seconds after the time limit of a call after which its worker is killed."""
 
 _PATIENCE = 3.0
-"""The seconds that a call waits for the worker of its table before it takes another one.
+"""The time in seconds that a call waits for the worker of its table before it takes another one.
 
-The other worker has to read the table first: if that happens often, all have more to do.
+The other worker must read the table first, which is extra work.
 """
 
 _LOOK_AGAIN = 0.2
-"""The seconds between two looks for a free worker."""
+"""The time in seconds between two checks for a free worker."""
 
 _START = 120.0
 """The time limit for the start of a worker, in seconds."""
 
 
 class Turns:
-    """Locks by key, each kept while somebody uses it."""
+    """Locks by key, each kept only while it is in use."""
 
     def __init__(self) -> None:
         """Create an empty collection of locks."""
@@ -66,8 +67,8 @@ class _Lane:
     """A worker, and the thread that waits for it."""
 
     def __init__(self) -> None:
-        # A ProcessPoolExecutor cannot end a call that takes too long (before Python 3.14), and a
-        # call took the server 0.05 to 0.12 ms with a worker, 0.10 to 0.16 ms with an executor.
+        # Before Python 3.14, a ProcessPoolExecutor cannot end a call that takes too long. It also
+        # has a higher overhead per call.
         self.worker = Worker()
         self.thread = ThreadPoolExecutor(1, "work")
         self.jobs: list[Future[Any]] = []
@@ -78,7 +79,7 @@ class _Lane:
         return all(job.done() for job in self.jobs)
 
     def begin(self, call: Callable[[], T], seconds: float) -> Future[T]:
-        """Give the worker a call, after those that it has."""
+        """Queue a call for the worker."""
         job: Future[T] = self.thread.submit(self.worker.do, call, (), seconds)
         self.jobs = [*(job for job in self.jobs if not job.done()), job]
         return job
@@ -92,7 +93,7 @@ class Pool:
 
         Args:
             workers: the number of workers.
-            nice: how much they give way to other processes, where processors are short.
+            nice: the nice value of the workers; a higher value is a lower priority.
             settings: the settings of the server.
         """
         self._nice = nice
@@ -101,10 +102,10 @@ class Pool:
         self._turns = Turns()
 
     async def __call__(self, key: str, task: Callable[P, T], *args: P.args, **more: P.kwargs) -> T:
-        """Do a task for a table; raise what the task raises, or `BudgetExceeded`."""
+        """Run a task for a table. Raise the error of the task, or `BudgetExceeded`."""
         assert not more
         place = crc32(key.encode()) % len(self._lanes)
-        # Always in the same order, so that few of them read the same table.
+        # The order is fixed, so that few workers read the same table.
         own, *others = self._lanes[place:] + self._lanes[:place]
         seconds = self._settings.seconds + _GRACE
         call = partial(limited, self._nice, self._settings, task, *args)
@@ -121,7 +122,7 @@ class Pool:
             return await answer
 
     async def warm_up(self) -> None:
-        """Start all workers, so that nobody waits for that."""
+        """Start all workers, so that no call waits for a start."""
         for lane in self._lanes:
             await asyncio.wrap_future(lane.begin(partial(prepare, self._nice), _START))
 
@@ -137,20 +138,20 @@ class WorkerPools:
 
     def __init__(self, settings: Settings) -> None:
         """Create pools; workers start on first use."""
-        # While all later workers were busy on two processors, 95% of steps of 17 ms took less than
-        # 72 ms; with the same priority for all, less than 268 ms.
+        # With equal priorities, busy slow and long workers would delay quick calls if there are few
+        # processors.
         self.quick = Pool(settings.quick, 0, settings)
         self.slow = Pool(settings.slow, 10, settings)
         self.long = Pool(settings.long, 19, settings)
         self.changing = Turns()
-        """Locks for those who change a table."""
+        """Locks for changes to tables, by the name of the table."""
 
     def showing(self, show: str) -> Pool:
-        """Return the pool for what shows a player's knowledge in this way."""
+        """Return the pool for this way to show a player's knowledge."""
         return self.slow if show in _SLOW else self.long if show in _LONG else self.quick
 
     def waits(self, show: str, given: Mapping[str, str]) -> bool:
-        """Return whether a page is shown first without this, which its script then asks for."""
+        """Return whether a page is first shown without this view, which a script then loads."""
         return show in _LONG and "now" not in given
 
     async def warm_up(self) -> None:

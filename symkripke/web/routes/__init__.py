@@ -12,4 +12,4 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     *review.ROUTES,
     *puzzle.ROUTES,
 )
-"""Method, address, handler; if several match, the first one is used."""
+"""The method, address and handler of each route. If several routes match, the first is used."""

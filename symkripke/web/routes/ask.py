@@ -1,4 +1,4 @@
-"""Questions about a table, at any moment of it; at a seat, about what that seat has seen."""
+"""Questions about any moment of a table; at a seat, about the events that its player has seen."""
 
 from __future__ import annotations
 
@@ -15,9 +15,10 @@ from symkripke.web.views import sources
 from symkripke.web.views.asking import OPERATORS, TAKES_LONGER, Asking, Effort
 
 PARTS = 6
-"""The number of calls of a longer search, each of at most `Settings.seconds`.
+"""The maximum number of calls of a longer search, each of at most `Settings.seconds`.
 
-Each call continues the work of the calls before. Between them others have their turn.
+Each call continues the work of the previous calls. Between calls, the worker can serve other
+requests.
 """
 
 
@@ -26,9 +27,9 @@ class Search:
     """A search that takes longer than usual.
 
     Attributes:
-        state: "may begin"; "goes on", by the page itself; "stopped" by the person; "given up" after
-            all its parts; "done", or not needed.
-        part: which part comes next, or was the last.
+        state: "may begin"; "goes on" (the page continues it); "stopped" (by the person); "given up"
+            (after all parts); or "done" (also if no search was needed).
+        part: the number of the next part or, once the search has ended, of the last part.
     """
 
     state: Literal["may begin", "goes on", "stopped", "given up", "done"]
@@ -90,7 +91,7 @@ def _search(asking: Asking, part: int, *, begins: bool, stops: bool) -> Search:
 
 
 async def _menus(server: Server, place: Place, at: int | None, given: dict[str, str]) -> Asking:
-    """Return the page without an answer."""
+    """Return the data of the page without an answer."""
     ask = sources.menus_only
     return await server.work.quick(place.name, ask, place.log, place.who, at, given)
 
@@ -98,10 +99,10 @@ async def _menus(server: Server, place: Place, at: int | None, given: dict[str, 
 async def _answered(
     server: Server, place: Place, at: int | None, given: dict[str, str], *, longer: bool
 ) -> Asking:
-    """Return the page with the answer.
+    """Return the data of the page with the answer.
 
-    Nearly all answers take little work. The others, and pictures, are left to processes that nobody
-    else waits for.
+    Nearly all answers take little work. The others, and pictures, are computed by the workers for
+    long calls, so that they do not delay short ones.
     """
     slow, long = (server.work.slow, Effort.LITTLE), (server.work.long, Effort.USUAL)
     tries = [long] if "draw" in given else [slow, long]

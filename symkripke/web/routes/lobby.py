@@ -24,7 +24,7 @@ from symkripke.web.views.beginning import Offer
 from symkripke.web.views.mistakes import mistake
 
 _PLAYERS = 24
-"""The greatest number of players that is read from a form."""
+"""The maximum number of players read from a form."""
 
 _LONGEST_NAME = 30
 """The maximum length of a name, here and in the forms."""
@@ -34,7 +34,7 @@ _ONE_USE = ("form_token", "once")
 
 
 _NEWEST = 30
-"""The number of tables that are shown by default."""
+"""The number of tables shown by default."""
 
 _MOST = 1000
 
@@ -47,7 +47,7 @@ def _is_meant(find: str, table: Listed, titles: Mapping[str, str]) -> bool:
 
 
 async def lobby(server: Server, request: Request) -> Response:
-    """Return all games and all tables."""
+    """Return the lobby: all games, and the tables that match a search."""
     given = request.query_params
     if "key" in given:
         if server.access.opens(given["key"], "key", "host"):
@@ -77,7 +77,7 @@ async def lobby(server: Server, request: Request) -> Response:
 
 
 def options_in(given: Fields) -> dict[str, str]:
-    """Return options of the game: fields that begin with `set.`."""
+    """Return the options of the game: the non-empty fields whose names begin with `set.`."""
     return {
         name.removeprefix("set."): text(given, name)
         for name in given
@@ -86,10 +86,10 @@ def options_in(given: Fields) -> dict[str, str]:
 
 
 async def new(server: Server, request: Request) -> Response:
-    """Return the page of the choices for a new table."""
+    """Return the page with the choices for a new table."""
     server.access.need_host(request)
     given = request.query_params
-    if "form_token" in given:  # a form that was set, without JavaScript: its token is no address
+    if "form_token" in given:  # sent without JavaScript: keep the token out of the address
         kept = [(key, value) for key, value in given.multi_items() if key not in _ONE_USE]
         return go(f"{request.url.path}?{urlencode(kept)}")
     offer = await offered(server, request, given)
@@ -109,10 +109,10 @@ async def offered(server: Server, request: Request, given: Fields) -> Offer:
 def form_page(
     server: Server, request: Request, template: str, problem: str = "", **values: Any
 ) -> Response:
-    """Return a page with a form that counts once: each page has something of its own for that.
+    """Return a page with a form that takes effect once, identified by a random value.
 
-    A user who goes back to the page gets a new one, and can begin another table. Problems of the
-    form that was sent are shown above it, with its input.
+    A user who opens the page again gets a new value, and can begin another table. The problem of a
+    rejected form is shown above the form, which keeps its input.
     """
     status = 422 if problem else 200
     return server.page(request, template, status, once=token_hex(16), problem=problem, **values)
@@ -132,10 +132,10 @@ async def begun(
     task: Callable[..., object],
     *more: object,
 ) -> str:
-    """Begin the table of a form, and return its name; raise `InputError` if there are too many.
+    """Begin the table of a form, and return its name. Raise `InputError` if there are too many.
 
-    A form that is sent again begins no other table. Another form, or the same with other values,
-    has another name. Nobody can guess it.
+    The name is derived from the fields of the form and a secret. A form that is sent twice
+    therefore begins one table, and nobody can guess the name.
     """
     if len(server.tables.all()) >= server.settings.tables:
         raise InputError(f"there are {server.settings.tables} tables already: delete some")

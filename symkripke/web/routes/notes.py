@@ -1,4 +1,4 @@
-"""A real table: begin its log, enter events, correct slips."""
+"""Real tables: beginning a log, entering events, and correcting slips."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from symkripke.web.views.noting import RejectedEntry
 P = ParamSpec("P")
 
 _LONGEST = 2_000
-"""The greatest number of characters that is read of an entry."""
+"""The maximum number of characters read from an entry."""
 
 
 async def page(
@@ -52,7 +52,7 @@ async def page(
 
 
 async def enter(server: Server, request: Request) -> Response:
-    """Tell an event, or a part of one."""
+    """Enter an event, or a part of an event."""
     place = server.place(request, for_host=True)
     form = await server.form(request)
     taps = form.getlist("tap")
@@ -65,7 +65,7 @@ async def enter(server: Server, request: Request) -> Response:
 
 
 async def change(server: Server, request: Request) -> Response:
-    """Replace an entry, or take it out."""
+    """Replace or remove an entry."""
     place = server.place(request, for_host=True)
     form = await server.form(request)
     entry = number(text(form, "number"), 1, 1_000_000) or 0
@@ -75,7 +75,7 @@ async def change(server: Server, request: Request) -> Response:
 
 
 async def undo(server: Server, request: Request) -> Response:
-    """Take back the last entry."""
+    """Undo the last entry."""
     place = server.place(request, for_host=True)
     form = await server.form(request)
     return await _changed(server, request, place, None, noting.undo, text(form, "seen"))
@@ -97,7 +97,7 @@ async def _changed(
     *args: P.args,
     **more: P.kwargs,
 ) -> Response:
-    """Change the log; show a refused entry, with a possible earlier mistake."""
+    """Change the log. If the entry is rejected, show it with a possible earlier mistake."""
     async with server.work.changing(place.name):
         refused = await server.work.quick(place.name, task, place.log, *args, **more)
     if refused is None:
@@ -143,7 +143,7 @@ async def new(server: Server, request: Request) -> Response:
 
 
 def _at(players: Sequence[str], seat: str) -> str:
-    """Return the name at a seat, numbered from 0; raise `InputError` for another number."""
+    """Return the name at a seat, numbered from 0. Raise `InputError` if there is no such seat."""
     index = number(seat or "0", 0, len(players))
     if index is None or index == len(players):
         raise InputError(f"expected the number of a seat, got {seat[:40]!r}")

@@ -1,4 +1,4 @@
-"""Puzzles, and problem files that the host brings along."""
+"""Puzzles, and problems that the host enters."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _FILES = 1_000
 
 
 async def listed(server: Server, request: Request) -> Response:
-    """Return all puzzles, and a form for a problem of the host's own."""
+    """Return the page of all puzzles, with a form for the host's own problem."""
     puzzles = await server.work.quick("puzzles", puzzling.listed)
     return server.page(request, "puzzles.html", puzzles=puzzles, problem="", typed="")
 
@@ -33,7 +33,7 @@ async def puzzle(server: Server, request: Request) -> Response:
 
 
 async def bring(server: Server, request: Request) -> Response:
-    """Keep the text of a problem, and show its first step."""
+    """Save the text of a problem, and redirect to its page."""
     server.access.need_host(request)
     form = await server.form(request)
     typed = text(form, "text").replace("\r\n", "\n")[:_LONGEST]
@@ -56,12 +56,12 @@ async def bring(server: Server, request: Request) -> Response:
 
 
 async def back(server: Server, request: Request) -> Response:
-    """Redirect a reader who opens or reloads the address to which problems are sent."""
+    """Redirect a browser that opens or reloads the address to which problems are sent."""
     return go("/puzzles")
 
 
 async def problem(server: Server, request: Request) -> Response:
-    """Return the page of a host's own problem after a number of steps."""
+    """Return the page of the host's own problem after a number of steps."""
     name = request.path_params["name"]
     path = server.settings.data / "problems" / f"{name}.skp"
     if not re.fullmatch("[0-9a-f]{32}", name) or not path.is_file():

@@ -12,7 +12,7 @@ from symkripke.web.routes.watch import people_play
 from symkripke.web.views import reviewing
 
 _ROUNDS = 40
-"""The maximum number of rounds per request, each of which takes seconds."""
+"""The maximum number of rounds per request; each takes about a second."""
 
 
 async def review(server: Server, request: Request) -> Response:
@@ -34,7 +34,7 @@ async def sharing(server: Server, request: Request) -> Response:
 
 
 async def share(server: Server, request: Request) -> Response:
-    """Return the game as a self-contained file."""
+    """Return the game as a self-contained HTML file."""
     place = server.place(request, for_host=True)
     for _ in range(_ROUNDS):
         if html := await server.work.long(place.name, reviewing.shared, place.log):

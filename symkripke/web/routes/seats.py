@@ -35,7 +35,7 @@ async def host(server: Server, request: Request) -> Response:
 async def seat(
     server: Server, request: Request, problem: Mistake | None = None, typed: str = ""
 ) -> Response:
-    """Return the page of a seat, with the fault of a rejected move if there is one."""
+    """Return the page of a seat, with the mistake in a rejected move if there is one."""
     place = server.place(request)
     at = moment(request)
     view = partial(hosting.seat_page, place.log, place.who, at)
@@ -59,7 +59,7 @@ async def seat(
 
 
 async def choose(server: Server, request: Request) -> Response:
-    """Make a person's move; then minds play until a person must choose."""
+    """Make a person's move, and let minds play until a person must choose."""
     place = server.place(request)
     form = await server.form(request)
     action, typed = text(form, "move"), text(form, "text")[:_LONGEST]
@@ -89,7 +89,7 @@ async def play_on(server: Server, name: str, log: str) -> None:
 
 
 async def goes_on(server: Server, request: Request) -> Response:
-    """Let minds play on, where they have stopped."""
+    """Let minds that have stopped play on."""
     place = server.place(request)
     await server.form(request)
     async with server.work.changing(place.name):
@@ -98,7 +98,7 @@ async def goes_on(server: Server, request: Request) -> Response:
 
 
 async def resign(server: Server, request: Request) -> Response:
-    """Give up: the game ends for all."""
+    """Let a person resign, which ends the game for everybody."""
     place = server.place(request)
     await server.form(request)
     async with server.work.changing(place.name):
@@ -107,12 +107,12 @@ async def resign(server: Server, request: Request) -> Response:
 
 
 async def back(server: Server, request: Request) -> Response:
-    """Lead back whoever opens, or reloads, the address that a form is sent to."""
+    """Redirect a browser that opens or reloads the address to which a form is sent."""
     return go(server.place(request).base)
 
 
 async def changes(server: Server, request: Request) -> Response:
-    """Return the version of a table, for a page that shows it or a seat."""
+    """Return the version of a table, so that open pages can notice changes."""
     return PlainTextResponse(server.place(request).version)
 
 

@@ -1,4 +1,4 @@
-"""A game that is watched."""
+"""The page of a table, and the controls for watching a game."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from symkripke.web.views import hosting, watching
 
 _TO_THE_END = 1_000
 _AT_ONCE = 40
-"""The number of events that are played for one request, so that no request takes long."""
+"""The maximum number of events played in one call of a worker, so that no call takes long."""
 
 
 async def people_play(server: Server, place: Place) -> bool:
-    """Return whether people are playing at a table, so that the rest is hidden until the end."""
+    """Return whether people are playing at a table, so that hidden cards must not be shown yet."""
     is_seats = place.notes.kind == "seats"
     return is_seats and not await server.work.quick(place.name, hosting.is_over, place.log)
 
@@ -67,7 +67,7 @@ async def table(server: Server, request: Request) -> Response:
 
 
 async def play(server: Server, request: Request) -> Response:
-    """Play one event more, or many."""
+    """Play one event or more."""
     place = server.place(request, for_host=True)
     form = await server.form(request)
     most = number(text(form, "events"), 1, _TO_THE_END) or 1

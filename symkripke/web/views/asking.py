@@ -47,17 +47,18 @@ OPERATORS = {
     "P": "rates the probability that",
 }
 LEVELS = 3
-"""The greatest depth of nested knowledge that can be chosen."""
+"""The maximum depth of nested knowledge that can be chosen."""
 
 _MOST = 400
 
 
 class Effort(Enum):
-    """The work for an answer, and for its reason.
+    """The amount of work for an answer, and for its reason.
 
-    Some questions take minutes. With the usual effort a search stops after some seconds, and the
-    user can let it continue: it then has the full time of a call, and a further call continues the
-    earlier work. Little work is some tenths of a second, which is enough for nearly all questions.
+    Some questions take minutes. With the usual effort, a search stops after a few seconds, and the
+    user can let it continue. The search then has the full time of a call, and each further call
+    continues the earlier work. Little work is a few tenths of a second, which is enough for nearly
+    all questions.
     """
 
     LITTLE = 1
@@ -72,7 +73,7 @@ _UNITS: dict[Effort, tuple[int | None, int | None]] = {
     Effort.USUAL: (400_000, 300_000),
     Effort.LONGER: (None, None),
 }
-"""The units of work for an answer, and for its reason; None: all that is needed."""
+"""The maximum units of work for an answer, and for its reason; None for no limit."""
 
 
 @dataclass(frozen=True)
@@ -85,14 +86,14 @@ class Blank:
 
 @dataclass(frozen=True)
 class Fact:
-    """Something that can be known: in words, with blanks.
+    """A fact that players can know, in words with blanks.
 
     Attributes:
-        name: of the definition; "=" for a cell of the note sheet.
-        title: its title in a list: its words with gaps.
-        parts: its words one after the other, and between them the places of its blanks.
+        name: the name of the definition; "=" for a cell of the note sheet.
+        title: the title in a list: the words with gaps.
+        parts: the words in order, with the indices of the blanks between them.
         blanks: the gaps, in the order of the formula.
-        cells: of a cell of the note sheet, the formula for each row and column.
+        cells: for a cell of the note sheet, the formula for each row and column; otherwise empty.
     """
 
     name: str
@@ -112,7 +113,7 @@ class Menus:
 
 @dataclass(frozen=True)
 class Reason:
-    """A line of a reason; `event`: where it leads, if it is something that happened."""
+    """A line of a reason; `event` is the number of the event to link to, if there is one."""
 
     indent: int
     kind: str
@@ -125,10 +126,10 @@ class WorldTable:
     """Worlds side by side: titles, and for each place its cards, with marked differences.
 
     Attributes:
-        titles: of the worlds; the first one is the actual world, if there is one.
-        rows: for each place its title, and for each world its cards, each with whether it is
-            different from the world before.
-        same: whether places were left out, where nothing is different.
+        titles: the titles of the worlds, first the actual world if it is known.
+        rows: for each place, its title and its cards in each world. Each card has a flag: whether
+            it is elsewhere in the world with which this world is compared.
+        same: whether places without differences were left out.
     """
 
     titles: Sequence[str]
@@ -142,12 +143,12 @@ class Answered:
 
     Attributes:
         verdict: "yes", "no", or a number.
-        truth: whether it is yes; None for a number.
+        truth: whether the answer is yes; None for a number.
         sentence: the answer in words.
-        reasons: why, line by line.
-        notes: what else is to be said.
-        world_tables: the worlds that show it.
-        no_reason: why there is no reason, if there is none.
+        reasons: the reason for the answer, line by line.
+        notes: further remarks.
+        world_tables: the worlds that demonstrate the answer.
+        no_reason: the explanation if there is no reason; otherwise empty.
         cut: whether a longer search may find a reason.
     """
 
@@ -166,14 +167,14 @@ class Asking:
     """The data of the page of questions.
 
     Attributes:
-        asked: the question as a formula; empty: none.
-        fact: the fact that is chosen; the first one, if none is.
-        words: it in words.
-        answer: the answer; None: none yet.
-        problem: why the question cannot be answered.
+        asked: the question as a formula; empty if there is none.
+        fact: the chosen fact; by default the first.
+        words: the question in words.
+        answer: the answer; None if there is none yet.
+        problem: the reason if the question cannot be answered; otherwise empty.
         marked: the formula with the place of the problem, as in `Mistake`.
         cut: whether a longer search may find an answer.
-        drawing: the picture that was asked for, as SVG.
+        drawing: the requested picture, as SVG.
     """
 
     title: str
@@ -198,7 +199,7 @@ class Asking:
 
 
 def asked_by(given: Mapping[str, str], menus: Menus) -> str:
-    """Return the formula chosen from the menus; empty without one."""
+    """Return the formula chosen from the menus; empty if no fact is chosen."""
     fact = next((fact for fact in menus.facts if fact.name == given.get("fact")), None)
     if fact is None:
         return ""
@@ -293,8 +294,8 @@ def _parted(words: str, blanks: Sequence[Blank]) -> Iterator[str | int]:
 def _held_in(moment: Moment[Any, Any]) -> list[tuple[str, str]]:
     """Return the columns of the note sheet as sentences without a card: "Plum holds ...".
 
-    Where the cards of a column do not have the same words, as after some have moved, there are
-    plain ones: "Plum has ...".
+    If the cells of a column have different words, for example after some cards have moved, the
+    words are plain: "Plum has ...".
     """
     layout, structure = moment.layout, moment.structure
     names = {
@@ -355,9 +356,9 @@ def answered(
     """Return the question in words, and its answer with its reason.
 
     Raises:
-        OutOfWork: the answer takes more work than this effort.
-        NoAnswerWithin: it takes more time than the process has for a call.
-        SymkripkeError: there is another fault.
+        OutOfWork: the answer takes more work than this effort allows.
+        NoAnswerWithin: the answer takes more time than a call may take.
+        SymkripkeError: the question cannot be read or answered.
     """
     of_answer, of_reason = _UNITS[effort]
     with within(work=of_answer):
@@ -437,7 +438,7 @@ def _parts(evidence: Evidence) -> Iterator[Evidence]:
 
 
 def _stages(moment: Moment[Any, Any], evidence: Evidence) -> Iterator[tuple[str, int]]:
-    """Return, for each source in words, the number of events after which it was known."""
+    """Yield each source in words, with the number of events after which it was known."""
     teller = GameTeller(moment)
     for part in _parts(evidence):
         if isinstance(part, Known):
@@ -447,7 +448,7 @@ def _stages(moment: Moment[Any, Any], evidence: Evidence) -> Iterator[tuple[str,
 
 
 def _chains(evidence: Evidence) -> Iterator[Sequence[CounterWorld]]:
-    """Yield the chains of counter-worlds of some evidence."""
+    """Yield the first chain of counter-worlds in some evidence, if there is one."""
     for part in _parts(evidence):
         if isinstance(part, Possible):
             yield part.worlds
@@ -455,7 +456,7 @@ def _chains(evidence: Evidence) -> Iterator[Sequence[CounterWorld]]:
 
 
 def _world_table(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> WorldTable:
-    """Return the actual world and those of a chain, each compared with its origin."""
+    """Return a table of the actual world and a chain of worlds, each compared with its origin."""
     actual = moment.state.world if isinstance(moment.state, Scene) else None
     worlds: list[World] = [] if actual is None else [actual]
     titles = [] if actual is None else ["really"]
@@ -522,14 +523,14 @@ def asking(
     given: Mapping[str, str],
     effort: Effort | None,
 ) -> Asking:
-    """Return the page of questions about a moment.
+    """Return the data of the page of questions about a moment.
 
     Args:
         moment: the moment.
         last: the total number of events.
         when: the moment in words.
-        given: the fields of the form: "q" for a formula, or those of the menus; "draw".
-        effort: how much work an answer may take; None: no answer is wanted.
+        given: the fields of the form: "q" (a formula) or the fields of the menus, and "draw".
+        effort: the work allowed for an answer; None for no answer.
     """
     page = menus(moment)
     text = given.get("q", "").strip()[:1000] or asked_by(given, page)

@@ -33,11 +33,11 @@ class Choice:
     """An option of a game in a form.
 
     Attributes:
-        name: of the option.
-        title: what people call it.
+        name: the name of the option.
+        title: its title in the form.
         summary: its effect.
-        offered: the values that can be chosen; empty: anything can be typed.
-        value: the current choice; empty: none.
+        offered: the values to choose from; empty if any text can be typed.
+        value: the current choice; empty if there is none.
     """
 
     name: str
@@ -52,16 +52,16 @@ class Offer:
     """The choices for a new table.
 
     Attributes:
-        game: its name.
-        title: as people write it.
-        summary: in a line.
-        rules: the rule sets; the first is usual.
-        chosen: the rule set that is chosen.
-        fewest: the least number of players.
-        most: the greatest number of players.
-        players: the names, as people write them.
+        game: the name of the game.
+        title: the title of the game.
+        summary: a line about the game.
+        rules: the rule sets, the usual one first.
+        chosen: the chosen rule set.
+        fewest: the minimum number of players.
+        most: the maximum number of players.
+        players: the names of the players, as people write them.
         minds: the kinds of player, with the information that each uses.
-        options: what else can be changed.
+        options: the options of the game.
     """
 
     game: str
@@ -98,10 +98,10 @@ def offer(
 
     Args:
         name: the game.
-        rules: the rule set; empty: the usual one.
-        players: how many play; None: as usual.
+        rules: the rule set; empty for the usual one.
+        players: the number of players; None for the usual number.
         options: the options that have a value.
-        named: the names that were typed, in the order of seats; they are kept.
+        named: the names typed so far, in the order of seats, which are kept.
     """
     played = game(name)
     chosen = rules or played.rules[0]
@@ -112,7 +112,7 @@ def offer(
         players = min(max(players, fewest), most)
     try:
         setup = played.setup(rules=chosen, players=players, **values)
-    except InputError:  # shown when the form is sent: meanwhile the form stays as it is
+    except InputError:  # shown when the form is sent
         setup = played.setup(rules=chosen, players=players)
     return Offer(
         played.name,
@@ -150,9 +150,9 @@ def _kept_names(typed: Sequence[str], usual: Sequence[str]) -> tuple[str, ...]:
 
 
 def checked(played: Game[Any, Any], options: Mapping[str, str]) -> dict[str, Any]:
-    """Return the options with a value; raise `InputError` for those that a browser may not send.
+    """Return the options that have a value. Raise `InputError` if a browser may not send them.
 
-    An option that names a file is refused: what a browser sends must open none.
+    Options that name a file are refused, because a browser must not make the server open files.
     """
     values: dict[str, Any] = {option: value for option, value in options.items() if value}
     for option, value in values.items():
@@ -168,7 +168,7 @@ def checked(played: Game[Any, Any], options: Mapping[str, str]) -> dict[str, Any
 
 
 def setup_of(name: str, rules: str, players: Sequence[str], options: Mapping[str, str]) -> Setup:
-    """Return the chosen setup; raise `InputError`."""
+    """Return the chosen setup. Raise `InputError` if it is invalid."""
     played = game(name)
     values = checked(played, options)
     ids = tuple(map(_id, players))
@@ -177,7 +177,7 @@ def setup_of(name: str, rules: str, players: Sequence[str], options: Mapping[str
 
 
 def _id(name: str) -> str:
-    """Return the name of a player in logs; raise `RuleError` if pages would show another name."""
+    """Return a player's name in logs. Raise `RuleError` if pages would show another name."""
     name_id = player_id(name)
     if not name_id:
         raise RuleError("every player needs a name")
@@ -195,7 +195,7 @@ def begin_watched(
     minds: Sequence[str],
     seed: int | None,
 ) -> None:
-    """Write the beginning of a game that programs play."""
+    """Write the beginning of the log of a game that programs play."""
     setup = setup_of(name, rules, players, options)
     chosen = secrets.randbelow(1_000_000) if seed is None else seed
     table = Table(game(name), setup, minds, chosen)
@@ -210,15 +210,15 @@ class Dealt:
     """The entered cards of a player's hand.
 
     Attributes:
-        said: the entered part, as a sentence; empty: nothing.
-        ask: the next question; empty: the hand is complete.
-        choices: the answers to the question, as they are typed.
+        said: the entered part, as a sentence; empty if there is none.
+        ask: the next question; empty if the hand is complete.
+        choices: the possible answers to the question, as users type them.
         cards: the dealt cards; empty until the hand is complete.
-        you: whose hand it is, as people write it.
-        more: who was dealt one card more, if the cards cannot be dealt evenly.
-        can_choose: whether the user can choose who that is.
-        problem: the problem of the last input.
-        players: all players, as people write them.
+        you: the name of the player who holds the hand, as people write it.
+        more: the players who were dealt an extra card, if the cards cannot be dealt evenly.
+        can_choose: whether the user can choose these players.
+        problem: the mistake in the last input; None if there is none.
+        players: the names of all players, as people write them.
     """
 
     said: str

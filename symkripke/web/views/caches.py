@@ -1,11 +1,11 @@
 """The caches of a process, shared by requests.
 
-Each process is asked about the same tables again and again (see `symkripke.web.work`). It therefore
-caches the most recently used tables, with their engines, and the most recent pages of each table.
-Everything in the caches comes from logs, and can be evicted at any time: when a cache is full, or
-when the process uses too much memory. A process that uses a good part of its limit also evicts the
-tables that have been idle for some minutes. Most of these are games that are over, so the memory
-depends on the tables in use, not on those of the day.
+Each process serves the same tables repeatedly (see `symkripke.web.work`). It therefore caches the
+most recently used tables, with their engines, and the most recent pages of each table. Everything
+in the caches comes from logs, and can be evicted at any time: when a cache is full, or when the
+process uses too much memory. A process that uses a good part of its limit also evicts the tables
+that have been idle for some minutes. Most idle tables are games that are over. The memory therefore
+depends on the tables in use, not on all tables opened during the day.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _PAGES = 48
 """The maximum number of cached pages, and parts of pages, of a table."""
 
 _PARTS = 4
-"""When memory is short, every cache of tables evicts one part in `_PARTS` at a time."""
+"""If memory is short, every cache of tables evicts a fraction of 1 / `_PARTS` at a time."""
 
 _IDLE = 180.0
 """The time without a call after which a table is idle, in seconds."""
@@ -33,7 +33,7 @@ _LOOK_AGAIN = 45.0
 """The time between two searches for idle tables, in seconds; evicting takes up to a second."""
 
 _SMALL = 4
-"""A process that uses less than this part of its limit keeps its idle tables."""
+"""A process that uses less than 1 / `_SMALL` of its limit keeps its idle tables."""
 
 _TABLES: list[TableCache[Any]] = []
 """All caches of tables of this process."""
@@ -43,7 +43,7 @@ _looked = 0.0
 
 
 class TableCache(Generic[T]):
-    """A cache of the most recently used values by key, at most `most` of them."""
+    """A cache of the `most` most recently used values, by key."""
 
     def __init__(self, most: int = _PAGES) -> None:
         """Create an empty cache."""
@@ -53,7 +53,7 @@ class TableCache(Generic[T]):
 
     @classmethod
     def tables(cls, most: int) -> TableCache[T]:
-        """Create a cache of tables, which shrinks when this process holds too much memory."""
+        """Create a cache of tables, which shrinks if this process uses too much memory."""
         made = cls(most)
         _TABLES.append(made)
         return made
@@ -81,7 +81,7 @@ class TableCache(Generic[T]):
         return value
 
     def get_or_create(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the value of a key, created if it is missing."""
+        """Return the value of a key, creating it if it is missing."""
         value = self.get(key)
         return self.put(key, make()) if value is None else value
 
@@ -103,8 +103,8 @@ class TableCache(Generic[T]):
 def evict(memory: int) -> None:
     """Evict tables, least recently used first, to free memory for others.
 
-    Tables are evicted until the process uses at most `memory` bytes. If it uses a good part of
-    that, all idle tables are evicted, too.
+    Tables are evicted until the process uses at most `memory` bytes. If it uses more than 1 /
+    `_SMALL` of that, all idle tables are evicted first.
     """
     global _looked
     now = time.monotonic()

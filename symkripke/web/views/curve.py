@@ -1,4 +1,4 @@
-"""The curve of the open cases over the events of a game, as SVG."""
+"""The curve of the number of possible answers over the events of a game, as SVG."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ def curve(
     """Return a chart of the number of answers that each player considers possible.
 
     Args:
-        open_answers: by the title of the player, after 0, 1, 2, ... events.
+        open_answers: for each player's title, the numbers after 0, 1, 2, ... events.
         turns: the turn of each event; 0 for the deal.
-        now: the event that is looked at.
-        what: the counted things ("solutions").
-        link: where an event leads, with `{}` for its number.
+        now: the number of the current event.
+        what: the name of the counted answers ("solutions").
+        link: the link of an event, with `{}` for its number.
         width: the width in pixels.
     """
     title = what.capitalize()

@@ -27,7 +27,7 @@ from symkripke.web.views.sheets import known_marks
 from symkripke.web.views.watching import held_now, without_code
 
 _GAMES = 64
-"""The number of games that a process keeps."""
+"""The maximum number of games that a process caches."""
 
 _HINTS = 5
 
@@ -37,13 +37,13 @@ _LATELY = 20
 
 @dataclass(frozen=True)
 class Choosable:
-    """A place of a move: its question and what can be chosen, in groups with a heading.
+    """A part of a move: its question, and the choices in groups with headings.
 
     Attributes:
         ask: the question.
-        groups: for each heading the numbers and titles of choices.
-        ruled_out: the numbers of the choices that the person can know to be wrong; they are in the
-            last group.
+        groups: for each heading, the numbers and titles of the choices.
+        ruled_out: the numbers of the choices that the person can rule out; they form the last
+            group.
     """
 
     ask: str
@@ -53,7 +53,7 @@ class Choosable:
 
 @dataclass(frozen=True)
 class Doable:
-    """A kind of move, by its number in the menu."""
+    """A kind of move, with its number in the menu."""
 
     number: int
     title: str
@@ -74,20 +74,20 @@ class Neighbour:
 
 @dataclass(frozen=True)
 class SeatPage:
-    """The page of a seat. Nothing else of the game is sent to it.
+    """The data of the page of a seat. No other information about the game is sent to the page.
 
     Attributes:
-        turn_of: the title of the player who must decide now; empty: nobody.
+        turn_of: the title of the player who must decide now; empty if there is none.
         is_stalled: whether minds have stopped although it is their turn.
-        under_way: the event that is under way, in words.
-        ask: the question to this person; empty: it is not its turn.
+        under_way: the unfinished event, in words.
+        ask: the question to this person; empty if it is not their turn.
         actions: the possible actions.
-        usual: the default move in words; empty: the person must choose.
-        is_forced: whether there is one move only.
-        lately: the number of recent events next to the question: those since this person's last
-            move, but at least one, and at most `_LATELY`.
-        since_move: whether these are all since a move of this person.
-        hidden: at the end, what everybody held.
+        usual: the default move in words; empty if the person must choose.
+        is_forced: whether only one move is possible.
+        lately: the number of recent events next to the question. They are the events since this
+            person's last move, but at least one and at most `_LATELY`.
+        since_move: whether these include all events since this person's last move.
+        hidden: the cards that everybody held, once the game is over.
         stamp: a stamp of the possible moves; a move chosen from an outdated page is refused.
     """
 
@@ -118,7 +118,7 @@ class SeatPage:
 
 @dataclass(frozen=True)
 class Sitting:
-    """A person's seat, for the host: who sits there, and whether the game waits for this person."""
+    """A person's seat as the host sees it: the name, and whether the game waits for this person."""
 
     name: str
     title: str
@@ -127,10 +127,11 @@ class Sitting:
 
 @dataclass(frozen=True)
 class HostPage:
-    """The host's page of a game with people while it continues, without hidden information.
+    """The host's page of a running game with people, without hidden information.
 
     Attributes:
-        minds: the players that are programs: name, kind, and what that kind takes into account.
+        minds: the players that are programs: the name, the kind, and the information that this kind
+            uses.
     """
 
     title: str
@@ -141,7 +142,7 @@ class HostPage:
     is_stalled: bool
 
 
-# ---- games that are kept -------------------------------------------------------------------------
+# ---- cached games --------------------------------------------------------------------------------
 
 _HOSTED: TableCache[tuple[Table[Any, Any], TableCache[Any]]] = TableCache.tables(_GAMES)
 
@@ -149,11 +150,11 @@ _HOSTED: TableCache[tuple[Table[Any, Any], TableCache[Any]]] = TableCache.tables
 def _hosted(path: str) -> tuple[Table[Any, Any], TableCache[Any]]:
     """Return the current game of a log, with its cache."""
     hosted = _HOSTED.get(path)
-    _HOSTED.drop(path)  # unless it is read without an error
+    _HOSTED.drop(path)  # put back if it can be read
     if hosted is not None:
         try:
             hosted[0].refresh()
-        except JournalChanged:  # it tells of another game now
+        except JournalChanged:  # the log now belongs to another game
             hosted = None
     if hosted is None:
         hosted = Table.open(path), TableCache()
@@ -181,7 +182,7 @@ def begin(
 
 
 def persons(path: str) -> tuple[str, ...]:
-    """Return the players that are people, by their names in the log."""
+    """Return the names of the players who are people, as in the log."""
     return _hosted(path)[0].persons
 
 
@@ -220,15 +221,16 @@ def go_on(path: str, most: int) -> bool:
 def choose(
     path: str, who: str, action: int | None, choices: Sequence[int], text: str, seen: str = ""
 ) -> Mistake | None:
-    """Make a person's move; return the mistake if it is impossible.
+    """Make a person's move. Return the mistake if the move is impossible.
 
     Args:
         path: the log.
         who: the person.
-        action: which action of the menu; below 0: the usual one; None: it is typed.
-        choices: the choices for its places.
-        text: the move as it was typed, if it was.
-        seen: the stamp of the page that it was chosen on; empty: it does not matter.
+        action: the number of an action of the menu; negative for the usual move; None for a typed
+            move.
+        choices: the number of the choice for each part of the action.
+        text: the typed move, if there is one.
+        seen: the stamp of the page on which the move was chosen; empty for no check.
     """
     hosted, _ = _hosted(path)
     view = hosted.seat(who)
@@ -288,7 +290,7 @@ def seat_moment(
 
 
 def seat_page(path: str, who: str, at: int | None, show: str) -> SeatPage:
-    """Return the page of a seat after `at` events; `show` is one of `SHOWS`, or empty."""
+    """Return the data of a seat's page after `at` events; `show` is one of `SHOWS`, or empty."""
     hosted, kept = _hosted(path)
     page: SeatPage = kept.get_or_create(
         ("seat", hosted.now, who, at, show), lambda: _seat_page(hosted, who, at, show)
@@ -312,7 +314,7 @@ def _hidden(hosted: Table[Any, Any]) -> list[tuple[str, Sequence[str]]]:
 
 
 def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
-    """Return the page of a seat, from its view only."""
+    """Return the data of a seat's page, from the view of the seat only."""
     moment = view.moment
     last = moment.events
     here = moment.after(last if at is None else max(0, min(at, last)))
@@ -356,7 +358,7 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
 
 
 def _lately(view: PersonView[Any, Any]) -> tuple[int, bool]:
-    """Return the number of last events to show, and whether all since the own move are shown."""
+    """Return the number of recent events to show, and whether they include all since the move."""
     state: State[Any] = view.game.start(view.setup, None)
     last = None
     for number, outcome in enumerate(view.record.outcomes, 1):
@@ -422,7 +424,7 @@ _RULED_OUT = "You can rule these out"
 
 
 def _bare(title: str) -> str:
-    """Return the title of a row as choices have it."""
+    """Return the title of a row as it appears in choices."""
     return without_code(title).casefold()
 
 
@@ -458,7 +460,7 @@ def _ruled(view: PersonView[Any, Any], actions: Sequence[Doable]) -> list[Doable
 
 
 def _is_forced(actions: Sequence[Doable]) -> bool:
-    """Return whether there is one action with one choice for each of its places."""
+    """Return whether there is only one action, with only one choice for each of its parts."""
     if len(actions) != 1:
         return False
     return all(sum(len(choices) for _, choices in part.groups) == 1 for part in actions[0].parts)

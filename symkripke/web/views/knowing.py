@@ -24,10 +24,11 @@ class Move:
     Attributes:
         title: the move in words.
         gain: its value, in words; empty if unknown.
-        beside: the difference of a chance from the greatest chance; empty for other values.
-        reason: why it is recommended.
-        share: the length of its bar, from 0 to 100: a chance itself; of anything else, the part of
-            the best move's.
+        beside: the difference between its chance and the greatest chance, in words; empty for other
+            values.
+        reason: the reason for the recommendation.
+        share: the length of its bar, from 0 to 100: a chance in percent; any other value as a
+            percentage of the best value.
     """
 
     title: str
@@ -39,16 +40,16 @@ class Move:
 
 @dataclass(frozen=True)
 class Knowledge:
-    """A player's knowledge, opened.
+    """A player's knowledge as a page shows it.
 
     Attributes:
-        player: whose.
-        seat: at which place it sits, for its colour.
-        title: as people write it.
-        sheet: the note sheet; None if it is described in words.
+        player: the player.
+        seat: the index of the player's seat, which determines the colour.
+        title: the player's name, as people write it.
+        sheet: the note sheet; None if it is not shown as a table.
         words: the sheet, or the player's knowledge about others, in sentences.
         news: the news of the last event for the player, in sentences.
-        moves: good moves.
+        moves: the recommended moves.
         problem: why the knowledge cannot be shown; empty if it can.
     """
 
@@ -70,15 +71,15 @@ def knowledge_of(
     news: Callable[[], News],
     advice: Callable[[], Sequence[Advice]] = tuple,
 ) -> Knowledge:
-    """Return a player's knowledge; a part that cannot be shown has a reason.
+    """Return a player's knowledge, or the reason why a part of it cannot be shown.
 
     Args:
         moment: the moment.
         player: the player.
-        position: the position then.
+        position: the position at that moment.
         show: one of `SHOWS`, or empty for the news only.
         news: a function that returns the news of the last event.
-        advice: a function that finds good moves.
+        advice: a function that returns recommended moves.
     """
     layout = moment.layout
     seat, title = moment.setup.players.index(player), layout.person(player)
@@ -134,7 +135,7 @@ def worth(move: Advice) -> str:
 
 
 def _beside(move: Advice, best: float) -> str:
-    """Return the difference to the greatest chance, in words."""
+    """Return the difference from the greatest chance, in words."""
     if not _is_chance(move) or not worth(move):
         return ""
     less = _points(best) - _points(move.gain)
@@ -152,7 +153,7 @@ def asks_a_question(game: Game[Any, Any]) -> bool:
 
 
 def of_others(moment: Moment[Any, Any], name: str) -> list[str]:
-    """Return sentences about a player's knowledge of others' knowledge of the answer."""
+    """Return sentences on whether a player knows which other players know the answer."""
     try:
         known = insight(moment)
     except Unsupported as error:

@@ -1,4 +1,4 @@
-"""Errors in words for a page: a terminal points with a caret, a page marks the word."""
+"""Errors in words for a page, which marks the faulty word where a terminal points with a caret."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from symkripke.errors import FormulaError, PhraseError, SymkripkeError
 
 @dataclass(frozen=True)
 class Mistake:
-    """The fault of an input.
+    """A mistake in an input.
 
     Attributes:
         words: a sentence.
-        marked: the line that was typed: the part before the fault, the fault, the rest; empty if
-            the fault has no place in a text.
+        marked: the typed line in three parts: the text before the fault, the fault, and the rest;
+            empty if the fault has no position.
     """
 
     words: str
@@ -23,7 +23,7 @@ class Mistake:
 
 
 def mistake(error: SymkripkeError) -> Mistake:
-    """Return an error as a sentence, with the place that a terminal points at."""
+    """Return an error as a sentence, with the position of the fault if it has one."""
     if isinstance(error, PhraseError):
         marked = _marked(error.text, error.place)
         return Mistake(_sentence(error, marked[1]), marked)

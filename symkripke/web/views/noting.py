@@ -40,10 +40,10 @@ class Asked:
     """The next question to the user.
 
     Attributes:
-        said: the part of an event that has been entered; empty: nothing.
+        said: the part of an event that has been entered; empty if there is none.
         ask: the question.
         groups: the answers.
-        others: other inputs, which begin another kind of event: "accuses".
+        others: other inputs that lead to another question, such as "accuses".
         several: whether several answers can be given at once.
     """
 
@@ -59,10 +59,10 @@ class JournalPage:
     """The data of the page of a real table.
 
     Attributes:
-        fault: the impossible entry, and why it is impossible; empty: there is none.
-        faulty: the number of the impossible entry.
+        fault: the impossible entry, with the reason; empty if there is none.
+        faulty: the number of the impossible entry; 0 if there is none.
         stamp: a stamp of all entries; input from a page with another stamp is refused.
-        asks: whether the game asks a question, so that players can know of others that they know.
+        asks: whether the game asks a question, so that players can know who knows the answer.
     """
 
     title: str
@@ -87,14 +87,16 @@ class RejectedEntry:
 
     Attributes:
         text: the input.
-        title: in a few words.
-        lines: the problem.
+        title: the rejection in a few words.
+        lines: the problem in sentences.
         marked: the input in three parts: the text before the unknown part, that part, and the rest;
             may be empty.
-        statements: those that cannot all be true: number of the entry (0: the hand), and words.
-        clash: the numbers of the entries that clash with it.
-        suspects: the entries in which the slip may be: number, entry, what may have been meant.
-        may_search: whether the slip can be looked for.
+        statements: statements that cannot all be true: the number of the entry (0 for the hand),
+            and the words.
+        clash: the numbers of the entries that conflict with the input.
+        suspects: the entries that may contain the slip: the number, the entry, and the text that
+            may have been meant.
+        may_search: whether a search can find the slip.
     """
 
     text: str
@@ -118,7 +120,7 @@ def _journal(path: str) -> tuple[OpenLog, Journal[Any, Any]]:
 
 
 def noted(path: str, show: str) -> JournalPage:
-    """Return the page of a real table; `show` is one of `SHOWS`, or empty."""
+    """Return the data of the page of a real table; `show` is one of `SHOWS`, or empty."""
     log, journal = _journal(path)
     moment = journal.moment
     seat = journal.seat
@@ -200,7 +202,7 @@ def _try(journal: Journal[Any, Any], text: str) -> Understood | Pending | None:
 
 
 def _others(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) -> list[str]:
-    """Return words that lead to other questions than the open one."""
+    """Return words that lead to questions other than the open one."""
     known = {word.casefold() for word in words}
     if not asked.said:  # no need to state whose turn it is
         known |= {person(player).casefold() for player in journal.setup.players}
@@ -219,7 +221,7 @@ def _others(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) ->
 
 
 def _takes_several(journal: Journal[Any, Any], asked: Pending, words: Sequence[str]) -> bool:
-    """Return whether two answers at once are answers to the same question."""
+    """Return whether the open question accepts two answers at once."""
     if len(words) < 3:
         return False
     first, second = words[0], words[2]
@@ -260,7 +262,7 @@ def _too_late(journal: Journal[Any, Any], seen: str, text: str) -> RejectedEntry
 
 
 def enter(path: str, text: str, seen: str = "") -> RejectedEntry | None:
-    """Enter an event, or a part of one; return the rejected entry, if it is refused."""
+    """Enter an event, or a part of an event. Return the entry if it is rejected."""
     _, journal = _journal(path)
     if late := _too_late(journal, seen, text):
         return late
@@ -270,7 +272,7 @@ def enter(path: str, text: str, seen: str = "") -> RejectedEntry | None:
 
 
 def change(path: str, number: int, text: str, seen: str = "") -> RejectedEntry | None:
-    """Replace an entry, or take it out if the text is empty."""
+    """Replace an entry, or remove it if the text is empty."""
     _, journal = _journal(path)
     if late := _too_late(journal, seen, text):
         return late
@@ -278,7 +280,7 @@ def change(path: str, number: int, text: str, seen: str = "") -> RejectedEntry |
 
 
 def undo(path: str, seen: str = "") -> RejectedEntry | None:
-    """Take back the last entry."""
+    """Undo the last entry."""
     _, journal = _journal(path)
     if late := _too_late(journal, seen, ""):
         return late
@@ -306,16 +308,16 @@ def _refused(
 
 
 _ENTRY = re.compile(r"^entry \d+(?:: |, )")
-"""The entry before a statement, which the page tells itself."""
+"""The number of the entry before a statement, which the page shows separately."""
 
 
 def slip(path: str, text: str, number: int | None) -> RejectedEntry:
-    """Return the clash with a rejected entry, and the possible places of the mistake.
+    """Return a rejected entry with the entries that it contradicts, and with possible slips.
 
     Args:
         path: the log.
-        text: the input; empty: an entry of the log itself is impossible.
-        number: which entry it was to replace; None: it is a new one.
+        text: the input; empty if an entry of the log itself is impossible.
+        number: the number of the entry to replace; None for a new entry.
     """
     _, journal = _journal(path)
     if not text:
@@ -338,7 +340,7 @@ def slip(path: str, text: str, number: int | None) -> RejectedEntry:
 
 def _told(text: str, diagnosis: Diagnosis, first: Sequence[str]) -> RejectedEntry:
     clash = sorted({premise.entry for premise in diagnosis.clash if premise.entry > 0})
-    if not clash:  # the rules forbid it: it contradicts the entries that would allow it
+    if not clash:  # the rules forbid it: changing a suspect would allow it
         clash = sorted({suspect.entry for suspect in diagnosis.suspects if suspect.entry > 0})
     suspects = [
         (suspect.entry, suspect.text, suspect.meant()) for suspect in diagnosis.suspects[:3]

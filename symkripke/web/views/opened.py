@@ -1,4 +1,4 @@
-"""A cache of logs that a process has read, so that the next request need not read them again."""
+"""The cache of the logs that a process has read."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from symkripke.play.strategies import HUMAN, strategy
 from symkripke.web.views.caches import TableCache
 
 _LOGS = 64
-"""The number of logs that a process keeps."""
+"""The maximum number of logs that a process caches."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class EventSummary:
         number: the number of the event, from 1.
         turn: the turn in which it happened.
         story: the event as a sentence.
-        reason: why the player chose its move; empty if it gives no reason.
+        reason: the player's reason for the move; empty if there is none.
     """
 
     number: int
@@ -50,7 +50,7 @@ class Read(ABC):
     """A log that was read, with its cache.
 
     Attributes:
-        kept: pages, and parts of pages.
+        kept: the cache of pages, and of parts of pages.
     """
 
     kept: TableCache[Any]
@@ -58,7 +58,7 @@ class Read(ABC):
     @property
     @abstractmethod
     def record(self) -> Record[Any, Any]:
-        """All that is written down."""
+        """The record of the game."""
 
     def marks(self, moment: Moment[Any, Any], player: str) -> Mapping[Formula, Mark]:
         """Return the marks of a player's note sheet, from a cache."""
@@ -76,17 +76,17 @@ class Read(ABC):
 
 
 class OpenLog(Read):
-    """A log that is read, with the players of its table.
+    """A log that was read, with the players of its table.
 
     Attributes:
-        path: where it is.
-        journal: the log, unless programs play the game.
-        table: the game, if programs play it.
-        kept: pages, and parts of pages.
+        path: the path of the log.
+        journal: the journal; None if programs play the game.
+        table: the table at which programs play; None if they do not.
+        kept: the cache of pages, and of parts of pages.
     """
 
     def __init__(self, path: str) -> None:
-        """Read the log; raises `LogError`."""
+        """Read the log. Raise `LogError` if it is invalid."""
         self.path = path
         self.engine: Engine = engine()
         self.journal: Journal[Any, Any] | None = None
@@ -96,18 +96,19 @@ class OpenLog(Read):
         record = Record.read(path)
         check_shown(record)
         if HUMAN not in record.minds:
-            # Without minds nobody plays on; nor if another version's programs chose otherwise.
+            # Without minds, nobody can play on. The same is true if the programs of another version
+            # chose other moves.
             with suppress(InputError, PlayerError):
                 self.table = Table.open(path, answering=self.engine)
         if self.table is None:
             self.journal = Journal.open(path, self.engine)
 
     def refresh(self) -> None:
-        """Take in what another program has added to the log.
+        """Read the entries that another program has added to the log.
 
         Raises:
-            JournalChanged: the log tells of another game now.
-            LogError: it cannot be read.
+            JournalChanged: the log now belongs to another game.
+            LogError: the log cannot be read.
         """
         if self.table is not None:
             self.table.refresh()
@@ -123,13 +124,13 @@ class OpenLog(Read):
 
     @property
     def setup(self) -> Setup:
-        """How."""
+        """The setup of the game."""
         setup: Setup = self.moment.setup
         return setup
 
     @property
     def moment(self) -> Moment[Any, Any]:
-        """The present."""
+        """The current moment."""
         if self.table is not None:
             return self.table.moment
         assert self.journal is not None
@@ -137,7 +138,7 @@ class OpenLog(Read):
 
     @property
     def record(self) -> Record[Any, Any]:
-        """All that is written down."""
+        """The record of the game."""
         if self.table is not None:
             return self.table.record
         assert self.journal is not None
@@ -145,7 +146,7 @@ class OpenLog(Read):
 
     @property
     def seat(self) -> str | None:
-        """Whose log it is; None if the truth is known."""
+        """The player who keeps the log; None if the truth is known."""
         return None if self.journal is None else self.journal.seat
 
     @property
@@ -168,7 +169,7 @@ class OpenLog(Read):
 
     @property
     def is_over(self) -> bool:
-        """True if nobody can play on."""
+        """True if the game has ended."""
         if self.table is not None:
             return self.table.ended is not None
         assert self.journal is not None
@@ -185,7 +186,7 @@ class OpenLog(Read):
         return self.journal.position.result or ""
 
     def at(self, events: int | None) -> Moment[Any, Any]:
-        """Return the moment after the first `events` events; by default the present."""
+        """Return the moment after the first `events` events; None for the current moment."""
         moment = self.moment
         if events is None:
             return moment.after(moment.events)
@@ -194,13 +195,13 @@ class OpenLog(Read):
     # ---- assessments of players ------------------------------------------------------------------
 
     def assessed(self, events: int) -> Mapping[str, Assessment]:
-        """Return the players' progress after the first events; for a seat's log, its own."""
+        """Return each player's progress after `events` events; for a seat's log, only its own."""
         while len(self._assessed) <= events:
             self._assessed.append(self._assess(self.moment.after(len(self._assessed))))
         return self._assessed[events]
 
     def _assess(self, moment: Moment[Any, Any]) -> Mapping[str, Assessment]:
-        """Return the players' own assessments; unknown players assess like the usual kind."""
+        """Return each player's assessment; without minds, players assess like the usual kind."""
         publics = tuple(outcome.public for outcome in self.record.outcomes[: moment.events])
         players = self.setup.players if self.seat is None else (self.seat,)
         views = {name: View(self.setup, moment.perspective(name), publics) for name in players}
@@ -212,11 +213,11 @@ class OpenLog(Read):
     # ---- play on -------------------------------------------------------------------------------
 
     def play(self, most: int) -> int:
-        """Play at most `most` events, and write each to the log; returns their number.
+        """Play at most `most` events, write each to the log, and return their number.
 
         Raises:
-            InputError: nobody plays here.
-            JournalChanged: another program has changed the log meanwhile.
+            InputError: programs do not play at this table.
+            JournalChanged: another program has changed the log in the meantime.
         """
         if self.table is None:
             raise InputError("programs do not play at this table")
@@ -230,13 +231,13 @@ _OPEN_LOGS: TableCache[OpenLog] = TableCache.tables(_LOGS)
 
 
 def opened(path: str) -> OpenLog:
-    """Return the current log of a path; raise `LogError`."""
+    """Return the log of a path, updated. Raise `LogError` if it is invalid."""
     log = _OPEN_LOGS.get(path)
-    _OPEN_LOGS.drop(path)  # unless it is read without an error
+    _OPEN_LOGS.drop(path)  # put back if it can be read
     if log is not None:
         try:
             log.refresh()
-        except JournalChanged:  # it tells of another game now
+        except JournalChanged:  # the log now belongs to another game
             log = None
     return _OPEN_LOGS.put(path, OpenLog(path) if log is None else log)
 
@@ -246,13 +247,13 @@ def opened(path: str) -> OpenLog:
 
 @dataclass
 class Replayed(Read):
-    """A log that was replayed, without players.
+    """A log that was replayed without players.
 
     Attributes:
-        file: the log.
-        said: its text.
-        course: the replay; if an entry is impossible, up to that entry.
-        kept: the answers that were given.
+        file: the file of the log.
+        said: the record of the game.
+        course: the replay, which stops before the first impossible entry.
+        kept: the cache of answers.
     """
 
     file: LogFile
@@ -262,12 +263,12 @@ class Replayed(Read):
 
     @property
     def record(self) -> Record[Any, Any]:
-        """All that is written down."""
+        """The record of the game."""
         return self.said
 
     @property
     def moment(self) -> Moment[Any, Any]:
-        """Its last moment."""
+        """The last moment of the replay."""
         return self.course.moment(is_journal=self.said.seat is not None)
 
 
@@ -275,10 +276,10 @@ _REPLAYED: TableCache[Replayed] = TableCache.tables(_LOGS)
 
 
 def replayed(path: str) -> Replayed:
-    """Return the current log of a path; raise `LogError`."""
+    """Return the log of a path, updated. Raise `LogError` if it is invalid."""
     replay = _REPLAYED.get(path)
     if replay is None or replay.file.is_changed:
-        _REPLAYED.drop(path)  # unless it is read without an error
+        _REPLAYED.drop(path)  # put back if it can be read
         replay = _REPLAYED.put(path, _replayed(path, replay))
     return replay
 

@@ -22,7 +22,7 @@ from symkripke.web.views.caches import TableCache
 
 _KEPT = 12
 _DRAWN = 70
-"""The greatest number of worlds that is drawn."""
+"""The maximum number of worlds in a drawing."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,8 @@ class Stated:
     """A puzzle or a file that has not been run yet.
 
     Attributes:
-        sizes: the least and the greatest n; None: it has one size.
-        text: the file.
+        sizes: the minimum and maximum of n; None if there is only one size.
+        text: the text of the file.
     """
 
     name: str
@@ -58,10 +58,10 @@ class Taken:
 
     Attributes:
         kind: "start", "said", "asked" or "remark".
-        words: as a sentence; empty if it has none.
-        text: as it is written.
-        verdict: in a few words.
-        lines: more, each with how far it is indented and its kind.
+        words: the step as a sentence; empty if there is none.
+        text: the step as written in the file.
+        verdict: the outcome in a few words.
+        lines: further lines, each with its indentation, its kind and its text.
     """
 
     number: int
@@ -77,15 +77,15 @@ class Going:
     """The data of the page of a puzzle.
 
     Attributes:
-        taken: the steps so far; the last one is looked at.
-        step: the number of the step; 0 for the beginning.
+        taken: the steps so far; the last one is the current step.
+        step: the number of the current step; 0 for the beginning.
         last: the number of steps.
-        coming: the next step as it is written; empty: there is none.
+        coming: the next step as written in the file; empty if there is none.
         coming_words: the next step as a sentence; empty if it has none.
         may_guess: whether the next step is a question with yes or no.
-        drawing: the worlds, before and after what has happened last.
-        undrawn: why there is no picture.
-        problem: why there is no next step.
+        drawing: the worlds before and after the last event, as SVG.
+        undrawn: the reason if there is no drawing; otherwise empty.
+        problem: the reason if the next step fails; otherwise empty.
     """
 
     taken: Sequence[Taken]
@@ -101,7 +101,7 @@ class Going:
 
 @dataclass
 class _Course:
-    """A problem, with the steps that have been taken."""
+    """A problem, with the steps taken so far."""
 
     problem: Problem
     names: _Names
@@ -117,7 +117,7 @@ def listed() -> list[Listed]:
 
 
 def stated(name: str) -> Stated:
-    """Return a puzzle; raise `UnknownName`."""
+    """Return a puzzle. Raise `UnknownName` if there is no such puzzle."""
     installed = puzzle(name)
     return Stated(
         installed.name,
@@ -151,9 +151,9 @@ class _Names:
     """The names of agents as people write them.
 
     Attributes:
-        titles: for each agent, its name, or the words that the file has for it.
-        written: the names of those for whom the file has no words.
-        labels: actions as lines about a problem write them, with the same actions in these names.
+        titles: for each agent, the words that the file has for it, or else its name.
+        written: the names of the agents for whom the file has no words.
+        labels: for each label of an action in the text about a problem, the label with these names.
     """
 
     titles: Mapping[str, str]
@@ -165,8 +165,8 @@ class _Names:
         """Return the names for a problem."""
         names = {agent: person(agent) for agent in problem.structure.agents}
         titles = {**names, **problem.titles}
-        # An agent that has words of its own is called by them, and other words by the agent's name.
-        # "a" is a word of English.
+        # The file's words for an agent take precedence over its name. The agent "a" keeps its name,
+        # because sentences contain the article "a".
         written = {
             agent: name
             for agent, name in names.items()
@@ -189,7 +189,7 @@ class _Names:
         return re.sub(name, lambda match: self.written[match[0]], text)
 
     def worded(self, line: str) -> str:
-        """Return a line with names as people write them, in the file's words for actions."""
+        """Return a line with the agents' names as people write them, also in labels of actions."""
         for label, spoken in self.labels.items():
             line = line.replace(label, spoken)
         return _NOTICES.sub(lambda match: self.titles.get(match[1], match[1]) + match[2], line)
@@ -230,10 +230,10 @@ def going(name: str, text: str, size: int | None, step: int, why: bool) -> Going
 
     Args:
         name: the puzzle.
-        text: the text of a file instead of a puzzle; empty: the puzzle.
-        size: how large it is; None: as usual.
+        text: the text of a problem file; empty for the puzzle.
+        size: the size n; None for the usual size.
         step: the number of steps taken.
-        why: whether the reason of the last answer is shown.
+        why: whether to show the reason for the last answer.
     """
     course = _course(name, text, size)
     steps = course.problem.steps
@@ -324,6 +324,6 @@ def _drawn(course: _Course, events: int) -> tuple[str, str]:
         options = Options(naming=naming, most=_DRAWN)
         return draw_story(moments, options, "Worlds").themed_svg, ""
     except TooManyWorlds as error:
-        return "", str(error).partition(": ")[0]  # the rest tells what commands can draw
+        return "", str(error).partition(": ")[0]  # the rest is advice for commands
     except SymkripkeError as error:
         return "", str(error)

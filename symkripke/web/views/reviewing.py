@@ -15,7 +15,7 @@ from symkripke.web.views import sharing
 from symkripke.web.views.opened import OpenLog, opened
 
 _SECONDS = 1.0
-"""The approximate time of a request for a review in seconds, between updates of progress."""
+"""The approximate time in seconds of a request, between two updates of the progress."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,7 @@ class Reviewed:
 
 
 class _Work:
-    """A review under way; the file to share needs more, which is made after it."""
+    """A review in progress. The further parts of the file to share are made after the review."""
 
     def __init__(self, log: OpenLog) -> None:
         record: Record[Any, Any] = log.record
@@ -48,14 +48,14 @@ class _Work:
         return self.done == self.work.number
 
     def go_on(self, seconds: float) -> None:
-        """Review more for about this long; a review that takes too long can be tried again."""
+        """Continue the review for about `seconds` seconds. An interrupted call can be repeated."""
         end = time.monotonic() + seconds
         while not self.is_done and time.monotonic() < end:
             self.work.step()
             self.done += 1
 
     def go_on_to_share(self, seconds: float) -> bool:
-        """Make more of the shared file for about this long; return whether it is complete."""
+        """Continue the file to share for about `seconds` seconds. Return whether it is complete."""
         end = time.monotonic() + seconds
         self.go_on(seconds)
         while self.is_done and not self.steps.is_done and time.monotonic() < end:
@@ -71,7 +71,7 @@ def _work(path: str) -> _Work:
 
 
 def reviewed(path: str) -> Reviewed:
-    """Review a little more of a game."""
+    """Continue the review of a game for a short time, and return the progress."""
     work = _work(path)
     work.go_on(_SECONDS)
     html = fragment(work.work.review()) if work.is_done else ""
@@ -91,7 +91,7 @@ class Shared:
 
 
 def sharing_so_far(path: str) -> Shared:
-    """Make a little more of the file to share."""
+    """Continue the file to share for a short time, and return the progress."""
     work = _work(path)
     work.go_on_to_share(_SECONDS)
     done, number = work.done + len(work.steps.made), work.work.number + work.steps.last + 1
@@ -99,7 +99,7 @@ def sharing_so_far(path: str) -> Shared:
 
 
 def shared(path: str) -> str:
-    """Return the game as a self-contained HTML file; empty if it is not finished yet."""
+    """Return the game as a self-contained HTML file; empty if the file is not finished yet."""
     work = _work(path)
     if not work.go_on_to_share(_SECONDS):
         return ""

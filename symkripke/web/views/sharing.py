@@ -1,7 +1,7 @@
-"""A game as one HTML file, complete in itself: its review, and every event with all note sheets.
+"""A game as a self-contained HTML file: its review, and every event with all note sheets.
 
-The file has no scripts. Each event is a section with an address of its own (`#event-7`), and CSS
-shows the current one; links step through the game, and the browser's back button works.
+The file has no scripts. Each event is a section with its own address (`#event-7`), and CSS shows
+the current section. Links step through the game, and the browser's back button works.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def style() -> str:
 
 
 class Steps:
-    """The events of a game as HTML, made one after the other: that takes time."""
+    """The events of a game as HTML, made one at a time because each takes time."""
 
     def __init__(self, log: OpenLog) -> None:
         """Prepare the file; its parts are created on first use."""
@@ -74,11 +74,11 @@ class Steps:
 
     @property
     def is_done(self) -> bool:
-        """True if all are made."""
+        """True if all events are made."""
         return len(self.made) > self.last
 
     def go_on(self) -> None:
-        """Make the next one; if that is interrupted, it can be tried again."""
+        """Make the next event. An interrupted call can be repeated."""
         self.made.append(self._step(len(self.made)))
 
     def html(self) -> str:
@@ -132,7 +132,7 @@ class Steps:
         position = self.log.position(moment)
         for name in self.log.setup.players if self.log.seat is None else (self.log.seat,):
             try:
-                marks = self.log.marks(moment, name)  # many events leave them as they are
+                marks = self.log.marks(moment, name)  # cached: often unchanged
                 sheets[name] = sheet(moment, name, position, marks=marks)
             except SymkripkeError:
                 continue
@@ -153,7 +153,7 @@ class Steps:
         )
 
     def _players(self, moment: Moment[Any, Any]) -> str:
-        """Return each player's known cards, and the number of answers left."""
+        """Return a table with each player's cards, if known, and number of answers left."""
         held, rest = held_now(moment)
         assessed = self.log.assessed(moment.events)
         rows = []
@@ -186,7 +186,7 @@ def _link(number: int, words: str, leads: bool) -> str:
 
 
 def _sheet(sheet: Sheet, before: Sheet | None) -> str:
-    """Return a short note sheet, with marks on the changes since `before`."""
+    """Return a compact note sheet that marks the changes since `before`."""
     head = "".join(f"<th scope=col><span>{escape(title)}</span>" for title, _ in sheet.columns)
     parts = [
         f"<section><h3>{escape(sheet.player)}</h3>",

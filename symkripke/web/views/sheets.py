@@ -20,7 +20,7 @@ _LONG = 50
 """The number of lines from which a sheet is shown in parts, side by side."""
 
 _PART = 15
-"""The approximate least number of lines in a part."""
+"""The approximate minimum number of lines in a part."""
 
 _WORDS = {Mark.YES: "yes", Mark.NO: "no", Mark.OPEN: "open"}
 
@@ -36,7 +36,7 @@ class Cell:
 
 @dataclass(frozen=True)
 class Group:
-    """Rows under a heading; the title of each, and its cells."""
+    """Rows under a heading: the title and the cells of each row."""
 
     title: str
     rows: Sequence[tuple[str, Sequence[Cell]]]
@@ -47,11 +47,12 @@ class Sheet:
     """A note sheet.
 
     Attributes:
-        player: whose, as people write it.
-        columns: titles, each with how many cards it holds, if that changes.
+        player: the name of the player, as people write it.
+        columns: the title of each column, with its number of cards if that can change.
         groups: the rows.
         counts: whether there is one row for each group, with numbers.
-        legend: what signs mean: pairs of a sign (as a cell; without a text: none) and words.
+        legend: the meanings of the signs: pairs of a cell, which is empty if there is no sign, and
+            words.
     """
 
     player: str
@@ -62,7 +63,7 @@ class Sheet:
 
     @property
     def parts(self) -> Sequence[Sequence[Group]]:
-        """The groups in tables, side by side: a long sheet has several."""
+        """The groups by table; a long sheet is split into several tables, side by side."""
         lines = [len(group.rows) + 1 for group in self.groups]
         number = min(len(lines), sum(lines) // _PART) if sum(lines) >= _LONG else 1
         parts = [list[Group]() for _ in range(number or 1)]
@@ -82,15 +83,15 @@ def sheet(
     marks: Mapping[Formula, Mark] | None = None,
     new: Collection[Place] = (),
 ) -> Sheet:
-    """Return a player's possible knowledge at a moment; with `odds`, the probabilities, too.
+    """Return a player's note sheet at a moment; with `odds`, also the probabilities.
 
     Args:
         moment: the moment.
         player: the player.
-        state: the position then.
-        odds: whether shades are wanted.
-        marks: the player's knowledge, if it is computed already.
-        new: cells to be highlighted.
+        state: the position at that moment.
+        odds: whether to show probabilities, as shades.
+        marks: the player's marks, if they are already computed.
+        new: the cells to highlight.
     """
     filled = FilledSheet.of(moment, player, state, odds=odds, known=marks, new=new).sheet
     groups = [
@@ -103,7 +104,7 @@ def sheet(
 
 
 def known_marks(moment: Moment[Any, Any], player: str) -> dict[Place, Mark]:
-    """Return a player's possible knowledge of each cell."""
+    """Return a player's mark for each place of the note sheet."""
     marks = moment.marks(player)
     return {place: marks[cell] for place, cell in moment.layout.cells.items()}
 

@@ -1,4 +1,4 @@
-"""The source of a question: a whole log, or what one seat of a hosted game has seen."""
+"""The source of a question: a whole log, or the events seen from one seat of a hosted game."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def when(moment: Moment[Any, Any]) -> str:
 def question(
     path: str, seat: str, at: int | None, given: Mapping[str, str], effort: Effort = Effort.USUAL
 ) -> Asking:
-    """Return the page of questions, with the answer if there is a question."""
+    """Return the data of the page of questions, with the answer if there is a question."""
     moment, last, kept = _moment(path, seat, at)
     key = "asked", seat, moment.events, last, tuple(sorted(given.items())), effort
     answered: Asking | None = kept.get(key)
@@ -50,7 +50,7 @@ def question(
 
 
 def menus_only(path: str, seat: str, at: int | None, given: Mapping[str, str]) -> Asking:
-    """Return the page of questions without an answer, which is quick."""
+    """Return the data of the page of questions without an answer, which is quick."""
     moment, last, _ = _moment(path, seat, at)
     return asking.asking(moment, last, when(moment), given, None)
 

@@ -1,4 +1,4 @@
-"""A game that is watched: every player, at any turn."""
+"""The page of a watched game: every player, at any turn."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ class Seated:
     """A player on the page of a watched game.
 
     Attributes:
-        name: in the log.
-        title: as people write it.
-        mind: the kind of player; empty if nobody says.
-        considers: what this kind of player takes into account.
+        name: the player's name in the log.
+        title: the player's name, as people write it.
+        mind: the kind of player; empty if it is unknown.
+        considers: the information that this kind of player uses.
         cards: the current hand.
-        open: the number of answers that the player considers possible; None if that is not known.
-        share: the same as a length of the bar, from 0 to 100.
+        open: the number of answers that the player considers possible; None if it is unknown.
+        share: this number as the length of a bar, from 0 to 100, on a logarithmic scale.
         status: "certain", "out", or what the player has won.
-        learned: what the player has located by the last event.
+        learned: the cards that the player has located through the last event, in words.
     """
 
     name: str
@@ -55,7 +55,7 @@ class Watched:
 
     Attributes:
         asks: whether the game asks a question, so that players can know who knows the answer.
-        legend: what the short names of cards mean; empty: cards have their full names.
+        legend: the meanings of the short names of cards; empty if cards have their full names.
         has_long_hands: whether hands need more lines than usual.
     """
 
@@ -92,9 +92,9 @@ def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link
     Args:
         path: the log.
         at: the number of events so far; None for the current moment.
-        players: whose knowledge is opened, at most two.
-        show: how: one of `SHOWS`.
-        link: where the curve leads, with `{}` for the number of the event.
+        players: the players whose knowledge is shown, at most two.
+        show: the way to show it, one of `SHOWS`.
+        link: the link of each event on the curve, with `{}` for its number.
     """
     log = opened(path)
     moment = log.at(at)
@@ -104,9 +104,9 @@ def watched(path: str, at: int | None, players: tuple[str, ...], show: str, link
 
 
 def knowledge(path: str, at: int, players: tuple[str, ...], show: str) -> list[Knowledge]:
-    """Return the players' knowledge after the first `at` events, which may take long.
+    """Return the players' knowledge after the first `at` events. This may take several seconds.
 
-    The log is replayed without players, so that a process that computes only this need not play.
+    The log is replayed without players, so the process need not let programs choose moves.
     """
     log = replayed(path)
     moment = log.moment.after(min(at, log.moment.events))
@@ -157,7 +157,7 @@ def _watched(
 def held_now(
     moment: Moment[Any, Any],
 ) -> tuple[dict[str, Sequence[str]], list[tuple[str, Sequence[str]]]]:
-    """Return the contents of each place at a moment, if the truth is known."""
+    """Return the cards of each player, and of each other place, at a moment; empty if unknown."""
     layout, state = moment.layout, moment.state
     if not isinstance(state, Scene):
         return {}, []
@@ -211,11 +211,11 @@ def _seated(
 _FEW = 4
 
 _MANY = 8
-"""The number of cards from which a hand is long."""
+"""Hands are long if there are more cards than this per player."""
 
 
 def _learned(log: OpenLog, moment: Moment[Any, Any], name: str) -> str:
-    """Return the cards that a player has located by the last event, in words."""
+    """Return the cards that a player has located through the last event, in words."""
     if moment.events == 0 or name not in log.assessed(moment.events):
         return ""
     before = log.assessed(moment.events - 1)[name].located
