@@ -57,7 +57,7 @@ def export(
 def _place(
     file: str, turn: int | None, player: str | None, valid: bool, limits: Limits
 ) -> EpistemicState | KnowledgeStructure:
-    """Where the question is asked: in a logged game, or after what happens in a problem file."""
+    """Return the place of the question: in a logged game, or after the events of a problem file."""
     from symkripke.files import read_text
 
     if not read_text(file).lstrip().startswith("{"):

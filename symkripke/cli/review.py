@@ -113,7 +113,7 @@ def review(
 
 
 def _work(work: Reviewing, limits: options.Limits) -> BaseException | None:
-    """Review all events; returns the exception that stopped the review, if any did."""
+    """Review all events. Return the exception that stopped the review, if there was one."""
     from symkripke.cli.progress import patient
     from symkripke.errors import BudgetExceeded
     from symkripke.limits import within
