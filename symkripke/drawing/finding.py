@@ -200,7 +200,7 @@ class _Walk:
         if self.asked.witness(view, others) is None:
             return None
         same = _atoms(here, self._current)
-        # While the law stays the same, the least difference often does too: it is tried first.
+        # Try the smallest differences first.
         for differences in range(1, len(same) + 1):
             if differences < self._least.get(agent, 1):
                 continue
