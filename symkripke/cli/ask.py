@@ -22,20 +22,23 @@ def ask(
 ) -> None:
     r"""Ask whether FORMULA is true at a turn of a logged game; without one, open a prompt.
 
-    \b symkripke ask game.jsonl "K[plum] at(rope, envelope)" --at 12 --why
+    \b
+    symkripke ask game.jsonl "K[plum] at(rope, envelope)" --at 12 --why
 
     These are formulas about Cluedo; `symkripke games GAME` lists the formulas of any game:
 
-    \b K[plum] at(rope, envelope)        Plum knows that the rope is in the envelope M[green]
-    holds(plum, hall)        Green considers it possible that Plum holds the hall Kw[white]
-    holds(green, rope)      White knows whether Green holds the rope K[plum] knows_solution(green)
-    Plum knows that Green knows the solution M[plum] knows_solution(green)     Plum considers it
-    possible that Green knows it C[*] ~holds(plum, rope)           it is common knowledge that Plum
-    does not hold the rope B[plum] at(rope, envelope)        Plum believes that the rope is in the
-    envelope CB[*] at(rope, envelope)          it is common belief P[plum](at(rope, envelope))
-    how likely is it, for Plum, that the rope is there? P[plum](at(rope, envelope)) >= 1/2     is
-    the probability at least 1/2? P[plum | ~holds(green, rope)](at(rope, envelope))     given that
-    Green lacks the rope
+    \b
+    K[plum] at(rope, envelope)        Plum knows that the rope is in the envelope
+    M[green] holds(plum, hall)        Green considers it possible that Plum holds the hall
+    Kw[white] holds(green, rope)      White knows whether Green holds the rope
+    K[plum] knows_solution(green)     Plum knows that Green knows the solution
+    M[plum] knows_solution(green)     Plum considers it possible that Green knows it
+    C[*] ~holds(plum, rope)           it is common knowledge that Plum does not hold the rope
+    B[plum] at(rope, envelope)        Plum believes that the rope is in the envelope
+    CB[*] at(rope, envelope)          it is common belief
+    P[plum](at(rope, envelope))       how likely is it, for Plum, that the rope is there?
+    P[plum](at(rope, envelope)) >= 1/2     is the probability at least 1/2?
+    P[plum | ~holds(green, rope)](at(rope, envelope))     given that Green lacks the rope
     """
     from symkripke.engines import engine
 

@@ -20,7 +20,7 @@ _SUSPECTS = 3
 
 
 def refused(error: Contradiction) -> Iterator[str]:
-    """Yield the message for a rejected entry: the entry, and why it is impossible."""
+    """Yield the message for a rejected entry: the entry, and the reason."""
     yield f"This is impossible: {error.story}"
     yield f"  {error.forbids}"
 

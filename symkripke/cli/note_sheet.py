@@ -20,7 +20,7 @@ _SHADES = (("░", "dim"), ("▒", ""), ("▓", "yellow"), ("█", "bold yellow"
 
 
 BELIEVED = "*"
-"""The sign behind the mark of a cell that is believed, not known."""
+"""The sign after the mark of a cell that is believed, not known."""
 
 
 def put(out: Console, sheet: NoteSheet, names: Sequence[str]) -> None:

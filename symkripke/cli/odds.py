@@ -19,7 +19,8 @@ def odds(
 ) -> None:
     r"""Show the probability of everything, as one player of a logged game sees it.
 
-    \b symkripke odds game.jsonl --player plum --at 12
+    \b
+    symkripke odds game.jsonl --player plum --at 12
 
     It shows the probability of each place for each card, and the most probable answers to the
     game's question. Probabilities are exact; JSON has them as fractions. With --weighting bayes, a

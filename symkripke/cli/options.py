@@ -285,7 +285,7 @@ WHY = gathered(
 
 
 def _was_given(name: str) -> bool:
-    """Return whether the command that runs now was called with a flag."""
+    """Return whether the current command was called with a flag."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.params.get(name))
 
@@ -363,7 +363,7 @@ class Beginning:
 
     @property
     def given(self) -> dict[str, str | None]:
-        """Return the given values by the names of the options."""
+        """The given values, by the names of the options."""
         return {"player": self.player, "holds": self.holds, "begins": self.begins}
 
 

@@ -200,7 +200,7 @@ class Quiz:
 
 
 def cell_question(layout: Layout, player: str, place: tuple[str, str]) -> str:
-    """Return the question about a cell: "Can Plum know whether Green has Rope?"."""
+    """Return the question about a cell: "What can Plum know: is Rope with Green?"."""
     row, column = place
     who, where = person(player), layout.columns[column]
     if layout.counts:

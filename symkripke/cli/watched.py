@@ -172,7 +172,7 @@ class Watched:
         return line
 
     def end(self, interrupted: bool) -> None:
-        """Print the last lines."""
+        """Print the result of the game, and the score of a quiz."""
         self._outcome(interrupted)
         if self.quiz is not None:
             self.quiz.end()

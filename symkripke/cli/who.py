@@ -16,7 +16,8 @@ def who(
 ) -> None:
     r"""Show which players know whether another player knows the answer.
 
-    \b symkripke who game.jsonl --at 12
+    \b
+    symkripke who game.jsonl --at 12
 
     The answer is the answer to the game's question, such as the solution in Cluedo. Each row shows
     the knowledge of one player; each column is about another player. A log of one seat has one row.

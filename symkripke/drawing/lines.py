@@ -1,10 +1,10 @@
 """Worlds joined by lines: a graph of worlds and marks, for cells and for the steps of a question.
 
-Each cell has a mark, with a line to each of its worlds. The distances on the page follow those in
-the graph: stress majorization (E. Gansner, Y. Koren, S. North: Graph drawing by stress
-majorization, 2004) from several fixed starts. Boxes are then moved apart, and the best result is
-taken. A layout with a line through a world or a mark of another cell would be misread. If all
-layouts have such a line, there is no layout.
+Each cell has a mark, with a line to each of its worlds. The distances on the page follow the
+distances in the graph, by stress majorization (E. Gansner, Y. Koren, S. North: Graph drawing by
+stress majorization, 2004) from several fixed starts. Boxes are then moved apart, and the best
+result is chosen. A layout with a line through a world or a mark of another cell would be misread.
+If all layouts have such a line, there is no layout.
 
 The steps of a question are a tree, with its worlds in columns from left to right.
 """
@@ -220,7 +220,7 @@ def _apart(graph: _Graph, places: Places) -> Places:
 
 
 def _straight(graph: _Graph, places: Places) -> Places:
-    """Return the places with the marks of pairs half-way between the boxes of their worlds."""
+    """Return the places with the marks of pairs halfway between the boxes of their worlds."""
     straight = places.copy()
     worlds: dict[int, list[int]] = {}
     for mark, world in graph.ends.tolist():

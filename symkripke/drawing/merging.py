@@ -19,8 +19,8 @@ coarser one: no split divides a class of a stable partition, and the result is t
 
 The partition separates no less than formulas do. By induction, a formula is true at all worlds of a
 class or at none. In a cell, the most plausible worlds at which it is true are the best worlds of
-those of its classes that come first, and by stability these are the same classes for all worlds of
-a class.
+the first classes at which it is true. By stability, these classes are the same for all worlds of a
+class.
 
 Source: M. B. Andersen, T. Bolander, H. van Ditmarsch, M. H. Jensen, Bisimulation and expressivity
 for conditional belief, degrees of belief, and safe belief, Synthese 194, 2017. Refinement: P.

@@ -456,7 +456,7 @@ class Run:
         return self.problem.coded.get(name, (name,))
 
     def _numbers(self, sheet: Sheet) -> Mapping[str, tuple[int, ...]]:
-        """Return the possible values of numbers in binary on the sheet, if there are not many."""
+        """Return the possible values of numbers in binary on the sheet, if there are few."""
         asked = {atom.fluent for atom, _ in sheet}
         numbers: dict[str, tuple[int, ...]] = {}
         for name, digits in self.problem.coded.items():

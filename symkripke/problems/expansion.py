@@ -424,7 +424,7 @@ class Expansion:
 
     @contextmanager
     def _reckoning(self, node: Tree) -> Iterator[None]:
-        """Yield a context that turns arithmetic errors into faults at this node."""
+        """Turn arithmetic errors in the context into faults at this node."""
         try:
             yield
         except ZeroDivisionError:

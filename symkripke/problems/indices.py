@@ -143,7 +143,7 @@ def _arguments(node: Tree) -> tuple[str, ...]:
 
 
 def _sides(node: Tree) -> tuple[str, tuple[str | int, ...]]:
-    """Return the symbol and both sides of a comparison of two words or numbers, or empty values."""
+    """Return the sign and the sides of a comparison of words or numbers; empty for other trees."""
     if len(node.children) != 3:
         return "", ()
     left, sign, right = node.children

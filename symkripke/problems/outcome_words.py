@@ -149,7 +149,7 @@ def evidence(problem: Problem, outcome: Outcome) -> Evidence:
 
 
 def reasons(problem: Problem, outcome: Outcome, *, verbose: bool = False) -> Iterator[Line]:
-    """Yield the lines of the reason of an answer."""
+    """Yield the lines of the reason for an answer."""
     answer, step = outcome.answer, outcome.step
     assert answer is not None
     assert isinstance(step, Question)
@@ -261,7 +261,7 @@ class ProblemTeller(Teller):
         return every if needed is None else tuple(s for name in needed for s in groups[name])
 
     def _group(self, source: Source, every: Sequence[Source]) -> str:
-        """Return the words of a source; those of an observed number also cover its definition."""
+        """Return the words of a source; the definition of an observed number has its words."""
         if source.kind == "seen":
             return self._seen(source)
         for other in every:
@@ -498,7 +498,7 @@ class Written:
         return fold(self._plainly(formula), self._renamed)
 
     def can_be_said(self, formula: Formula) -> bool:
-        """Return whether the file has words for all that a formula mentions."""
+        """Return whether the file has words for everything that a formula mentions."""
         return not any(self._is_hidden(atom) for atom in atoms(self._as_written(formula)))
 
     def _renamed(self, part: Formula, operands: tuple[Formula, ...]) -> Formula:

@@ -67,7 +67,7 @@ class Cases:
 
     @property
     def constant(self) -> Value | None:
-        """The value, if there is only one."""
+        """The value if there is only one, otherwise None."""
         if len(self.cases) == 1 and self.fluent is None:
             return next(iter(self.cases))
         return None

@@ -12,8 +12,8 @@ a new fluent that is true where the announced formula is true. Other agents are 
 translation is exact, for common knowledge, too.
 
 `Forall p` and `Exists p` vary p at the current world, also outside the law, as SMCDEL does. An
-agent that observes p then observes another value of p. What it knows there is whatever an agent
-that observes everything but p knows to follow from that value.
+agent that observes p then observes another value of p. There it knows whatever an agent that does
+not observe p knows to follow from that value.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class Privacy:
 
     Attributes:
         observed: the fluents that each agent observes; the agents of the file come first.
-        hearings: the new fluents in order; those for the last translated formula come last.
+        hearings: the new fluents in order; the fluents of the last translated formula come last.
         origin: for each reader, its agent in the file.
     """
 
@@ -72,7 +72,7 @@ class Privacy:
     hearings: list[Hearing] = field(default_factory=list)
     origin: dict[str, str] = field(default_factory=dict)
     _heard_by: dict[str, frozenset[str]] = field(default_factory=dict)
-    """The fluents that each reader has heard, without readers of another kind."""
+    """The heard fluents of each reader that differs from its agent only in these."""
     _unfolds: bool = True
     _varies: bool = False
 
@@ -141,7 +141,7 @@ class Privacy:
         if not is_propositional(content):
             content = _after(said, content)
         for hearing in self.hearings:
-            # A definition in terms of facts stays true, whatever happens.
+            # A definition in terms of facts stays true after any event.
             if hearing.formula is content and is_propositional(content):
                 return hearing.name
         made = Hearing(f"heard_{len(self.hearings) + 1}", content)

@@ -318,12 +318,12 @@ def _held_in(moment: Moment[Any, Any]) -> list[tuple[str, str]]:
 
 
 def _titled(value: str, titles: Mapping[str, str], definition: Definition, kind: str) -> str:
-    """Return the words for a value of an argument of that kind."""
+    """Return the words for a value of an argument of this kind."""
     return definition.titles.get(kind, titles).get(value, value.replace("_", " "))
 
 
 def _titles(moment: Moment[Any, Any]) -> dict[str, str]:
-    """Return the titles of arguments of facts."""
+    """Return the titles of the values that arguments of facts can have."""
     layout = moment.layout
     things = {
         name.arguments[0]: title
@@ -469,7 +469,7 @@ def _world_table(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Wor
         before.append(origin + shift if origin + shift >= 0 else None)
         worlds.append(step.world)
     held = [_held(moment, world) for world in worlds]
-    # A world with the same values as its origin has no column of its own.
+    # A world with the same values as its origin shares the column of its origin.
     shown: list[int] = []
     for number, there in enumerate(held):
         start = before[number]

@@ -265,7 +265,7 @@ def _stamp(view: PersonView[Any, Any]) -> str:
 
 
 def resign(path: str, who: str) -> None:
-    """Let a person resign, which ends the game for all."""
+    """Let a person resign, which ends the game for everybody."""
     hosted, _ = _hosted(path)
     hosted.resign(who)
 
@@ -378,7 +378,7 @@ def _position(view: PersonView[Any, Any], events: int) -> State[Any]:
 
 
 def _hand(view: PersonView[Any, Any], moment: Moment[Any, Any]) -> list[str]:
-    """Return the titles of the cards that the person holds for sure."""
+    """Return the titles of the cards that the person certainly holds."""
     layout, marks = moment.layout, known_marks(moment, view.player)
     if layout.counts:  # each group is a kind of card, in the order of the cards
         return [

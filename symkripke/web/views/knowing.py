@@ -1,4 +1,4 @@
-"""The view of a player's possible knowledge at a moment."""
+"""A player's knowledge at a moment, as pages show it."""
 
 from __future__ import annotations
 
