@@ -103,7 +103,7 @@ class Interview:
         setup: Mapping[str, Any],
         beginning: Beginning,
     ) -> None:
-        """Store the given values. A value of None is asked for."""
+        """Store the given values. The interview asks for each value that is None."""
         self.slips = 0
         self._lines = lines
         self._log = log
@@ -235,7 +235,7 @@ class Interview:
     def _until(self, question: Callable[[], None]) -> bool:
         """Repeat a question until the answer is valid. Return whether anything was asked.
 
-        If an option answers the question wrongly, its error is raised.
+        An invalid option raises its error.
         """
         self._has_asked = False
         while True:
@@ -398,7 +398,7 @@ class Interview:
     def _told_on(
         self, setup: Setup, text: str, answer: str
     ) -> tuple[str, tuple[str, ...] | Pending]:
-        """Return the text and the hand after one more line, which may also start the hand anew."""
+        """Return the text and the hand after one more line, which may also restart the hand."""
         from symkripke.play import read_hand
 
         longer = f"{text}\n{answer}" if text else answer

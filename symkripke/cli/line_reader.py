@@ -1,4 +1,4 @@
-"""Reading lines: from a terminal, with history and completion; plainly; or from a pipe."""
+"""Reading lines from a terminal (with history and completion, or plainly) or from a pipe."""
 
 from __future__ import annotations
 

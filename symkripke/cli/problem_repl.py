@@ -77,7 +77,7 @@ class Session(Dialogue):
         count: bool | None,
         as_json: bool,
     ) -> None:
-        """Start a session without input."""
+        """Start an empty session."""
         super().__init__()
         self.chosen = chosen
         self.limits = limits

@@ -146,7 +146,7 @@ class Quiz:
         read: Callable[[str], T | None],
         is_right: Callable[[T], bool],
     ) -> bool:
-        """Ask until there is a valid answer or none. Return whether there was an answer."""
+        """Ask until the answer is valid or empty. Return whether there was an answer."""
         if self._over:
             return False
         self._print(f"Quiz: {question}", "bold")

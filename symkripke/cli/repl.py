@@ -23,7 +23,7 @@ class Command(NamedTuple):
     Attributes:
         form: the typed form, as `help` shows it: "edit N".
         says: its description in `help`; empty if `help` does not show the command.
-        takes: the pattern of the rest of the line; the method receives the match, if any.
+        takes: the pattern of the rest of the line, which the method receives unless it is empty.
     """
 
     form: str

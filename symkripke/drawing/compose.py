@@ -170,7 +170,7 @@ def _true(selection: WorldSelection, formula: Formula | str | None, asked: Engin
 def _seen(
     selection: WorldSelection, place: Scene | Perspective | KnowledgeStructure
 ) -> frozenset[int]:
-    """Return the indices of the worlds at which the agent of a perspective sees the same."""
+    """Return the indices of the worlds that fit the observations of a perspective's agent."""
     if not isinstance(place, Perspective):
         return frozenset()
     mine = tuple(truth for _, truth in place.observation)

@@ -108,7 +108,7 @@ def _one_by_one(structure: KnowledgeStructure, most: int) -> list[World]:
 
 
 def is_world(world: World, names: Iterable[str] | None = None) -> Formula:
-    """Return the formula that is true at this world only, or at all with its values of `names`."""
+    """Return the formula of a world or, with `names`, of all worlds with its values of these."""
     return conjunction(_atoms(world, world if names is None else names))
 
 
@@ -261,7 +261,7 @@ def way(
     """Return the worlds that show why a formula is true or false, the actual world first.
 
     Returns:
-        the worlds, the steps between them, and the answer in a word.
+        the worlds, the steps between them, and the answer, "yes" or "no".
 
     Raises:
         InputError: the answer follows from known facts, so no worlds show it.

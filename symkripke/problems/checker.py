@@ -235,7 +235,7 @@ class Run:
             raise
 
     def _planned(self, plan: Plan) -> Outcome:
-        """Perform the actions of a plan, up to the first that is impossible."""
+        """Perform the actions of a plan, up to the first impossible action."""
         done: list[Outcome] = []
         stops, missed = None, None
         for action in plan.actions:

@@ -417,7 +417,7 @@ class Expansion:
         return value
 
     def _as_value(self, thing: Thing, node: Tree) -> Number:
-        """Return the expression; a formula has the value 1 where it is true, and else 0."""
+        """Return the expression; a formula has the value 1 where it is true, and 0 elsewhere."""
         if isinstance(thing, Symbol):
             raise self._unknown(thing.word, node)
         return truth_value(thing) if isinstance(thing, f.Formula) else thing

@@ -152,7 +152,7 @@ class Outcome:
 
 
 def _number_in_words(question: Question, number: Fraction | float) -> str:
-    """Return the number that was asked for in words, as an exact number where possible."""
+    """Return the requested number in words, exactly where possible."""
     if question.kind == "count":
         return _counted(int(number))
     if question.kind == "entropy":
@@ -176,7 +176,7 @@ def hidden(problem: Problem, structure: KnowledgeStructure) -> frozenset[str]:
 
 
 def named(problem: Problem, structure: KnowledgeStructure) -> tuple[str, ...]:
-    """Return the fluents that the problem's file names, which describe worlds."""
+    """Return the fluents that the problem's file names, as used in descriptions of worlds."""
     unseen = hidden(problem, structure)
     names = (*problem.coded, *structure.vocabulary.plain)
     return tuple(name for name in names if name not in unseen)

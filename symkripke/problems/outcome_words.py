@@ -261,7 +261,7 @@ class ProblemTeller(Teller):
         return every if needed is None else tuple(s for name in needed for s in groups[name])
 
     def _group(self, source: Source, every: Sequence[Source]) -> str:
-        """Return the words of a source; the definition of an observed number has its words."""
+        """Return the words of a source, or of the observed number that the source defines."""
         if source.kind == "seen":
             return self._seen(source)
         for other in every:
@@ -452,7 +452,7 @@ class Written:
     def __init__(
         self, problem: Problem, structure: KnowledgeStructure, *, resolved: bool = True
     ) -> None:
-        """Store the structure; names in formulas are `resolved`, or else as in the file."""
+        """Prepare the words; formulas have resolved names if `resolved` is true."""
         self.problem = problem
         self.structure = structure
         self._resolved = resolved
@@ -716,7 +716,7 @@ def _plan_data(problem: Problem, plan: Planned) -> dict[str, Any]:
 
 
 def _number(outcome: Outcome) -> dict[str, Any]:
-    """Return the number that was asked for, as plain data."""
+    """Return the requested number as plain data."""
     step, number = outcome.step, outcome.number
     assert isinstance(step, Question)
     assert number is not None

@@ -720,7 +720,7 @@ alike = '{' bare_term, '}'
 """)
 
 
-# The words that are not fluents at the start of a term, and the words that begin no clause.
+# The words that do not start a fluent, and the words that do not start a clause.
 _NO_TERMS = ("true", "false", "if", "event", "actual", "others", "everybody")
 _AFTER_OPERANDS = (*_HOW, "then", "else", "when", "for", "in", "div", "mod")
 

@@ -62,7 +62,7 @@ def export(place: EpistemicState | KnowledgeStructure, formula: Formula | str, f
 
 
 def _picture(place: EpistemicState | KnowledgeStructure, formula: Formula | str) -> str:
-    """Return the picture. Raise `TooManyWorlds`, without listing the worlds, if necessary."""
+    """Return the picture. Raise `TooManyWorlds` early, without listing the worlds."""
     from symkripke.engines.explicit.picture import MOST_WORLDS, picture
 
     structure = place if isinstance(place, KnowledgeStructure) else place.structure

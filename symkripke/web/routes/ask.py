@@ -102,7 +102,7 @@ async def _answered(
     """Return the data of the page with the answer.
 
     Nearly all answers take little work. The others, and pictures, are computed by the workers for
-    long calls, so that they do not delay short ones.
+    long calls, so that they do not delay short calls.
     """
     slow, long = (server.work.slow, Effort.LITTLE), (server.work.long, Effort.USUAL)
     tries = [long] if "draw" in given else [slow, long]

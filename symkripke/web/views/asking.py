@@ -92,7 +92,7 @@ class Fact:
         name: the name of the definition; "=" for a cell of the note sheet.
         title: the title in a list: the words with gaps.
         parts: the words in order, with the indices of the blanks between them.
-        blanks: the gaps, in the order of the formula.
+        blanks: the gaps, in the order of the arguments.
         cells: for a cell of the note sheet, the formula for each row and column; otherwise empty.
     """
 

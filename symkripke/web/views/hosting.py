@@ -150,7 +150,7 @@ _HOSTED: TableCache[tuple[Table[Any, Any], TableCache[Any]]] = TableCache.tables
 def _hosted(path: str) -> tuple[Table[Any, Any], TableCache[Any]]:
     """Return the current game of a log, with its cache."""
     hosted = _HOSTED.get(path)
-    _HOSTED.drop(path)  # put back if it can be read
+    _HOSTED.drop(path)  # cached again below, unless reading fails
     if hosted is not None:
         try:
             hosted[0].refresh()
@@ -358,7 +358,10 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
 
 
 def _lately(view: PersonView[Any, Any]) -> tuple[int, bool]:
-    """Return the number of recent events to show, and whether they include all since the move."""
+    """Return the number of recent events to show, and a flag.
+
+    The flag is true if these include all events since the person's last move.
+    """
     state: State[Any] = view.game.start(view.setup, None)
     last = None
     for number, outcome in enumerate(view.record.outcomes, 1):

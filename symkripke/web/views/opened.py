@@ -231,9 +231,9 @@ _OPEN_LOGS: TableCache[OpenLog] = TableCache.tables(_LOGS)
 
 
 def opened(path: str) -> OpenLog:
-    """Return the log of a path, updated. Raise `LogError` if it is invalid."""
+    """Return the log of a path in its current state. Raise `LogError` if it is invalid."""
     log = _OPEN_LOGS.get(path)
-    _OPEN_LOGS.drop(path)  # put back if it can be read
+    _OPEN_LOGS.drop(path)  # cached again below, unless reading fails
     if log is not None:
         try:
             log.refresh()
@@ -276,10 +276,10 @@ _REPLAYED: TableCache[Replayed] = TableCache.tables(_LOGS)
 
 
 def replayed(path: str) -> Replayed:
-    """Return the log of a path, updated. Raise `LogError` if it is invalid."""
+    """Return the log of a path in its current state. Raise `LogError` if it is invalid."""
     replay = _REPLAYED.get(path)
     if replay is None or replay.file.is_changed:
-        _REPLAYED.drop(path)  # put back if it can be read
+        _REPLAYED.drop(path)  # cached again below, unless reading fails
         replay = _REPLAYED.put(path, _replayed(path, replay))
     return replay
 
