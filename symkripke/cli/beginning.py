@@ -79,11 +79,11 @@ def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple
 
 
 class InterviewCancelled(Exception):
-    """A request of the user to stop."""
+    """A request by the user to stop."""
 
 
 class _Back(Exception):
-    """A request of the user to return to the previous question."""
+    """A request by the user to return to the previous question."""
 
 
 class Interview:

@@ -97,7 +97,7 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
 
 
 def read_file(path: str, constants: Mapping[str, int | str] | None = None) -> Problem:
-    """Read the problem in a file. Raise the errors of `read`, and `InputError` without a file."""
+    """Read the problem in a file, as `read` does. Raise `InputError` if there is no such file."""
     return read(read_text(path), path, constants)
 
 
