@@ -13,7 +13,7 @@ class Chance:
     Attributes:
         agent: the agent.
         operand: the formula.
-        given: the condition; `true` without one.
+        given: the condition; `true` if there is none.
     """
 
     agent: str

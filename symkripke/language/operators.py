@@ -45,7 +45,7 @@ def takes_group(symbol: str) -> bool:
 
 
 def one_agent(what: str, agents: Sequence[str] | None) -> str:
-    """Return the only agent; raise `InputError` for another number or for None, which means `*`."""
+    """Return the only agent; raise `InputError` for any other number, or for None (`*`)."""
     if agents is not None and len(agents) == 1:
         return agents[0]
     came = "'*'" if agents is None else f"{len(agents)}"
