@@ -71,7 +71,7 @@ def _studies(folder: Path, place: Path) -> Iterator[Path]:
 def _section(study: Path, folder: Path) -> dict[str, Any]:
     """Return the part of the page about one study; its picture is written into `folder`.
 
-    The picture shows the ranking, if the study has one, and else its first figure.
+    The picture shows the ranking if the study has one, or else its first figure.
     """
     experiment = kept(study)
     outcome = report(experiment, study)

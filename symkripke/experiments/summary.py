@@ -10,7 +10,7 @@ from symkripke.experiments.report import Compared, Replication, Report
 from symkripke.play.measure import Figure
 
 LEVEL = 0.05
-"""A difference counts as shown if its corrected p-value is below this."""
+"""A difference is reported as shown if its corrected p-value is below this level."""
 
 
 JUDGED = (
@@ -90,7 +90,7 @@ def compared_in_short(compared: Compared) -> str:
 
 
 def _side(compared: Compared, side: int) -> str:
-    """Return one of the two that are compared, in words, with its value."""
+    """Return one side of a comparison in words, with its value."""
     condition, mind = (compared.asked.first, compared.asked.second)[side]
     difference = compared.result
     words = [
@@ -104,7 +104,7 @@ def _side(compared: Compared, side: int) -> str:
 
 
 def compared_side(compared: Compared, side: int) -> str:
-    """Return one of the two that are compared, as in a table."""
+    """Return one side of a comparison, as in a table."""
     condition, mind = (compared.asked.first, compared.asked.second)[side]
     name, difference = f"{mind} in {condition}" if mind else condition, compared.result
     if difference is None:
@@ -141,7 +141,7 @@ def compared_on(compared: Compared) -> str:
 
 
 def _stopped(report: Report) -> Iterator[str]:
-    """Return whether the rule to stop was met."""
+    """Yield sentences about whether the stopping rule was met."""
     stop = report.experiment.stop
     for part in report.parts:
         name = part.condition.name
@@ -171,7 +171,7 @@ def amount(value: float, figure: Figure) -> str:
 
 
 def _gap(value: float, low: float | None, high: float | None, figure: Figure) -> str:
-    """Return a difference of two values, with its interval; of shares it is in points."""
+    """Return a difference of two values, with its interval; shares differ by points."""
     share = figure.unit == "share"
     said = [
         f"{100 * number:+.3g}" if share else f"{number:+.4g}"
@@ -190,7 +190,7 @@ def titled(figure: Figure) -> str:
 
 
 def ends(estimate: Estimate, figure: Figure) -> str:
-    """Return the interval of a figure in words; empty if it has none."""
+    """Return the interval of a figure in words; empty if there is none."""
     if estimate.low is None or estimate.high is None:
         return ""
     return f"{number(estimate.low, figure)} to {number(estimate.high, figure)}"
