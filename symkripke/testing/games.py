@@ -63,13 +63,13 @@ class GameContract:
     """The contract of every game. Subclass it in a test file: `class TestMyGame(GameContract)`.
 
     Attributes:
-        described: the game, as its rules tell it.
+        described: the game, described by its rules.
     """
 
     described: Described
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """One test for each small setup, and for each game of it."""
+        """Generate a test for each small setup, and for each game with it."""
         described = self.described
         if "seed" in metafunc.fixturenames:
             cases = [(name, seed) for name in described.setups for seed in range(described.games)]
@@ -82,25 +82,25 @@ class GameContract:
     # ---- the encoding agrees with the rules --------------------------------------------------
 
     def test_worlds_are_the_histories_of_the_rules(self, setup_name: str, seed: int) -> None:
-        """After every event, the worlds of each player are the possible histories of the rules."""
+        """Check that the worlds of each player are the possible histories after every event."""
         for stage in walked(self.described, setup_name, seed):
             check_worlds(stage)
             check_facts(stage)
 
     def test_knowledge_is_what_the_histories_give(self, setup_name: str, seed: int) -> None:
-        """Knowledge of the first and second order, by each engine."""
+        """Check first-order and second-order knowledge with each engine."""
         chance = Random(seed)
         for stage in walked(self.described, setup_name, seed)[1:]:
             check_knowledge(stage, chance, self.described.questions)
 
     def test_counts_are_those_of_the_histories(self, setup_name: str, seed: int) -> None:
-        """Worlds, deals and probabilities."""
+        """Check the numbers of worlds and deals, and probabilities."""
         if self.described.counts:
             for stage in walked(self.described, setup_name, seed)[1:]:
                 check_counts(stage, Random(seed))
 
     def test_deals(self, setup_name: str) -> None:
-        """The rules accept every listed deal, and the game never makes any other deal."""
+        """Check that the game makes only listed deals, each once, with the right observations."""
         described, game = self.described, self.described.game
         setup = described.setup(setup_name)
         deals = [key_of(deal) for deal in described.deals(setup)]
@@ -134,7 +134,7 @@ class GameContract:
     # ---- rules ---------------------------------------------------------------------------------
 
     def test_moves(self, setup_name: str, seed: int) -> None:
-        """Legal moves are accepted, others refused; onlookers can follow what happens."""
+        """Check that only legal moves are accepted, and that onlookers can follow the game."""
         described, game = self.described, self.described.game
         setup = described.setup(setup_name)
         chance = Random(f"{seed}/moves")
@@ -173,7 +173,7 @@ class GameContract:
                 )
 
     def test_what_is_over_is_over(self, setup_name: str) -> None:
-        """When a game has a result, nothing is to be decided, and winners are players."""
+        """Check that a game with a result has no decision left, and that winners are players."""
         for seed in range(self.described.games):
             for stage in walked(self.described, setup_name, seed):
                 state = stage.actual.state
@@ -188,7 +188,7 @@ class GameContract:
     # ---- logs --------------------------------------------------------------------------------
 
     def test_the_game_is_installed(self) -> None:
-        """Logs and the command line find the game by its name."""
+        """Check that logs and the command line can find the game by its name."""
         game = self.described.game
         if game.name not in game_names() or type(installed_game(game.name)) is not type(game):
             raise BrokenContract(
@@ -197,7 +197,7 @@ class GameContract:
             )
 
     def test_logs(self, setup_name: str, seed: int) -> None:
-        """A log tells the same game again."""
+        """Check that replaying a log leads to the same scenes."""
         stages = walked(self.described, setup_name, seed)
         record = record_of(stages)
         lines = list(record.lines())
@@ -212,7 +212,7 @@ class GameContract:
                 )
 
     def test_logs_of_seats(self, setup_name: str, seed: int) -> None:
-        """A log of what one player saw gives that player's knowledge."""
+        """Check that a log of one player's observations gives that player's knowledge."""
         stages = walked(self.described, setup_name, seed)
         for player in stages[0].players:
             check_seat_log(stages, player, seat_record_of(stages, player), "by the log of")
@@ -221,14 +221,14 @@ class GameContract:
             )
 
     def test_journals(self, setup_name: str, seed: int, tmp_path: Path) -> None:
-        """A game can be typed in short forms, taken back, corrected and opened again."""
+        """Check that a game can be typed in short forms, undone, corrected and opened again."""
         stages = walked(self.described, setup_name, seed)
         seats = (None, *stages[0].players)
         if self.described.game.acts:
             check_journal(stages, seats[seed % len(seats)], tmp_path / "log.jsonl")
 
     def test_games_with_persons(self, setup_name: str, seed: int, tmp_path: Path) -> None:
-        """Persons are offered their legal moves; a game that is opened again goes on."""
+        """Check that people are offered their legal moves, and that a reopened game continues."""
         described = self.described
         setup, minds = described.setup(setup_name), list(described.game.strategies)
         seats = [HUMAN if seat % (seed + 1) == 0 else minds[seed % len(minds)]
@@ -237,20 +237,20 @@ class GameContract:
             check_persons(described, setup, seats, seed, tmp_path)
 
     def test_odds(self, setup_name: str, seed: int) -> None:
-        """Odds are those of the listed worlds; who knows the answer follows from the histories."""
+        """Check odds against listed worlds, and knowledge of the answer against histories."""
         stages = walked(self.described, setup_name, seed)
         for weighting in ("equal", "bayes"):
             check_odds(Random(f"{seed}/{weighting}").choice(stages), weighting)
 
     def test_reviews(self, setup_name: str, seed: int) -> None:
-        """A game can be reviewed, and this be told; a seat's log agrees about its player."""
+        """Check that a game can be reviewed, and that a seat's log agrees about its player."""
         stages = walked(self.described, setup_name, seed)
         record = record_of(stages)
         asked = engine("auto", "bayes")
         check_review(stages, review(record, answering=asked), record, asked)
 
     def test_advice(self, setup_name: str, seed: int) -> None:
-        """Advice is sorted; what is advised is legal, and has a finite value."""
+        """Check that advice is sorted, legal and of finite value."""
         asked = engine("auto", "bayes")
         for stage in walked(self.described, setup_name, seed):
             if self.described.game.advisor is not None:
@@ -260,7 +260,7 @@ class GameContract:
     # ---- slips -------------------------------------------------------------------------------
 
     def test_corrections(self, setup_name: str, seed: int) -> None:
-        """Each correction of an entry is a different event, with the difference in words."""
+        """Check that each correction of an entry is a different event, described in words."""
         game = self.described.game
         for stage in walked(self.described, setup_name, seed)[1:]:
             outcome = stage.outcome
@@ -282,7 +282,7 @@ class GameContract:
                         )
 
     def test_slips_are_suspected(self, setup_name: str, seed: int) -> None:
-        """An entry with a slip is among the suspects as soon as the log is impossible."""
+        """Check that a wrong entry is among the suspects if the log is impossible."""
         stages, chance = walked(self.described, setup_name, seed), Random(f"{seed}/slips")
         for player in stages[0].players:
             right = seat_record_of(stages, player)
@@ -302,19 +302,19 @@ class GameContract:
     # ---- words -------------------------------------------------------------------------------
 
     def test_stories(self, setup_name: str, seed: int) -> None:
-        """Every event can be told, by titles; nobody is told more than it sees."""
+        """Check that every event can be told by titles, without secrets of other players."""
         for stage in walked(self.described, setup_name, seed)[1:]:
             check_story(stage)
 
     def test_sentences(self, setup_name: str, seed: int) -> None:
-        """What is printed for an event, in full or in short, can be typed to state it."""
+        """Check that the full and the short text of an event can be typed to enter it."""
         stages = walked(self.described, setup_name, seed)
         if self.described.game.acts:
             for seat in (None, *stages[0].players):
                 check_sentences(stages, seat)
 
     def test_note_sheets(self, setup_name: str, seed: int) -> None:
-        """Every cell of the note sheet is a formula of the structure."""
+        """Check that every cell of the note sheet is a formula of the structure."""
         game = self.described.game
         for stage in walked(self.described, setup_name, seed):
             structure = stage.scene.structure
@@ -350,7 +350,7 @@ class GameContract:
                 asked.holds(scene, question, Budget(seconds=60))
 
     def test_facts_of_the_game(self) -> None:
-        """The facts that the program shows of a game are there."""
+        """Check that the game defines the facts that the program shows."""
         game = self.described.game
         for name in ("name", "title", "summary", "question"):
             assert isinstance(getattr(game, name), str), name
@@ -366,7 +366,7 @@ class GameContract:
 
     @pytest.mark.parametrize("wrong", ["rules", "players", "names", "option"])
     def test_wrong_setups_are_refused(self, wrong: str) -> None:
-        """A wrong setup raises an `InputError`, which tells what was expected."""
+        """Check that a wrong setup raises an `InputError`."""
         for options in wrong_setups(self.described.game)[wrong]:
             check_refused(self.described.game, options)
 
@@ -375,7 +375,7 @@ class GameContract:
 
 
 def check_move(described: Described, setup: Any, state: State[Any], move: Any) -> bool:
-    """Return whether the move is accepted; raise `BrokenContract` if that is wrong."""
+    """Return whether the move is accepted; raise `BrokenContract` if the rules disagree."""
     is_accepted = accepted(described, state, move)
     expected = described.is_legal(setup, state, move)
     decision = state.decision
@@ -392,7 +392,7 @@ def check_move(described: Described, setup: Any, state: State[Any], move: Any) -
 
 
 def in_public(state: State[Any]) -> tuple[Any, ...]:
-    """Return what everybody sees of a position."""
+    """Return the public part of a position."""
     decision = state.decision
     asked = None if decision is None else (decision.player, decision.kind)
     return state.turn, asked, state.result, tuple(state.winners), frozenset(state.out)
@@ -409,9 +409,9 @@ def record_of(stages: Sequence[Stage]) -> Record[Any, Any]:
 
 
 def slipped(right: Record[Any, Any], chance: Random) -> tuple[int, Record[Any, Any] | None]:
-    """Return a log in which a correction replaces one entry, and the number of that entry.
+    """Return the number of a random entry, and the log with a correction in its place.
 
-    None instead of the log if no correction is possible there.
+    The log is None if no correction is possible there.
     """
     game, setup = right.game, right.setup
     assert right.seat is not None
@@ -441,7 +441,7 @@ def slipped(right: Record[Any, Any], chance: Random) -> tuple[int, Record[Any, A
 def check_seat_log(
     stages: Sequence[Stage], player: str, record: Record[Any, Any], how: str
 ) -> None:
-    """Raise `BrokenContract` if the player's knowledge by the log is not its knowledge in play."""
+    """Raise `BrokenContract` if a log gives the player other observations or laws than the game."""
     moment = Record.parse("\n".join(record.lines())).replay()
     for stage, state in zip(stages, moment.states, strict=True):
         expected = stage.scene.perspective(player)
@@ -455,12 +455,12 @@ def check_seat_log(
 
 
 def check_journal(stages: Sequence[Stage], seat: str | None, path: Path) -> None:
-    """Raise `BrokenContract` if a journal that is typed is not the log of what was typed."""
+    """Raise `BrokenContract` if a game typed into a journal is not the game in its log."""
     where = f"{stages[-1].where}, typed by {seat or 'somebody who knows the deal'}"
     record = record_of(stages) if seat is None else seat_record_of(stages, seat)
     journal = Journal.begin(path, record.game, record.setup, seat=record.seat, truth=record.truth)
     for number, outcome in enumerate(record.outcomes, 1):
-        if len(journal.entries) < number:  # events that leave nothing to be told follow
+        if len(journal.entries) < number:  # some events need no entry of their own
             journal.enter(describe_briefly(journal.game.act(outcome), journal.situation, outcome))
         if journal.pending is not None or journal.record.outcomes[number - 1] != outcome:
             raise BrokenContract(
@@ -480,7 +480,7 @@ def check_journal(stages: Sequence[Stage], seat: str | None, path: Path) -> None
 
 
 def check_written(journal: Journal[Any, Any], where: str) -> None:
-    """Raise `BrokenContract` if the file of a journal does not give what the journal knows."""
+    """Raise `BrokenContract` if the file of a journal does not reproduce the journal."""
     again, moment = Journal.open(journal.path), Record.read(journal.path).replay()
     if (again.record.outcomes, again.pending, again.position) != (
         journal.record.outcomes,
@@ -493,12 +493,12 @@ def check_written(journal: Journal[Any, Any], where: str) -> None:
 def check_persons(
     described: Described, setup: Any, minds: Sequence[str], seed: int, folder: Path
 ) -> None:
-    """Raise `BrokenContract` if persons cannot play, or a game continues in another way."""
+    """Raise `BrokenContract` if people cannot play, or a reopened game continues differently."""
     game, chance = described.game, Random(f"{seed}/persons")
     try:
         table = Table(game, setup, minds, seed)
     except RuleError:
-        return  # a rule that persons cannot keep
+        return  # people cannot play by a rule of this setup
     table.keep(folder / "whole.jsonl")
     Table(game, setup, minds, seed).keep(folder / "opened.jsonl")
     while table.ended is None and len(table.steps) < described.events:
@@ -526,7 +526,7 @@ def check_persons(
 def check_menu(
     described: Described, view: PersonView[Any, Any], state: State[Any], chance: Random
 ) -> Any:
-    """Return a move of the menu; raise `BrokenContract` if one is missing or one too many."""
+    """Return a move of the menu; raise `BrokenContract` if a move is missing or superfluous."""
     people, where = described.game.people, f"{described.game.title}, {view.view.decision}"
     assert people is not None
     offered = list(view.menu.moves)
@@ -541,7 +541,7 @@ def check_menu(
         raise BrokenContract(f"{where}: {missing[0]!r} is legal, and not on the menu")
     for move in offered:
         if not accepted(described, state, move):
-            # Only a player who knows something may make this move.
+            # The rules allow this move only to a player with certain knowledge.
             with pytest.raises(RuleError):
                 people.check(view.view, move, engine("auto"))
     return described.picked([move for move in offered if accepted(described, state, move)], chance)
@@ -579,7 +579,7 @@ def check_odds(stage: Stage, weighting: str) -> None:
 def check_review(
     stages: Sequence[Stage], whole: Review, record: Record[Any, Any], asked: Engine
 ) -> None:
-    """Raise `BrokenContract` if a review lacks events, or disagrees with that of a seat's log."""
+    """Raise `BrokenContract` if a review lacks events, or differs from the review of a seat."""
     where = stages[-1].where
     if [event.number for event in whole.events] != list(range(1, len(stages))):
         raise BrokenContract(f"{where}: a review does not have all events")
@@ -619,7 +619,7 @@ def check_review(
 
 
 def check_who_knew(stages: Sequence[Stage], whole: Review) -> None:
-    """Raise `BrokenContract` if somebody could know the answer sooner or later than reviewed."""
+    """Raise `BrokenContract` if a review is wrong about when players know the answer."""
     game, setup = stages[0].described.game, stages[0].setup
     certain: dict[str, int] = {}
     aware: dict[tuple[str, str], int] = {}
@@ -665,7 +665,7 @@ def check_advice(stage: Stage, asked: Engine) -> None:
 
 
 def check_hint(stage: Stage, asked: Engine) -> None:
-    """Raise `BrokenContract` if a review finds fault with a player that followed the advice."""
+    """Raise `BrokenContract` if a review criticises a player for following the advice."""
     described, setup, state = stage.described, stage.setup, stage.actual.state
     game, people, decision = described.game, described.game.people, stage.actual.state.decision
     if game.advisor is None or people is None or decision is None or decision.player == CHANCE:
@@ -692,7 +692,7 @@ def check_hint(stage: Stage, asked: Engine) -> None:
 
 
 def seat_record_of(stages: Sequence[Stage], player: str) -> Record[Any, Any]:
-    """Return the log that a player could write of what it saw."""
+    """Return the log that a player could write from its observations."""
     first = stages[0]
     described, setup = first.described, first.setup
     outcomes = []
@@ -711,7 +711,7 @@ def _same_law(one: Scene | Perspective, other: Scene | Perspective) -> bool:
 
 
 def check_story(stage: Stage) -> None:
-    """Check the sentences for the last event; raise `BrokenContract`."""
+    """Raise `BrokenContract` if a sentence for the last event is wrong."""
     described, setup = stage.described, stage.setup
     game, outcome = described.game, stage.outcome
     assert outcome is not None
@@ -719,7 +719,7 @@ def check_story(stage: Stage) -> None:
     check_words(stage, layout, game.story(setup, outcome))
     for viewer in stage.players:
         check_words(stage, layout, game.story(setup, outcome, viewer))
-        # Use the version of the viewer's own log: without the secrets of others.
+        # The event in the viewer's own log lacks the secrets of others.
         seen = dict(described.sees_of_event(setup, stage.before, outcome, viewer))
         check_words(stage, layout, game.story(setup, Outcome(outcome.public, seen), viewer))
         stories: dict[Any, str] = {}
@@ -734,10 +734,10 @@ def check_story(stage: Stage) -> None:
 
 
 def check_sentences(stages: Sequence[Stage], seat: str | None) -> None:
-    """Each event of a game, as that seat tells it, is read as it was meant.
+    """Check that each event of a game, as that seat tells it, is read as it was meant.
 
     Raises:
-        BrokenContract: it is not.
+        BrokenContract: an event is read as another event.
     """
     first = stages[0]
     game, setup = first.described.game, first.setup
@@ -756,7 +756,7 @@ def check_sentences(stages: Sequence[Stage], seat: str | None) -> None:
 
 
 def check_sentence(game: Game[Any, Any], situation: Situation[Any], outcome: Outcome[Any]) -> None:
-    """Check that an event is read as it was meant; raise `BrokenContract`."""
+    """Raise `BrokenContract` if the text of an event is not read as it was meant."""
     story = game.story(situation.setup, outcome, situation.seat)
     short = describe_briefly(game.act(outcome), situation, outcome)
     for text in (story, story.upper(), short):
@@ -775,7 +775,7 @@ def check_sentence(game: Game[Any, Any], situation: Situation[Any], outcome: Out
 
 
 def check_words(stage: Stage, layout: Layout, words: str) -> None:
-    """Check that a sentence names players and rows of the note sheet by their titles."""
+    """Raise `BrokenContract` if a sentence does not name players and rows by their titles."""
     if not words.strip():
         raise BrokenContract(f"{stage.where}: Game.story says nothing")
     players = {name: layout.columns.get(name, name) for name in stage.players}
@@ -787,13 +787,13 @@ def check_words(stage: Stage, layout: Layout, words: str) -> None:
 
 
 def words_of(text: str) -> Iterator[str]:
-    """Yield the words of a text, without the signs around them."""
+    """Yield the words of a text, without surrounding punctuation."""
     for word in text.split():
         yield word.strip(".,:;!?\"'")
 
 
 def wrong_setups(game: Game[Any, Any]) -> Mapping[str, list[dict[str, Any]]]:
-    """Setups that nobody could play with."""
+    """Return the options of invalid setups, by kind of error."""
     fewest, most = min(game.seats.values())
     few = ["ann"] * max(2, fewest)
     return {
