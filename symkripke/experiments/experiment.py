@@ -97,10 +97,11 @@ class UntilDecided(_Record, frozen=True, kw_only=True, tag_field="rule", tag="te
     """Play until a sequential test of a share decides, with stated rates of error.
 
     Wald's sequential probability ratio test of `share = null` against `share = alternative`: it
-    continues while the ratio of the two likelihoods stays between beta / (1 - alpha) and (1 - beta)
-    / alpha (A. Wald, Sequential tests of statistical hypotheses, Annals of Mathematical Statistics
-    16, 1945, 117-186). It takes the games in the order of their numbers, so that it always decides
-    after the same game, however the games were played.
+    continues while the likelihood ratio stays between beta / (1 - alpha) and (1 - beta) / alpha
+    (A. Wald, Sequential tests of statistical hypotheses, Annals of Mathematical Statistics 16,
+    1945,
+    117-186). It takes the games in the order of their numbers, so that it always decides after the
+    same game, however the games were played.
 
     Attributes:
         figure: the name of a figure that is a share.

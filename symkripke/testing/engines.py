@@ -205,7 +205,7 @@ class EngineContract(ABC):
                     if truth_or_fault(engine, view, formula) != expected:
                         raise BrokenContract(
                             f"case {seed}: {formula} at the perspective of {agent}: expected "
-                            f"{expected} (None: not decided)"
+                            f"{expected} (None if undecided)"
                         )
 
     def test_who_considers_possible(self) -> None:
@@ -275,12 +275,12 @@ class EngineContract(ABC):
                 if self.counts:
                     raise
                 continue
-            equal(drawn, self.make().sample(view, 5, Random(seed)), seed, "drawn again")
+            equal(drawn, self.make().sample(view, 5, Random(seed)), seed, "the same sample")
             model = self.oracle.model(scene.structure)
             rows = {*model.matching(view.observation).tolist()}
             for world in drawn:
                 if model.row(world) not in rows:
-                    raise BrokenContract(f"case {seed}: {view.agent} excludes what was drawn")
+                    raise BrokenContract(f"case {seed}: {view.agent} excludes a sampled world")
 
     # ---- refusals ------------------------------------------------------------------------------
 
@@ -324,7 +324,7 @@ class EngineContract(ABC):
         if unlimited:
             raise BrokenContract(
                 f"all questions of these kinds were answered without any time: "
-                f"{', '.join(sorted(unlimited))}; expected BudgetExceeded now and then"
+                f"{', '.join(sorted(unlimited))}; expected some to raise BudgetExceeded"
             )
 
     def test_running_out_anywhere(self) -> None:
@@ -344,12 +344,12 @@ class EngineContract(ABC):
                     except BudgetExceeded:
                         stopped += 1
                     else:
-                        equal(expected, answer, seed, f"{kind}, within {looks} looks")
+                        equal(expected, answer, seed, f"{kind}, within {looks} checks of limits")
                         break
                 with suppress(Unsupported):
                     equal(expected, question(engine, None), seed, f"{kind}, after it was stopped")
         if not stopped:
-            raise BrokenContract("no question was ever stopped: the engine looks at no limits")
+            raise BrokenContract("no question was ever stopped: the engine checks no limits")
 
     def test_wrong_questions(self) -> None:
         """Check that wrong questions raise `InputError`, or other errors of this package."""
@@ -430,8 +430,8 @@ class EngineContract(ABC):
                     longer += len(found.worlds) > 1
         if self.explains and (shown < self.cases or not longer):
             raise BrokenContract(
-                f"in {self.cases} situations {shown} ways to counter-worlds were shown, {longer} "
-                f"of them of two worlds or more; expected {self.cases} or more, and some"
+                f"{self.cases} situations led to {shown} chains of counter-worlds, {longer} with "
+                f"two or more worlds; expected {self.cases} or more chains, 1 or more of them long"
             )
 
     def shown(
@@ -588,7 +588,7 @@ def check_links(evidence: Possible, scene: Scene, oracle: ExplicitEngine, seed: 
         here = dict(step.world)
         shows = structure.resolver.stated(step.shows)  # Evidence uses resolved names.
         if not oracle.holds(Scene(structure, here), shows):
-            raise BrokenContract(f"case {seed}: {step.shows} is not so at {here}")
+            raise BrokenContract(f"case {seed}: {step.shows} is not true at {here}")
 
 
 def check_sources(leaf: Known, seed: int) -> None:
@@ -597,7 +597,7 @@ def check_sources(leaf: Known, seed: int) -> None:
         claim = leaf.formula.operand if leaf.truth else negation(leaf.formula.operand)
         if not stands(leaf, claim):
             raise BrokenContract(
-                f"case {seed}: these sources do not prove {claim}, or not all are needed: "
+                f"case {seed}: these sources do not prove {claim}, or some are not needed: "
                 f"{[source.formula for source in leaf.sources]}"
             )
 
@@ -607,11 +607,11 @@ def check_witness(
 ) -> None:
     """Raise `BrokenContract` for a world that the agent does not consider possible."""
     world = engine.witness(view, atom)
-    equal(oracle.witness(view, atom) is None, world is None, seed, f"no witness of {atom}")
+    equal(oracle.witness(view, atom) is None, world is None, seed, f"{atom} has no witness")
     if world is None:
         return
     model = oracle.model(view.structure)
     if model.row(world) not in model.matching(view.observation):
         raise BrokenContract(f"case {seed}: {view.agent} excludes the witness of {atom}: {world}")
     if not evaluate(view.structure.resolve(atom), world):
-        raise BrokenContract(f"case {seed}: {atom} is not so at its witness: {world}")
+        raise BrokenContract(f"case {seed}: {atom} is not true at its witness: {world}")

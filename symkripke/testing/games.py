@@ -116,7 +116,7 @@ class GameContract:
                 )
             if game.deal(setup, Random(seed)) != deal:
                 raise BrokenContract(
-                    f"{game.title}: Game.deal makes another deal of the same chance"
+                    f"{game.title}: Game.deal makes another deal with the same seed"
                 )
             scene = Scene.of(game.structure(setup), deal)
             for player in setup.players:
@@ -126,8 +126,8 @@ class GameContract:
                 view = Perspective.of(scene.structure, player, atoms)
                 if view.seen != scene.perspective(player).seen:
                     raise BrokenContract(
-                        f"{game.title}: Game.hand says of {player} with {cards!r} that it sees "
-                        f"{sorted(map(str, view.seen))}; in the deal it sees "
+                        f"{game.title}: by Game.hand, {player} with {cards!r} sees "
+                        f"{sorted(map(str, view.seen))}; in the deal {player} sees "
                         f"{sorted(map(str, scene.perspective(player).seen))}"
                     )
 
@@ -147,9 +147,7 @@ class GameContract:
                 if check_move(described, setup, state, move):
                     legal.append(move)
             if not legal:
-                raise BrokenContract(
-                    f"{game.title}: no move is legal, but one must decide: {decision!r}"
-                )
+                raise BrokenContract(f"{game.title}: no move is legal at the decision {decision!r}")
             for option in decision.options or ():
                 if not accepted(described, state, option):
                     raise BrokenContract(
@@ -168,8 +166,8 @@ class GameContract:
             public = public.follow(Outcome(outcome.public, {}))
             if in_public(public) != in_public(state):
                 raise BrokenContract(
-                    f"{game.title}: for an onlooker it stands as {in_public(public)}, after the "
-                    f"same event ({outcome.public!r}) for who knows the deal as {in_public(state)}"
+                    f"{game.title}: after the event {outcome.public!r} the public position is "
+                    f"{in_public(public)} for onlookers, but {in_public(state)} with the deal"
                 )
 
     def test_what_is_over_is_over(self, setup_name: str) -> None:
@@ -179,8 +177,8 @@ class GameContract:
                 state = stage.actual.state
                 if (state.result is None) != (state.decision is not None):
                     raise BrokenContract(
-                        f"{stage.where}: the result is {state.result!r}, but the decision "
-                        f"{state.decision!r}: expected one of them"
+                        f"{stage.where}: expected either a result or a decision, got the result "
+                        f"{state.result!r} and the decision {state.decision!r}"
                     )
                 for player in (*state.winners, *state.out):
                     assert player in stage.players, player
@@ -207,18 +205,14 @@ class GameContract:
         for stage, state in zip(stages, moment.states, strict=True):
             assert isinstance(state, Scene)
             if state.world != stage.scene.world or not _same_law(state, stage.scene):
-                raise BrokenContract(
-                    f"{stage.where}: replayed from its log, the scene is another one"
-                )
+                raise BrokenContract(f"{stage.where}: the scene replayed from the log is different")
 
     def test_logs_of_seats(self, setup_name: str, seed: int) -> None:
         """Check that a log of one player's observations gives that player's knowledge."""
         stages = walked(self.described, setup_name, seed)
         for player in stages[0].players:
-            check_seat_log(stages, player, seat_record_of(stages, player), "by the log of")
-            check_seat_log(
-                stages, player, record_of(stages).seen_by(player), "by Record.seen_by, at"
-            )
+            check_seat_log(stages, player, seat_record_of(stages, player), "the log")
+            check_seat_log(stages, player, record_of(stages).seen_by(player), "Record.seen_by")
 
     def test_journals(self, setup_name: str, seed: int, tmp_path: Path) -> None:
         """Check that a game can be typed in short forms, undone, corrected and opened again."""
@@ -268,7 +262,7 @@ class GameContract:
             assert stage.before is not None
             if game.rebased(stage.before, outcome) != outcome:
                 raise BrokenContract(
-                    f"{stage.where}: Game.rebased changes an event that is told as it was"
+                    f"{stage.where}: Game.rebased changes an event at its own position"
                 )
             for player in stage.players:
                 seen = self.described.sees_of_event(stage.setup, stage.before, outcome, player)
@@ -277,8 +271,8 @@ class GameContract:
                 for other in corrections(game.acts, situation, seen_outcome):
                     if other.outcome == seen_outcome or not other.words:
                         raise BrokenContract(
-                            f"{stage.where}: expected another event, and words, as what {player} "
-                            f"may have meant, got {other!r}"
+                            f"{stage.where}: expected a correction by {player} to be another "
+                            f"event, described in words, got {other!r}"
                         )
 
     def test_slips_are_suspected(self, setup_name: str, seed: int) -> None:
@@ -296,7 +290,7 @@ class GameContract:
                 ]:
                     raise BrokenContract(
                         f"{stages[0].where}: event {entry} of the log of {player} is wrong "
-                        f"({wrong.outcomes[entry - 1]!r}), and not suspected: {diagnosis!r}"
+                        f"({wrong.outcomes[entry - 1]!r}), but not suspected: {diagnosis!r}"
                     )
 
     # ---- words -------------------------------------------------------------------------------
@@ -360,7 +354,7 @@ class GameContract:
             assert isinstance(game.setup(rules=rules), game.setup_type)
         assert game.strategies, "a game needs at least one strategy"
         for mind in game.strategies:
-            assert character(game, mind), f"what kind of player is {mind}?"
+            assert character(game, mind), f"the strategy {mind} has no description"
 
     # ---- setups --------------------------------------------------------------------------------
 
@@ -383,10 +377,10 @@ def check_move(described: Described, setup: Any, state: State[Any], move: Any) -
     if expected is None and decision.options is not None:
         expected = move in decision.options
     if expected is not None and expected != is_accepted:
-        does, should = ("accepts", "refuses") if is_accepted else ("refuses", "accepts")
+        does, should = ("accepts", "refuse") if is_accepted else ("refuses", "accept")
         raise BrokenContract(
             f"{described.game.title}: State.play {does} {move!r} of {decision.player!r} "
-            f"({decision.kind}); expected that it {should} it.\n  The position: {state!r}"
+            f"({decision.kind}), but should {should} it.\n  The position: {state!r}"
         )
     return is_accepted
 
@@ -448,9 +442,9 @@ def check_seat_log(
         assert isinstance(state, Perspective)
         if state.seen != expected.seen or not _same_law(state, expected):
             raise BrokenContract(
-                f"{stage.where}: {how} its own seat {player} has seen "
-                f"{sorted(map(str, state.seen - expected.seen))} besides, and not "
-                f"{sorted(map(str, expected.seen - state.seen))}"
+                f"{stage.where}: {how} of {player} adds the observations "
+                f"{sorted(map(str, state.seen - expected.seen))} and lacks "
+                f"{sorted(map(str, expected.seen - state.seen))}, or has another law"
             )
 
 
@@ -470,12 +464,12 @@ def check_journal(stages: Sequence[Stage], seat: str | None, path: Path) -> None
         check_written(journal, where)
     for number, entry in enumerate(journal.entries, 1):
         if journal.edit(number, entry.story) != (entry,):
-            raise BrokenContract(f"{where}: entry {number}, told again, becomes another one")
+            raise BrokenContract(f"{where}: entry {number} changes if its text is entered again")
     while journal.entries:
         left = journal.record.outcomes[: len(journal.entries) - 1]
         journal.undo()
         if journal.record.outcomes != left[: len(journal.entries)]:
-            raise BrokenContract(f"{where}: to take back an entry changes earlier ones")
+            raise BrokenContract(f"{where}: undoing an entry changes earlier entries")
         check_written(journal, where)
 
 
@@ -487,7 +481,7 @@ def check_written(journal: Journal[Any, Any], where: str) -> None:
         journal.pending,
         journal.position,
     ) or not _same_law(moment.state, journal.moment.state):
-        raise BrokenContract(f"{where}: the journal is another one when it is opened again")
+        raise BrokenContract(f"{where}: the journal is different when it is opened again")
 
 
 def check_persons(
@@ -512,8 +506,8 @@ def check_persons(
     whole, opened = (file.read_text() for file in (table.path, folder / "opened.jsonl"))
     if whole != opened:
         raise BrokenContract(
-            f"{game.title}, seed {seed}: opened again after each move, the game is another one:\n"
-            f"{opened}\n  and if it is not:\n{whole}"
+            f"{game.title}, seed {seed}: the game is different if it is reopened after each move:\n"
+            f"{opened}\n  The same game without reopening:\n{whole}"
         )
     for player in table.persons:
         view, mine = table.seat(player), Record.read(table.path).seen_by(player)
@@ -538,7 +532,7 @@ def check_menu(
     ]
     missing = [move for move in legal if move not in offered]
     if missing:
-        raise BrokenContract(f"{where}: {missing[0]!r} is legal, and not on the menu")
+        raise BrokenContract(f"{where}: {missing[0]!r} is legal, but not on the menu")
     for move in offered:
         if not accepted(described, state, move):
             # The rules allow this move only to a player with certain knowledge.
@@ -557,8 +551,8 @@ def check_odds(stage: Stage, weighting: str) -> None:
         )
         if replace(found, entropy=None) != replace(listed, entropy=None):
             raise BrokenContract(
-                f"{stage.where}: the odds of {player} ({weighting}) are {found}; from a list of "
-                f"worlds {listed}"
+                f"{stage.where}: the odds of {player} ({weighting}) are {found}; computed from a "
+                f"list of worlds, they are {listed}"
             )
     knows = {player: game.knows_answer(setup, structure, player) for player in stage.players}
     formulas = {player: formula for player, formula in knows.items() if formula is not None}
@@ -571,8 +565,8 @@ def check_odds(stage: Stage, weighting: str) -> None:
                 expected = said
         if mark is not expected:
             raise BrokenContract(
-                f"{stage.where}: that {other} knows the answer is to {knower} {mark}, by the list "
-                f"of histories {expected}"
+                f"{stage.where}: the mark of {knower} for whether {other} knows the answer is "
+                f"{mark}; by the list of histories it is {expected}"
             )
 
 
@@ -582,25 +576,25 @@ def check_review(
     """Raise `BrokenContract` if a review lacks events, or differs from the review of a seat."""
     where = stages[-1].where
     if [event.number for event in whole.events] != list(range(1, len(stages))):
-        raise BrokenContract(f"{where}: a review does not have all events")
+        raise BrokenContract(f"{where}: the review lacks events, or has them in another order")
     if not str(whole) or not page(whole):
-        raise BrokenContract(f"{where}: a review has no words")
+        raise BrokenContract(f"{where}: the review has no text")
     json.dumps(whole.data(), allow_nan=False)
     check_who_knew(stages, whole)
     for player in stages[0].players:
         mine = review(record.seen_by(player), answering=asked)
         for name, values in (
             ("the chart", (whole.series(player), mine.series(player))),
-            ("when it is certain", (whole.certain.get(player), mine.certain.get(player))),
+            ("the turn of certainty", (whole.certain.get(player), mine.certain.get(player))),
             (
-                "of whom it is aware",
+                "the awareness of who is certain",
                 tuple(
                     {pair: turn for pair, turn in each.aware.items() if pair[0] == player}
                     for each in (whole, mine)
                 ),
             ),
             (
-                "what its moves are worth",
+                "the value of its moves",
                 tuple(
                     [
                         event.appraisal and (event.appraisal.value, event.appraisal.best)
@@ -613,8 +607,8 @@ def check_review(
         ):
             if values[0] != values[1]:
                 raise BrokenContract(
-                    f"{where}: reviewed from the log of {player}, {name} is {values[1]}; from the "
-                    f"log with the truth {values[0]}"
+                    f"{where}: in the review of the log of {player}, {name} is {values[1]}; in the "
+                    f"review of the log with the deal, it is {values[0]}"
                 )
 
 
@@ -638,7 +632,9 @@ def check_who_knew(stages: Sequence[Stage], whole: Review) -> None:
     for found, expected in ((whole.certain, certain), (whole.aware, aware)):
         early = {who: turn for who, turn in found.items() if turn < last}
         if early != expected:
-            raise BrokenContract(f"{stages[-1].where}: reviewed {early}, by histories {expected}")
+            raise BrokenContract(
+                f"{stages[-1].where}: the review says {early}, but the histories say {expected}"
+            )
 
 
 def check_advice(stage: Stage, asked: Engine) -> None:
@@ -661,7 +657,9 @@ def check_advice(stage: Stage, asked: Engine) -> None:
                 raise BrokenContract(f"{where}: {advice.move!r} is not legal")
         for better, worse in combinations(moves, 2):
             if better.unit == worse.unit and worse.beats(better):
-                raise BrokenContract(f"{where}: {worse.title!r} is better than {better.title!r}")
+                raise BrokenContract(
+                    f"{where}: {worse.title!r} is better than {better.title!r}, but comes after it"
+                )
 
 
 def check_hint(stage: Stage, asked: Engine) -> None:
@@ -688,7 +686,9 @@ def check_hint(stage: Stage, asked: Engine) -> None:
         worse = event.appraisal is not None and not event.appraisal.is_best
         worse |= any(note.sort == FAULT for note in event.annotations)
         if event.player == player and worse:
-            raise BrokenContract(f"{stage.where}: {hints[0].title!r} was advised, and then {event}")
+            raise BrokenContract(
+                f"{stage.where}: the review criticises the advised move {hints[0].title!r}: {event}"
+            )
 
 
 def seat_record_of(stages: Sequence[Stage], player: str) -> Record[Any, Any]:
@@ -728,8 +728,8 @@ def check_story(stage: Stage) -> None:
             known = stories.setdefault(history.seen[viewer], story)
             if known != story:
                 raise BrokenContract(
-                    f"{stage.where}: the story tells {viewer} what it has not seen: {known!r} or "
-                    f"{story!r}, which look the same to it"
+                    f"{stage.where}: the story tells {viewer} a secret: {known!r} and {story!r} "
+                    f"differ, but {viewer} cannot distinguish the events"
                 )
 
 
@@ -766,18 +766,18 @@ def check_sentence(game: Game[Any, Any], situation: Situation[Any], outcome: Out
         except InputError as error:
             raise BrokenContract(f"{where}: {error}") from error
         if isinstance(reading, Pending):
-            raise BrokenContract(f"{where} leaves open: {reading.ask!r}, after {reading.said!r}")
+            raise BrokenContract(f"{where} is incomplete: {reading.ask!r}, after {reading.said!r}")
         meant = game.with_derived_parts(situation.state, outcome)
         if game.with_derived_parts(situation.state, reading.outcome) != meant:
-            raise BrokenContract(f"{where} is read as {reading.outcome!r}, and means {outcome!r}")
+            raise BrokenContract(f"{where} is read as {reading.outcome!r}, but means {outcome!r}")
         if reading.end != len(text):
-            raise BrokenContract(f"{where}: {text[reading.end :]!r} is left over")
+            raise BrokenContract(f"{where}: {text[reading.end :]!r} is not read")
 
 
 def check_words(stage: Stage, layout: Layout, words: str) -> None:
     """Raise `BrokenContract` if a sentence does not name players and rows by their titles."""
     if not words.strip():
-        raise BrokenContract(f"{stage.where}: Game.story says nothing")
+        raise BrokenContract(f"{stage.where}: Game.story returns no text")
     players = {name: layout.columns.get(name, name) for name in stage.players}
     for word in words_of(words):
         if players.get(word, word) != word:

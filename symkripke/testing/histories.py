@@ -366,7 +366,7 @@ def _next(
                 histories.append(made)
     if not is_there:
         raise BrokenContract(
-            f"{description}: {type(described).__name__}.moves_towards leaves out the move that led "
+            f"{description}: {type(described).__name__}.moves_towards omits the move that led "
             f"to this event: {choices[-1].move!r}"
         )
     assert step.scene is not None
@@ -436,7 +436,7 @@ class _Step:
             self.event = event
         elif event != self.event:
             raise BrokenContract(
-                f"{self.told}: what the encoding says of this event depends on what is hidden; "
+                f"{self.told}: the encoding of this event depends on hidden facts; "
                 f"with the secrets {dict(outcome.secret)!r} it is another event:\n"
                 f"  expected {self.event}\n  got      {event}"
             )
@@ -458,8 +458,8 @@ class _Step:
             worlds = {tuple(sorted(history.world.items())) for history in self.stage.histories}
             if len(worlds) > 1:
                 raise BrokenContract(
-                    f"{self.told}: a new deal forgets what is not known yet: {len(worlds)} worlds "
-                    "were possible before it (Game.redeal)"
+                    f"{self.told}: Game.redeal forgets unknown facts: {len(worlds)} worlds "
+                    "were possible before the new deal"
                 )
             self.scene = scene
         return scene.world
@@ -474,9 +474,9 @@ class _Step:
             f"{self.told}: the encoding excludes what the rules allow: {why}.\n"
             f"  Considered possible before by {_names(considered)}: {history.told()}\n"
             f"  Secrets of the event there: {dict(outcome.secret) or 'none'}\n"
-            "  Is a constraint too strong, or one too many?"
+            "  Is a constraint too strong, or superfluous?"
         )
 
 
 def _names(players: Iterable[str]) -> str:
-    return ", ".join(players) or "no player (but by some player of another)"
+    return ", ".join(players) or "no player (but another player may think so)"

@@ -86,7 +86,7 @@ class PlayerContract:
                 return
         raise BrokenContract(
             f"{self.described.game.title}: in {MOST_GAMES} games choices of {mind} were compared "
-            f"{compared} times, expected {self.comparisons} or more: more must be hidden from them"
+            f"{compared} times, expected {self.comparisons} or more: use setups that hide more"
         )
 
     def compared(self, mind: str, setup_name: str, seed: int) -> Iterator[History]:
@@ -133,7 +133,8 @@ class PlayerContract:
                     knows = game.knows_answer(stage.setup, stage.scene.structure, player)
                     if assessment.certain and knows is not None and not stage.true(knows):
                         raise BrokenContract(
-                            f"{stage.where}: {player} ({mind}) is certain, but cannot know"
+                            f"{stage.where}: {player} ({mind}) is certain without "
+                            "knowing the answer"
                         )
 
     def test_the_same_seed_gives_the_same_game(self, mind: str, options: Mapping[str, Any]) -> None:
@@ -159,7 +160,7 @@ class PlayerContract:
                 min(len(events), len(first)),
             )
             raise BrokenContract(
-                f"{game.title}: {mind} plays another game of the same seed (event {where + 1}) "
+                f"{game.title}: {mind} plays another game with the same seed (event {where + 1}) "
                 "with an engine that was used before, or when it is asked for its assessment"
             )
 

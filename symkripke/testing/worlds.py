@@ -68,8 +68,8 @@ def _too_many(stage: Stage, extra: Sequence[World], expected: int) -> NoReturn:
     raise BrokenContract(
         f"{stage.where}: the encoding allows a world that the rules exclude "
         f"({expected + len(extra)} worlds, by the rules {expected}).\n"
-        f"  {who}: {shown(world)}\n  What really is the case: {shown(actual)}\n"
-        "  Is a constraint forgotten, or too weak?"
+        f"  {who}: {shown(world)}\n  The actual world: {shown(actual)}\n"
+        "  Is a constraint missing, or too weak?"
     )
 
 
@@ -90,8 +90,8 @@ def _check_cells(stage: Stage, player: str) -> None:
         other = by_encoding.setdefault(observed, history)
         if other.seen[player] != seen:
             raise BrokenContract(
-                f"{stage.where}: {player} has seen something that the encoding does not let it "
-                f"see (a forgotten observable?). It can tell these apart by the rules:\n"
+                f"{stage.where}: the encoding lacks an observation of {player} (is an observable "
+                f"missing?). By the rules, {player} can distinguish these histories:\n"
                 f"  {history.told()}\n    seen: {seen}\n"
                 f"  {other.told()}\n    seen: {other.seen[player]}"
             )
@@ -99,8 +99,9 @@ def _check_cells(stage: Stage, player: str) -> None:
         difference = _difference(observed, _observed(structure, player, same.world))
         if difference:
             raise BrokenContract(
-                f"{stage.where}: the encoding lets {player} see what it does not see by the rules "
-                f"({', '.join(map(str, difference))}). These look the same to it:\n"
+                f"{stage.where}: the encoding lets {player} see more than the rules do "
+                f"({', '.join(map(str, difference))}). By the rules, {player} cannot distinguish "
+                f"these histories:\n"
                 f"  {history.told()}\n  {same.told()}"
             )
 

@@ -130,7 +130,7 @@ PLAYER_FAULTS: Mapping[str, tuple[Callable[[str], None], str]] = {
     ),
     "remembering": (
         lambda mind: Players().test_the_same_seed_gives_the_same_game(mind, OPTIONS),
-        "plays another game of the same seed",
+        "plays another game with the same seed",
     ),
     "boasting": (
         lambda mind: Players().test_assessments_are_sound(mind, SETUP),
@@ -138,7 +138,7 @@ PLAYER_FAULTS: Mapping[str, tuple[Callable[[str], None], str]] = {
     ),
     "certain": (
         lambda mind: Players().test_assessments_are_sound(mind, SETUP),
-        "is certain, but cannot know",
+        "is certain without knowing the answer",
     ),
 }
 
@@ -244,7 +244,7 @@ class PatientCounter(ExplicitEngine):
 ENGINE_FAULTS: Mapping[type[Engine], tuple[str, str]] = {
     SeldomWrong: ("test_truth_and_validity", r"is (True|False), but the engine says"),
     OneTooMany: ("test_counts", r"worlds: expected \d+, got \d+"),
-    Talkative: ("test_evidence_can_be_checked_again", "do not prove .*, or not all are needed"),
+    Talkative: ("test_evidence_can_be_checked_again", "do not prove .*, or some are not needed"),
     Patient: ("test_running_out_is_no_answer", "without any time: holds;"),
     PatientCounter: ("test_running_out_is_no_answer", "without any time: probability;"),
 }
