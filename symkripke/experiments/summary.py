@@ -14,26 +14,27 @@ LEVEL = 0.05
 
 
 JUDGED = (
-    "Reproduced: the 95% interval of the difference holds zero, and no difference that would "
-    "matter. Not reproduced: it leaves out zero. Too few games to tell: it holds both, so that "
-    "agreement proves nothing. The published games count as a sample, too, where their number is "
-    "known."
+    "Reproduced: the 95% interval of the difference includes zero, and excludes every difference "
+    "that would matter. Not reproduced: it excludes zero. Too few games to tell: it includes zero "
+    "and a difference that would matter, so that agreement proves nothing. The published games "
+    "count as a sample, too, if their number is known."
 )
 """The meaning of the verdicts."""
 
 COMPARED = (
-    "The same deals: games of one number have the same deal in both conditions, and are compared "
-    "one by one; games that have no such partner do not count here, so a value can differ from "
-    "that of the tables above. The same seats: the tables differ in the seats of these two kinds "
-    "only, and only these seats count here. The same games: both sat at one table, so what one "
-    "wins the other loses. Pairing saves: so many times as many games would be needed on "
-    "different deals. P-values are two-sided, and corrected for their number by Holm's method."
+    "The same deals: games with the same number have the same deal in both conditions, and are "
+    "compared one by one; games without such a partner do not count here, so a value can differ "
+    "from the value in the tables above. The same seats: the tables differ only in the seats of "
+    "these two kinds, and only these seats count here. The same games: both kinds sat at the same "
+    "tables, so what one wins the other loses. Pairing saves: the factor by which more games would"
+    " be needed on different deals. P-values are two-sided, and corrected for their number by "
+    "Holm's method."
 )
 """A guide to reading a comparison."""
 
 INTERVALS = (
-    "Shares in which each game counts once have Wilson score intervals; other figures have those "
-    "of a ratio of two sums over independent games (Cochran 1977)."
+    "Shares in which each game counts once have Wilson score intervals; any other figure has the "
+    "interval of a ratio of two sums over independent games (Cochran 1977)."
 )
 """The method of intervals."""
 
