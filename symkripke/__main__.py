@@ -16,8 +16,8 @@ _AGAIN = 0.01
 def _open_closed_streams() -> None:
     """Open the null device for each standard stream that is closed (`<&-`, `>&-`, `2>&-`).
 
-    Python sets such a stream to None. Otherwise the next file to be opened would get the stream's
-    file descriptor, and the output of other programs would go into that file.
+    Python sets such a stream to None. Without this function, the next file to be opened would get
+    the stream's file descriptor, and the output of other programs would go into that file.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:

@@ -83,7 +83,7 @@ def from_json(text: str | bytes, kind: Any, where: str, *, unique: bool = False)
 
 
 def from_toml(text: str) -> dict[str, Any]:
-    """Return the entries of a TOML text; raise `ValueError` for any fault."""
+    """Return the entries of a TOML text; raise `ValueError` if it is invalid."""
     import tomllib  # for files only
 
     if too_long := long_number(text):

@@ -25,7 +25,7 @@ _QUOTED = rf"(['\"])(?:(?!\1)[^\n]){{{_LONGEST_VALUE},}}?\1"
 
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
-# The number of characters of a line that are shown around a fault.
+# The number of characters of a line that are shown around an error.
 _WIDTH = 160
 
 
@@ -67,7 +67,7 @@ class UnknownName(InputError):
 
 
 def check_name(kind: str, name: str, known: Collection[str]) -> None:
-    """Raise `UnknownName` if the name is not among the known ones."""
+    """Raise `UnknownName` if the name is not a known name."""
     if name not in known:
         raise UnknownName(kind, name, known)
 
@@ -78,8 +78,8 @@ class FormulaError(InputError):
     Attributes:
         problem: what is wrong, in one line, without the place.
         text: the whole text that was read.
-        line: the line of the fault, from 1.
-        column: the column of the fault, from 1.
+        line: the line of the error, from 1.
+        column: the column of the error, from 1.
     """
 
     def __init__(self, problem: str, text: str, line: int, column: int) -> None:
@@ -119,7 +119,7 @@ class PhraseError(InputError):
     Attributes:
         problem: what is wrong, in one line, without the place.
         text: the whole text that was read.
-        place: the index of the fault in the text.
+        place: the index of the error in the text.
         near: names that the user may have meant.
         is_understood: whether the text describes an event that is impossible now.
     """
@@ -148,7 +148,7 @@ class PhraseError(InputError):
 
 
 def long_number(text: str) -> tuple[str, int, int] | None:
-    """Return the problem, line and column (from 1) of the first overlong number; None without."""
+    """Return the problem, line and column (from 1) of the first overlong number, or None."""
     match = re.search(rf"\d{{{LONGEST_NUMBER + 1},}}", text)
     if match is None:
         return None
@@ -218,7 +218,7 @@ class ImpossibleEntry(LogError):
 
     Attributes:
         place: the place of the event in the log.
-        problem: the fault.
+        problem: what is wrong, in one line.
         number: the index of the event in the log, from 0; all events before it are possible.
     """
 
@@ -345,7 +345,7 @@ _WORD = 3
 
 
 _NEARLY = 0.25
-"""The maximal difference in similarity (0 to 1) between the best suggestion and another."""
+"""The maximal difference in similarity (0 to 1) between the best suggestion and any other."""
 
 
 def hint(name: str, known: Iterable[str]) -> str:

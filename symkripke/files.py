@@ -29,7 +29,7 @@ def read_text(
 
     Args:
         path: the file.
-        fault: the error to raise if it cannot be read.
+        fault: the error to raise if the file cannot be read.
         missing: the text to return if the file does not exist; None to raise the error.
     """
     if not isinstance(path, str | os.PathLike):  # a number would be an open file

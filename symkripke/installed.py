@@ -68,7 +68,7 @@ def entry_points(group: str) -> list[EntryPoint]:
     """
     if any(map(os.path.isfile, sys.path)):
         return _from_archives(group)
-    # Reading the metadata of fifty packages takes 3 ms, and every web page looks up a game.
+    # Cached: reading the metadata of fifty packages takes 3 ms, and every web page looks up a game.
     places = tuple((place, _changed(place)) for place in sys.path)
     if _kept.get(group, ((), ()))[0] != places:
         _kept[group] = places, tuple(_found(group))

@@ -56,7 +56,7 @@ class Budget:
         conflicts: conflicts of the SAT solver for the whole question; None for no limit.
         memory: resident memory of the process in bytes; None for no limit.
         work: units of work, about 10 microseconds each; None for no limit. A question takes the
-            same work on each run. The sat and the bdd engine count it.
+            same work on each run. The sat and bdd engines count work.
 
     Raises:
         InputError: a limit is not a number, or is below 0.
@@ -108,7 +108,7 @@ class Allowance:
             self.outer.count(used)
 
     def tightest(self) -> Self:
-        """Return the allowance with the least left, of this allowance and the outer ones."""
+        """Return the allowance with the least left, among this allowance and the outer ones."""
         outer = None if self.outer is None else self.outer.tightest()
         return self if outer is None or self.left < outer.left else outer
 
@@ -117,7 +117,7 @@ class Work(Allowance):
     """The work left, in units.
 
     Attributes:
-        nodes: the number of nodes of diagrams at the last check; None before the first one.
+        nodes: the number of nodes of diagrams at the last check; None before the first check.
         parts: further work of the bdd engine, in its own fractions of a unit.
     """
 
@@ -134,8 +134,8 @@ class Work(Allowance):
         """Use units of work.
 
         Raises:
-            OutOfWork: the whole question has none left.
-            SearchAborted: a trial has none left.
+            OutOfWork: the whole question has no work left.
+            SearchAborted: a trial has no work left.
         """
         self.count(units)
         self.check()
@@ -238,7 +238,7 @@ _LIMIT: ContextVar[Limit | None] = ContextVar("limit", default=None)
 
 
 def current() -> Limit | None:
-    """Return the limit of the current computation; None without one."""
+    """Return the limit of the current computation, or None."""
     return _LIMIT.get()
 
 
@@ -299,8 +299,8 @@ def spend(units: int) -> None:
     """Count units of work of the current computation.
 
     Raises:
-        OutOfWork: the computation has none left.
-        SearchAborted: a trial has none left.
+        OutOfWork: the computation has no work left.
+        SearchAborted: a trial has no work left.
     """
     limit = _LIMIT.get()
     if limit is not None and limit.work is not None:

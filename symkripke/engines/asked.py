@@ -121,7 +121,7 @@ def uncovered(
 
 
 def no_world_left(agents: Iterable[str]) -> ImpossibleEvent:
-    """Return the error for agents, or for anybody if empty, that consider no world possible."""
+    """Return the error for agents (if empty, anybody) that consider no world possible."""
     who = " and ".join(agents) or "anybody"
     return ImpossibleEvent(
         f"no possible world is left for {who}: the observations and announcements "

@@ -1,4 +1,4 @@
-"""Base classes of engines: the methods of `Reasoner` and `Counter`, written once.
+"""Base classes of engines: the methods of `Reasoner` and `Counter`, implemented once.
 
 `BaseEngine` reads and resolves the formula, checks the arguments, starts the clock and wraps the
 answer. An engine that derives from it implements *hooks* only: methods for resolved formulas.
@@ -7,8 +7,8 @@ answer. An engine that derives from it implements *hooks* only: methods for reso
 Threads may share an engine, which answers one question at a time. Solvers and diagrams would answer
 wrongly if two threads used them at once, so each engine has a lock. Every question takes the lock,
 and so does the explanation of an answer. Engines that are parts of another engine share its lock.
-Threads that are to answer at the same time need an engine each; they may share formulas,
-structures, scenes and perspectives.
+Threads that answer at the same time need separate engines; they may share formulas, structures,
+scenes and perspectives.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def in_turn(ask: Method) -> Method:
             budget = arguments[place]
         try:
             with self._lock:
-                if budget is None:  # usual; a context would take a twentieth of the time
+                if budget is None:  # usual; a context manager takes a twentieth of the time
                     return ask(self, *arguments, **options)
                 with within_budget(budget):
                     return ask(self, *arguments, **options)
@@ -317,7 +317,7 @@ class BaseEngine(ABC):
 
 
 class CountingHooks(ABC):
-    """The hooks of an engine that counts. `names` are names of versions of fluents."""
+    """The hooks of an engine that counts. `names` are the names of fluent versions."""
 
     @property
     @abstractmethod
@@ -352,7 +352,7 @@ class CountingHooks(ABC):
     def _draw(
         self, perspective: Perspective, number: int, chance: random.Random, names: Sequence[str]
     ) -> list[World]:
-        """Return `number` random worlds, with values for these fluents at least."""
+        """Return `number` random worlds, with values for at least these fluents."""
 
     @abstractmethod
     def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:

@@ -35,7 +35,7 @@ class LRUCache(Generic[Key, Value]):
         self._values: OrderedDict[Key, Value] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
-        """Return the value of the key, now the most recently used one; None if it is missing."""
+        """Return the value of a key, and mark it as recently used; None if the key is missing."""
         value = self._values.get(key)
         if value is not None:
             self._values.move_to_end(key)
@@ -67,7 +67,7 @@ class LRUCache(Generic[Key, Value]):
         return self._values.values()
 
     def clear(self) -> None:
-        """Drop all entries."""
+        """Remove all entries."""
         self._values.clear()
 
     @property

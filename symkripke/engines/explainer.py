@@ -298,7 +298,7 @@ class WorldExplainer(Explainer[Place]):
     def to_world(
         self, cell: Place, group: tuple[str, ...], shows: Formula, belief: f.B | None
     ) -> Way[Place] | None:
-        """Return a step to a world of the group's cell at which `shows` is true; None without one.
+        """Return a step to a world of the group's cell at which `shows` is true, or None.
 
         With a `belief`, the step leads to a most plausible world at which its condition is true.
         """

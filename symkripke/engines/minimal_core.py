@@ -32,7 +32,7 @@ def minimal_core(
 
     Args:
         core: the parts, which must suffice together.
-        refute: the oracle. It returns the given parts that a refutation used, in the order of the
+        refute: the oracle. It returns the given parts that a refutation used, in the order for the
             result; None if it found no refutation. It may store the list of parts but not change
             it, and may raise `MinimisationStopped`.
         last_first: whether to try to remove the last part of `core` first.

@@ -69,7 +69,7 @@ class Sheet:
         return iter(zip(self.atoms, self.marks, strict=True))
 
     def known(self) -> dict[str, str]:
-        """Return the fluents with a known value, with that value."""
+        """Return the known values of fluents."""
         return {atom.fluent: atom.value for atom, mark in self if mark is Mark.YES}
 
 
@@ -150,8 +150,8 @@ class Reasoner(Protocol):
 
     Threads may share these engines, and formulas, structures, scenes and perspectives. An engine
     answers one question at a time; other questions wait, and so do requests for evidence. A budget
-    starts when the question's turn comes. Threads that are to answer at the same time need an
-    engine each.
+    starts when the question's turn comes. Threads that answer at the same time need separate
+    engines.
 
     Engines bound their caches, so memory does not grow with the number of questions. Evicted
     results are computed again when needed.
@@ -190,8 +190,8 @@ class Reasoner(Protocol):
     ) -> frozenset[str]:
         """Return the agents i that consider `formula` possible: `M[i] formula`.
 
-        The result equals that of one question per agent, but sat asks about all agents at once,
-        which is faster.
+        The result is the same as with one question per agent, but the sat engine asks about all
+        agents at once, which is faster.
         """
 
     def witness(

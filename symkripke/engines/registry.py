@@ -37,7 +37,7 @@ class Entry:
     weighs: bool = False
 
     def load(self) -> Callable[..., Engine]:
-        """Return the class."""
+        """Import and return the class."""
         loaded: Callable[..., Engine] = getattr(import_module(self.module), self.class_name)
         return loaded
 

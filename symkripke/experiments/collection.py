@@ -1,6 +1,6 @@
 """One page about many studies, with a picture of each.
 
-    NAME/ or NAME.tar.xz   the folder of a study, as `run` leaves it, or an archive of this folder
+    NAME/ or NAME.tar.xz   the folder of a study, as `run` writes it, or an archive of this folder
     NAME.md                the answer to its question, if the study is an archive
     README.md, NAME.svg    the page and the pictures; `write_collection` writes them
 
@@ -36,7 +36,7 @@ def write_collection(folder: Path | str) -> list[Path]:
     """Write the page about all studies in a folder, and their pictures; return the files.
 
     Raises:
-        InputError: the folder holds no studies.
+        InputError: the folder contains no studies.
         LogError: a file cannot be read or written.
     """
     folder = Path(folder)

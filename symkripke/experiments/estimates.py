@@ -259,7 +259,7 @@ class Rank:
         strength: its expected share of the wins at a table with one mind of each kind.
         low: the lower end of the 95% interval.
         high: the upper end.
-        worth: the logarithm of its strength relative to the first kind.
+        worth: the logarithm of its strength relative to that of the first kind.
         error: the standard error of `worth`.
     """
 

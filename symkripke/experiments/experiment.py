@@ -97,9 +97,8 @@ class UntilDecided(_Record, frozen=True, kw_only=True, tag_field="rule", tag="te
     """Play until a sequential test of a share decides, with stated rates of error.
 
     Wald's sequential probability ratio test of `share = null` against `share = alternative`: it
-    continues while the likelihood ratio stays between beta / (1 - alpha) and (1 - beta) / alpha
-    (A. Wald, Sequential tests of statistical hypotheses, Annals of Mathematical Statistics 16,
-    1945,
+    continues while the likelihood ratio stays between beta / (1 - alpha) and (1 - beta) / alpha (A.
+    Wald, Sequential tests of statistical hypotheses, Annals of Mathematical Statistics 16, 1945,
     117-186). It takes the games in the order of their numbers, so that it always decides after the
     same game, however the games were played.
 
@@ -249,7 +248,7 @@ class Experiment(Stated, frozen=True, kw_only=True):
 
 
 def stated(experiment: Experiment) -> Iterator[list[str]]:
-    """Yield the stopping rule, the comparisons and the published figures of an experiment.
+    """Yield paragraphs about the stopping rule, the comparisons and the published figures.
 
     Each paragraph is a list of lines.
     """

@@ -116,7 +116,7 @@ def markdown(
 
 def _escaped(value: object) -> object:
     """Return a text with Markdown marks escaped, except in code in backticks."""
-    if hasattr(value, "__html__"):  # it is safe
+    if hasattr(value, "__html__"):  # already escaped
         return value
     return _MARKS.sub(lambda mark: mark[0] if mark[0][0] == "`" else f"\\{mark[0]}", str(value))
 

@@ -130,7 +130,7 @@ def _spread(report: Report) -> str:
 
 
 def _curve(report: Report, part: Part) -> str:
-    """Return the picture of open possibilities by turn, with 95% bands; published ones dashed."""
+    """Return the picture of open possibilities by turn, with 95% bands and published curves."""
     colours = _colours(report)
     drawn, axes = _begin(7.2, 3.2)
     for mind, points in part.curve.items():

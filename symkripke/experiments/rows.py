@@ -191,7 +191,7 @@ class Rows:
         """Return the curve by kind of mind: turn, number of games, mean and standard error.
 
         A game counts at the turns in which something happened. The mean and its standard error are
-        taken over games, of each game's mean over the seats of the kind.
+        taken over games, from each game's mean over the seats of the kind.
         """
         import polars as pl
 

@@ -94,13 +94,13 @@ class Ended:
 
 
 class Spent(msgspec.Struct):
-    """The measured times of games of one condition; a line of the file of times for each `run`.
+    """The measured times of games of one condition; each is a line of the file of times.
 
     Attributes:
         condition: the name of the condition.
         games: the number of these games.
-        cpu: seconds of processor time for them.
-        seconds: seconds on the clock.
+        cpu: their processor time in seconds.
+        seconds: the elapsed time in seconds.
         workers: the number of processes that played; in a sum of several runs, the maximal number.
         thought: for each mind, the number of its decisions and their processor time in seconds.
     """
@@ -246,7 +246,7 @@ def _players(scheduler: str | None, workers: int | None) -> Iterator[tuple[Execu
             yield pool, number
         return
     need("distributed", "a scheduler needs Dask", "cluster")
-    client_class: Any = import_module("distributed").Client  # it has no types
+    client_class: Any = import_module("distributed").Client  # it has no type annotations
     try:
         client = client_class(scheduler, timeout="10s", set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:

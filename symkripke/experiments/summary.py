@@ -172,7 +172,7 @@ def amount(value: float, figure: Figure) -> str:
 
 
 def _gap(value: float, low: float | None, high: float | None, figure: Figure) -> str:
-    """Return a difference of two values, with its interval; shares differ by points."""
+    """Return a difference of two values, with its interval; for shares, in points."""
     share = figure.unit == "share"
     said = [
         f"{100 * number:+.3g}" if share else f"{number:+.4g}"

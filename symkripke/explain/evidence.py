@@ -1,8 +1,9 @@
 """Evidence for the truth or falsity of formulas.
 
 If a formula is known, its evidence is *sources*: a minimal set of constraints and observations from
-which it follows. If it is not known, its evidence is a *counter-world*: a world that the agent
-cannot tell from the actual one, at which it is false. All other evidence is composed of these.
+which it follows. If it is not known, its evidence is a *counter-world*: a world at which it is
+false, and which the agent cannot tell from the actual world. All other evidence is composed of
+these two kinds.
 
 Formulas are resolved, with the names of fluents as in the worlds. `Resolver.stated` returns a
 formula that can be asked again. If a fluent has changed, its plain name means the first version

@@ -510,12 +510,12 @@ class Modal(Formula):
         """Return an equivalent formula of more basic operators; None if the operator is basic.
 
         Args:
-            cases: returns the cases of a fluent, for operators about values.
+            cases: a function that returns the cases of a fluent, for operators about values.
         """
         return None
 
     def _before(self, text: str, given: str = "") -> Written:
-        """Return the operator with its agents and its condition, followed by a text."""
+        """Return the text of the operator with its agents and its condition, then `text`."""
         condition = f" | {given}" if given else ""
         written = f"{self.symbol}[{', '.join(self.agents)}{condition}]{text}"
         return Written(written, Binding.PREFIX)

@@ -95,7 +95,7 @@ class Waiting(NamedTuple):
 
 
 def _takes(before: Waiting, after: Infix | None) -> bool:
-    """Return whether an operand belongs to the operator before it, and not to the one after it."""
+    """Return whether an operand belongs to the operator before it, not to the operator after it."""
     if after is None or before.level != after.level:
         return after is None or before.level > after.level
     return after.groups == "left" or before.rule != after.rule
@@ -169,7 +169,7 @@ class PrecedenceReader(Scanner):
         return None
 
     def fail(self, *words: str) -> Never:
-        """Raise `error`, with these words and the operators that could follow as expected words."""
+        """Raise `error`, expecting these words or an operator that can follow."""
         start, least, tightest = self._missed
         if start == self.start:
             infixes = self.infixes.items()
@@ -327,7 +327,7 @@ _AFTER = frozenset(("<->", "->", "|", "&", ")", "]", ">", ",", END))
 class _Builder(FormulaReader):
     """A parser that builds formulas and looks up every name in the signature.
 
-    Methods named after rules, with an underscore, build the formulas of these rules.
+    The method `_RULE` builds the formula of the rule `RULE`.
     """
 
     pattern = re.compile(
@@ -353,7 +353,7 @@ class _Builder(FormulaReader):
     names_of_starts = (NAME, _OPERATOR, "(", "<", "[", _COUNT, "false", "true", "~")
 
     def __init__(self, text: str, signature: Signature | None) -> None:
-        """Start with a text, and the signature of its names; None allows all names."""
+        """Start to read a text with the names of a signature; None allows every name."""
         if wrong := long_number(text):
             problem, line, column = wrong
             raise FormulaError(problem, text, line, column)

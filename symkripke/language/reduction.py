@@ -1,4 +1,4 @@
-"""Reduction of formulas to more basic operators: definitions and announcements are replaced.
+"""Reduction of formulas to more basic operators: definitions expanded, announcements eliminated.
 
 [!a] f is equivalent to a -> f', and <!a> f to a & f', where f' is f relativised to a: its operators
 consider only worlds with a. (J. Plaza: Logics of public communications, 1989; the reduction axioms
@@ -24,7 +24,7 @@ def definition(
 
     Args:
         operator: the formula.
-        cases: returns the cases of a fluent, for definitions about values.
+        cases: a function that returns the cases of a fluent, for definitions about values.
         change: a function applied to the definition before the operands are substituted.
     """
     holes = {f.Atom(f"operand {n}"): operand for n, operand in enumerate(operator.operands)}
@@ -57,7 +57,7 @@ def reduce_announcements(formula: f.Formula, cases: Cases) -> f.Formula:
 
     Args:
         formula: any formula.
-        cases: returns the cases of a fluent, for `Kv` after an announcement.
+        cases: a function that returns the cases of a fluent, for `Kv` after an announcement.
 
     Raises:
         Unsupported: an announcement is applied to `C`, `CB` or `P`.

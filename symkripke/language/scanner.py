@@ -1,4 +1,4 @@
-"""The base of the parsers of formulas, problem files and SMCDEL files.
+"""The base class of the parsers of formulas, problem files and SMCDEL files.
 
 A parser looks at one word at a time. `Scanner` records the words that a parser tried at the current
 place; an error message lists them as expected. Recursive rules of a grammar are generators: they
@@ -113,7 +113,7 @@ class Wording(NamedTuple):
         end: the expression for the end of the text.
         groups: groups of words with one expression, in order of priority.
         last: the separator before the last of several expressions.
-        comment: the start of a comment until the end of the line; empty if there are none.
+        comment: the characters that begin a comment; empty if there are no comments.
     """
 
     words: Mapping[str, str]
@@ -136,7 +136,7 @@ class Wording(NamedTuple):
 
 
 class Scanner(ABC):
-    """A text being read; the current word is the next one to take.
+    """A text being read; the current word is the next word to take.
 
     Attributes:
         text: the text.

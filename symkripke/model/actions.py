@@ -96,7 +96,7 @@ _TAKEN: Final = (SKIP, "nothing", *BOOLEAN)
 
 @dataclass(frozen=True, slots=True, init=False)
 class PossibleEvent:
-    """One of the events of an action.
+    """A possible event of an action.
 
     Attributes:
         name: a word, such as `heads`, or a term, such as `call(ann, bob)`; not `skip`.
@@ -166,7 +166,7 @@ class Sees:
 
     @cached_property
     def _class_of(self) -> Mapping[str, frozenset[str]]:
-        """The class of each event that belongs to one."""
+        """The class of each event that belongs to a class."""
         return {event: events for events in self.classes for event in events}
 
 
@@ -195,7 +195,7 @@ def that(*classes: Iterable[str]) -> Sees:
 
 
 Cases: TypeAlias = tuple[tuple[Formula, Sees], ...]
-"""Conditions, each with a way of observing. The first true one applies, by default NOTHING."""
+"""Conditions, each with a way of observing. The first true condition applies, or NOTHING."""
 
 
 @dataclass(frozen=True, init=False)

@@ -264,7 +264,7 @@ def added_by(event: Event, before: Prior) -> Additions:
 
     Raises:
         UnknownName: the event names an unknown fluent, value or agent.
-        InputError: a new fluent has the name of another.
+        InputError: a new fluent has the name of another fluent.
     """
     check_plain(event.fluents)
     if twice := repeated(change.fluent for change in event.changes):

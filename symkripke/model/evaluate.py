@@ -54,8 +54,8 @@ def counts(relation: f.Relation, bound: int, number: int) -> bool:
 def evaluate(formula: f.Formula, world: World) -> bool:
     """Return whether a propositional formula is true at `world`.
 
-    The time is linear in the size of the formula. In a formula of little depth, evaluation stops at
-    the first true operand of a disjunction or false operand of a conjunction.
+    The time is linear in the size of the formula. For a shallow formula, evaluation stops at the
+    first true operand of a disjunction or false operand of a conjunction.
 
     Raises:
         InputError: the formula has a modal operator, so that one world does not decide it; or the

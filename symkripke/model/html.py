@@ -34,7 +34,7 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -
 
 
 def marks_html(caption: str, marks: Mapping[str, Mapping[str, str]]) -> str:
-    """Return a sheet as a table of marks, with a row for each fluent, a column for each value."""
+    """Return a sheet as a table of marks, with a row per fluent and a column per value."""
     columns = list(dict.fromkeys(value for row in marks.values() for value in row))
     rows = ((name, *(row.get(column, "") for column in columns)) for name, row in marks.items())
     return table(caption, ("", *columns), rows)

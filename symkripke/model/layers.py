@@ -34,7 +34,7 @@ class Layers(Sequence[T], Generic[T]):
         return f"<{type(self).__name__}: {len(self)} in {len(self.layers)} layers>"
 
     def and_then(self, added: Iterable[T]) -> Self:
-        """Return these layers with one more."""
+        """Return these layers with one more layer."""
         return type(self)(added, self)
 
     @property

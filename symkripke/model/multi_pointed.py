@@ -69,7 +69,7 @@ class MultiPointedStructure:
         Args:
             event: the event. The constraints of an `Event` must be true at all actual worlds. For
                 an action model, at each actual world at least one event of its `actual` must be
-                possible; all possible ones lead to actual worlds.
+                possible; all possible events of `actual` lead to actual worlds.
             judge: an engine, or a function like its `holds`, which decides whether a formula is
                 true at all actual worlds.
             values: values of new fluents, and of changed fluents whose new value the event leaves

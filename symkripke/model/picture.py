@@ -37,7 +37,7 @@ class Drawable:
     """A model that can be drawn."""
 
     def draw(self, formula: Formula | str | None = None, **options: Any) -> Picture:
-        """Draw the worlds, with lines between worlds that agents cannot tell apart.
+        """Draw the worlds, and show which agents cannot tell them apart.
 
         The actual world of a scene is marked, and so are the worlds that the agent of a
         perspective considers possible. Worlds with `formula` are grey. The options and errors are

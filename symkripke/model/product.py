@@ -127,7 +127,7 @@ class Product:
 
         Raises:
             UnknownName: the action names an unknown agent or fluent.
-            InputError: a new fluent has the name of another.
+            InputError: a new fluent has the name of another fluent.
         """
         self.before = before
         self.action = action
@@ -380,7 +380,7 @@ class Product:
                 yield Soft(formula, ranks, soft.source)
 
     def _unnoticed(self) -> Iterator[Soft]:
-        """Yield the belief that nothing happened, of agents that notice nothing."""
+        """Yield, for each agent that may notice nothing, the belief that nothing happened."""
         source = self.action.source
         for agent in self.missed_by:
             words = Origin(

@@ -75,7 +75,7 @@ class Resolver:
 
         Raises:
             UnknownName: the action changes an unknown fluent.
-            InputError: a new fluent has the name of another.
+            InputError: a new fluent has the name of another fluent.
         """
         wide = self.extended(action.fluents)
         changing = dict.fromkeys(

@@ -314,7 +314,7 @@ class _Happening:
         return {name: world[name] for name in self._after.vocabulary.fluents}
 
     def _event(self, happens: str | None) -> str:
-        """Return the event that happens; raise `ImpossibleEvent` if it is impossible or unclear."""
+        """Return the event that happens; raise `ImpossibleEvent` unless only one can happen."""
         action, events = self._occurrence.action, self._occurrence.events
         if happens is not None:
             if happens not in events:

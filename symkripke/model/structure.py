@@ -168,7 +168,7 @@ class KnowledgeStructure(Drawable):
 
         Raises:
             UnknownName: the event names an unknown fluent, value or agent.
-            InputError: a new fluent has the name of another.
+            InputError: a new fluent has the name of another fluent.
         """
         here = Prior(self.resolver, self.observables, self.history.traces, self.history.events + 1)
         if isinstance(event, ActionModel):
@@ -314,7 +314,7 @@ class KnowledgeStructure(Drawable):
 
     @cached_property
     def domains(self) -> tuple[Constraint, ...]:
-        """The constraints that each fluent has exactly one value, with their sources."""
+        """The constraints stating that each fluent has exactly one value, with their sources."""
         return tuple(
             Constraint(fluent.domain, fluent.source or f"{fluent.name} has exactly one value")
             for fluent in self.vocabulary.fluents.values()
@@ -339,13 +339,13 @@ class KnowledgeStructure(Drawable):
         return self.resolver.fluents(name)
 
     def parse(self, text: str) -> Formula:
-        """Parse a formula with the names of this structure; raise `FormulaError` if this fails."""
+        """Parse a formula with the names of this structure; raise `FormulaError` if invalid."""
         return parse(text, self.vocabulary)
 
     def resolve(self, formula: Formula) -> Formula:
         """Return `formula` with every plain name replaced by its current version.
 
-        Raise `UnknownName`, or `InputError` for an object that is not a formula. See `Resolver`.
+        Raise `UnknownName` for an unknown name, or `InputError` for anything but a formula.
         """
         return self.resolver.resolve(formula)
 

@@ -196,8 +196,8 @@ class Vocabulary:
         definitions: names for formulas.
         derived: fluents defined by others.
         wording: a function from an atom, and whether it is true, to words for explanations.
-        constants: the values of commonly known versions, by name. They are not fluents, since they
-            need no variable.
+        constants: the values of commonly known versions, by name. They are not fluents, because
+            they need no variable.
     """
 
     fluents: Mapping[str, Fluent]

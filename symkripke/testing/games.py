@@ -393,7 +393,7 @@ def in_public(state: State[Any]) -> tuple[Any, ...]:
 
 
 def record_of(stages: Sequence[Stage]) -> Record[Any, Any]:
-    """Return the log of a game, with the truth."""
+    """Return the log of a game, including the deal."""
     first, last = stages[0], stages[-1].actual
     state, game = last.state, first.described.game
     result = None

@@ -39,7 +39,7 @@ def shown(world: World) -> str:
 
 
 class BrokenContract(AssertionError):
-    """A contract that a game, player or engine breaks; the message states the expected result."""
+    """A breach of contract by a game, player or engine; the message says what was expected."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ class Stage:
         described: the game.
         setup: the setup.
         seed: the seed of the game.
-        scene: the scene, as a table would have it.
+        scene: the scene of the encoding.
         before: the rules' position before the event; None after the deal.
         outcome: the event; None after the deal.
         histories: all histories with the same public events; the first is the actual one.
@@ -186,7 +186,7 @@ class Stage:
         return tuple(history for history in self.histories if history.seen[player] == mine)
 
     def true(self, formula: Formula, history: History | None = None) -> bool:
-        """Return whether a formula of plain names is true in a history (by default, the actual)."""
+        """Return whether a formula of plain names is true in a history (by default, `actual`)."""
         if formula not in self._truths:
             structure = self.scene.structure
             plain = without_values(structure, structure.resolve(formula))

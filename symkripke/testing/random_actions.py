@@ -35,7 +35,7 @@ MODAL = (*BOOLEAN, *KNOWLEDGE, "C", *BELIEF)
 """The operators of formulas in actions, including knowledge and belief."""
 
 PARTS = ("fluents", "observes", "soft", "rank")
-"""The parts of an action that not every action has."""
+"""The optional parts of an action."""
 
 EVENTS = ("a", "b", "call(ann, bob)")
 

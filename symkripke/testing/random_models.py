@@ -441,7 +441,7 @@ def seeded_case(
     likelihoods: bool = False,
     beliefs: bool = False,
 ) -> tuple[Scene, tuple[f.Formula, ...]]:
-    """Return the scene of this seed, and the random formulas of this seed about it."""
+    """Return the scene and the random formulas of this seed."""
     choices = Seeded(seed)
     scene = random_history(
         choices, most_events, most_fluents, judge, likelihoods=likelihoods, beliefs=beliefs

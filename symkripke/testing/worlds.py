@@ -27,7 +27,7 @@ def key_of(world: World) -> Key:
 
 
 def check_worlds(stage: Stage) -> None:
-    """Check that the worlds are the histories, and that players distinguish the right ones.
+    """Check that the worlds are the histories, and that players distinguish what they should.
 
     Raises:
         BrokenContract: a world is missing or superfluous, or a player distinguishes too much or too
