@@ -1,4 +1,4 @@
-"""Reading and checking questions to engines, and the errors that all engines share."""
+"""Reading and checking of questions to engines, and the errors that all engines share."""
 
 from __future__ import annotations
 

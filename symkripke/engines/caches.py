@@ -28,7 +28,7 @@ class LRUCache(Generic[Key, Value]):
     def __init__(
         self, entries: int, size: int = 0, size_of: Callable[[Value], int] | None = None
     ) -> None:
-        """Set bounds for the number of entries and, with `size_of`, for the sum of their sizes."""
+        """Set bounds for the number of entries and, with `size_of`, for the sum of value sizes."""
         self.entries = entries
         self._most = size
         self._size_of = size_of

@@ -128,7 +128,7 @@ def rule_in_words(stop: Stop) -> str:
     """Return the stopping rule of a condition in words."""
     whose = f" of {stop.mind}" if stop.mind else ""
     where = f"Conditions in which {stop.mind} plays end" if stop.mind else "A condition ends"
-    looks = f"with a look every {stop.every} games; the number of games is the most there may be"
+    looks = f"evaluated every {stop.every} games; the number of games is the maximum"
     if isinstance(stop, UntilNarrow):
         return (
             f"{where} when the 95% interval of {stop.figure!r}{whose} is at most {stop.width:g} "

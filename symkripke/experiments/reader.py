@@ -233,7 +233,7 @@ class _Reader:
                 name = condition.name
                 if name in names:
                     problem = f"the condition {name!r} already exists (line {names[name]})"
-                    raise self._fault(f"{problem}: two need two names", "condition", number, "name")
+                    raise self._fault(f"{problem}: use another name", "condition", number, "name")
                 if (folder := slug(name)) in folders:
                     problem = f"the condition {name!r} has no folder name of its own"
                     other = f": that of {folders[folder]!r}" if folder else ""
@@ -384,7 +384,7 @@ class _Reader:
             sides[side] = condition, mind = (*named, "")[:2]
             self._check(each.figure, condition, mind, place, (side, side))
         if each.first == each.second:
-            raise self._fault("expected two that differ", *place, "second")
+            raise self._fault("expected two different sides", *place, "second")
         return structs.replace(each, **sides)
 
 

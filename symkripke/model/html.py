@@ -41,7 +41,7 @@ def marks_html(caption: str, marks: Mapping[str, Mapping[str, str]]) -> str:
 
 
 def shortened(parts: Sequence[str], most: int = 30) -> str:
-    """Return the parts in one line, at most `most` of them."""
+    """Return at most `most` of the parts in one line, and the number of omitted parts."""
     if not parts:
         return "nothing"
     more = f", ... and {len(parts) - most:,} more" if len(parts) > most else ""
