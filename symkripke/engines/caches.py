@@ -105,9 +105,9 @@ def along_history(
 class AdaptiveBound:
     """An adaptive bound on the size of a cache.
 
-    A cache that outgrows its bound is cleared. If this happens again soon, the bound is too small
-    for the current questions. It is then raised instead, so that few results are computed again. A
-    raised bound that has sufficed for a long time is lowered.
+    A cache that outgrows its bound is cleared. If it outgrows the bound again soon, the bound is
+    too small for the current questions. Then the bound is raised and the cache is kept, so that few
+    results are computed again. A raised bound that has sufficed for a long time is lowered.
 
     Attributes:
         least: the minimal bound.

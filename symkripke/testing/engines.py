@@ -403,7 +403,7 @@ class EngineContract(ABC):
     # ---- evidence ------------------------------------------------------------------------------
 
     def test_evidence_can_be_checked_again(self) -> None:
-        """Check that sources prove knowledge, that all are needed, and that worlds are possible.
+        """Check that sources prove knowledge and are minimal, and that counter-worlds are possible.
 
         For nested knowledge, each world must be possible at the previous world, and the last world
         must refute the formula.
@@ -562,7 +562,7 @@ def evidence_of(answer: Any) -> Evidence | None:
 
 
 def leaves(evidence: Evidence) -> Iterator[Any]:
-    """Return the parts of the evidence that have no parts themselves."""
+    """Yield the parts of the evidence that have no parts themselves."""
     if isinstance(evidence, Combined):
         for part in evidence.parts:
             yield from leaves(part)

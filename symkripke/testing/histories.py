@@ -177,7 +177,7 @@ class Stage:
 
     @cached_property
     def _places(self) -> dict[int, int]:
-        """The indices of the histories, by their identity."""
+        """The index of each history, by the history's `id`."""
         return {id(history): place for place, history in enumerate(self.histories)}
 
     def considered(self, player: str) -> tuple[History, ...]:

@@ -373,7 +373,7 @@ def random_changes(
         cases.append((value, f.conjunction((condition, *map(f.negation, before)))))
         before.append(condition)
     cases.append((first.values[-1], f.conjunction(map(f.negation, before))))
-    if first.is_boolean:  # one case is enough, whichever
+    if first.is_boolean:  # either case is enough
         cases = [cases[choices.integer(0, 1)]]
     return (Change(first.name, tuple(cases), f"change {place}"),)
 
