@@ -263,9 +263,8 @@ class Run:
         names: the engines, without `auto`.
         seconds: the limit for an answer of `auto`; other engines have somewhat more than it took.
         runs: the number of runs of each file, for all engines in turn; the median counts. A small
-            file
-            takes 10 to 20 ms. Diagram tables are large pages of memory, for which the system alone
-            takes between 2 and 60 ms.
+            file takes 10 to 20 ms. Diagram tables are large pages of memory, for which the system
+            alone takes between 2 and 60 ms.
     """
 
     names: Sequence[str]

@@ -2,8 +2,8 @@
 
 * ring: n players with one card each; each sees the card of the next player. Diagrams are
   exponential in n here.
-* deal: p players with h cards each; three questions of depth 1 and one of depth 2. *
-muddy_children: "nobody knows" is announced while it is true. This is the best case of diagrams,
+* deal: p players with h cards each; three questions of depth 1 and one of depth 2.
+* muddy_children: "nobody knows" is announced while it is true. This is the best case of diagrams,
   and requires very many lemmas.
 * dining: n cryptographers at a table announce a parity each; merged: a single announcement of all
   of them; parity: an announcement of whether the number of differences is even.

@@ -1,4 +1,4 @@
-"""Commands with a standard stream that is closed, as `>&-` does in a shell."""
+"""Commands with a closed standard stream, as with `>&-` in a shell."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-# The files that these write get the lowest free number: that of the stream, if it stayed closed.
+# If the stream stayed closed, the files that these commands write would get its number.
 COMMANDS = {
     "play": "play cluedo --rules study --seed 1 --log new",
     "begin": "begin perudo new --set dice=1 --player ann --holds 5",

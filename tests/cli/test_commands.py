@@ -1,4 +1,4 @@
-"""The program as people run it: what the commands on games and logs print."""
+"""Output of the commands for games and logs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.cli.support import run, run_apart
 
 
 def test_the_same_seed_plays_the_same_game_with_any_hash_seed() -> None:
-    """Also minds that look at what they have seen in the order of a set."""
+    """This includes minds that iterate over sets."""
     command = ("play", "cluedo", "--rules", "study", "--minds", "first-order", "--seed", "3")
     shown = {run_apart(*command, "--json", PYTHONHASHSEED=seed) for seed in ("0", "1")}
     assert shown == {(0, run(*command, "--json").stdout, "")}
@@ -26,7 +26,7 @@ def test_step_waits_and_the_end_of_the_input_ends_the_game(tmp_path: Path) -> No
     code, out, _ = run_apart("play", "cluedo", "--seed", "1", "--step", "--log", file, typed="\n\n")
     assert code == 130
     assert "interrupted in turn" in out
-    # What was played is kept, and can be asked about.
+    # The moves so far are kept, and can be queried.
     assert len(file.read_text().splitlines()) == 2 + 3
     run("ask", file, "K[plum] at(rope, plum)")
 
@@ -51,7 +51,7 @@ def test_the_page_of_a_game_shows_what_can_be_asked(name: str) -> None:
     for formula, words in shown.examples.items():
         assert formula in out
         assert words in out
-        parse_question(formula, structure.vocabulary)  # or it raises
+        parse_question(formula, structure.vocabulary)  # raises if invalid
     assert json.loads(run("games", name, "--json").stdout)["examples"] == dict(shown.examples)
 
 
@@ -72,7 +72,7 @@ def test_ask_with_reasons(log: Path) -> None:
 def test_the_prompt_takes_questions_line_by_line(log: Path) -> None:
     asked = "K[white] knows_solution(white)"
     typed = f"why\nat 0\n{asked}\nwhy\nat 2\nnames\nK[whit] x\nat x\nhelp\nat\nquit\nno"
-    done = run("ask", log, typed=typed, code=1)  # faults, as in any other pipe
+    done = run("ask", log, typed=typed, code=1)  # a faulty line fails the whole pipe
     assert done.stdout.count(asked) == 2
     assert done.stdout.count("White considers it possible that Miss Scarlett") == 1
     assert "after turn 2" in done.stdout
@@ -83,7 +83,7 @@ def test_the_prompt_takes_questions_line_by_line(log: Path) -> None:
 
 
 def test_a_log_is_kept_when_the_reader_goes_away(tmp_path: Path) -> None:
-    """The whole game is in it: who pipes into `head` has only seen enough."""
+    """The log holds the whole game, although a pipe into `head` closes early."""
     file = tmp_path / "game.jsonl"
     command = f"{sys.executable} -m symkripke play cluedo --seed 1 --log {file} | head -n 1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True)
@@ -102,7 +102,7 @@ def test_a_full_disk_is_no_traceback() -> None:
 
 
 def test_a_terminal_that_has_ascii_only(tmp_path: Path) -> None:
-    """Bars are drawn with what is there, and a name loses only the sign that is not."""
+    """Bars use ASCII characters, and only the missing character of a name is replaced."""
     file = tmp_path / "office.toml"
     file.write_text(
         'suspects = ["\u00c9mile", "Bo"]\nweapons = ["A", "B"]\nrooms = ["C", "D", "E"]\n'

@@ -71,7 +71,7 @@ def test_options_reach_the_picture(muddy: str) -> None:
     assert panel.steps == [(("ann",), "w1", "w2")]
 
 
-# A log, and words that its labels and its key have: titles, where formulas have ids.
+# A log, and titles that its labels and its key show in place of ids.
 TITLES = {
     "cluedo-classic-6": ("Green", "White: Kitchen"),
     "perudo-study": ("Bob", "Bob: die 1 = 2"),
@@ -122,7 +122,7 @@ def test_at_the_prompt(muddy: str) -> None:
     assert done.stderr.count("expected draw FILE, draw step FILE or draw story FILE") == 2
     assert len(read(Path("step.svg").read_text()).panels) == 2
     assert Path("story.html").read_text().count('class="panel"') == 3
-    # What was drawn in this session may be drawn anew: after undo there is one world more.
+    # Files drawn in this session may be overwritten. After undo there is one more world.
     assert len(read(Path("now.svg").read_text()).panels[0].worlds) == 2
 
 
@@ -133,7 +133,7 @@ def test_at_the_prompt(muddy: str) -> None:
 def test_the_pictures_of_the_pages(
     page: str, wanted: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The committed files are what the commands on the pages make."""
+    """The committed files match the output of the commands on the pages."""
     text = (ROOT / page).read_text(encoding="utf-8")
     commands = [command for command, _ in examples(text)]
     drawn = [command for command in commands if command.startswith("symkripke draw")]

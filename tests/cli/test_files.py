@@ -37,7 +37,7 @@ def test_export_writes_a_file_whole_or_not_at_all(log: Path, tmp_path: Path) -> 
 
 
 def test_export_asks_a_problem_file_after_what_happens_there() -> None:
-    for at, answer in ((("--at", "0"), False), ((), True)):  # at the end all three know
+    for at, answer in ((("--at", "0"), False), ((), True)):  # at the end, all three children know
         done = run("export", MUDDY, "K[Ann] p1", "--format", "dimacs", *at)
         assert "at every world of the law" in done.stdout
         assert by_sat(done.stdout) is answer

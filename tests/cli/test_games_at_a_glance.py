@@ -1,4 +1,4 @@
-"""What the games print of themselves: sheets on paper, hand sizes, codes, bids, changes."""
+"""Game-specific output: printed sheets, hand sizes, codes, bids, changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.cli.support import run
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A game each of those in which hands grow and shrink, and of Sleuth."""
+    """Play a game each of Sleuth and of the games in which hands grow and shrink."""
     folder = tmp_path_factory.mktemp("logs")
     found = {}
     for name, more in (
@@ -36,7 +36,7 @@ def test_paper_is_for_games_that_have_it(logs: dict[str, str]) -> None:
 
 @pytest.mark.parametrize("name", ["old_maid", "perudo", "sleuth"])
 def test_sheets_say_how_large_hands_are(name: str, logs: dict[str, str]) -> None:
-    """At every turn as many as the actual deal has: where hands change, and only there."""
+    """At every turn they match the actual deal, and appear only if hands change."""
     record = Record.read(logs[name])
     last = record.replay()
     for turn in range(0, last.turn + 1, max(1, last.turn // 2)):

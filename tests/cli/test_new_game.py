@@ -1,4 +1,4 @@
-"""`symkripke new-game`: what it writes can be played, and keeps the contracts."""
+"""`symkripke new-game`: the generated game can be played, and meets the contracts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands that count: odds, suggest, who, sample, and probabilities elsewhere."""
+"""Commands that count: odds, suggest, who, sample, and probabilities in other commands."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_odds_agree_with_ask(log: Path, weighting: str) -> None:
 
 
 def winner(log: Path) -> str:
-    """Who won."""
+    """Return the winner."""
     (found,) = json.loads(log.read_text().splitlines()[-1])["result"]["winners"]
     return str(found)
 
@@ -45,7 +45,7 @@ def test_the_sheet_with_odds(log: Path) -> None:
     out = run("sheet", log, *options, "--odds").stdout
     assert "how probable the rest is, weighting equal:" in out
     assert "%" not in plain
-    # Where the sheet is open there is a number, and nowhere else.
+    # Open cells show a number, and no others do.
     for before, after in zip(plain.splitlines()[2:-1], out.splitlines()[2:-1], strict=True):
         assert before.count("?") == after.count("%")
     told = json.loads(run("sheet", log, *options, "--odds", "--json").stdout)
@@ -162,7 +162,7 @@ def test_play_worlds(tmp_path: Path) -> None:
 
 
 def test_dice_at_a_seat_that_has_its_turn_and_has_not(tmp_path: Path) -> None:
-    """The truth of a bid has its name, and moves are told to be for another turn."""
+    """The truth of a bid has a title, and advice out of turn says so."""
     log = tmp_path / "dice.jsonl"
     seats = ("--names", "ann,bob,cat", "--player", "bob", "--holds", "1,2,2,5,6")
     run("begin", "perudo", log, *seats)
@@ -186,7 +186,7 @@ def test_bars_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyP
         monkeypatch.setattr("symkripke.cli.console.console", lambda stderr=False, out=wide: out)
         run(*SMALL)
         shown[width] = [line.split() for line in text.getvalue().splitlines() if "█" in line]
-    # The same bars in the same order: two in a line where two fit.
+    # The bars are the same and in the same order, with two per line if they fit.
     assert [word for line in shown[80] for word in line] == [
         word for line in shown[130] for word in line
     ]

@@ -1,4 +1,6 @@
-"""A person plays: at a pseudo-terminal, from a pipe, with wrong words, and with a quiz."""
+"""People at the keyboard: at a pseudo-terminal, through a pipe, with invalid input, and with a
+quiz.
+"""
 
 from __future__ import annotations
 
@@ -32,7 +34,7 @@ def piped(arguments: Sequence[str], typed: Sequence[str], code: int | None = Non
 
 
 def test_a_whole_game_at_a_terminal(tmp_path: Path) -> None:
-    """Hints are taken until the game is over; after many turns the person resigns."""
+    """The test follows hints until the game is over; after many turns the person resigns."""
     log = tmp_path / "game.jsonl"
     here = {"XDG_STATE_HOME": str(tmp_path)}
     with Terminal(*command("cluedo", log, human="scarlett"), environment=here) as terminal:
@@ -67,7 +69,7 @@ def test_several_persons_each_see_their_own(tmp_path: Path) -> None:
     assert shown.index("You are Maria.") < shown.index("--- Jo ---") < shown.index("You are Jo.")
 
 
-# ---- nothing is given away -------------------------------------------------------------------
+# ---- nothing is revealed ------------------------------------------------------------------------
 
 
 SHOWS_ALL: dict[str, list[str]] = {
@@ -117,7 +119,7 @@ def test_an_unfinished_game_is_spoilt_only_for_who_wants_it(tmp_path: Path) -> N
     assert piped(["list", str(log)], []).exit_code == 0
 
 
-# ---- wrong words -----------------------------------------------------------------------------
+# ---- invalid input ------------------------------------------------------------------------------
 
 WRONG = {
     "cluedo": [
@@ -142,7 +144,7 @@ def test_wrong_words_get_one_line_each_and_the_game_goes_on(name: str, tmp_path:
     piped(command(name, log, human=human, seed=3), [], 0)
     content = log.read_bytes()
     resume = ["play", "--resume", str(log), "--brief"]
-    # What a word has begun, as an event of several parts, is taken back.
+    # Undo what a line may have begun, such as an event of several parts.
     result = piped(resume, [word for line in wrong for word in (line, "undo")])
     assert "bug in this program" not in result.output
     assert log.read_bytes() == content

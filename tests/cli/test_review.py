@@ -1,4 +1,4 @@
-"""The command that looks back over a game."""
+"""The command `review`."""
 
 from __future__ import annotations
 

@@ -40,7 +40,7 @@ def test_simulate_counts_deals(tmp_path: Path) -> None:
 
 
 def test_games_that_all_but_one_win_count_losses() -> None:
-    """Old Maid: who is left with the queen; in each game one of the three seats."""
+    """In Old Maid, one of the three players in each game is left with the queen."""
     old_maid = ["old_maid", "--rules", "study", "--workers", "1", "--games", "6", "--results-only"]
     minds = ["--minds", "logic,random,random", "--rotate"]
     result = CliRunner().invoke(simulate, [*old_maid, *minds])

@@ -93,7 +93,7 @@ def test_what_remains_keeps_its_place() -> None:
 
 
 def test_a_world_vanishes_if_it_has_no_future() -> None:
-    """Also where new fluents split worlds, and where worlds are too many to be listed after."""
+    """This includes worlds that new fluents split, and later models too large to be listed."""
     told = story("agents a\nfluent p\nfluent q\nactual p, q\nshow a: p\nannounce p | q")
     panels = read(draw_story(told.moments, Options(naming=told.naming)).svg).panels
     gone = [sum("vanishes" in w.marks for w in panel.worlds.values()) for panel in panels]
@@ -167,7 +167,7 @@ def test_what_is_too_large_is_refused_with_its_bound(muddy: sk.Scene) -> None:
 
 
 def test_worlds_are_found_without_a_diagram(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One by one, where the diagram has no room."""
+    """They are found one by one if the diagram has no room."""
     scene = classic("muddy_children", 3).moments[0][1]
     wanted = draw(scene).svg
     monkeypatch.setattr("symkripke.drawing.finding._NODES", 4)

@@ -1,4 +1,4 @@
-"""What is drawn is the model: compared, from the SVG's own data, with the explicit engine."""
+"""Exactness of drawings: the data in the SVG, compared with the explicit engine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.product_update import Listed
 
 
 def listed(place: Place, naming: Naming, after: Place | None) -> Listed:
-    """A model, all its worlds listed, with what is shown of each and whether it vanishes."""
+    """List all worlds of a model, with the shown values of each and whether it vanishes."""
     structure = structure_of(place)
     worlds = worlds_of(structure)
     later = [] if after is None else worlds_of(structure_of(after))
@@ -44,7 +44,7 @@ def worlds_of(structure: sk.KnowledgeStructure) -> list[sk.World]:
 
 
 def merged_cells(model: Listed, agent: str, signs: Sequence[Any]) -> Counter[frozenset[Any]]:
-    """The cells of the merged worlds, each world by its sign and the rank of the best one."""
+    """Return the cells of the merged worlds, with each world's sign and its best rank."""
     classes, levels = model.classes(("shown", "gone")), model.levels(agent)
     found = set()
     for cell in model.cells(agent):
@@ -108,7 +108,7 @@ def test_worlds_that_nothing_shown_tells_apart_are_one() -> None:
         (("not p",), 2),
     ]
     assert "which stand for 4" in picture.describe()
-    # Where a knows p it makes a difference, though nothing shown says so.
+    # A world in which a knows p differs, although the shown values are the same.
     told = story("agents a, b\nfluent p\nfluent q\na sees p & q\nactual p, q")
     picture = draw(told.moments[0][1], fluents=["p"]).pictures[0]
     assert sorted((world.label, world.number) for world in picture.worlds) == [
@@ -119,7 +119,7 @@ def test_worlds_that_nothing_shown_tells_apart_are_one() -> None:
 
 
 def test_a_neighbourhood_is_a_part_of_the_model() -> None:
-    """Of the 140 deals of the Russian cards."""
+    """The test uses the 140 deals of the Russian cards."""
     told = classic("russian_cards")
     scene = told.moments[0][1]
     assert isinstance(scene, sk.Scene)
@@ -130,7 +130,7 @@ def test_a_neighbourhood_is_a_part_of_the_model() -> None:
         assert None not in rows
         assert len(set(rows)) == len(rows)
         assert rows[0] == model.row(scene.world)
-        # Two cards changed hands: no fewer can.
+        # Two cards changed hands, which is the minimum.
         if depth == 1:
             differ = [sum(w[n] != scene.world[n] for n in w) for w in found.worlds[1:]]
             assert set(differ) == {2}
@@ -158,7 +158,7 @@ def test_a_neighbourhood_is_a_part_of_the_model() -> None:
             }
             drawn = [cell for cell in panel.cells if agent in cell.agents]
             assert {(frozenset(cell.worlds), cell.more) for cell in drawn} == wanted
-            # In the cell of the actual world as many others were looked for.
+            # The same number of other worlds was searched for in the cell of the actual world.
             assert places.count(places[0]) > width
 
 

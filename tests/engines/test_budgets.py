@@ -1,4 +1,4 @@
-"""Every kind of question has a budget; what runs out of it leaves nothing wrong behind."""
+"""Budgets of every kind of question; exhausting one leaves the engine in a valid state."""
 
 from __future__ import annotations
 

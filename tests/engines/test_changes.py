@@ -1,4 +1,4 @@
-"""A change gives every world exactly one new value: engines refuse cases that leave worlds out."""
+"""Changes must give every world exactly one new value: engines refuse cases that omit worlds."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def moved(fluent: str, *cases: tuple[str, str], said: str = "true", total: bool 
 
 
 def answers(asked: Engine, after: KnowledgeStructure) -> list[bool]:
-    """What comes of every kind of question; each raises `ImpossibleEvent` by itself."""
+    """Ask every kind of question; return for each whether it raises `ImpossibleEvent`."""
     scene = Scene.of(start(), {"p": "true", "q": "false", "x": "1"})
     assert after.history.event is not None
     scene = scene.update(after.history.event)
@@ -80,7 +80,7 @@ def test_cases_that_leave_worlds_out_are_refused(name: str, event: Event, messag
         engine(name).valid(after, "p")
     assert message in str(error.value)
     assert all(answers(engine(name), after))
-    # Also where something has happened since.
+    # The error also appears after a later event.
     with pytest.raises(ImpossibleEvent):
         engine(name).valid(after.announce("p | ~p"), "p")
 
@@ -90,8 +90,8 @@ def test_cases_that_leave_worlds_out_are_refused(name: str, event: Event, messag
     "event",
     [
         moved("x", ("1", "p"), ("2", "~p & q")),  # by the law
-        moved("x", ("1", "p"), ("2", "q"), said="~(p & q)"),  # by what is said in the same event
-        moved("p", ("true", "p & q")),  # of a Boolean fluent one case says it all
+        moved("x", ("1", "p"), ("2", "q"), said="~(p & q)"),  # by an announcement in the same event
+        moved("p", ("true", "p & q")),  # a Boolean fluent needs only one case
         moved("p", ("false", "q & ~p")),
     ],
 )

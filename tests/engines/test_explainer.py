@@ -1,4 +1,4 @@
-"""The walk of explanations: which parts of a formula are asked for, whatever the engine."""
+"""The recursion of explanations: the parts of a formula that it asks about, for any engine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ P, Q = f.Atom("p"), f.Atom("q")
 
 
 class Noting(Explainer[Scene | Perspective]):
-    """Asks the sat engine for truth, and notes what it is asked to find sources of."""
+    """An explainer that gets truth from the sat engine, and records the formulas that need
+    sources.
+    """
 
     def __init__(self, structure: KnowledgeStructure) -> None:
         super().__init__(structure)

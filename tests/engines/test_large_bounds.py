@@ -1,4 +1,4 @@
-"""Bounds of cardinalities that are far above the number of formulas that they count."""
+"""Bounds of cardinalities far above the number of formulas that they count."""
 
 from __future__ import annotations
 

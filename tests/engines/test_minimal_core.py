@@ -1,4 +1,4 @@
-"""Minimal cores by deletion: minimal, few calls of the oracle, in the order that is asked for."""
+"""Minimal cores by deletion: minimality, few calls of the oracle, and the requested order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symkripke.engines.minimal_core import MinimisationStopped, minimal_core
 
 
 class Oracle:
-    """Refutes any set that has one of some sets in it; notes what it was asked."""
+    """An oracle that refutes any superset of one of some cores, and records its calls."""
 
     def __init__(self, *cores: set[int], patience: int = 1_000) -> None:
         self.cores = cores
@@ -69,5 +69,5 @@ def test_a_core_that_is_small_enough_is_left_as_it_is() -> None:
     oracle = Oracle(set())
     assert minimal_core([1, 2, 3], oracle, least=3) == [1, 2, 3]
     assert oracle.asked == []
-    # The empty core is found at once, however small it may be.
+    # The empty core is found at once, whatever the size limit.
     assert minimal_core([1, 2, 3], oracle, least=1) == []

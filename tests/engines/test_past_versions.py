@@ -1,4 +1,4 @@
-"""Past versions of fluents, and who goes on observing them: the same in every engine."""
+"""Past versions of fluents, and agents that still observe them, in every engine."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ expect <flip> <paint> (p#3 & Kv[bob] q)
 
 
 def coin(value: str = "true") -> Scene:
-    """A coin p that nobody sees."""
+    """Return a coin p that nobody sees."""
     start = KnowledgeStructure.of(Vocabulary.of([Fluent("p")], ["ann", "bob"]), (), {})
     return Scene.of(start, {"p": value})
 

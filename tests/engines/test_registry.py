@@ -1,4 +1,4 @@
-"""Where engines are found: the table, entry points, and what an engine offers."""
+"""The registry of engines: the table, entry points, and the features of each engine."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Long work inside libraries is run in slices, and the limit is looked at between them."""
+"""Long work inside libraries runs in slices, with a check of the limit between them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.situations import coins
 
 
 class Looks(Limit):
-    """A limit that counts the looks at it, and runs out after so many."""
+    """A limit that counts its checks, and runs out after `most` of them."""
 
     def __init__(self, most: int | None = None) -> None:
         super().__init__(Budget(seconds=1_000_000))
@@ -37,7 +37,7 @@ class Looks(Limit):
 
 
 def pigeons(holes: int, tuning: Tuning = DEFAULT, guard: int | None = None) -> Solver:
-    """More pigeons than holes, if the guard holds: refuted only with very many conflicts."""
+    """Return a solver with more pigeons than holes under the guard, which takes many conflicts."""
     solver = Solver(tuning)
     places = [[1 + pigeon * holes + hole for hole in range(holes)] for pigeon in range(holes + 1)]
     for place in places:
@@ -100,7 +100,7 @@ def test_an_operation_in_slices_has_the_result_of_one(seed: int, slices: int) ->
 
 @pytest.fixture(scope="module")
 def large() -> list[Diagram]:
-    """Diagrams that are large enough for operations to be cut."""
+    """Return diagrams large enough for operations to be sliced."""
     manager = BCDDManager(4_000_000, 100_000, 1)
     manager.add_vars(44)
     chance = random.Random("large")
@@ -119,7 +119,7 @@ def large() -> list[Diagram]:
 
 
 def some_of(manager: BCDDManager, chance: random.Random) -> Diagram:
-    """A cube of a few variables."""
+    """Return a cube of a few variables."""
     hidden = manager.true()
     for variable in chance.sample(range(manager.num_vars()), 6):
         hidden &= manager.var(variable)

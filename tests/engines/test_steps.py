@@ -1,4 +1,4 @@
-"""The worlds fluent by fluent, with values as one that are not told apart: the same as listed."""
+"""Worlds fluent by fluent, with indistinguishable values merged, compared with lists of worlds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ VALUES = ("a", "b", "c", "d")
 
 
 def listed(steps: Steps) -> dict[frozenset[Atom], float]:
-    """All valuations of the steps, with their probability."""
+    """Return all valuations of the steps, with their probabilities."""
     ways: dict[int, dict[frozenset[Atom], float]] = {0: {frozenset(): 1.0}}
     for step, shares in zip(steps.steps, steps.shares, strict=True):
         after: dict[int, dict[frozenset[Atom], float]] = {}
@@ -56,7 +56,7 @@ def listed(steps: Steps) -> dict[frozenset[Atom], float]:
 
 @pytest.mark.parametrize("weighting", ["equal", "bayes"])
 def test_steps_are_the_joint_distribution(weighting: str) -> None:
-    """Of all, and of some, fluents of random situations with random histories."""
+    """The test uses all or some fluents of random situations with random histories."""
     followed = refused = 0
     for seed in range(12):
         scene, _ = seeded_case(seed)
@@ -88,7 +88,7 @@ def test_steps_are_the_joint_distribution(weighting: str) -> None:
 
 
 def test_shares_of_more_worlds_than_a_machine_integer_holds() -> None:
-    """A hundred coins of three sides: counts are beyond 64 bits."""
+    """With a hundred coins of three sides, counts exceed 64 bits."""
     fluents = [Fluent(f"coin({n})", ("heads", "tails", "edge")) for n in range(100)]
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, ["ann"]), [], {})
     view = Perspective.of(structure, "ann", [])
@@ -120,11 +120,11 @@ def test_what_cannot_be_walked() -> None:
         assert [list(shares) for shares in left.shares] == [[0.5, 0.5]]
 
 
-# ---- values as one ------------------------------------------------------------------------------
+# ---- merged values ------------------------------------------------------------------------------
 
 
 def random_law(seed: int) -> Perspective:
-    """What Ann considers possible: how many fluents have each value, and some sums of literals."""
+    """Return Ann's view under a law of random value counts and sums of literals."""
     chance = Random(seed)
     fluents = []
     for number in range(chance.randint(4, 6)):
@@ -155,7 +155,7 @@ def random_law(seed: int) -> Perspective:
 
 
 def worlds_of(view: Perspective) -> list[World]:
-    """The worlds that the agent considers possible, listed."""
+    """List the worlds that the agent considers possible."""
     fluents = view.structure.vocabulary.fluents
     atoms = [Atom(name, value) for name, one in fluents.items() for value in one.values]
     return [
@@ -165,7 +165,7 @@ def worlds_of(view: Perspective) -> list[World]:
 
 
 def check(view: Perspective, steps: Steps, worlds: list[World]) -> None:
-    """The steps have these worlds: each way stands for as many, and nothing else does."""
+    """Check that the paths stand for exactly these worlds, each for the right number."""
     names = list(view.structure.vocabulary.fluents)
     first = {
         (name, value): group.values[0]
@@ -236,7 +236,7 @@ def test_wrong_arguments_are_told(name: str, arguments: dict[str, Any], says: st
 
 @pytest.mark.parametrize("name", ["bdd", "auto", "explicit"])
 def test_by_plausibility_the_steps_are_over_the_most_plausible_worlds(name: str) -> None:
-    """With soft constraints, whatever the events; without, over all worlds."""
+    """This applies if there are soft constraints; without them, steps are over all worlds."""
     p, q = Atom("p"), Atom("q")
     vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["a", "b"])
     soft = [Soft(p, {"a": 0})]

@@ -1,4 +1,4 @@
-"""Counting without a diagram: laws of sums, against the explicit model and against diagrams."""
+"""Counting without a diagram: laws of sums, compared with the explicit model and with diagrams."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ HANDS = (
 
 
 def small_case(seed: int) -> Scene:
-    """A small deal after some of what may happen in a card game."""
+    """Return a small deal after random events of a card game."""
     chance = Random(seed)
     scene = dealt(HANDS[seed % 3], chance)
     for _ in range(chance.randint(0, 4)):
@@ -60,7 +60,7 @@ def small_case(seed: int) -> Scene:
 
 
 def counted(engine: BddEngine, state: Perspective) -> bool:
-    """Whether it needs no diagram there."""
+    """Return whether the engine counts the state without a diagram."""
     return engine._sum_counter.paths(state) is not None
 
 
@@ -103,7 +103,9 @@ def test_sums_say_the_same_as_the_formula() -> None:
 
 
 def test_sums_apart_are_counted_one_by_one() -> None:
-    """Against all valuations; and None exactly where two sums speak of one fluent."""
+    """Counts are compared with all valuations; the result is None exactly if two sums share a
+    fluent.
+    """
     found, left = 0, Counter[str]()
     for seed in range(80):
         choices = Seeded(seed)
@@ -146,13 +148,15 @@ def test_sums_apart_are_counted_one_by_one() -> None:
     ("tuning", "seeds"),
     [
         (CountingTuning(), range(12)),
-        (CountingTuning(table=0), range(60, 66)),  # states are told apart by sorting
-        (CountingTuning(machine=2), range(66, 72)),  # integers of Python, from some level on
+        (CountingTuning(table=0), range(60, 66)),  # states are distinguished by sorting
+        (CountingTuning(machine=2), range(66, 72)),  # Python integers, from some level on
         (CountingTuning(machine=30), range(72, 78)),
     ],
 )
 def test_small_deals_against_the_explicit_model(tuning: CountingTuning, seeds: range) -> None:
-    """Counts, shares, joint distributions and chains, from every seat and from none."""
+    """Counts, probabilities, joint distributions and chains are compared for every seat and for
+    none.
+    """
     without = 0
     for seed in seeds:
         scene, chance = small_case(seed), Random(seed)
@@ -180,7 +184,7 @@ def test_small_deals_against_the_explicit_model(tuning: CountingTuning, seeds: r
     assert without > len(seeds)
 
 
-# ---- what it is for ---------------------------------------------------------------------------
+# ---- limits -----------------------------------------------------------------------------------
 
 
 def test_running_out_of_states_is_running_out_of_a_budget() -> None:
@@ -192,7 +196,9 @@ def test_running_out_of_states_is_running_out_of_a_budget() -> None:
 
 
 def test_what_is_left_to_diagrams() -> None:
-    """Weights by what two cards are; and worlds that contradict the law are none."""
+    """Diagrams handle weights by two cards together; observations against the law leave no
+    worlds.
+    """
     scene = dealt(HANDS[0], Random(3))
     atom = at(0, "bob")
     mixed = conjunction([atom, at(1, HIDDEN)])
@@ -216,7 +222,7 @@ def test_what_is_left_to_diagrams() -> None:
 
 
 def weighed_case(*events: Event) -> Perspective:
-    """What Ann, who sees p, considers possible after these events about p, q and r."""
+    """Return the view of Ann, who sees p, after these events about p, q and r."""
     fluents = [Fluent(name) for name in "pqr"]
     structure = KnowledgeStructure.of(
         Vocabulary.of(fluents, ["ann"]), [], {"ann": [Observable(Atom("p"), "")]}
@@ -227,7 +233,7 @@ def weighed_case(*events: Event) -> Perspective:
 
 
 def test_weights_by_more_than_a_number() -> None:
-    """Literals that count differently: no two truths of them are one number."""
+    """The literals affect the weight differently, so that their number does not determine it."""
     p, q, r = map(Atom, "pqr")
     choice = Likelihood(
         (
@@ -253,7 +259,7 @@ def test_weights_by_more_than_a_number() -> None:
 
 
 def parted_case(seed: int) -> Scene:
-    """Some fluents in groups; each sum, and each bit that somebody sees, is about one group."""
+    """Return fluents in groups, where each sum and each observed bit is about a single group."""
     chance = Random(seed)
     values = ("one", "two", "three")
     groups = [[f"{letter}{n}" for n in range(chance.randint(1, 3))] for letter in "xyz"]
@@ -274,7 +280,7 @@ def parted_case(seed: int) -> Scene:
 
 
 def weighed(answer: Answer) -> ProbabilityValue | None:
-    """The evidence of a probability; None if it is not defined."""
+    """Return the evidence of a probability; None if the probability is not defined."""
     try:
         found = answer.why()
     except Unsupported:
@@ -317,7 +323,7 @@ def test_components_that_are_alike_are_counted_once() -> None:
     moment = Table.of(game("perudo"), players=3, seed=4).moment
     engine = BddEngine()
     found = cell_odds(moment, "ann", engine)
-    assert len(engine._sum_counter._components._counts) == 1 + 5  # of five dice; one, two, ... show
+    assert len(engine._sum_counter._components._counts) == 1 + 5  # all dice; 1, 2, ... that show
     assert {found["2x3", other] for other in ("bob", "cath")} == {
         1 - Fraction(5, 6) ** 5 - 5 * Fraction(5, 6) ** 4 / 6
     }

@@ -1,4 +1,4 @@
-"""Swaps of values, lemmas and their images: what they say of the law is so, by listing worlds."""
+"""Swaps of values, lemmas and their images: what they state about the law, by listing worlds."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def law_of(structure: KnowledgeStructure) -> tuple[Law, Encoding]:
 
 
 def check_swaps(law: Law, worlds: list[int], most: int) -> Counter[str]:
-    """Lift the ways between some worlds; see where else they lead from."""
+    """Lift the steps between some worlds, and check where else they apply."""
     known, found = set(worlds), Counter[str]()
     for here, there in list(permutations(worlds[:8] + worlds[-8:], 2))[:most]:
         names = law.differing(here, there)
@@ -104,7 +104,7 @@ def worlds_of(structure: KnowledgeStructure) -> list[World]:
 
 @pytest.mark.parametrize("seed", range(5))
 def test_no_clause_excludes_what_is_known(seed: int) -> None:
-    """At every world, and after every event. And few other guesses are left."""
+    """This is checked at every world and after every event. Few wrong guesses remain, too."""
     chance = Random(f"{seed}/cycles")
     hands = ({"ann": 2, "bob": 2, "cath": 1, HIDDEN: 1}, {"ann": 2, "bob": 1, "cath": 2, HIDDEN: 1})
     scene = dealt(chance.choice(hands), chance)
@@ -163,7 +163,7 @@ def test_no_clause_excludes_what_is_known(seed: int) -> None:
 
 
 def after(name: str, players: int, seed: int, events: int, mind: str = "random") -> Scene:
-    """The scene of a game after so many events."""
+    """Return the scene of a game after `events` events."""
     table = Table.of(game(name), players=players, seed=seed, minds=(mind,))
     for _ in islice(table, events):
         pass
@@ -171,7 +171,9 @@ def after(name: str, players: int, seed: int, events: int, mind: str = "random")
 
 
 def test_questions_in_a_long_game_take_few_lemmas() -> None:
-    """Six players, thirty turns: over a thousand fluents, and each lemma says little."""
+    """Six players and thirty turns make over a thousand fluents, and each lemma covers few
+    worlds.
+    """
     scene, engine = after("old_maid", 6, 1, 30), SatEngine()
     engine.holds(scene, "M[bob] K[ann] holds(dan, queen)")
     modal = engine.evaluator.modal_solver(scene.structure)
@@ -184,9 +186,9 @@ def test_questions_in_a_long_game_take_few_lemmas() -> None:
 @pytest.mark.parametrize(
     ("players", "seed", "events", "asked", "most"),
     [
-        # From case to case, without cyclic swaps, there was no answer in ten seconds.
+        # Without cyclic swaps, going case by case, this took more than ten seconds.
         (7, 2, 20, "K[cath] K[ann] ~C[fay, gus] Kv[eve] hidden_gem", 500),
-        # Without images of lemmas from counter-worlds: 300 of these, and 7,000 calls.
+        # Without images of lemmas from counterexample worlds, this took 300 lemmas and 7,000 calls.
         (
             5,
             1,
