@@ -196,7 +196,7 @@ def test_questions_in_a_long_game_take_few_lemmas() -> None:
             "Kw[dan] M[cath] M[dan] K[cath] ~(location(rps) = bob | location(bps) = hidden)",
             3_000,
         ),
-        # Of 14,000 images, stated one by one, there was no end in ten seconds.
+        # Stating 14,000 images one by one took more than ten seconds.
         (4, 2, 3, "Kw[ann] ~Kw[dan] M[ann] Kv[cath] hidden_gem", 2_000),
     ],
 )
@@ -217,13 +217,13 @@ def test_hard_questions_of_sleuth_take_few_calls(
 
 
 def test_a_refutation_names_what_it_needs() -> None:
-    """The core is one without the clauses by which guesses were put off."""
+    """The core contains no clauses that postpone guesses."""
     explicit, refuted = ExplicitEngine(), 0
     for seed in range(600, 640):
         scene, choices = random_history(Seeded(seed)), Seeded(seed)
         structure = scene.structure
         if structure.versions:
-            continue  # there a name means the last version, also in a core
+            continue  # with several versions, a name means the last one, also in a core
         modal = SatEngine(tuning=Tuning(first_stage=1, stage_growth=2)).evaluator.modal_solver(
             structure
         )
@@ -262,7 +262,7 @@ def test_a_running_game_is_followed_by_one_solver() -> None:
     later = scene.update(announcement(at(0, "ann")))
     sat.holds(later, question)
     assert sat.evaluator.modal_solver(later.structure) is first
-    # The past has a solver of its own, and the game goes on with the first one.
+    # The past gets a solver of its own, and the game continues with the first solver.
     sat.holds(scene, question)
     assert sat.evaluator.modal_solver(scene.structure) is not first
     assert sat.evaluator.modal_solver(later.structure) is first
@@ -270,7 +270,9 @@ def test_a_running_game_is_followed_by_one_solver() -> None:
 
 
 def test_residues_are_what_is_left_when_a_fluent_is_forgotten() -> None:
-    """By listing the worlds: the others go with some value of it iff the residue is true."""
+    """Listing worlds shows that the residue is true iff some value of the fluent completes a
+    world.
+    """
     simple = true = false = 0
     for seed in range(150):
         structure = random_history(Seeded(seed), most_events=2).structure
@@ -315,7 +317,7 @@ def test_residues_are_what_is_left_when_a_fluent_is_forgotten() -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3, None])
 def test_a_literal_for_at_least_so_many_or_all(number: int | None) -> None:
-    """It is true where so many are true, and may be true or false elsewhere."""
+    """It is true if so many are true, and may be true or false otherwise."""
     encoding = Encoding()
     abstraction = Abstraction(encoding)
     literals = [encoding.fresh(), -encoding.fresh(), encoding.fresh()]

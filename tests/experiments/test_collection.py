@@ -1,4 +1,4 @@
-"""The page about many studies, and the results that the repository keeps."""
+"""The page about all studies, and the results kept in the repository."""
 
 from __future__ import annotations
 

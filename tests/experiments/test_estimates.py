@@ -1,4 +1,4 @@
-"""Intervals, comparisons, tests and rankings: known answers, and other libraries' answers."""
+"""Intervals, comparisons, tests and rankings, compared with known answers and other libraries."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from symkripke.experiments.rows import Ratio
 
 
 def ratio(of: Sequence[float], per: Sequence[float] | None = None, *, share: bool = False) -> Ratio:
-    """A figure of games 0, 1, 2, ..."""
+    """Return a ratio for games 0, 1, 2, ..."""
     below = np.ones(len(of)) if per is None else np.array(per, dtype=float)
     return Ratio(np.arange(len(of)), np.array(of, dtype=float), below, share)
 
@@ -41,7 +41,7 @@ def test_intervals_of_shares_and_means_are_those_of_other_libraries() -> None:
         wanted = stats.t.interval(0.95, games - 1, of.mean(), stats.sem(of))
         assert found.value == pytest.approx(of.mean())
         assert (found.low, found.high) == pytest.approx(wanted, abs=1e-4)
-    # Games that say nothing do not count.
+    # Games without a value do not count.
     found = estimate(ratio([1, 0, 0, 1], [1, 0, 1, 1], share=True))
     assert found.value == pytest.approx(2 / 3)
     assert found.games == 3
@@ -50,7 +50,7 @@ def test_intervals_of_shares_and_means_are_those_of_other_libraries() -> None:
 
 
 def test_seats_of_one_game_do_not_count_as_independent() -> None:
-    """Two seats that always win and lose together tell as much as one."""
+    """Two seats that always win or lose together give the same information as one."""
     chance = np.random.default_rng(1)
     hits = (chance.random(400) < 0.4).astype(float)
     alone = estimate(ratio(list(hits), share=True))
@@ -131,7 +131,7 @@ def test_the_sequential_test_may_go_on() -> None:
 
 
 def games(worths: Sequence[float], number: int, seed: int) -> list[tuple[tuple[str, ...], str]]:
-    """Games of three seats, two of one kind, won as the model says."""
+    """Return games of three seats, two of them of one kind, with winners drawn from the model."""
     chance = np.random.default_rng(seed)
     played = []
     for _ in range(number):

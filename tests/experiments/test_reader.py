@@ -1,4 +1,4 @@
-"""Files of experiments: what they say, and one error with its place for each that is wrong."""
+"""Reading experiment files: their content, and one error with its line for each fault."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ first = ["epistemic against random", "epistemic"]
 second = ["logic against random", "logic"]
 """
 
-# What is replaced, by what, the line of the fault, and a part of what is said.
+# The replaced text, the replacement, the line of the fault, and a part of the message.
 WRONG = [
     ('title = "Who loses?"', "", 1, "expected 'title', got nothing"),
     ('"Who loses?"', '""', 1, "expected a text that is not empty for 'title'"),
@@ -135,7 +135,7 @@ def test_the_number_of_games_can_be_said_beside_the_file() -> None:
 
 
 def test_a_sequential_test_needs_games_that_count_once() -> None:
-    """Two seats of one game are no independent trials: at most one of them loses."""
+    """Two seats in one game are not independent trials, because at most one of them loses."""
     test = 'rule = "test"\nnull = 0.33\nalternative = 0.3\nbeta = 0.1'
     text = WHOLE.replace('rule = "interval"', test).replace("width = 0.1\n", "")
     assert parse(text.replace('mind = "logic"', 'mind = "epistemic"'), "who").stop == UntilDecided(

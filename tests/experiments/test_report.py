@@ -1,4 +1,4 @@
-"""What a report says: verdicts on published figures, comparisons, and pictures."""
+"""Content of reports: verdicts on published figures, comparisons and pictures."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ second = ["five ranks", "logic"]
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    """The report of these games."""
+    """Return the report of these games."""
     folder = tmp_path_factory.mktemp("played")
     experiment = parse(TEXT, "who")
     run(experiment, folder, workers=1)
@@ -93,11 +93,12 @@ def _published(value: float, games: int | None, matters: float = 0.05) -> Publis
     [
         (Estimate(0.318, 0.312, 0.324, 25000), _published(0.317, 25000), "reproduced"),
         (Estimate(0.318, 0.312, 0.324, 25000), _published(0.345, 25000), "not reproduced"),
-        # All of eight is compatible with two thirds, however many games are ours.
+        # A published result of 8 out of 8 is compatible with two thirds, however many games we
+        # play.
         (Estimate(1.0, 0.998, 1.0, 2000), _published(1.0, 8), "too few games to tell"),
-        # So is all of eight of ours with any published figure near it.
+        # Our result of 8 out of 8 is compatible with any nearby published figure.
         (Estimate(1.0, 0.676, 1.0, 8), _published(0.99, None), "too few games to tell"),
-        # What matters is for who states the study to say.
+        # The study itself states the difference that matters.
         (Estimate(0.318, 0.312, 0.324, 25000), _published(0.317, 25000, 0.005), "too few"),
         (Estimate(None, None, None, 0), _published(0.5, 100), "not played yet"),
     ],

@@ -1,4 +1,4 @@
-"""Reasons of conjunctions, of definitions within them, of numbers, and at other worlds."""
+"""Reasons for conjunctions, definitions inside them, numbers, and facts at other worlds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ define lucky = (p | q) & ~K[cath] p
 
 
 def told(folder: Path, *questions: str, words: tuple[str, ...] = ()) -> str:
-    """What `symkripke check --why` prints for these questions."""
+    """Return the output of `symkripke check --why` for these questions."""
     file = folder / "lucky.skp"
     file.write_text(LUCKY.lstrip() + "".join(f"true? {asked}\n" for asked in questions))
     result = CliRunner().invoke(group, ["check", str(file), "--why", *words])
@@ -75,7 +75,7 @@ def test_a_definition_keeps_its_name_in_a_larger_formula(tmp_path: Path) -> None
 
 
 def reason(log: str, turn: int, formula: str, *words: str) -> str:
-    """What `symkripke ask --why` prints."""
+    """Return the output of `symkripke ask --why`."""
     path = str(log_file(log))
     result = CliRunner().invoke(group, ["ask", path, formula, "--at", str(turn), "--why", *words])
     assert result.exit_code == 0, result.output
@@ -132,7 +132,7 @@ def test_reasons_at_other_worlds_keep_to_the_limit(monkeypatch: pytest.MonkeyPat
 
 
 def test_reasons_at_other_worlds_speak_of_what_was_before_a_change() -> None:
-    """Bob saw p before it was turned: the name of the older version is not that of the new one."""
+    """Bob saw p before it was turned, so that the reason must name its older version."""
     sees = {"bob": [Observable(Atom("p"), "sees p")]}
     structure = KnowledgeStructure.of(Vocabulary.of([Fluent("p")], ["ann", "bob"]), [], sees)
     turn = Event("p is turned", changes=(Change("p", (("true", ~Atom("p")),)),))
@@ -175,7 +175,7 @@ def test_no_fact_about_numbers_can_be_left_out(tmp_path: Path) -> None:
     assert "sam knows that x + y = 17. One fact proves it:\n    1. x + y = 17" in shown
     assert "polly knows that x * y = 52. One fact proves it:\n    1. x * y = 52" in shown
     assert shown.count("law x + y <= 26") == shown.count("x before y")
-    # The law x + y <= 26 stands for y in 2..25 here: either excludes 2 * 26. The rest is needed.
+    # Here the law x + y <= 26 can replace y in 2..25: either excludes 2 * 26. The rest is needed.
     for line in ('law "x before y": x < y\n', "polly sees x * y\n"):
         file.write_text(NUMBERS.lstrip().replace(line, ""))
         assert "no  true? K[polly] (x = 4" in CliRunner().invoke(group, ["check", str(file)]).stdout

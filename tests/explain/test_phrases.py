@@ -1,4 +1,4 @@
-"""Formulas as people say them."""
+"""Formulas in words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explanations below a sentence that says what they explain."""
+"""Explanations below a sentence that already states the claim."""
 
 from __future__ import annotations
 

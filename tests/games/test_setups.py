@@ -1,4 +1,4 @@
-"""What nobody can play: setups, editions in files, and kinds of players, of all games."""
+"""Invalid setups, editions in files, and minds, for all games."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_minds_that_there_are_not(name: str, mind: str, message: str) -> None:
         Table(game(name), game(name).setup(players=3), (mind,))
 
 
-# The hands of a deal, as it was dealt with seed 0, with some cards elsewhere (None: not told).
+# A deal with seed 0 with some cards moved elsewhere (None: omitted), and a part of the message.
 @pytest.mark.parametrize(
     ("name", "options", "changes", "message"),
     [

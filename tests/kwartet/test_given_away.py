@@ -1,4 +1,4 @@
-"""The measure `given-away`, against counts of the worlds before and after each event."""
+"""The measure `given-away`, compared with counts of worlds before and after each event."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rules: who may ask what, what is laid down, whose turn it is, logs that are told."""
+"""The rules: allowed questions, groups laid down, turns, and recorded events."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ STUDY, FARM = {"rules": "study"}, {"farm_animals": "ann"}
 def test_play(
     hands: dict[str, str], options: Any, moves: Any, down: Any, sizes: str, then: str
 ) -> None:
-    """What is laid down by the last event, how many cards all have, and what is to be decided."""
+    """Compare the groups laid down by the last event, the hand sizes, and the next decision."""
     state: Any = GAME.start(GAME.setup(players=3, groups=3, **options), dealt(hands))
     for move in (LayDown(), *moves):
         state, outcome = state.play(move)
@@ -148,7 +148,7 @@ def test_who_has_no_cards_cannot_go_on() -> None:
         state.follow(Outcome(question, {}))
 
 
-# ---- told events ---------------------------------------------------------------------------
+# ---- recorded events -----------------------------------------------------------------------
 
 COW_OF_BOB: dict[str, Any] = {"player": "ann", "asked": "bob", "card": "fat_cow", "given": True}
 
@@ -199,7 +199,7 @@ def test_told_openings_are_checked(deal: Any, event: Any, message: str) -> None:
 
 
 def test_moves_cost_no_variables_and_old_turns_can_be_asked_about() -> None:
-    """A game of 200 questions has the fluents of its deal; what moved is publicly known."""
+    """A game of 200 questions has only the fluents of its deal, because all moves are public."""
     table = Table(GAME, GAME.setup(), ("random",), 5)
     for _ in table:
         pass

@@ -1,4 +1,4 @@
-"""Players that think to a depth: exact counts, and what each depth sees and expects."""
+"""Players that think to a depth: exact counts, and the reasoning and predictions of each depth."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_counts_are_those_of_the_engine(options: dict[str, Any]) -> None:
 
 
 def three_groups(*moves: Ask) -> Position:
-    """The position after these moves of Ann, Bob and Cath with twelve cards."""
+    """Return the position after these moves by Ann, Bob and Cath, with twelve cards."""
     setup = GAME.setup(rules="study", players=3, groups=3)
     hands = {
         "ann": ("fat_cow", "flying_cape", "masked_avenger", "iron_fist"),
@@ -74,11 +74,11 @@ _TAKEN = Ask("bob", "proud_rooster"), Ask("cath", "crazy_pig")
 
 
 def test_depth_1_asks_for_what_cannot_be_asked_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All know that Ann has three animals; and that she has three heroes, nobody knows.
+    """Everybody knows that Ann has three animals; nobody knows that she has three heroes.
 
-    The goat and the fourth hero may be with Bob or Cath. Depth 0 does not care which of them it
-    asks for. But who has no goat cannot ask for Ann's animals, and who has no hero can: depth 1
-    asks for the goat. Depth 2 sees the same.
+    Bob or Cath may have the goat, and either may have the fourth hero. At depth 0, Ann does not
+    care which of the two cards she asks for. Without the goat, no other player can ask for Ann's
+    animals; without the hero, they still can. So at depth 1, Ann asks for the goat. Depth 2 agrees.
     """
     monkeypatch.setattr(thinking, "SAMPLES", 12)
     position = three_groups(*_TAKEN)
@@ -91,7 +91,7 @@ def test_depth_1_asks_for_what_cannot_be_asked_of_it(monkeypatch: pytest.MonkeyP
 
 
 def test_the_value_is_that_of_all_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With more deals the value of a question comes near to its average over all of them."""
+    """With more deals, the value of a question approaches its average over all deals."""
     position = three_groups(*_TAKEN)
     monkeypatch.setattr(thinking, "SAMPLES", 150)
     many = weighed(position, 1, Random(1))

@@ -1,4 +1,4 @@
-"""Formulas are values: interned, immutable, picklable, and of any depth."""
+"""Formulas as values: interned, immutable, picklable, and of any depth."""
 
 from __future__ import annotations
 
@@ -85,7 +85,9 @@ def test_threads_share_formulas() -> None:
 
 
 def test_unused_formulas_are_forgotten() -> None:
-    """By their own fate: what other tests left behind may be freed in the meantime, too."""
+    """The test holds references to its own formulas, because other formulas may be freed
+    meanwhile.
+    """
     formula = K("ann", Atom("only here"))
     parts = [weakref.ref(part) for part in (formula, formula.operand)]
     assert all(part() is not None for part in parts)
@@ -165,7 +167,7 @@ def test_modal_subformulas_are_those_that_are_not_propositional(formula: Formula
 
 def test_shared_subformulas_cost_once() -> None:
     formula: Formula = p
-    for _ in range(60):  # a tree of 2 ** 60 leaves, a graph of 61 nodes
+    for _ in range(60):  # a tree of 2**60 leaves, a graph of 61 nodes
         formula = Iff(formula, formula)
     assert len(list(subformulas(formula))) == 61
     assert evaluate(formula, {"p": "true"})

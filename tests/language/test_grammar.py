@@ -1,4 +1,4 @@
-"""The grammar on the page and the parsers: each production occurs in texts that are read."""
+"""The grammar on the page and the parsers: each production occurs in texts that are parsed."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.support.ebnf import FORMULAS, SMCDEL, STATEMENTS, Grammar
 
 
 class Names(Syntax):
-    """All names, and two agents for `*`."""
+    """A syntax that accepts all names, with two agents for `*`."""
 
     agents = ("p", "x_1")
 
@@ -55,7 +55,7 @@ SMCDEL_WORDS = {
 
 
 def refused(read: Callable[[str], object], text: str) -> str:
-    """The error that the parser has for a text; empty if it reads the text."""
+    """Return the parser's error for a text; empty if it parses the text."""
     try:
         read(text)
     except (Fault, SymkripkeError) as error:
@@ -63,10 +63,10 @@ def refused(read: Callable[[str], object], text: str) -> str:
     return ""
 
 
-# Faults of texts that the grammar allows.
+# Errors in texts that the grammar allows.
 _BEHIND_IT = r"takes one agent|can have a condition|stands for all agents|denominator"
 
-# Texts with these words can be read in several ways, and the parser takes the longest formula.
+# Texts with these words are ambiguous, and the parser takes the longest formula.
 _FAR = re.compile(r"(?<!\S)(else|forall|exists|<|\* (sees?|notices?))(?!\S)")
 
 

@@ -1,4 +1,4 @@
-"""Names of fluents: parts, written forms, and texts that are no terms."""
+"""Names of fluents: parts, written forms, and texts that are not terms."""
 
 from __future__ import annotations
 

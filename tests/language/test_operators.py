@@ -1,4 +1,4 @@
-"""What operators say of themselves is so, and a new operator needs no more than that."""
+"""Operators: their class attributes are correct, and sufficient for a new operator."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from symkripke.testing.random_models import (
 
 
 class Somebody(f.GroupOperator):
-    """`Somebody[i, j, ...] f`: a member of the group knows f. No engine has heard of it."""
+    """`Somebody[i, j, ...] f`: a member of the group knows f. No engine supports it directly."""
 
     __slots__ = ()
     symbol = "Somebody"
@@ -54,7 +54,7 @@ def test_every_operator_with_a_symbol_can_be_written() -> None:
 
 @pytest.mark.parametrize("seed", range(20))
 def test_definitions_mean_the_same(seed: int) -> None:
-    """Of each operator that has one, by the oracle, on random situations."""
+    """Each operator with a definition is compared by the oracle, in random situations."""
     scene, choices = random_history(Seeded(seed)), Seeded(seed)
     structure, explicit = scene.structure, ExplicitEngine()
     names = Names.of(structure)

@@ -1,4 +1,4 @@
-"""What text means, and what is said about text that means nothing."""
+"""The parser: meanings of texts, and messages about invalid texts."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ VOCABULARY = Vocabulary.of(
     ],
     derived=[DerivedFluent("who", (("ann", p), ("bob", Not(p))))],
 )
-# A text with a mark before its fault, and a name or a word of the message.
+# A text with a mark before its error, and a name or word of the message.
 FAULTS = [
     ("§", "got the end of the text"),
     ("p &§", "'atleast('"),

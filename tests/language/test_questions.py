@@ -1,4 +1,4 @@
-"""Questions as text: formulas, bare probabilities, and names in any capitals."""
+"""Questions as text: formulas, bare probabilities, and names in any case."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES = Vocabulary.of(
         Fluent("location(rope)", ("ann", "bob")),
         Fluent("location(Rope_2)", ("ann", "bob")),
         Fluent("wet(ann)"),
-        # Two names that capitals alone keep apart.
+        # These names differ only in case.
         Fluent("q"),
         Fluent("Q"),
     ],

@@ -1,4 +1,4 @@
-"""Action models: what they refuse, and what they make of structures, scenes and perspectives."""
+"""Action models: the errors that they raise, and their effect on structures and scenes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def judge(scene: Scene, formula: Formula) -> bool:
 
 
 def coin(sees: tuple[str, ...] = (), heads: str = "true") -> Scene:
-    """A coin, seen by some."""
+    """Return a coin that some agents see."""
     vocabulary = Vocabulary.of([Fluent("heads"), Fluent("in(bob)")], ("ann", "bob"))
     looks = {agent: [Observable(HEADS, "looks")] for agent in sees}
     structure = KnowledgeStructure.of(vocabulary, [], looks)
@@ -78,7 +78,7 @@ def holds(scene: Scene, *formulas: str) -> list[bool]:
     return [bool(engine("explicit").holds(scene, formula)) for formula in formulas]
 
 
-# ---- what they refuse -----------------------------------------------------------------------
+# ---- errors ---------------------------------------------------------------------------------
 
 
 def one_event(*arguments: Any) -> ActionModel:
@@ -144,14 +144,15 @@ def test_the_event_that_happens_must_be_possible_and_clear() -> None:
         coin().update(ActionModel("x", LOOK, fluents=[Fluent("told")]))
 
 
-# ---- what they make -------------------------------------------------------------------------
+# ---- effects --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(60))
 def test_what_happens_makes_the_products_of_worlds_and_events(seed: int) -> None:
-    """By the oracle that lists them: events first, and then actions.
+    """The oracle lists products: events come first, then actions.
 
-    Compared are the number of worlds, what is so at all of them, and what is so at the actual one.
+    The test compares the number of worlds, what is true at all of them, and what is true at the
+    actual world.
     """
     choices, explicit = Seeded(seed), ExplicitEngine()
     scene = random_history(choices, seed % 4, 3, judge, most_worlds=40, beliefs=True)
@@ -179,7 +180,7 @@ def test_what_happens_makes_the_products_of_worlds_and_events(seed: int) -> None
     for _ in range(8):
         said = random_formula(choices, names, 3, OPERATORS)
         assert bool(explicit.valid(structure, said)) == all(model.truths(said)), str(said)
-        for agent in names.agents:  # seldom is anything so everywhere
+        for agent in names.agents:  # few formulas are true everywhere
             heard = AnnouncedTrue(said, K(agent, ~said))
             assert bool(explicit.valid(structure, heard)) == all(model.truths(heard)), str(said)
         first = random_formula(choices, names, 1, BOOLEAN)
@@ -188,7 +189,9 @@ def test_what_happens_makes_the_products_of_worlds_and_events(seed: int) -> None
 
 
 def _is_at(scene: Scene, values: Mapping[str, str]) -> bool:
-    """Whether a world of the oracle is the actual one; the oracle calls the first version `x#0`."""
+    """Return whether a world of the oracle is the actual one. The oracle's first version is
+    `x#0`.
+    """
     return all(
         values.get(f"{name}#0", values[name]) == value for name, value in scene.world.items()
     )
@@ -263,7 +266,7 @@ def test_an_action_can_be_forgotten_and_those_before_it_stay() -> None:
     assert not bool(asked(left, "Kw[ann] heads"))
 
 
-# ---- what is so after them ------------------------------------------------------------------
+# ---- formulas after an action ----------------------------------------------------------------
 
 
 def test_after_an_action() -> None:

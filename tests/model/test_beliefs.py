@@ -1,4 +1,4 @@
-"""Soft constraints: their order, what they speak of, and what is refused."""
+"""Soft constraints: their order, their allowed formulas, and errors."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_what_is_no_soft_constraint(formula: Any, rank: Any, fact: str) -> None:
 
 
 def test_given_what_is_believed() -> None:
-    """The perspective with only the most plausible worlds, also where a fluent has changed."""
+    """The perspective keeps only the most plausible worlds, even after a fluent has changed."""
     engine = ExplicitEngine()
     scene = Scene.of(start(Soft(q, 0, "q was likely")), dict.fromkeys("pqr", "true"))
     scene = scene.update(Event("r is set", changes=(Change("r", "false"),)))

@@ -1,4 +1,4 @@
-"""Forgetting: less is known, nothing false; by the explicit model."""
+"""Forgetting: agents know less and nothing false, by the explicit model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from symkripke.testing.random_models import Seeded, random_history
 PLACES = ("ann", "bob", "cat")
 EXPLICIT = ExplicitEngine()
 
-# For the explicit model.
+# A bound for the explicit model.
 MOST_FLUENTS = 9
 
 
@@ -37,7 +37,7 @@ def at(card: str, place: str) -> Atom:
 
 @pytest.fixture
 def dealt() -> Scene:
-    """Three cards, one each; each sees its own."""
+    """Return a deal of three cards, one each; agents see their own cards."""
     cards = ("red", "green", "blue")
     vocabulary = Vocabulary.of([Fluent(f"location({card})", PLACES) for card in cards], PLACES)
     law = [
@@ -65,7 +65,9 @@ def test_a_forgotten_announcement_is_as_if_it_had_not_been_made(dealt: Scene) ->
 
 
 def test_a_forgotten_move_leaves_no_wrong_belief_behind(dealt: Scene) -> None:
-    """Bob gives the green card to Cat, in the open. Who forgets that must not think it is Bob's."""
+    """Bob openly gives the green card to Cat. Agents that forget this must not think that Bob
+    has it.
+    """
     moved = dealt.update(announcement(at("green", "bob"))).update(
         Event("bob gave cat green", changes=(Change("location(green)", "cat"),))
     )
@@ -73,9 +75,9 @@ def test_a_forgotten_move_leaves_no_wrong_belief_behind(dealt: Scene) -> None:
     assert knows(ann, "K[ann] location(green) = cat")
     left = forgetting(ann, [2])
     assert knows(left, "M[ann] location(green) = bob & M[ann] location(green) = cat")
-    # She sees her own hand, and remembers where the card was.
+    # Ann sees her own hand, and remembers where the card was.
     assert knows(left, "K[ann] location(green) != ann & K[ann] location(green)#0 = bob")
-    # Cat sees the card in her hand, whatever she has forgotten.
+    # Cat sees the card in her hand even if she has forgotten the events.
     assert knows(forgetting(cat, [1, 2]), "K[cat] location(green) = cat")
     assert not knows(forgetting(cat, [1, 2]), "K[cat] location(green)#0 = bob")
 
@@ -129,7 +131,7 @@ def test_a_change_of_which_nothing_is_known_needs_its_value(dealt: Scene) -> Non
 
 @pytest.mark.parametrize("block", range(3))
 def test_forgetting_is_sound_on_random_histories(block: int) -> None:
-    """Nothing that is known after forgetting is unknown or false without it; all engines agree."""
+    """Forgetting only removes knowledge, and never adds or changes any; the engines agree."""
     sat, checked, less = engine("sat"), 0, 0
     for seed in range(block * 60, block * 60 + 60):
         choices = Seeded(seed)

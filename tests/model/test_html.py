@@ -1,4 +1,4 @@
-"""What notebooks show: complete, plain, and escaped."""
+"""The HTML for notebooks: complete, plain, and escaped."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def scene() -> sk.Scene:
 
 
 def cells(html: str) -> list[list[str]]:
-    """The rows of all tables; fails if the HTML is not well-formed."""
+    """Return the rows of all tables; fail if the HTML is not well-formed."""
     root = ElementTree.fromstring(f"<div>{html}</div>")
     return [["".join(cell.itertext()) for cell in row] for row in root.iter("tr")]
 
@@ -51,7 +51,7 @@ def test_scenes_and_perspectives_show_what_is_the_case_and_what_was_seen(scene: 
     seen = scene.perspective("ann")._repr_html_()
     assert ["p", "true", 'ann\'s "eyes" <script>'] in cells(seen)
     assert "<script" not in seen
-    # What ann has seen is all that is shown of the actual world.
+    # Of the actual world, only the part that Ann has seen is shown.
     assert ["die", "2"] not in cells(seen)
 
 
@@ -79,7 +79,7 @@ def test_what_came_of_the_steps_of_a_problem_is_shown() -> None:
     shown = [outcome._repr_html_() for outcome in check(read(text))]
     facts = [[cell for row in cells(html) for cell in row] for html in shown]
     assert "3 worlds" in facts[0]
-    assert "~q" in facts[1]  # which is enough: p or q is law
+    assert "~q" in facts[1]  # this is enough, because the law is p or q
     assert "no" in facts[2]
     assert "so &lt; so" in shown[3]
     assert "now 2 worlds" in facts[4]

@@ -1,4 +1,4 @@
-"""Origins: where something is known from, as data and in words."""
+"""Origins: where knowledge comes from, as data and in words."""
 
 import pytest
 

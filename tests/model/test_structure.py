@@ -1,4 +1,4 @@
-"""Structures and what events make of them."""
+"""Structures, and the effects of events on them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def seen(structure: KnowledgeStructure, agent: str) -> list[Atom]:
 
 @pytest.fixture
 def first() -> KnowledgeStructure:
-    """Ann sees p, bob the coin; p or q."""
+    """Return a structure in which Ann sees p, Bob sees the coin, and p or q is true."""
     vocabulary = Vocabulary.of([Fluent("p"), Fluent("q"), COIN], AGENTS)
     law = [Constraint(p | q, "one of them")]
     return KnowledgeStructure.of(vocabulary, law, {"ann": sees(p), "bob": sees(heads)})
@@ -151,7 +151,7 @@ def test_events_that_cannot_be(first: KnowledgeStructure, event: Event, message:
 @settings(max_examples=60)
 @given(scenes())
 def test_structures_keep_what_was(scene: Scene) -> None:
-    """Perfect recall: names, law and observables only grow; resolved names are known ones."""
+    """Names, law and observables only grow (perfect recall), and resolved names stay valid."""
     line = scene.structure.stages
     for before, after in pairwise(line):
         assert after.history.before is before
@@ -170,7 +170,7 @@ def test_structures_keep_what_was(scene: Scene) -> None:
 
 @pytest.mark.parametrize("again", [False, True])
 def test_names_are_checked_behind_every_operator(again: bool) -> None:
-    """Also where the fact was asked about before, or the same question of somebody else."""
+    """This includes cached facts, and questions cached for another agent."""
     structure = KnowledgeStructure.of(
         Vocabulary.of([Fluent("p"), Fluent("x", ("1", "2", "3"))], ["ann", "bob"]), [], {}
     )
@@ -188,7 +188,7 @@ def test_names_are_checked_behind_every_operator(again: bool) -> None:
         for asked in bad, K("ann", bad), B("ann", K("bob", bad)), B("ann", fact, bad):
             with pytest.raises(UnknownName):
                 structure.resolve(asked)
-    # What is false is said with a negation, and what everybody knows is put in.
+    # False values become negations, and publicly known values are substituted.
     assert structure.resolve(K("ann", Atom("p", "false") & fact)) is K("ann", ~Atom("p") & fact)
     after = structure.update(Event("p is so", changes=(Change("p", "true"),)))
     assert after.resolve(K("ann", Atom("p") & Atom("x", "1"))) is K("ann", TRUE & Atom("x", "1"))
@@ -227,7 +227,7 @@ def test_structures_are_freed_without_a_search_for_cycles(first: KnowledgeStruct
 
 
 def test_branches_with_fluents_of_one_name_do_not_mix(first: KnowledgeStructure) -> None:
-    """A formula means the versions of its own structure, however often it is resolved."""
+    """A formula refers to the versions of its own structure, however often it is resolved."""
     left = first.update(Event("left", fluents=(Fluent("z", ("one", "two")),)))
     right = first.update(Event("right", fluents=(Fluent("z", ("two", "three")),)))
     changed = first.update(Event("coin changes", changes=(Change("coin", None),)))

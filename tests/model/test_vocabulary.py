@@ -1,4 +1,4 @@
-"""Names: which there may be, and what is said about those that are not there."""
+"""Names: the allowed names, and messages about unknown ones."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def cells(setup: Setup) -> list[Atom]:
 
 
 def test_notes_are_sound_and_less_than_everything() -> None:
-    """What the logic player knows is so, and the epistemic one knows it, too, and more."""
+    """The logic player's knowledge is true, and the epistemic player knows all of it and more."""
     setup = GAME.setup(rules="study", players=4, ranks=6)
     more = 0
     for seed in range(2):
@@ -95,7 +95,9 @@ def test_they_draw_where_they_expect_most_then_from_the_larger_hand() -> None:
 
 
 def test_without_room_for_histories_hands_are_counted() -> None:
-    """Then what it knows of single cards is all that counts: still complete, and still exact."""
+    """Only knowledge of single cards counts then: the values respect it, and are exact if it is
+    complete.
+    """
     setup = GAME.setup(rules="study", players=4, ranks=5)
     table, differs = Table(GAME, setup, ("random",), 0), 0
     cramped, roomy = Epistemic(table.engine, Random(0)), Epistemic(table.engine, Random(0))

@@ -1,4 +1,4 @@
-"""Advice in every game: what it says, that it can be followed, and that this is no worse."""
+"""Advice in every game: its content, its legality, and its quality."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_the_card_to_show_is_one_that_was_seen_or_tells_least() -> None:
 def test_who_knows_the_answer_is_advised_to_say_it(
     name: str, mind: str, verb: str, options: dict[str, Any]
 ) -> None:
-    """On its own turn and on another player's; nobody is advised after the end."""
+    """This is checked in and out of turn; nobody gets advice after the end."""
     knew = 0
     for seed in range(5):
         table = Table.of(game(name), seed=seed, minds=(mind,), **options)
@@ -183,11 +183,11 @@ def test_sleuth_declares_when_certain_and_guesses_after_a_last_question(tmp_path
     assert all("gems may be hidden" in move.reason for move in last)
 
 
-# ---- following it ----------------------------------------------------------------------------
+# ---- following the advice ------------------------------------------------------------------------
 
 
 class Follower:
-    """A player that follows the first hint wherever there is one."""
+    """A player that follows the first hint if there is one."""
 
     def __init__(self, played: Game[Any, Any], mind: Player[Any, Any]) -> None:
         self._game, self._mind = played, mind

@@ -1,4 +1,4 @@
-"""The kinds `depth-0` to `depth-3` of three games."""
+"""The minds `depth-0` to `depth-3` of three games."""
 
 from __future__ import annotations
 

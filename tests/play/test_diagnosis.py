@@ -1,4 +1,4 @@
-"""Why a log cannot be so: the clash is minimal, the suspects are those that mend it."""
+"""Diagnosis of contradictory logs: the conflict is minimal, and the suspects are the repairs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SETUP = CLUEDO.setup(players=3, names=("ann", "bob", "cath"), size="2/2/3")
 
 
 def log(*outcomes: Outcome[Any], holds: Sequence[str] = ("green", "rope")) -> Record[Any, Any]:
-    """The log of Ann at a small table of Cluedo."""
+    """Return Ann's log of a small game of Cluedo."""
     return Record(CLUEDO, SETUP, outcomes, seat=Seat("ann", tuple(holds)))
 
 
@@ -40,7 +40,7 @@ def cards() -> list[str]:
 def asked(
     turn: int, names: Sequence[str], passes: str = "", shower: str | None = None, card: str = ""
 ) -> Outcome[Suggestion]:
-    """A suggestion; who makes it follows from the turn."""
+    """Return a suggestion; the turn determines the player who makes it."""
     player = SETUP.players[(turn - 1) % 3]
     public = Suggestion(
         turn=turn,
@@ -53,7 +53,9 @@ def asked(
 
 
 def small_log() -> tuple[Record[Any, Any], list[str], list[str], list[str]]:
-    """A log in which the fault shows in the second event: Bob passes on what he showed."""
+    """Return a log whose third event is faulty (Bob passes on a card that he showed), and all
+    cards.
+    """
     suspects, weapons, rooms = (
         [card.id for card in category] for category in SETUP.edition.categories
     )
@@ -119,7 +121,7 @@ def test_a_refused_entry_of_a_journal_is_diagnosed(tmp_path: Any) -> None:
 
 
 def test_a_wrong_card_of_ones_own_is_a_suspect() -> None:
-    """Bob shows Ann the card that she has written down as her own."""
+    """Bob shows Ann a card that she has recorded as her own."""
     record, suspects, weapons, rooms = small_log()
     assert record.seat is not None
     mine = record.seat.holds[0]
@@ -142,7 +144,9 @@ def test_a_seat_that_cannot_be() -> None:
 
 @cache
 def worlds() -> tuple[dict[str, str], ...]:
-    """Every deal of the small table, with every card that may have been shown in turns 1 and 2."""
+    """Return every deal of the small game, with every card that may have been shown in turns 1
+    and 2.
+    """
     places = (*SETUP.players, "envelope")
     found = []
     for chosen in itertools.product(places, repeat=len(cards())):
@@ -160,7 +164,7 @@ def worlds() -> tuple[dict[str, str], ...]:
 
 
 def listed(formulas: Sequence[Formula]) -> bool:
-    """Whether some world has all of these true: by trying all of them."""
+    """Return whether all formulas are true together in some world, by trying all worlds."""
     return any(all(evaluate(formula, world) for formula in formulas) for world in worlds())
 
 

@@ -27,7 +27,7 @@ def test_the_same_words_are_said_once() -> None:
 
 
 def test_the_same_bid_has_one_name_met_or_not() -> None:
-    """Of aces, "at least so many show it" and "the bid is met" are the same."""
+    """On aces, "at least this number show the face" and "the bid is met" are equivalent."""
     table = Table.of(game("perudo"), players=3, seed=1)
     structure = table.moment.structure
     names = named(structure)
@@ -69,7 +69,9 @@ def test_a_seat_is_told_whole_hands_then_differences(name: str, card: str) -> No
 
 @pytest.mark.parametrize("name", game_names())
 def test_facts_of_all_moments_have_different_words(name: str) -> None:
-    """Atoms and values of all versions, and definitions: Ann held a king then, and holds one."""
+    """Atoms and values of all versions, and definitions: "Ann held a king then" is not "Ann
+    holds one".
+    """
     table = Table.of(game(name), players=3, seed=4)
     for _ in range(14):
         table.step()

@@ -1,4 +1,4 @@
-"""Games with persons: what they see, what they can do, and that games go on as they would have."""
+"""Games with people: their views and moves, and continued games, which go on as they would have."""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Strategies from other packages: found, listed and played with; what is said of broken ones."""
+"""Strategies from other packages: they are found, listed and played, and broken ones give
+errors.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ SETUP = {"rules": "study", "size": "2/3/3"}
 
 
 def install(folder: Path, package: str, *entries: str) -> None:
-    """Install a package there with these entry points."""
+    """Install a package with these entry points into a folder."""
     metadata = folder / f"{package}-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
@@ -54,7 +56,7 @@ def install(folder: Path, package: str, *entries: str) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder on the path, with a module of players."""
+    """Return a folder on the path, with a module of players."""
     place = tmp_path / "installed"
     place.mkdir()
     (place / "players_of_mine.py").write_text(MODULE)
@@ -111,12 +113,12 @@ def test_workers_find_it_and_send_its_errors(workers: int, folder: Path, tmp_pat
         kept = [int(row["game"]) for row in csv.DictReader(text)]
     if workers == 1:
         assert kept == list(range(number))
-    # With two, a game before the one that failed may not have been finished.
+    # With two workers, a game before the failed one may be unfinished.
     assert kept == sorted(kept)
     assert number not in kept
     assert len(kept) == caught.value.done.summary.games > 0
     if workers == 2:
-        # What cannot be sent as an error is sent as a note: where it was raised.
+        # An error that cannot be sent is replaced by one with a note of its traceback.
         assert "players_of_mine.py" in failed.__notes__[0]
     else:
         assert isinstance(failed.__cause__, ZeroDivisionError)
@@ -141,7 +143,7 @@ def test_broken_entry_points(folder: Path, entries: tuple[str, ...], message: st
     listed = CliRunner().invoke(group, ["games", "cluedo"])
     assert listed.exit_code == 1
     assert listed.stderr.startswith("Error: entry point 'cluedo.")
-    # The game's own players need none of this.
+    # The game's own players do not need the entry points.
     assert strategy(cluedo.GAME, "random") is cluedo.GAME.strategies["random"]
 
 
@@ -153,7 +155,7 @@ def test_two_packages_with_one_name(folder: Path) -> None:
 
 
 def test_the_group_is_not_read_for_own_players() -> None:
-    """The start does not get slower."""
+    """Reading the entry points would slow down the start."""
     code = (
         "import symkripke.play as p, symkripke.play.strategies as s; cluedo = p.game('cluedo')\n"
         "s.entry_points = None\n"
@@ -178,11 +180,11 @@ def test_a_class_is_named_on_the_command_line_only(
     assert run("play", *setup, "--minds", "mine:Mine", "--brief", *log).returncode == 0
     many = run("simulate", *setup, "--minds", "mine:Mine", "--games", "4", "--workers", "2")
     assert many.returncode == 0, many.stderr
-    # A log names it, too, and loads nothing.
+    # A log also names the class, but loading the log does not import it.
     told = run("ask", "game.jsonl", "true")
     assert told.returncode == 1
     assert "entry points in the group symkripke.players" in told.stderr
-    # Kinds of the game come first.
+    # The game's own minds take precedence.
     tuned = run("play", *setup, "--minds", "first-order-guesser:0.4", "--brief")
     assert tuned.returncode == 0
     refused = run("play", *setup, "--minds", "mine:Nobody")

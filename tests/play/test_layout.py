@@ -1,4 +1,4 @@
-"""A note sheet is checked when it is made."""
+"""Validation of note sheets when they are made."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The log of a game while it is played: readable at any moment."""
+"""The log of a running game, which is readable at any moment."""
 
 from __future__ import annotations
 

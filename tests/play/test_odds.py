@@ -1,4 +1,4 @@
-"""Odds, samples, insight and suggestions: against the explicit model, and by hand."""
+"""Odds, samples, insight and suggestions, compared with the explicit model and computed by hand."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from symkripke_games.cluedo import GAME, Cluedo
 
 
 def small(seed: int, size: str = "2/2/3", players: int = 3, game: Cluedo = GAME) -> Table[Any, Any]:
-    """A small game, the cards dealt."""
+    """Return a small game after the deal."""
     names = ("ann", "bob", "cath")[:players]
     return Table.of(game, size=size, names=names, seed=seed)
 
 
 def played(seed: int, size: str = "2/2/3", players: int = 3) -> Table[Any, Any]:
-    """A small game, played to the end."""
+    """Return a small game, played to the end."""
     table = small(seed, size, players)
     for _ in table:
         pass
@@ -41,7 +41,9 @@ def played(seed: int, size: str = "2/2/3", players: int = 3) -> Table[Any, Any]:
 
 
 def test_odds_by_hand() -> None:
-    """Three players of three cards each, one in each envelope place: nothing has happened."""
+    """Before the first event, Ann has two cards, the others have one each, and the envelope has
+    three.
+    """
     moment = small(1).moment
     found = odds(moment, "ann", engine("bdd"))
     own = {row for (row, place), share in found.cells.items() if place == "ann" and share}
@@ -52,7 +54,7 @@ def test_odds_by_hand() -> None:
     number = len(found.answers)
     assert {share for _, share in found.answers} == {Fraction(1, number)}
     assert found.entropy == pytest.approx(log2(number))
-    # The cards that are not in her hand and not in the envelope go to the two others, one each.
+    # The cards that are neither in her hand nor in the envelope go to the two others, one each.
     assert found.deals == number * 2
     asked = moment.game.answers(moment.setup, moment.structure, "ann")
     ranks: dict[Formula, int] = {atom: place for place, atom in enumerate(asked)}
@@ -140,7 +142,7 @@ def test_insight_at_a_seat_is_one_row() -> None:
 
 
 class FirstCards(Advisor[Any, Any]):
-    """Recommends to ask for the first cards, whatever it sees; keeps what it saw."""
+    """An adviser that always recommends asking for the first cards, and records the views."""
 
     def __init__(self) -> None:
         self.seen: list[View[Any, Any]] = []
@@ -154,7 +156,7 @@ class FirstCards(Advisor[Any, Any]):
 
 
 class Advised(Cluedo):
-    """Its adviser recommends the first cards."""
+    """Cluedo with an adviser that recommends the first cards."""
 
     advisor = FirstCards()
 
@@ -172,7 +174,7 @@ def test_suggestions_see_what_the_player_has_seen() -> None:
     assert all(public.turn <= 1 for public in view.record)
     assert len(view.record) == moment.at(1).events
     assert view.perspective.seen == moment.at(1).perspective("ann").seen
-    # Ann has asked and may accuse; who is not to move decides nothing.
+    # Ann has asked and may accuse; players who are not to move have no decision.
     assert view.decision is not None
     assert view.decision.kind == "accuse"
     assert view_at(record, moment.at(1), "bob").decision is None

@@ -1,4 +1,4 @@
-"""A player that fails: one error that says where, and nothing finished is lost."""
+"""Failing players: there is one error that names the place, and finished games are kept."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SETUP = {"rules": "study", "size": "2/3/3"}
 
 
 class Failing(FirstOrder):
-    """Fails in some games, in turn 3."""
+    """A player that fails in turn 3 of some games."""
 
     def __init__(self, engine: Engine, chance: Random) -> None:
         super().__init__(engine, chance)
@@ -37,7 +37,7 @@ class Failing(FirstOrder):
 
 
 class Cheating(FirstOrder):
-    """Asks for cards that are none."""
+    """A player that asks for invalid cards."""
 
     def choose(self, view: View[Any, Any]) -> Any:
         return Suggest(("rope", "rope", "rope"))
@@ -50,7 +50,7 @@ def strategies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def first_failing() -> Table[Any, Any]:
-    """A game in which a player fails."""
+    """Return a game in which a player fails."""
     for seed in range(100):
         table = Table.of(GAME, minds=("failing",), seed=seed, **SETUP)
         try:
@@ -75,7 +75,7 @@ def test_the_error_says_where_and_why() -> None:
         f"cluedo, seed {seed}, turn {error.turn}: {error.player} (failing) failed: "
         "KeyError: 'no such card'"
     )
-    # What was played is still there.
+    # The earlier steps are kept.
     assert len(table.steps) >= 2
     assert table.record.replay().events == len(table.steps)
 

@@ -1,4 +1,4 @@
-"""Logs: round trip, replay, and what is said of broken ones."""
+"""Logs: round trips, replay, and messages about broken logs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_moments(table: Table[Any, Any]) -> None:
 
 
 def test_older_logs_have_words_as_their_result(lines: Lines) -> None:
-    """They are read and written as they are; the words are a note, and may be other ones now."""
+    """They are read and written unchanged; the words are a note, and newer versions may differ."""
     assert lines[-1]["result"]["words"].endswith(f"wins in turn {lines[-2]['event']['turn']}")
     for words in (lines[-1]["result"]["words"], "solved by mustard"):
         old = [*lines[:-1], {"result": words}]
@@ -104,7 +104,7 @@ def test_an_unfinished_game_is_a_log_too(table: Table[Any, Any]) -> None:
 
 
 def seat_log(table: Table[Any, Any], player: str) -> Lines:
-    """What `player` could have written down at the table."""
+    """Return the log that `player` could have written at the table."""
     lines = [json.loads(line) for line in table.record.lines()]
     told: Lines = [{**lines[0], "minds": [], "seed": None}]
     holds = [c.id for c in table.setup.edition.cards if table.deal[f"location({c.id})"] == player]
@@ -119,7 +119,7 @@ def seat_log(table: Table[Any, Any], player: str) -> Lines:
 
 GONE = object()
 
-# In which line what is changed to what ("": the line itself), and what is said of it.
+# The changed line and key ("": the line itself), the new value, and a part of the message.
 CHANGES: list[tuple[str, str, Any, str]] = [
     ("header", "version", 2, r"line 1: expected version 1 of the log format, got 2"),
     ("header", "version", GONE, r'line 1: the version .* is missing \("version":1\)'),
@@ -238,7 +238,7 @@ def test_unreadable_and_unwritable_files(tmp_path: Path, table: Table[Any, Any])
 
 
 def test_a_seat_log_with_something_impossible(table: Table[Any, Any]) -> None:
-    """Nothing in the rules forbids it, but it contradicts what the player knows."""
+    """The rules allow it, but it contradicts the player's knowledge."""
     lines = seat_log(table, "scarlett")
     mine = lines[1]["seat"]["holds"]
     category = {c.id: k for k, cs in enumerate(table.setup.edition.categories) for c in cs}
@@ -342,7 +342,7 @@ def test_turns_without_a_suggestion(table: Table[Any, Any]) -> None:
 
 
 def test_a_key_given_twice_is_refused() -> None:
-    """The last one would count, and nobody would see."""
+    """Otherwise, the last one would be used without notice."""
     record = Table(GAME, GAME.setup(players=3), seed=1).record
     header, truth = record.lines()
     twice = truth.replace('"truth":{', '"truth":{"location(rope)":"envelope",', 1)

@@ -1,4 +1,4 @@
-"""What games may do that deal again, or ask of more than atoms; and what the others need not."""
+"""Optional features of games: new deals and questions about formulas; other games need neither."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ from symkripke_games import cluedo, perudo
 
 
 def test_games_of_one_deal() -> None:
-    """Nothing is left to chance but the deal, an event is complete, and there are no prospects."""
+    """Only the deal is random, events are complete as they are, and the adviser gives no
+    prospects.
+    """
     played = game("cluedo")
     setup = played.setup(players=3, size="2/2/2")
     table = Table(played, setup, ("random",), 1)
@@ -37,7 +39,7 @@ def test_games_of_one_deal() -> None:
 
 
 def test_to_know_the_answer_is_to_know_each_formula_of_it() -> None:
-    """Where a game does not say it itself; and the question may be another one for each player."""
+    """This is the default, which a game may override; players may have different questions."""
 
     class OwnHand(cluedo.Cluedo):
         knows_answer = Game.knows_answer  # type: ignore[assignment]
@@ -49,7 +51,7 @@ def test_to_know_the_answer_is_to_know_each_formula_of_it() -> None:
     setup = played.setup(players=3, size="2/2/2")
     table = Table(played, setup, ("random",), 1)
     moment = table.moment
-    # Everybody knows that each knows its own hand; of the envelope nobody knows anything yet.
+    # Everybody knows that the others know their own hands, and nobody knows the envelope yet.
     assert set(insight(moment).values()) == {Mark.YES}
     assert Mark.YES not in insight(Table(cluedo.GAME, setup, ("random",), 1).moment).values()
     for player in setup.players:
@@ -76,7 +78,7 @@ def test_marks_of_formulas() -> None:
 
 
 def test_answers_that_are_no_atoms() -> None:
-    """Of a few formulas, how probable it is that just these are true."""
+    """For a few formulas, the odds are of the sets of formulas that are true."""
     setup = perudo.GAME.setup(players=2, dice=1, faces=3, rules="study")
     table = Table(perudo.GAME, setup, ("odds",), 1)
     view, parse = table.scene.perspective("ann"), table.scene.structure.parse

@@ -1,4 +1,4 @@
-"""Intervals and quantiles against their definitions and known values."""
+"""Intervals and quantiles, compared with their definitions and known values."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ Z95 = 1.959963984540054
 COUNTS = st.lists(st.integers(0, 30), min_size=1, max_size=40)
 
 
-# The formula put in by hand, with z = 1.959963984540054; and the four examples in R. G. Newcombe,
-# Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998).
+# The formula evaluated by hand, with z = 1.959963984540054; and the four examples in R. G.
+# Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17
+# (1998).
 @pytest.mark.parametrize(
     ("hits", "of", "low", "high", "digits"),
     [
@@ -41,7 +42,9 @@ def test_known_intervals(hits: int, of: int, low: float, high: float, digits: in
 
 
 def test_ends_solve_the_score_equation() -> None:
-    """The interval is defined by |k/n - p| = z sqrt(p (1 - p) / n): put its ends in."""
+    """The interval is defined by |k/n - p| = z sqrt(p (1 - p) / n); its ends must satisfy the
+    equation.
+    """
     for of in range(1, 40):
         for hits in range(of + 1):
             share = wilson(hits, of)

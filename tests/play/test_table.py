@@ -1,4 +1,4 @@
-"""The table at which players sit: what they see, and when."""
+"""The table at which players sit: their views over time."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.support.played import decisions
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_view_that_is_kept_is_that_of_its_time(name: str) -> None:
-    """However late a player looks at it, it has not seen what came after."""
+    """A view never shows later events, however late the player reads it."""
     table: Table[Any, Any] = Table.of(game(name), minds=("random",), seed=1)
     kept: list[tuple[View[Any, Any], int]] = []
     for view, _ in decisions(table):

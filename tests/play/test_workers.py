@@ -1,4 +1,4 @@
-"""A worker process that does one task after another."""
+"""Worker processes, which do one task after another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symkripke.play.runs.workers import Worker
 
 
 class Line:
-    """The line to a process; while it is closed, another thread ends the worker, too."""
+    """A connection to a process; while it is being closed, another thread also ends the worker."""
 
     def __init__(self, worker: Worker) -> None:
         self.worker = worker

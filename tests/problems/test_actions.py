@@ -1,4 +1,4 @@
-"""Action blocks in problem files, what is done, and plans."""
+"""Action blocks in problem files, actions that are done, and plans."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def done(text: str) -> Doing:
     return step
 
 
-# ---- what is read -----------------------------------------------------------------------------
+# ---- parsing ----------------------------------------------------------------------------------
 
 
 def test_the_parts_of_an_action() -> None:
@@ -136,12 +136,14 @@ action add(k in 1..5) when n < 38: n := n + k
         told(f"{text}do add(4)")
 
 
-# ---- what comes of it -------------------------------------------------------------------------
+# ---- effects ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(30))
 def test_what_happens_in_a_file_comes_to_what_the_oracle_says(seed: int) -> None:
-    """Random files: announcements, changes, actions, plans, beliefs, and questions of all kinds."""
+    """Random files have announcements, changes, actions, plans, beliefs, and all kinds of
+    questions.
+    """
     assert not compare(500 + seed, written=True, engines=("auto",)).faults
 
 
@@ -175,7 +177,7 @@ def test_a_set_of_actual_worlds() -> None:
 
 
 def test_the_latest_plan_decides_whether_a_goal_is_reached() -> None:
-    """A plan ends before the first action that cannot be done, and changes no fact for good."""
+    """A plan ends before the first impossible action, and does not change the facts permanently."""
     text = f"{COIN}plan: turn, look(ann), peek(ann)\ngoal? ~heads\ntrue? ~heads\n"
     problem = read(f"{text}plan: peek(ann)\ngoal? K[ann] ~heads\n")
     _, plan, goal, after, passed, reached = check(problem)
@@ -199,7 +201,7 @@ def test_an_error_within_a_plan_leaves_the_run_where_it_was() -> None:
     assert run.now == before
 
 
-# ---- how it is told ---------------------------------------------------------------------------
+# ---- output -----------------------------------------------------------------------------------
 
 
 def test_reasons_speak_of_actions(tmp_path: Path) -> None:
@@ -211,7 +213,9 @@ def test_reasons_speak_of_actions(tmp_path: Path) -> None:
 
 
 def test_traces_of_actions_have_different_words() -> None:
-    """Which event, what each agent sees of it, and what was so before; done twice."""
+    """The traces are the event, the signal of each agent, and earlier values, for an action done
+    twice.
+    """
     text = (
         "agents ann, bob\nfluent p, q\nactual p, q\naction draw:\n  event ace\n  event king\n"
         "  event ten\n  ann sees that {ace, king}, {ten} when p\n  ann sees that when q\n"
@@ -240,7 +244,9 @@ def test_reasons_say_who_did_not_notice_which_step_of_a_plan(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("agents", ["sally, anne", "anne, sally"])
 def test_the_belief_of_another_rests_on_what_that_agent_missed(agents: str, tmp_path: Path) -> None:
-    """Also if the agent that knows of the belief could have missed the same, and comes first."""
+    """This also holds if another agent that knows of the belief could have missed it, and is
+    first.
+    """
     text = (
         f"agents {agents}\nfluent box, inside(a) for a in agents\n"
         "law ~box & inside(anne) & ~inside(sally)\n"

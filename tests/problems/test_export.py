@@ -1,4 +1,4 @@
-"""Exported questions, answered by other solvers; and pictures of models."""
+"""Exported questions, answered by other solvers, and exported pictures of models."""
 
 from __future__ import annotations
 
@@ -27,14 +27,16 @@ OPERATORS = (*BOOLEAN, *KNOWLEDGE, "announced", "announced_true", "K", "M", "K",
 
 
 def truth(place: EpistemicState | KnowledgeStructure, formula: f.Formula) -> bool:
-    """Our own answer."""
+    """Return our own answer."""
     if isinstance(place, KnowledgeStructure):
         return bool(engine().valid(place, formula))
     return bool(engine().holds(place, formula))
 
 
 def question(seed: int) -> tuple[EpistemicState | KnowledgeStructure, f.Formula]:
-    """A random question: at a scene, at every world, or by what somebody has seen."""
+    """Return a random question: about a scene, about every world, or from an agent's
+    observations.
+    """
     scene, (formula,) = seeded_case(
         seed, depth=2 + seed % 2, operators=OPERATORS, most_events=2, most_fluents=3
     )
@@ -49,7 +51,7 @@ def question(seed: int) -> tuple[EpistemicState | KnowledgeStructure, f.Formula]
 
 @pytest.mark.parametrize("block", range(3))
 def test_other_solvers_give_the_same_answers(block: int) -> None:
-    """To 120 random questions: in SMT-LIB, in QDIMACS, and in DIMACS where that can say it."""
+    """They answer 120 random questions: in SMT-LIB, in QDIMACS and, if possible, in DIMACS."""
     asked = {"dimacs": 0, "qdimacs": 0, "alternating": 0}
     for seed in range(40 * block, 40 * block + 40):
         place, formula = question(seed)
@@ -129,7 +131,7 @@ def test_wrong_names_and_endless_questions_are_errors(monkeypatch: pytest.Monkey
     with pytest.raises(InputError, match="unknown"):
         export(scene(), "K[ann] pp", "dimacs")
     deep = scene().structure
-    for number in range(14):  # each is about all before it
+    for number in range(14):  # each announcement is about all previous ones
         deep = deep.announce(f"~Kw[{'ann' if number % 2 else 'bob'}] (p & q)")
     monkeypatch.setattr("symkripke.problems.export.quantified._MOST_COPIES", 50)
     with pytest.raises(BudgetExceeded, match="more than 50 worlds"):
@@ -140,7 +142,7 @@ def test_wrong_names_and_endless_questions_are_errors(monkeypatch: pytest.Monkey
 
 
 def scene() -> sk.Scene:
-    """Ann sees q, bob sees nothing; p or q."""
+    """Return a scene in which Ann sees q, Bob sees nothing, and p or q is true."""
     names = sk.Vocabulary.of([sk.Fluent("p"), sk.Fluent("q")], ("ann", "bob"))
     law = [sk.Constraint(sk.parse("p | q"), "one of them")]
     seen = {"ann": [sk.Observable(sk.Atom("q"), "in front of her")]}
@@ -156,7 +158,7 @@ def test_a_picture_shows_worlds_and_who_cannot_tell_them_apart() -> None:
     edges = [line for line in lines if "--" in line]
     assert [sum(f'"{agent}"' in line for line in edges) for agent in ("ann", "bob")] == [1, 2]
     assert len({colour for line in edges for colour in re.findall(r"#\w+", line)}) == 2
-    # A perspective marks all that its agent considers possible.
+    # A perspective marks all worlds that its agent considers possible.
     assert sum("peripheries=2" in line for line in lines) == 1
     assert export(scene().perspective("bob"), "p", "dot").count("peripheries=2") == 3
 
@@ -171,7 +173,7 @@ def test_the_worlds_of_a_picture_are_counted_before_they_are_listed() -> None:
 def test_worlds_that_a_diagram_has_no_room_for_are_found_one_by_one(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """And never listed where they are too many; versions of a fluent are told apart."""
+    """Too many worlds are never listed, and versions of a fluent are distinguished."""
 
     def worlds(*_: Any) -> int:
         raise TooManyNodes("no room")

@@ -1,4 +1,4 @@
-"""What the statements of a problem file mean."""
+"""The meaning of the statements of a problem file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.strategies import formulas
 
 
 def formula(written: str, before: str = "fluent p, q, r\nfluent s(i), t(i) for i in 1..3") -> str:
-    """How a formula is read, as text."""
+    """Parse a formula, and return it as text."""
     (step,) = read(f"agents a, b\n{before}\nvalid? {written}").steps
     assert isinstance(step, Question)
     return str(step.formula)
@@ -74,7 +74,7 @@ OPERATORS = tuple(operator for operator in (*ALL, *BELIEF) if operator not in ("
 
 @given(formulas(NAMED, operators=OPERATORS))
 def test_a_formula_is_read_as_the_language_reads_it(formula: Formula) -> None:
-    """And again, if it is in brackets; every part of a tree has the text that it was read from."""
+    """Brackets do not change it, and every part of a tree has its own text."""
     start = "agents ann, bob, cat\nfluent p, q, at(x, y) for x in {rope} for y in {hall}\n"
     start += "fluent card(x) in {red, blue, green} for x in {a}\nfluent die in 1..3\n"
     steps = read(f"{start}valid? {formula}\nvalid? (({formula}))\n").steps
@@ -87,7 +87,7 @@ def test_a_formula_is_read_as_the_language_reads_it(formula: Formula) -> None:
 
 
 def shown(node: Tree | Token) -> Any:
-    """A word, or a tree as its rule and its parts."""
+    """Return a token as text, or a tree as its rule and its parts."""
     if isinstance(node, Token):
         return str(node)
     return (node.data, *map(shown, node.children))
@@ -266,7 +266,7 @@ def test_constants_from_outside() -> None:
 
 
 def test_names_mean_what_they_mean_in_their_own_file() -> None:
-    """A word given to a definition is kept in mind, but not with the formula of another file."""
+    """Arguments of definitions are cached, but not with the formula of another file."""
     text = "agents ann\nfluent a, b\ndefine p = {}\ndefine either(x) = x | b\nvalid? either(p)\n"
     for formula, meant in (("a", "a | b"), ("b", "b")):
         (asked,) = read(text.format(formula)).steps
@@ -283,7 +283,7 @@ def test_reasons_about_long_products_are_told_in_short() -> None:
 
 
 def test_what_a_copy_reads_is_unknown_to_the_reader() -> None:
-    """Not even the meaning of a definition that a refused statement begins with."""
+    """This includes definitions at the beginning of a rejected statement."""
     reader = Reader()
     for number, text in enumerate(("agents a", "fluent p, q"), 1):
         reader.take(Statement(text, number))

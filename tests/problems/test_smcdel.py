@@ -1,4 +1,4 @@
-"""SMCDEL's format: read as SMCDEL reads it, answered by its definitions, written and read again."""
+"""SMCDEL's format: parsed like SMCDEL, answered by its definitions, and converted to ours."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ VARIABLES = ("p0", "p1", "p2", "p14")
 
 
 def meaning(text: str) -> f.Formula:
-    """The formula that the text stands for."""
+    """Return the formula that the text stands for."""
     return Written(text).whole()
 
 
 @pytest.mark.parametrize("seed", range(150))
 def test_answers_are_those_of_the_definitions(seed: int) -> None:
-    """Random files, with updates, against the listed states of each structure."""
+    """Random files with updates are compared with lists of the states of each structure."""
     choices = Seeded(seed)
     variables = VARIABLES[: choices.integer(2, 3)]
     agents = AGENTS[: choices.integer(1, 3)]
@@ -47,7 +47,7 @@ def test_answers_are_those_of_the_definitions(seed: int) -> None:
     expected: list[list[list[int]]] = []
     for place in range(3):
         formula = random_smcdel(choices, variables, agents, 3)
-        if place and len(agents) > 1:  # what one hears, and what another knows of that
+        if place and len(agents) > 1:  # an announcement to one agent, and another agent's knowledge of it
             heard = random_smcdel(choices, variables, agents, 2)
             known = random_smcdel(choices, variables, agents, 1 + place)
             hears, knows = agents[:2]
@@ -81,7 +81,7 @@ def test_answers_are_those_of_the_definitions(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("knowing", [False, True], ids=["facts", "knowledge"])
 def test_chains_of_announcements_whether(seed: int, knowing: bool) -> None:
-    """Long ones, told to all or to some, against the listed states."""
+    """Long chains, announced to all or to some agents, are compared with lists of states."""
     choices = Seeded(1000 + seed)
     variables, agents = VARIABLES[:3], AGENTS[:2]
     observed = {agent: frozenset(some(choices, variables, 0, 2)) for agent in agents}
@@ -121,7 +121,9 @@ def test_chains_of_announcements_whether(seed: int, knowing: bool) -> None:
 
 
 def test_a_long_chain_of_announcements_whether_is_linear() -> None:
-    """Each one adds one fluent, and a step to the text in our format; it was one copy each."""
+    """Each announcement adds one fluent, and one step in our format, where it once copied
+    everything.
+    """
     sizes = []
     for length in (10, 20, 40):
         variables = range(1, length + 1)
@@ -150,7 +152,7 @@ FILES = sorted((Path(__file__).parent.parent / "data" / "smcdel").glob("*.smcdel
 
 
 def answers(text: str) -> list[str]:
-    """The answers that a file says it should get: worked out by hand, and by `States`."""
+    """Return the answers that a file states, which were found by hand and by `States`."""
     return [words.strip() for words in re.findall(r"^-- answer:(.*)$", text, re.MULTILINE)]
 
 
@@ -177,7 +179,7 @@ def test_files_get_the_answers_that_they_state(file: Path) -> None:
             assert set(shown) <= set(listed)
 
 
-# ---- what differs from our own syntax -----------------------------------------------------------
+# ---- differences from our own syntax -------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -234,7 +236,7 @@ def test_a_warning_where_our_own_syntax_groups_otherwise(text: str, warned: str)
 def test_converted_files_say_and_answer_the_same(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     original = read_smcdel(text).problem
-    if file.name.startswith("coin"):  # some hear about knowledge there
+    if file.name.startswith("coin"):  # some agents hear about knowledge there
         with pytest.raises(Unsupported, match="hear something about knowledge"):
             convert(text)
         return

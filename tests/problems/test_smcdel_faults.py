@@ -1,4 +1,4 @@
-"""Broken, deep and long files in SMCDEL's format: one clear error each, with its place."""
+"""Broken, deep and long files in SMCDEL's format: each gives one clear error with its place."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symkripke.testing.random_models import Seeded
 
 GOOD = "VARS 1, 2, 3\nLAW ONEOF(1, 2, 3)\nOBS ann: 1\n    bob: 2, 3\n"
 
-# What follows the good file, or a whole file; and a name or a word of the message.
+# The text after the good file, or a whole file; and a name or word of the message.
 FAULTS = [
     ("§", "'VARS', got the end of the file"),
     ("VARS 1, 2§", "',', 'LAW', got the end"),
@@ -111,7 +111,7 @@ def test_what_has_no_translation_is_refused_with_its_line() -> None:
     ],
 )
 def test_deep_texts(opening: str, closing: str) -> None:
-    """The stack is no limit: not of what is read, nor of what is nearly right."""
+    """Neither valid nor nearly valid texts are limited by the stack."""
     text = f"VARS 1 LAW {opening * 1_100}1{closing * 1_100} OBS a: 1"
     assert written(text).variables[0].text == "1"
     with pytest.raises(ProblemError, match="expected"):
@@ -119,7 +119,7 @@ def test_deep_texts(opening: str, closing: str) -> None:
 
 
 def test_lists_of_literals() -> None:
-    """They are read as one word, and the same ones once. In brackets a literal is a formula."""
+    """They are parsed as one word, with duplicates removed. In brackets, a literal is a formula."""
     for seed in range(60):
         choices = Seeded(seed)
         parts = [

@@ -1,6 +1,7 @@
-"""The same command prints and writes the same bytes, whatever varies that should not matter.
+"""Checks that a command prints and writes the same bytes, whatever may vary without effect.
 
-What varies: PYTHONHASHSEED, by which Python orders sets of texts, and how many processes simulate.
+The variations are PYTHONHASHSEED, which determines the order of sets of texts in Python, and the
+number of simulating processes.
 """
 
 from __future__ import annotations
