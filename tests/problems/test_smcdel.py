@@ -47,7 +47,7 @@ def test_answers_are_those_of_the_definitions(seed: int) -> None:
     expected: list[list[list[int]]] = []
     for place in range(3):
         formula = random_smcdel(choices, variables, agents, 3)
-        if place and len(agents) > 1:  # an announcement to one agent, and another agent's knowledge of it
+        if place and len(agents) > 1:  # private news, and others' knowledge of it
             heard = random_smcdel(choices, variables, agents, 2)
             known = random_smcdel(choices, variables, agents, 1 + place)
             hears, knows = agents[:2]

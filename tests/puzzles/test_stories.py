@@ -85,7 +85,7 @@ def listed(structure: KnowledgeStructure) -> Listed:
         for agent, observables in structure.observables.items()
     }
     model = Listed.of(structure.agents, worlds(structure), observed)
-    for soft in reversed(structure.soft):  # the newest soft constraint counts first; here, that is the first one
+    for soft in reversed(structure.soft):  # the newest counts first
         ranks = {agent: soft.rank_for(agent) for agent in structure.agents}
         taken_up = {agent: rank for agent, rank in ranks.items() if rank is not None}
         model = model.believe(soft.formula, taken_up)
