@@ -1,4 +1,4 @@
-"""Each measurement at its smallest: it runs, and a wrong answer ends it with an error."""
+"""Each measurement at its smallest size: it runs, and a wrong answer ends it with an error."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Entry points and packaged files, as `importlib.metadata` and `importlib.resources` find them."""
+"""Entry points and packaged files, compared with `importlib.metadata` and `importlib.resources`."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_what_is_installed_here(group: str) -> None:
 
 
 def test_what_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blanks, comments, sections; of two packages with one name the first one."""
+    """There are blanks, comments and sections; of two packages with one name, the first counts."""
     installed(tmp_path / "a", "some_thing-1.0.dist-info")
     installed(tmp_path / "b", "some.thing-2.0.dist-info", "[symkripke.games]\nsecond = json\n")
     installed(tmp_path / "c", "third.egg-info", "[symkripke.games]\nthird = json\n")

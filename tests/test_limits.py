@@ -1,4 +1,4 @@
-"""What work may take in all: time and memory, whatever it calls."""
+"""Limits of time and memory for all work, whatever it calls."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from symkripke.limits import (
 
 
 class World:
-    """A clock and a memory that stand still until they are told."""
+    """A clock and a memory that change only on demand."""
 
     now = 100.0
     held = 500
@@ -61,7 +61,7 @@ def test_memory_runs_out(world: World) -> None:
     with within(memory=1_000):
         look()
         world.held = 1_001
-        look()  # it was looked at just now
+        look()  # the last check was just now
         world.now += 0.1
         for _ in range(2):
             with pytest.raises(OutOfMemory, match=r"^no answer within 1 kB of memory$"):
@@ -76,7 +76,7 @@ def test_a_file_that_has_no_end_is_not_read_to_the_end(world: World) -> None:
         with pytest.raises(OutOfMemory):
             read_bytes(endless)
         assert endless.tell() < 20_000_000
-    # Text may have a mark, and any ends of lines.
+    # Text may start with a byte order mark, and have any line ends.
     assert read_text(BytesIO(b"\xef\xbb\xbfone\r\ntwo\rthree\n")) == "one\ntwo\nthree\n"
     with pytest.raises(UnicodeDecodeError):
         read_text(BytesIO(b"\xff\xfe\xfd"))
@@ -129,7 +129,7 @@ def test_what_is_left(world: World) -> None:
 
 
 def test_what_nobody_can_reach_any_longer_does_not_count() -> None:
-    """Python finds objects that refer to each other late: they may hold much."""
+    """Python frees objects in reference cycles late, and they may hold much memory."""
     gc.collect()
     process_memory.trim()
     gc.disable()

@@ -1,4 +1,4 @@
-"""Classes made by `symkripke.records` are as those that the standard library makes."""
+"""Classes made by `symkripke.records`, compared with those of the standard library."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symkripke import records
 
 
 def both(**options: Any) -> list[Any]:
-    """The same class, made by the standard library and here."""
+    """Return the same class, made by the standard library and by us."""
 
     def sample() -> type:
         class Sample:
@@ -78,7 +78,7 @@ def test_objects_are_alike(options: dict[str, bool]) -> None:
 
 @records.dataclass
 class Judged:
-    """Not frozen, made without options, and with a comparison of its own."""
+    """A class that is not frozen, is made without options, and has its own comparison."""
 
     name: str
     truth: bool = True
@@ -97,7 +97,7 @@ class Known:
 
 @records.dataclass(frozen=True, slots=True)
 class Told(Known):
-    """A value of a class that derives from another one."""
+    """A value of a subclass."""
 
     by: str = "ann"
 

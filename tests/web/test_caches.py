@@ -1,4 +1,4 @@
-"""What a process keeps of tables: what was used last, and no more than there is room for."""
+"""Caches of tables in a process: they keep the most recently used tables, within the memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symkripke.web.views.caches import TableCache, evict
 
 
 class Machine:
-    """A clock, and a process whose memory are its tables: a byte each."""
+    """A clock, and a process whose memory consists of its tables, one byte each."""
 
     def __init__(self, tables: TableCache[str]) -> None:
         self.now = 1_000.0
@@ -59,7 +59,7 @@ def test_idle_tables_are_looked_for_from_time_to_time_only(machine: Machine) -> 
     evict(8)
     machine.now += 170
     evict(8)
-    machine.now += 20  # now all are idle, but the last look is not long ago
+    machine.now += 20  # now all tables are idle, but the last check was not long ago
     evict(8)
     assert len(machine.tables) == 4
     machine.now += 30

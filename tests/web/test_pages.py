@@ -45,7 +45,7 @@ from tests.web.support import (
 
 
 def server_of(client: TestClient) -> Server:
-    """The parts of the server of a client."""
+    """Return the server of a client."""
     found: Server = cast(Starlette, client.app).state.server
     return found
 
@@ -61,7 +61,7 @@ def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
         assert f">{option} <" not in offered
         assert declared.title, option
     assert "TOML" not in offered
-    # Watched to its end, as it is played by programs elsewhere.
+    # It is watched to its end, and programs play it as they do elsewhere.
     where = path_of(begin(client, name))
     page = send(client, form(client.get(where).text, "/play")).text
     page = send(client, form(page, "/play"), events="100").text
@@ -70,7 +70,7 @@ def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
     record = Record.read(log_of(data, where))
     assert [outcome.public for outcome in record.outcomes] == [s.outcome.public for s in table]
     assert record.result is not None
-    # Back to any event, and two players' knowledge then.
+    # Go back to any event, and show two players' knowledge at it.
     first, second, *_ = record.setup.players
     for show in ("sheet", "odds", "words", "others"):
         asked = {"at": 1, "player": first, "beside": second, "show": show}
@@ -85,7 +85,7 @@ def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
     assert announced(page) in ("yes", "no")
     assert '<ul class="reasons">' in page
     assert announced(client.get(f"{where}/review").text) == "Reviewing the game ..."
-    # A person's seat: each choice of the first move is taken.
+    # At a person's seat, the first option of every choice is taken.
     page = begin(client, name, people=(0,)).text
     if "The game is over" not in page:
         move = form(page, "/choose")
@@ -102,7 +102,7 @@ def test_a_form_that_is_sent_twice_deals_once(client: TestClient) -> None:
     seated = {**sent.fields, "mind1": "human"}
     page = client.get("/real/cluedo", params=_hand_told()).text
     told = form(page, "/real/cluedo").fields
-    # Other values are another table; so is the same form of a page that is asked for again.
+    # Other values make another table, and so does the same form on a reloaded page.
     fresh = dealing(client, "cluedo").fields
     tables = set()
     for kind, fields in (("new", sent.fields), ("new", seated), ("new", fresh), ("real", told)):
@@ -120,7 +120,7 @@ def test_what_is_typed_stays_when_rules_or_players_change(client: TestClient, wh
     sent = next(f for f in forms(answer.text) if "name0" in f.fields).fields
     kept = {**typed, "name3": "Bob"}
     if where.startswith("/new"):
-        # What belongs to one page stays out of the address.
+        # Fields that belong to one page stay out of the address.
         assert not {"form_token", "once"} & answer.url.params.keys()
         kept |= {name: more[name] for name in ("mind1", "title", "seed")}
     else:
@@ -146,15 +146,15 @@ def test_what_is_sent_twice_is_told_once(client: TestClient, data: Path) -> None
     again = send(client, form(page, "/enter"), text="bob: scarlett rope library; cath -; ann -")
     assert again.status_code == 422
     assert "Another entry has been made in the meantime" in again.text
-    assert "bob: scarlett rope library" in again.text  # to be told again, if it is true
+    assert "bob: scarlett rope library" in again.text  # the player can enter it again if it is true
     assert len(Record.read(path).outcomes) == 1
-    # Nor is more taken back, or another entry changed, than who asks for it has seen.
+    # Undoing and editing also affect only entries that the sender has seen.
     undone = send(client, form(then.text, "/undo"))
     assert undone.status_code == 200
     edit = client.get(where, params={"edit": 1}).text
     assert 'id="anew"' not in edit
     send(client, form(undone.text, "/enter"), text=story)
-    assert send(client, form(then.text, "/undo")).status_code == 200  # it is as it was seen
+    assert send(client, form(then.text, "/undo")).status_code == 200  # as the sender saw it
     send(client, form(undone.text, "/enter"), text="ann: scarlett")
     assert send(client, form(then.text, "/undo")).status_code == 422
     assert "scarlett" in Record.read(path).pending
@@ -195,7 +195,7 @@ def test_names_stay_as_typed_or_are_refused(client: TestClient) -> None:
         assert refused.status_code == 422
         assert says in refused.text
     assert client.get("/real/cluedo", params={**_hand_told(), "name1": "<b>"}).status_code == 422
-    # None is longer than the form takes: a page must stay a page.
+    # No name may exceed the limit of the form, so that pages stay small.
     named = {"name0": "x" * 20_000, "name1": "Zoë", "name2": "aunt  May"}
     page = client.post("/new/cluedo", data={**sent.fields, **named}).text
     assert ">Zoë</a>" in page
@@ -204,7 +204,7 @@ def test_names_stay_as_typed_or_are_refused(client: TestClient) -> None:
 
 
 def _real_table(client: TestClient) -> str:
-    """The page of a new real table, of Cath."""
+    """Return the page of a new real table for Cath."""
     page = client.get("/real/cluedo", params=_hand_told()).text
     begun = client.post("/real/cluedo", data=form(page, "/real/cluedo").fields)
     assert begun.status_code == 200
@@ -225,13 +225,13 @@ def test_what_clashes_with_an_entry_is_marked(client: TestClient, data: Path) ->
     assert 'class="clash"' in refused.text
     assert "cannot all be true" in refused.text
     assert len(Record.read(log).outcomes) == 2
-    # A browser sends what is in the field, too: but a button was tapped.
+    # A browser also sends the text field, but a button was tapped.
     sent = form(refused.text, "/enter")
     assert 'value="nonsense"' in send(client, sent, text="nonsense").text
     send(client, sent, text="nonsense", tap="Miss Scarlett")
     assert "Miss Scarlett" in Record.read(log).pending
     page = send(client, form(client.get(where).text, "/undo")).text
-    # The first entry was the slip; then the second one fits.
+    # The first entry was the slip; without it, the second one is possible.
     page = client.get(where, params={"edit": 1}).text
     changed = "Ann asks for Miss Scarlett, Rope, Library. Bob shows a card."
     assert send(client, form(page, "/edit"), text=changed).status_code == 200
@@ -268,7 +268,7 @@ def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
     long = work.long
 
     async def cut(key: str, task: Callable[..., object], *more: object) -> object:
-        """The search finds its reason in the third part only."""
+        """Let the search find its reason only in the third part."""
         done.extend(effort for effort in more[-1:] if effort != asking.Effort.LITTLE)
         found = await long(key, task, *more)
         assert isinstance(found, asking.Asking)
@@ -297,12 +297,12 @@ def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
     assert done[1:] == [asking.Effort.LONGER] * 3
     assert "data-goes-on" not in page
     assert '<ul class="reasons">' in page
-    # Who stops it sees that at once, and can go on.
+    # After stopping it, the user sees that at once and can continue.
     stopped = follow(first, 'id="stop"')
     assert len(done) == 4
     assert announced(stopped) == "The search was stopped."
     assert "data-goes-on" not in stopped
-    # It ends after so many parts.
+    # It ends after a maximum number of parts.
     needed = 100
     page = follow(first, "data-goes-on")
     while "data-goes-on" in page:
@@ -326,16 +326,16 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
     assert announced(page) == "no"
     assert "<mark>Library</mark>" in page
     assert "K[plum] (K[green] (location(library) = scarlett))" in page
-    # What is explained is said once; drawn are the cases that show it.
+    # The explained fact is stated once, and the cases that show it are drawn.
     assert page.count("Plum does not know that Green knows that Scarlett holds Library") == 1
     assert 'data-kind="way"' in page
-    # Predict, then see.
+    # Predict the answer before seeing it.
     waits = client.get("/t/asked/ask", params={**chosen, "predict": "1"}).text
     assert "data-announce" not in waits
     assert "What do you think?" in waits
     page = client.get("/t/asked/ask", params={**chosen, "predict": "1", "guess": "no"}).text
     assert "You answered no: right!" in page
-    # A probability, and what is no formula.
+    # A probability, and an invalid formula.
     page = client.get("/t/asked/ask", params={"q": "P[plum](at(rope, envelope))", "at": 14}).text
     assert announced(page) == "28.2%"
     page = client.get("/t/asked/ask", params={"q": "K[plum] nonsense"}).text
@@ -379,7 +379,7 @@ def test_every_process_knows_what_a_person_is_asked(tmp_path: Path) -> None:
             pass
         view = hosted.seat("scarlett")
         before = path.read_bytes()
-        page = hosting.seat_page(str(path), "scarlett", None, "suggest")  # reads the log
+        page = hosting.seat_page(str(path), "scarlett", None, "suggest")  # this call reads the log
         assert (page.ask, page.under_way) == (view.menu.ask, view.story_under_way)
         assert page.known.moves
         assert path.read_bytes() == before
@@ -403,12 +403,12 @@ def test_what_a_seat_can_know_to_be_wrong_is_marked_where_it_chooses(
         assert {number for number, _ in none} == part.ruled_out
         marked |= {title for _, title in none}
         numbers = [number for _, choices in part.groups for number, _ in choices]
-        assert sorted(numbers) == list(range(len(numbers)))  # each choice is there once
+        assert sorted(numbers) == list(range(len(numbers)))  # each choice occurs once
     assert hand <= marked
     page = client.get(seat).text
     for title in hand:
         assert f'{title}<span class="unseen"> (ruled out)</span>' in page
-    # Nothing else is marked: a question may well be about one's own cards.
+    # Nothing else is marked, because a question may well be about the player's own cards.
     others = [part.ruled_out for one in shown.actions if one is not action for part in one.parts]
     assert others
     assert not any(others)
@@ -424,7 +424,7 @@ def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: P
     assert send(client, first, **{name: value}).status_code == 200
     path = log_of(data, seats[0])
     before = path.read_text(encoding="utf-8")
-    # Sent twice, or from a page that the browser's way back leads to.
+    # The form is sent twice, or from a page in the browser's history.
     other = next(f for f in forms(client.get(seats[1 - due]).text) if "/choose" in f.action)
     for stale in (first, replace(other, fields={**other.fields, "seen": first.fields["seen"]})):
         again = send(client, stale, **{name: value})
@@ -448,7 +448,7 @@ def test_a_refused_move_is_told_in_a_sentence_and_stays_to_be_mended(client: Tes
         assert re.search(f'<p class="problem"[^>]*>{re.escape(says)}', refused.text)
         assert f'value="{typed}"' in refused.text
         assert '<details id="typing" open>' in refused.text
-    # Nothing has changed, so no page is loaded again over the message.
+    # Nothing has changed, so that no reload replaces the message.
     assert client.get(f"{seat}/changes").text == version
 
 
@@ -460,12 +460,12 @@ def test_the_host_sees_nothing_hidden_while_people_play(client: TestClient, data
     assert len(seats) == 2
     for hidden in ("/ask?q=true", "/review", "/log", "/ask"):
         assert client.get(f"{where}{hidden}").status_code in (403, 422)
-    # Nor if what is noted beside the log is another kind of table.
+    # The note beside the log, if changed to another kind of table, does not reveal anything either.
     log_of(data, where).with_suffix(".json").write_text('{"kind":"watch"}')
     assert client.get(where).text.count("Sit down") == 2
     # A wrong token opens no seat.
     assert client.get(seats[0][:-1] + "x").status_code == 403
-    # The lobby offers the log only to those who get it.
+    # The lobby offers the log only to people who may get it.
     assert f"{where}/log" not in client.get("/", params={"all": 1}).text
     page = client.get(seats[0]).text
     page = send(client, form(page, "/resign")).text
@@ -474,7 +474,7 @@ def test_the_host_sees_nothing_hidden_while_people_play(client: TestClient, data
     assert HUMAN in client.get(f"{where}/log").text
 
 
-# ---- looking back, puzzles -----------------------------------------------------------------------
+# ---- reviews and puzzles -------------------------------------------------------------------------
 
 
 def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, data: Path) -> None:
@@ -497,7 +497,7 @@ def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, 
 def test_a_review_that_takes_too_long_goes_on_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once, a review that was interrupted was taken for complete."""
+    """Regression test: an interrupted review was once taken as complete."""
     table = Table.of(game("old_maid"), seed=1, players=3, ranks="3")
     list(table)
     log = tmp_path / "game.jsonl"
@@ -538,7 +538,7 @@ def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
     assert "now 5 worlds" in page
     assert 'data-vanishes="true"' in page
     assert client.get("/puzzles/no_such").status_code == 422
-    # What happens is told in a sentence, and the picture follows it.
+    # A sentence describes each event, and the picture follows it.
     for step in (3, 4):
         page = client.get("/puzzles/sally_anne", params={"step": step}).text
         assert (">Anne moves the marble into the box.</a>" in page) == (step == 4)

@@ -1,4 +1,6 @@
-"""Nobody gets in who may not, and nothing that is sent breaks the server or tells its insides."""
+"""Access control and robustness: no unauthorised access, and no request breaks or exposes the
+server.
+"""
 
 from __future__ import annotations
 
@@ -42,7 +44,7 @@ def test_a_form_of_another_page_is_refused(client: TestClient) -> None:
         assert "Reload the page" in refused.text
     headers = {"Sec-Fetch-Site": "cross-site"}
     assert client.post(sent.action, data=dict(sent.fields), headers=headers).status_code == 403
-    # Nor does it help to have no session, a forged one, or that of another browser.
+    # Requests without a session, with a forged one or with another browser's are also refused.
     (name,) = client.cookies
     browser = TestClient(client.app)
     browser.get("/")
@@ -55,7 +57,7 @@ def test_a_form_of_another_page_is_refused(client: TestClient) -> None:
 
 @pytest.mark.parametrize("charset", ["punycode", "utf-7", "none"])
 def test_forms_that_our_pages_do_not_send(charset: str, client: TestClient) -> None:
-    """In a form of several parts the sender would choose how its text is decoded."""
+    """With a form of several parts, the sender could choose the encoding of its text."""
     part = 'Content-Disposition: form-data; name="{}"\r\n\r\n{}\r\n--x'
     fields = "\r\n".join(part.format(name, "+2AA-") for name in ("form_token", "text"))
     headers = {"Content-Type": f"multipart/form-data; boundary=x; charset={charset}"}
@@ -65,7 +67,7 @@ def test_forms_that_our_pages_do_not_send(charset: str, client: TestClient) -> N
 
 
 def test_files_in_the_folder_that_are_no_logs(data: Path, client: TestClient) -> None:
-    """The lobby leaves them out, and their own page says what is wrong."""
+    """The lobby omits them, and their own page describes the fault."""
     header = '{"log":"symkripke","game":"cluedo","setup":{"players":["a"]}}'
     contents = ("[" * 100_000, "[]", "{}", '{"log":[]}', '{"log":"symkripke","setup":3}', header)
     for number, content in enumerate((*map(str.encode, contents), b"\xff", b"")):
@@ -95,7 +97,7 @@ def test_beyond_this_machine_a_key_is_needed(beyond: dict[str, Any], tmp_path: P
         assert stranger.get("/puzzles").status_code == 200
         host = TestClient(app)
         assert "Who knows what?" in host.get("/", params={"key": app.state.server.access.key}).text
-        # A link of a table is for looking, and not for playing on.
+        # A link to a table allows watching, but not continuing the game.
         Table.of(game("cluedo"), seed=4).record.write(tmp_path / "tables" / "seen.jsonl")
         seen = f"/t/{app.state.server.address('seen')}"
         assert "/play" in host.get(seen).text
@@ -107,7 +109,7 @@ def test_beyond_this_machine_a_key_is_needed(beyond: dict[str, Any], tmp_path: P
         assert token is None
         assert send(stranger, sent).status_code == 403
         assert stranger.get(f"{seen}/log").status_code == 403
-    # The same key after a restart.
+    # The key is the same after a restart.
     assert application(Settings(tmp_path, **beyond)).state.server.access.key == (
         app.state.server.access.key
     )
@@ -182,7 +184,7 @@ def test_a_table_with_a_name_that_can_be_guessed_has_a_link_that_cannot(tmp_path
         assert re.fullmatch(r"/t/game\.[0-9a-f]{32}", link)
         stranger = TestClient(app)
         assert "Table not found" not in stranger.get(link).text
-        # Links of the page lead on with the token.
+        # Links on the page carry the token.
         ask = re.search(r'href="(/t/[^"]*/ask)', stranger.get(link).text)
         assert ask is not None
         assert stranger.get(ask[1], params={"q": "K[ann] eT(1, 6)"}).status_code == 200
@@ -193,6 +195,6 @@ def test_a_table_with_a_name_that_can_be_guessed_has_a_link_that_cannot(tmp_path
                 answer = stranger.get(f"{address}{page}")
                 assert answer.status_code == 404
                 assert "Table not found" in answer.text
-        # The host need not have the token, and after a restart links are the same.
+        # The host does not need the token, and links are the same after a restart.
         assert host.get("/t/game").status_code == 200
     assert application(Settings(tmp_path, host="0.0.0.0")).state.server.address("game") == link[3:]
