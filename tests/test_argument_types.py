@@ -70,7 +70,7 @@ def situation() -> dict[str, Any]:
         ("table.record.write(chr(0))", "embedded null byte"),
     ],
 )
-def test_a_wrong_type_is_told(call: str, message: str) -> None:
+def test_a_wrong_type_is_named(call: str, message: str) -> None:
     with pytest.raises(InputError) as error:
         eval(call, situation())
     assert message in str(error.value)

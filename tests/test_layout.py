@@ -81,7 +81,7 @@ def reachable(start: str, graph: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def test_encodings_is_an_import_root_and_no_package() -> None:
+def test_encodings_is_an_import_root_but_not_a_package() -> None:
     """A package of that name would shadow the standard library's, which every start imports."""
     assert not (ROOT / "encodings" / "__init__.py").exists()
     environment = {"PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}"}
@@ -96,7 +96,7 @@ def test_encodings_is_an_import_root_and_no_package() -> None:
     assert done.stdout == "ok\n", done.stderr
 
 
-def test_arrows_run_one_way() -> None:
+def test_imports_run_one_way() -> None:
     chains = [ROOMS[place:] for place in range(len(ROOMS))]
     for room, *below in (*chains, TESTING, WEB):
         allowed = {f"symkripke.{other}" for other in (room, *below)} | FOUNDATION
@@ -110,7 +110,7 @@ def test_arrows_run_one_way() -> None:
                 assert home in allowed, f"{file.relative_to(ROOT)} imports {module}"
 
 
-def test_the_page_knows_no_game_by_name() -> None:
+def test_the_server_knows_no_game_by_name() -> None:
     """Everything on the page comes from `Game`, so that games from other packages get it for
     free.
     """
@@ -122,7 +122,7 @@ def test_the_page_knows_no_game_by_name() -> None:
             assert not names.search(file.read_text(encoding="utf-8")), file
 
 
-def test_nothing_below_imports_by_name() -> None:
+def test_lower_layers_do_not_import_by_name() -> None:
     """The layers would not show an import by name."""
     for room in ("language", "model", "explain"):
         for file in (ROOT / "symkripke" / room).rglob("*.py"):
@@ -135,7 +135,7 @@ def test_no_modules_import_each_other() -> None:
     assert [name for name in graph if name in reachable(name, graph)] == []
 
 
-def test_nothing_of_the_product_imports_the_contracts() -> None:
+def test_the_product_does_not_import_the_contracts() -> None:
     """The contracts need pytest, which users may lack. A file that `new-game` copies is not
     imported.
     """
@@ -148,7 +148,7 @@ def test_nothing_of_the_product_imports_the_contracts() -> None:
             assert not any(module.startswith(("symkripke.testing", "pytest")) for module in found)
 
 
-def test_games_know_nothing_of_the_command_line_and_rules_nothing_of_knowledge() -> None:
+def test_games_do_not_import_the_command_line_and_rules_do_not_import_knowledge() -> None:
     for file in (ROOT / "encodings").rglob("*.py"):
         assert not any(module.startswith("symkripke.cli") for module in imports(file))
         if file.name == "rules.py":

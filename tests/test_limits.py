@@ -70,7 +70,7 @@ def test_memory_runs_out(world: World) -> None:
         look()
 
 
-def test_a_file_that_has_no_end_is_not_read_to_the_end(world: World) -> None:
+def test_an_endless_file_is_not_read_forever(world: World) -> None:
     world.held = 0
     with open("/dev/zero", "rb") as endless, within(memory=20_000_000):
         with pytest.raises(OutOfMemory):
@@ -100,7 +100,7 @@ def test_the_tighter_limit_holds(world: World) -> None:
             look()
 
 
-def test_a_limit_below_nothing_is_refused() -> None:
+def test_a_negative_limit_is_refused() -> None:
     for wrong in ({"seconds": -1}, {"seconds": float("nan")}, {"memory": -1}):
         with pytest.raises(InputError, match="0 or more"), within(**wrong):
             pass
@@ -117,7 +117,7 @@ def test_each_thread_has_its_own() -> None:
     assert found == [None]
 
 
-def test_what_is_left(world: World) -> None:
+def test_remaining_time_and_memory(world: World) -> None:
     nothing = Limit(Budget())
     assert (nothing.seconds_left(), nothing.memory_left()) == (None, None)
     limit = Limit(Budget(seconds=5, memory=800))
@@ -128,7 +128,7 @@ def test_what_is_left(world: World) -> None:
     assert (limit.seconds_left(), limit.memory_left()) == (0, 0)
 
 
-def test_what_nobody_can_reach_any_longer_does_not_count() -> None:
+def test_unreachable_objects_do_not_count() -> None:
     """Python frees objects in reference cycles late, and they may hold much memory."""
     gc.collect()
     process_memory.trim()

@@ -43,7 +43,7 @@ def test_python_examples(page: Path) -> None:
     assert failed == 0
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_have_targets() -> None:
     """They lead to files, and to headings of the same page or of another one."""
     for page in PAGES:
         for target, heading in re.findall(r"\]\(([\w./-]*\.\w+)?(#[\w-]+)?\)", text_of(page)):
@@ -74,7 +74,7 @@ def test_the_front_page_is_short() -> None:
     assert "pytest" in second
 
 
-def test_the_picture_shows_what_is_printed() -> None:
+def test_the_picture_matches_the_output() -> None:
     """After an intended change, `python -m tests.support.picture` redraws it."""
     shown = sheet().plain.split()
     assert "Envelope" in shown
@@ -134,7 +134,7 @@ ASKED = {
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_the_table_of_a_game(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_at_a_real_table(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The page's statements about its events are true."""
     monkeypatch.chdir(tmp_path)
     commands = [command for command, _ in examples(text_of(GAMES / name / "README.md"))]

@@ -49,7 +49,7 @@ def both(**options: Any) -> list[Any]:
         {"frozen": True, "eq": False, "repr": False},
     ],
 )
-def test_objects_are_alike(options: dict[str, bool]) -> None:
+def test_objects_match_the_standard_library(options: dict[str, bool]) -> None:
     there, here = both(**options)
     assert str(inspect.signature(here)) == str(inspect.signature(there))
     assert here.__match_args__ == there.__match_args__
@@ -119,7 +119,7 @@ def test_values_are_compared_copied_and_kept() -> None:
         del told.name
 
 
-def test_an_option_that_is_not_there() -> None:
+def test_an_unknown_option() -> None:
     made: Any = records.dataclass
     with pytest.raises(TypeError, match=r"expected options of init, repr.*, got order"):
         made(order=True)

@@ -163,7 +163,7 @@ def planting() -> Iterator[Watch]:
         ("none", None),
     ],
 )
-def test_what_an_input_does_is_seen(
+def test_the_watch_reports_every_fault(
     fault: str, kind: str | None, planting: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watch, "_PATIENCE", 60.0)

@@ -20,7 +20,9 @@ from tests.cli.support import SEAT, run
     ],
     ids=lambda words: words[0],
 )
-def test_no_file_is_replaced_unasked(command: tuple[str, ...], log: Path, tmp_path: Path) -> None:
+def test_files_are_replaced_only_with_force(
+    command: tuple[str, ...], log: Path, tmp_path: Path
+) -> None:
     """A replaced file also keeps its permissions."""
     file = tmp_path / "mine"
     file.write_text("notes of a year")
@@ -36,9 +38,7 @@ def test_no_file_is_replaced_unasked(command: tuple[str, ...], log: Path, tmp_pa
 
 
 @pytest.mark.parametrize("wrong", [("--set", "foo=1"), ("--rules", "chess")])
-def test_a_wrong_option_ends_the_questions_of_a_pipe(
-    wrong: tuple[str, ...], tmp_path: Path
-) -> None:
+def test_a_wrong_option_ends_a_piped_interview(wrong: tuple[str, ...], tmp_path: Path) -> None:
     """Regression test: the same error was once repeated endlessly."""
     done = run("table", tmp_path / "log", "--game", "cluedo", *wrong, typed="\n" * 9, code=1)
     assert done.stderr.count("Error: unknown") == 1

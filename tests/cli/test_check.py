@@ -52,7 +52,7 @@ def file(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("engine", ["auto", "sat", "bdd", "smt", "explicit"])
-def test_a_file_and_a_session_are_answered_by_every_engine(file: str, engine: str) -> None:
+def test_every_engine_answers_a_file_and_a_session(file: str, engine: str) -> None:
     assert run("check", file, "--engine", engine).stdout == TOLD
     assert run("check", "-", "--engine", engine, typed=MUDDY).stdout == TOLD
 
@@ -104,7 +104,7 @@ SAID: tuple[tuple[str, str, int, tuple[str | None, ...]], ...] = (
 
 
 @pytest.mark.parametrize(("text", "options", "code", "says"), SAID)
-def test_what_is_said_of_a_file(
+def test_messages_about_a_file(
     text: str, options: str, code: int, says: tuple[str | None, ...], tmp_path: Path
 ) -> None:
     path = tmp_path / "some.txt"
@@ -129,7 +129,7 @@ def test_json(file: str) -> None:
     assert (start["worlds"], event["worlds"], asked["holds"]) == (2, 1, True)
 
 
-def test_counts_only_while_that_is_cheap() -> None:
+def test_worlds_are_counted_only_while_that_is_cheap() -> None:
     """A note says so once; `--count` forces counting."""
     told = run("puzzle", "gossip", "--n", "6").stdout
     assert told.count("not counted: counting would take longer") == 1
@@ -185,7 +185,7 @@ LEFT_OPEN = ("Error: FILE, line 1: no answer to whether the law allows", "within
         ),
     ],
 )
-def test_each_step_has_the_limit_of_its_own(
+def test_each_step_has_its_own_limit(
     text: str, options: str, says: tuple[str, ...], tmp_path: Path
 ) -> None:
     """Unanswered questions have an exit code of their own, in files and in sessions."""
@@ -234,9 +234,7 @@ def test_undo_list_and_save(tmp_path: Path) -> None:
         (("agents a", "fluent q", f"valid? {ALIKE}q"), 0, ("characters left out",)),
     ],
 )
-def test_what_is_said_in_a_session(
-    typed: tuple[str, ...], code: int, says: tuple[str, ...]
-) -> None:
+def test_messages_in_a_session(typed: tuple[str, ...], code: int, says: tuple[str, ...]) -> None:
     assert unmet(run("check", "-", typed=lines(typed), code=code).output, says) == []
 
 
@@ -256,7 +254,7 @@ def test_puzzle_text_is_a_file_for_check(tmp_path: Path) -> None:
     run("check", path, "--set", "n=4")
 
 
-def test_a_fault_of_the_program_does_not_end_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_in_the_program_does_not_end_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise KeyError("EB")
 

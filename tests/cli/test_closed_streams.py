@@ -16,7 +16,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_closed_stream_is_as_good_as_the_null_device(name: str, tmp_path: Path) -> None:
+def test_a_closed_stream_acts_like_the_null_device(name: str, tmp_path: Path) -> None:
     def run(end: str) -> tuple[int, str, str, bytes]:
         done = subprocess.run(
             ["sh", "-c", f"exec {sys.executable} -m symkripke {COMMANDS[name]} --force {end}"],

@@ -31,7 +31,7 @@ def test_step_waits_and_the_end_of_the_input_ends_the_game(tmp_path: Path) -> No
     run("ask", file, "K[plum] at(rope, plum)")
 
 
-def test_games_and_what_minds_do() -> None:
+def test_games_and_minds_are_described() -> None:
     out = run("games").stdout
     assert "classic: 3-6" in out
     assert "Players of Cluedo" in out
@@ -43,7 +43,7 @@ def test_games_and_what_minds_do() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_page_of_a_game_shows_what_can_be_asked(name: str) -> None:
+def test_the_page_of_a_game_shows_example_questions(name: str) -> None:
     out = run("games", name.upper(), COLUMNS="200").stdout
     shown = game(name)
     assert shown.examples
@@ -82,7 +82,7 @@ def test_the_prompt_takes_questions_line_by_line(log: Path) -> None:
     assert "expected a turn after 'at', got 'x'" in done.stderr
 
 
-def test_a_log_is_kept_when_the_reader_goes_away(tmp_path: Path) -> None:
+def test_a_log_is_complete_although_the_reader_stops(tmp_path: Path) -> None:
     """The log holds the whole game, although a pipe into `head` closes early."""
     file = tmp_path / "game.jsonl"
     command = f"{sys.executable} -m symkripke play cluedo --seed 1 --log {file} | head -n 1"
@@ -93,7 +93,7 @@ def test_a_log_is_kept_when_the_reader_goes_away(tmp_path: Path) -> None:
     run("ask", file, "K[plum] at(rope, plum)")
 
 
-def test_a_full_disk_is_no_traceback() -> None:
+def test_a_full_disk_gives_no_traceback() -> None:
     command = f"{sys.executable} -m symkripke games >/dev/full"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert done.returncode == 1
@@ -101,7 +101,7 @@ def test_a_full_disk_is_no_traceback() -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_terminal_that_has_ascii_only(tmp_path: Path) -> None:
+def test_an_ascii_terminal(tmp_path: Path) -> None:
     """Bars use ASCII characters, and only the missing character of a name is replaced."""
     file = tmp_path / "office.toml"
     file.write_text(
@@ -115,7 +115,7 @@ def test_a_terminal_that_has_ascii_only(tmp_path: Path) -> None:
     assert "####" in out
 
 
-def test_wrong_usage_is_cut() -> None:
+def test_long_values_in_usage_errors_are_shortened() -> None:
     code, _, errors = run_apart("puzzle", "muddy_children", "--n", "9" * 5_000)
     assert code == 2
     assert len(errors) < 500

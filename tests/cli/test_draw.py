@@ -34,7 +34,7 @@ def muddy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "muddy.skp"
 
 
-def test_a_model_a_step_and_a_story(muddy: str) -> None:
+def test_models_steps_and_stories(muddy: str) -> None:
     sizes = {
         (): [1],
         ("--at", "0"): [3],
@@ -94,12 +94,12 @@ def test_pictures_of_games_have_titles(log: str) -> None:
     assert pictures[0]["agents"] == list(moment.structure.agents)
 
 
-def test_a_file_in_which_nothing_happens(muddy: str) -> None:
+def test_a_file_without_events(muddy: str) -> None:
     Path("quiet.skp").write_text("agents a\nfluent p\n")
     assert "nothing happens in quiet.skp" in run("draw", "quiet.skp", "--step", code=1).output
 
 
-def test_what_is_too_large_can_be_drawn_in_part(log: Path) -> None:
+def test_parts_of_large_models_can_be_drawn(log: Path) -> None:
     large = run("draw", log, "--at", "0", code=3).output
     assert "options for large models: --near DEPTH, --why FORMULA" in large
 
@@ -130,7 +130,7 @@ def test_at_the_prompt(muddy: str) -> None:
     ("page", "wanted"),
     [("README.md", 2), ("symkripke/problems/README.md", 1)],
 )
-def test_the_pictures_of_the_pages(
+def test_pictures_on_the_pages_are_up_to_date(
     page: str, wanted: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The committed files match the output of the commands on the pages."""

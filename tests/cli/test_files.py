@@ -36,7 +36,7 @@ def test_export_writes_a_file_whole_or_not_at_all(log: Path, tmp_path: Path) -> 
     run(*arguments, "qdimacs", "-o", tmp_path / "no" / "file", code=1)
 
 
-def test_export_asks_a_problem_file_after_what_happens_there() -> None:
+def test_export_uses_a_problem_file_after_its_events() -> None:
     for at, answer in ((("--at", "0"), False), ((), True)):  # at the end, all three children know
         done = run("export", MUDDY, "K[Ann] p1", "--format", "dimacs", *at)
         assert "at every world of the law" in done.stdout
@@ -44,7 +44,7 @@ def test_export_asks_a_problem_file_after_what_happens_there() -> None:
     assert "graph worlds" in run("export", MUDDY, "p1", "--format", "dot").stdout
 
 
-def test_check_warns_of_precedences_apart_from_the_answers() -> None:
+def test_check_prints_warnings_of_precedence_separately() -> None:
     done = run("check", str(DATA / "precedences.smcdel.txt"), "--json")
     json.loads(done.stdout)
     assert done.stderr.count("note: ") == 7

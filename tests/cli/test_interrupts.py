@@ -152,7 +152,7 @@ PSEUDO = pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-termina
 
 
 @PSEUDO
-def test_who_waits_is_told_what_for_and_an_interrupt_passes_through() -> None:
+def test_progress_is_shown_and_an_interrupt_passes_through() -> None:
     out, seen = interrupted(
         "progress._SILENT = 0.0\n"
         "try:\n"
@@ -172,7 +172,7 @@ def test_who_waits_is_told_what_for_and_an_interrupt_passes_through() -> None:
     assert "quick" not in seen
 
 
-def test_nobody_is_told_where_nobody_sees(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_not_shown_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with patient("counting") as tell:
         tell(1, 2)
     assert capsys.readouterr() == ("", "")
@@ -180,7 +180,7 @@ def test_nobody_is_told_where_nobody_sees(capsys: pytest.CaptureFixture[str]) ->
 
 @PSEUDO
 @pytest.mark.parametrize(("number", "kind"), [(signal.SIGTERM, "xterm"), (signal.SIGHUP, "dumb")])
-def test_the_terminal_gets_its_mode_back(number: signal.Signals, kind: str) -> None:
+def test_the_terminal_mode_is_restored(number: signal.Signals, kind: str) -> None:
     ready = {"xterm": "\x1b[?2004h", "dumb": "> "}[kind]
     # Child processes inherit an ignored signal, for example under nohup.
     inherited = signal.signal(number, signal.SIG_DFL)

@@ -87,14 +87,14 @@ def test_more_memory_can_be_allowed(file: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("command", [("sheet", "--player", "ann"), ("check",)])
-def test_a_file_larger_than_the_memory_is_not_read(command: tuple[str, ...]) -> None:
+def test_a_file_larger_than_the_memory_limit_is_not_read(command: tuple[str, ...]) -> None:
     name, *options = command
     memory = f"{process_memory.resident() // 1000 + 30_000}kB"
     result = run(name, "/dev/zero", *options, "--memory", memory, code=UNANSWERED)
     assert "no answer within" in result.output
 
 
-def test_memory_that_the_system_does_not_give(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_allocation_of_memory(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def valid(self: Any, *_: Any) -> Any:
         raise MemoryError("Unable to allocate 16.0 GiB for an array with shape (1, 2)")
 
@@ -102,7 +102,7 @@ def test_memory_that_the_system_does_not_give(file: Path, monkeypatch: pytest.Mo
     assert "the system is out of memory" in run("check", file, code=UNANSWERED).output
 
 
-def test_a_question_without_an_answer_is_left_open_and_the_next_one_is_asked(
+def test_an_unanswered_question_is_left_open_and_the_next_one_is_asked(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Memory limits behave like time limits."""
@@ -120,7 +120,7 @@ def test_a_question_without_an_answer_is_left_open_and_the_next_one_is_asked(
     assert result.output.count("no answer within 2 GB of memory") == 2
 
 
-def test_a_prompt_goes_on(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_prompt_continues_after_a_limit(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """An input line that exceeds the limits gives an error for that line only."""
     real, refused = Moment.ask, [OutOfMemory(2_000_000_000)]
 
@@ -146,7 +146,7 @@ def test_a_prompt_goes_on(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "valid? " + " & ".join(["P[a](p) >= 1/2"] * 1000),
     ],
 )
-def test_what_is_long_to_read_is_looked_at_often(
+def test_long_inputs_check_the_limit_often(
     asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Parsing, expanding and rewriting check the clock regularly."""

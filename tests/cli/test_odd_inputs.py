@@ -13,7 +13,7 @@ from tests.cli.support import run
 
 
 @pytest.mark.parametrize("law", ["exactly(85; p(i) for i in 1..171)", "true"])
-def test_more_interchangeable_fluents_than_factorials_have_floats(law: str, tmp_path: Path) -> None:
+def test_more_interchangeable_fluents_than_float_factorials_allow(law: str, tmp_path: Path) -> None:
     file = tmp_path / "alike.skp"
     text = f"agents a\nfluent p(i) for i in 1..171\nlaw {law}\nwhere? p(1)\n"
     file.write_text(text, encoding="utf-8")

@@ -59,13 +59,13 @@ def test_the_sheet_with_odds(log: Path) -> None:
 # ---- ask ------------------------------------------------------------------------------------
 
 
-def test_names_are_understood_however_they_are_written(log: Path) -> None:
+def test_names_are_case_insensitive(log: Path) -> None:
     asked = "P[Mustard](At(Dagger, Envelope) | ~at(dagger, envelope))"
     assert run("ask", log, asked).stdout.startswith(f"1 (100%)  {asked}  (after turn ")
 
 
 @pytest.mark.parametrize("engine", ["auto", "bdd", "explicit"])
-def test_why_a_probability_compares_so(log: Path, engine: str) -> None:
+def test_reasons_of_comparisons_with_a_probability(log: Path, engine: str) -> None:
     options = ("--at", "0", "--engine", engine)
     bare = json.loads(run("ask", log, "P[white](murderer = scarlett)", *options, "--json").stdout)
     share = Fraction(bare["probability"])
@@ -127,7 +127,7 @@ def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- faults ---------------------------------------------------------------------------------
 
 
-def test_signs_that_a_terminal_cannot_show(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_symbols_that_a_terminal_cannot_show(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("symkripke.cli.display.can_draw", lambda: False)
     monkeypatch.setattr("symkripke.cli.note_sheet.can_draw", lambda: False)
     for command in (("odds",), ("sheet", "--odds")):
@@ -161,7 +161,7 @@ def test_play_worlds(tmp_path: Path) -> None:
         assert last["deals"] == one["deals"]
 
 
-def test_dice_at_a_seat_that_has_its_turn_and_has_not(tmp_path: Path) -> None:
+def test_dice_at_a_seat_in_and_out_of_turn(tmp_path: Path) -> None:
     """The truth of a bid has a title, and advice out of turn says so."""
     log = tmp_path / "dice.jsonl"
     seats = ("--names", "ann,bob,cat", "--player", "bob", "--holds", "1,2,2,5,6")
@@ -178,7 +178,7 @@ def test_dice_at_a_seat_that_has_its_turn_and_has_not(tmp_path: Path) -> None:
     assert "--room is only for Cluedo, but this is Perudo" in refused
 
 
-def test_bars_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bars_are_side_by_side_if_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = {}
     for width in (80, 130):
         text = StringIO()

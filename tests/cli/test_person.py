@@ -49,7 +49,7 @@ def test_a_whole_game_at_a_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_a_game_of_each_kind_is_played_left_and_gone_on_with(name: str, tmp_path: Path) -> None:
+def test_a_game_of_each_kind_is_played_left_and_resumed(name: str, tmp_path: Path) -> None:
     whole, log = tmp_path / "whole.jsonl", tmp_path / "log.jsonl"
     human = "scarlett" if name == "cluedo" else "ann"
     moves = ["", "hint", "take", "usual", "hint", "take", "resign", "yes"]
@@ -62,7 +62,7 @@ def test_a_game_of_each_kind_is_played_left_and_gone_on_with(name: str, tmp_path
     assert Record.read(log).result is not None
 
 
-def test_several_persons_each_see_their_own(tmp_path: Path) -> None:
+def test_several_people_each_see_their_own_view(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     people = command("perudo", log, "--human", "jo", human="maria", seed=1)
     shown = piped(people, ["hint", "take"] * 9, 0).stdout
@@ -91,7 +91,7 @@ SHOWS_ALL: dict[str, list[str]] = {
 }
 
 
-def test_an_unfinished_game_is_spoilt_only_for_who_wants_it(tmp_path: Path) -> None:
+def test_an_unfinished_game_is_revealed_only_on_request(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     piped(command("cluedo", log, "--names", "ann,bob,cath"), ["mustard dagger ballroom", "no"])
     text = log.read_bytes()
@@ -137,7 +137,7 @@ EVERYWHERE = [
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_words_get_one_line_each_and_the_game_goes_on(name: str, tmp_path: Path) -> None:
+def test_invalid_input_gets_one_line_each_and_the_game_continues(name: str, tmp_path: Path) -> None:
     wrong = [*WRONG[name], *EVERYWHERE]
     human = "scarlett" if name == "cluedo" else "ann"
     log = tmp_path / "game.jsonl"
@@ -155,7 +155,7 @@ def test_wrong_words_get_one_line_each_and_the_game_goes_on(name: str, tmp_path:
     assert log.read_bytes() != content
 
 
-def test_without_a_log_a_game_is_kept_where_programs_keep_things(
+def test_without_a_log_option_a_game_is_saved_in_the_state_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
@@ -166,7 +166,7 @@ def test_without_a_log_a_game_is_kept_where_programs_keep_things(
         assert path.exists()
 
 
-def test_minds_are_given_for_the_others(tmp_path: Path) -> None:
+def test_minds_apply_to_the_other_players(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     for minds in ("odds,random", "odds,study,random"):
         piped(command("perudo", log, "--minds", minds, "--force", human="bob"), ["quit"])
@@ -176,7 +176,7 @@ def test_minds_are_given_for_the_others(tmp_path: Path) -> None:
 # ---- predict, then see -----------------------------------------------------------------------
 
 
-def test_a_quiz_while_one_plays(tmp_path: Path) -> None:
+def test_a_quiz_while_playing(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     lines = ["mustard dagger ballroom", "yes", "no", "open", "", "maybe", "no", "resign"]
     result = piped(command("cluedo", log, "--quiz", human="scarlett"), lines)
@@ -188,7 +188,7 @@ def test_a_quiz_while_one_plays(tmp_path: Path) -> None:
     assert re.search(r"^Score: \d of \d right", result.stdout, re.M)
 
 
-def test_a_quiz_while_one_watches() -> None:
+def test_a_quiz_while_watching() -> None:
     watched = ["play", "kwartet", *SMALL["kwartet"], "--seed", "1", "--quiz"]
     shown = piped(watched, ["yes", "no", "what", "open"]).stdout
     assert "Expected yes, no or open, got 'what'." in shown
@@ -227,11 +227,11 @@ def test_a_quiz_on_a_logged_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("told", "share"), [("40", "2/5"), ("0.4", "2/5"), ("2/5", "2/5"), ("100", "1"), ("x", "")]
 )
-def test_a_probability_is_told_as_a_person_tells_it(told: str, share: str) -> None:
+def test_probabilities_are_read_in_the_forms_that_people_use(told: str, share: str) -> None:
     assert str(_share(told) or "") == share
 
 
-def test_a_game_whose_last_line_is_cut_off_goes_on_and_says_so(tmp_path: Path) -> None:
+def test_a_game_with_a_cut_off_last_line_continues_with_a_note(tmp_path: Path) -> None:
     log, whole = tmp_path / "game.jsonl", tmp_path / "whole.jsonl"
     piped(["play", "perudo", "--players", "2", "--seed", "2", "--brief", "--log", str(whole)], [])
     log.write_bytes(whole.read_bytes()[:-400])

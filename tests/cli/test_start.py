@@ -81,20 +81,20 @@ def test_what_a_command_imports(command: str, expected: set[str]) -> None:
     assert imported(*command.split()) == expected
 
 
-def test_ask(log: Path) -> None:
+def test_imports_of_ask(log: Path) -> None:
     """The SAT engine answers a question; the search handles a question about others' knowledge."""
     asked = imported("ask", str(log), "K[white] knows_solution(mustard)")
     assert asked == SHOWN - {"rich"} | CLAUSES | SEARCH
 
 
-def test_a_small_file_of_smcdel(tmp_path: Path) -> None:
+def test_imports_for_a_small_smcdel_file(tmp_path: Path) -> None:
     file = tmp_path / "muddy.smcdel.txt"
     file.write_text("VARS 1, 2\nLAW Top\nOBS a: 2\nUPDATE! (1 | 2)\nWHERE? a knows whether 1\n")
     reader = {"symkripke.problems", "symkripke.problems.smcdel.reader"}
     assert imported("check", str(file)) == DIAGRAMS | reader
 
 
-def test_the_package_alone() -> None:
+def test_imports_of_the_package_alone() -> None:
     """`import symkripke` imports nothing heavy; names are imported on first use."""
     program = "import sys, symkripke; symkripke.parse; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)

@@ -122,7 +122,7 @@ def piped(*arguments: object, typed: str = "") -> tuple[int, str, str]:
     return result.exit_code, result.stdout, result.stderr
 
 
-def test_all_of_it_can_be_given(tmp_path: Path) -> None:
+def test_all_answers_can_be_given_as_options(tmp_path: Path) -> None:
     """The player who begins sits first."""
     log, other = tmp_path / "table.jsonl", tmp_path / "other.jsonl"
     assert TOLD in run("table", log, "--game", "cluedo", *SEAT, typed=f"{ENTRY}\n").stdout
@@ -170,7 +170,7 @@ SAID: tuple[tuple[tuple[str, ...], int, tuple[str | None, ...]], ...] = (
 
 
 @pytest.mark.parametrize(("entered", "code", "says"), SAID)
-def test_what_is_typed_at_a_table(
+def test_input_at_a_table(
     entered: tuple[str, ...], code: int, says: tuple[str | None, ...], tmp_path: Path
 ) -> None:
     output = run("table", begun(tmp_path), typed=lines(entered), code=code).output
@@ -178,7 +178,7 @@ def test_what_is_typed_at_a_table(
 
 
 @pytest.mark.parametrize("command", ["list", "table"])
-def test_an_entry_that_has_no_words_is_listed_as_it_stands(command: str, tmp_path: Path) -> None:
+def test_an_invalid_entry_is_listed_as_raw_text(command: str, tmp_path: Path) -> None:
     """One line reports the error in it, and it can be corrected."""
     log = begun(tmp_path)
     piped("note", log, "green rope hall; bob !")
@@ -246,7 +246,7 @@ def test_nothing_is_cut_or_wider_than_the_terminal(
 
 
 @pytest.mark.parametrize("command", ["sheet", "sheet --odds", "odds", "who", "table"])
-def test_plain_is_sentences(command: str, tmp_path: Path) -> None:
+def test_plain_output_is_sentences(command: str, tmp_path: Path) -> None:
     """Plain output has no grids, symbols or trailing blanks."""
     log = begun(tmp_path)
     piped("note", log, "green rope hall; bob -; cath !")
@@ -263,7 +263,7 @@ def test_plain_is_sentences(command: str, tmp_path: Path) -> None:
         assert re.search(r"^Bob may have .*Hall|^Bob may have ", out, re.MULTILINE)
 
 
-def test_plain_lines_are_not_drawn_anew(tmp_path: Path) -> None:
+def test_plain_lines_are_not_redrawn(tmp_path: Path) -> None:
     log = begun(tmp_path)
     here = {"NO_COLOR": "1", "LC_ALL": "C"}
     with Terminal("table", str(log), "--plain", ready="ask for? ", environment=here) as terminal:
@@ -280,7 +280,7 @@ def test_plain_lines_are_not_drawn_anew(tmp_path: Path) -> None:
 # ---- problems of newcomers -----------------------------------------------------------------------
 
 
-def test_a_log_of_the_truth_is_nobodys(log: Path, tmp_path: Path) -> None:
+def test_a_log_with_the_truth_needs_a_player(log: Path, tmp_path: Path) -> None:
     """Undoing a result prints a message."""
     assert "--player NAME" in run("table", log, typed="sheet\n", code=1).stderr
     assert run("list", log).stdout.splitlines()[-1].startswith("The game is over: ")
@@ -316,7 +316,7 @@ def test_slips_in_a_piped_interview_are_asked_again(tmp_path: Path) -> None:
     assert seat.holds == ("rope", "hall", "white", "study", "dagger")
 
 
-def test_gems_that_lie_face_up_are_no_wall(tmp_path: Path) -> None:
+def test_gems_that_lie_face_up_are_shown_as_one_item(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     holds = ("--player", "ann", "--holds", "rps gdp gdc yds ypc bdc bop bpc")
     run("begin", "sleuth", log, "--names", "ann,bob,cath,dan", *holds)

@@ -172,9 +172,7 @@ def parameters(names: tuple[str, ...]) -> list[click.Parameter]:
 
 
 @pytest.mark.parametrize("names", [*commands()], ids=" ".join)
-def test_every_option_refuses_what_it_cannot_take(
-    names: tuple[str, ...], files: dict[str, str]
-) -> None:
+def test_every_option_rejects_invalid_values(names: tuple[str, ...], files: dict[str, str]) -> None:
     """Wrong values are an unknown option, text or out-of-range values for numbers, and an empty
     path.
     """

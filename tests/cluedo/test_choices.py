@@ -19,7 +19,7 @@ from symkripke_games.cluedo.rules import Accuse, Done, Suggest, Suggestion
 from tests.support.played import decisions
 
 
-def test_informative_asks_what_tells_most() -> None:
+def test_informative_asks_the_most_informative_question() -> None:
     setup = GAME.setup(players=3, size="4/4/4")
     table = Table(GAME, setup, ("informative",), 2)
     explicit = engine("bdd", "bayes")
@@ -123,7 +123,7 @@ def test_a_racer_guesses_when_another_is_known_to_know() -> None:
 
 
 @pytest.mark.parametrize("mind", ["first-order-guesser", "higher-order-guesser", "racer"])
-def test_who_has_nobody_left_to_ask_takes_the_risk(mind: str) -> None:
+def test_a_player_with_nobody_left_to_ask_takes_the_risk(mind: str) -> None:
     """In the study's rules, all other players have accused wrongly and no longer show cards."""
     setup = GAME.setup(rules="study", players=3, size="3/3/3")
     alone = 0

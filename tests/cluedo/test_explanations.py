@@ -27,7 +27,7 @@ def knowns(evidence: Evidence) -> list[Known]:
 
 
 @pytest.mark.parametrize("turn", [4, 15])
-def test_all_that_plum_knows_has_minimal_reasons(game: Table[Any, Any], turn: int) -> None:
+def test_all_facts_that_plum_knows_have_minimal_reasons(game: Table[Any, Any], turn: int) -> None:
     """Without any one of its sources, a reason no longer proves the fact."""
     moment: Moment[Any, Any] = game.moment.at(turn)
     checked = 0

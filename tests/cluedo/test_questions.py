@@ -76,7 +76,7 @@ def by_definition(
 
 @pytest.mark.parametrize("options", SMALL, ids=str)
 @pytest.mark.parametrize("weighting", ["bayes", "equal"])
-def test_gains_are_those_of_the_definition(options: dict[str, Any], weighting: str) -> None:
+def test_gains_match_the_definition(options: dict[str, Any], weighting: str) -> None:
     """Gains and probabilities of answers are compared for all questions of all players."""
     bdd, explicit = BddEngine(weighting=weighting), ExplicitEngine(weighting=weighting)
     told = 0

@@ -212,7 +212,7 @@ def test_forbidden_moves(moves: list[Any], message: str) -> None:
         (accused(), {"shown(1)": "rope"}, "an accusation has no secrets"),
     ],
 )
-def test_told_events_are_checked(public: Any, secret: dict[str, str], message: str) -> None:
+def test_recorded_events_are_checked(public: Any, secret: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         start().follow(Outcome(public, secret))
 
@@ -222,7 +222,7 @@ def looked(*cards: str, place: str = ENVELOPE) -> Outcome[Any]:
     return Outcome(accused(), {location(card): place for card in cards})
 
 
-def test_events_told_by_an_onlooker() -> None:
+def test_events_recorded_by_an_onlooker() -> None:
     """The player who looked reports the envelope; a turn without a question has no further
     events.
     """

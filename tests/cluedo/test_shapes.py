@@ -45,7 +45,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("asked", SHAPES)
-def test_what_is_told(game: Moment[Any, Any], asked: str) -> None:
+def test_explanations(game: Moment[Any, Any], asked: str) -> None:
     turn, truth, part = SHAPES[asked]
     moment = game.at(turn)
     answer = moment.ask(asked)

@@ -29,7 +29,7 @@ from tests.support.played import played
 TRIPLE = "scarlett", "candlestick", "ballroom"
 
 
-def test_silence_tells_what_nothing_else_does() -> None:
+def test_silence_gives_information_that_nothing_else_gives() -> None:
     """For the same events, players who hear silence consider the same worlds possible, or fewer."""
     setup = GAME.setup(rules="study", silence_speaks=True)
     silent = GAME.setup(rules="study")
@@ -52,7 +52,7 @@ def test_silence_tells_what_nothing_else_does() -> None:
     assert fewer > 0
 
 
-def test_who_accuses_wrongly_or_asks_again_did_not_know() -> None:
+def test_a_wrong_accusation_or_a_new_question_implies_ignorance() -> None:
     """Both imply what silence implies: otherwise the player would have accused rightly."""
     setup = GAME.setup(rules="study", silence_speaks=True)
     wrong = Accusation(turn=1, player="ann", cards=TRIPLE, right=False)
@@ -77,7 +77,7 @@ def test_who_accuses_wrongly_or_asks_again_did_not_know() -> None:
         ("plum, Green", ("green", "plum")),
     ],
 )
-def test_a_turn_ends_by_an_event_of_those_whose_silence_speaks(
+def test_a_turn_ends_with_an_event_of_players_whose_silence_speaks(
     speaks: bool | str | tuple[str, ...], accusers: tuple[str, ...]
 ) -> None:
     setup = GAME.setup(silence_speaks=speaks)
@@ -95,7 +95,7 @@ def test_a_turn_ends_by_an_event_of_those_whose_silence_speaks(
     assert ("accusers" in header) is bool(accusers)
 
 
-def test_silence_speaks_only_of_minds_that_notice() -> None:
+def test_silence_speaks_only_for_minds_that_notice() -> None:
     setup = GAME.setup(players=3, silence_speaks=True)
     for mind in ("random", "first-order", "first-order-guesser:0.9"):
         with pytest.raises(InputError, match="silence of mustard reveals nothing"):
@@ -157,7 +157,7 @@ def test_wrong_logs(speaks: str, lines: tuple[str, ...], message: str) -> None:
         own_log(speaks, lines).replay()
 
 
-def test_a_silence_that_is_not_so() -> None:
+def test_a_false_silence_is_rejected() -> None:
     """A log with the truth makes the check possible."""
     table = played(GAME, (), 1, rules="study", silence_speaks=True)
     lines = list(table.record.lines())

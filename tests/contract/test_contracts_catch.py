@@ -159,7 +159,7 @@ def test_levels_that_name_no_strategy_are_caught() -> None:
         Players().test_levels_name_strategies()
 
 
-def test_too_few_comparisons_show_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_few_comparisons_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "MOST_GAMES", 1)
 
     class Greedy(Players):

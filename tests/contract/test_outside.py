@@ -50,7 +50,7 @@ def test_its_own_tests_pass(folder: Path) -> None:
     assert "failed" not in told
 
 
-def test_it_is_played_and_asked_like_any_other(folder: Path) -> None:
+def test_it_is_played_and_queried_like_any_other(folder: Path) -> None:
     def symkripke(*arguments: str) -> str:
         return run(folder, "-m", "symkripke", *arguments)
 

@@ -63,7 +63,7 @@ def sign(panel: ReadPanel, name: str) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_worlds_and_cells_are_those_of_the_explicit_engine(name: str) -> None:
+def test_worlds_and_cells_match_the_explicit_engine(name: str) -> None:
     told = WHOLE[name]()
     made = drawing(name)
     panels = read(made.svg).panels
@@ -100,7 +100,7 @@ def test_worlds_and_cells_are_those_of_the_explicit_engine(name: str) -> None:
             assert not actual
 
 
-def test_worlds_that_nothing_shown_tells_apart_are_one() -> None:
+def test_worlds_that_look_the_same_are_merged() -> None:
     told = story("agents a, b\nfluent p\nfluent q\na sees p\nb sees p\nactual p, q")
     picture = draw(told.moments[0][1], fluents=["p"]).pictures[0]
     assert [(world.label, world.number) for world in picture.worlds] == [
@@ -162,7 +162,7 @@ def test_a_neighbourhood_is_a_part_of_the_model() -> None:
             assert places.count(places[0]) > width
 
 
-def test_the_steps_of_a_way_are_steps_of_the_model() -> None:
+def test_the_steps_of_a_way_exist_in_the_model() -> None:
     told = classic("consecutive_numbers")
     panel = read(drawing("three-counter-worlds").svg).panels[0]
     assert [(agents, start, end) for agents, start, end in panel.steps] == [
@@ -186,7 +186,7 @@ def test_the_steps_of_a_way_are_steps_of_the_model() -> None:
             )
 
 
-def test_what_is_asked_about_is_grey() -> None:
+def test_worlds_where_the_formula_is_true_are_grey() -> None:
     told = story_of(puzzle("muddy_children").problem(3))
     scene = told.moments[0][1]
     formula = "Kw[1] muddy(1)"
@@ -196,7 +196,7 @@ def test_what_is_asked_about_is_grey() -> None:
     assert grey == {(("muddy(1)", "true"), ("muddy(2)", "false"), ("muddy(3)", "false"))}
 
 
-def test_of_a_perspective_what_its_agent_considers_possible_is_marked() -> None:
+def test_worlds_that_the_agent_of_a_perspective_considers_possible_are_marked() -> None:
     told = classic("muddy_children", 3)
     scene = told.moments[0][1]
     assert isinstance(scene, sk.Scene)

@@ -52,7 +52,7 @@ def test_labels_fit_into_their_boxes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GALLERY)
-def test_what_is_seen_is_the_cell(name: str) -> None:
+def test_areas_and_lines_show_exactly_the_cell(name: str) -> None:
     """An area contains exactly the worlds of its cell, and lines join only these."""
     for panel in read(drawing(name).svg).panels:
         for cell in panel.cells:
@@ -166,7 +166,7 @@ def test_pictures_are_the_same_from_run_to_run() -> None:
     assert done.stdout == "".join(drawing(name).svg for name in names)
 
 
-def test_a_picture_is_told_to_who_does_not_see_it() -> None:
+def test_pictures_have_a_text_description() -> None:
     told = read(drawing("muddy-children-2").svg).described
     for fact in ("3 worlds", "2 agents", "1 cannot tell apart: 1, 2 or 2."):
         assert fact in told

@@ -116,7 +116,7 @@ def test_a_belief_rests_on_what_was_not_noticed(name: str) -> None:
     assert "ann turns the coin: what becomes of heads" in texts
 
 
-def test_what_is_so_after_an_action_has_reasons() -> None:
+def test_facts_after_an_action_have_reasons() -> None:
     scene, action = turned()
     for asked in (
         AfterAction(action, parse("B[bob] heads & K[ann] ~heads")),

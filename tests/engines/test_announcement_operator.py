@@ -56,7 +56,7 @@ def _question(choices: Seeded, names: Names) -> Formula:
     return choices.one_of(made)
 
 
-def test_answers_are_those_of_the_model() -> None:
+def test_answers_match_the_model() -> None:
     """The questions are asked of scenes, perspectives and structures, after events and changes."""
     asked = known = 0
     answers: list[bool] = []
@@ -77,7 +77,7 @@ def test_answers_are_those_of_the_model() -> None:
     assert known > 50
 
 
-def test_each_part_is_asked_where_it_stands() -> None:
+def test_each_part_is_evaluated_in_its_own_place() -> None:
     """The solver of a group has moved on with the first part when the second part is evaluated."""
     scene = random_history(Seeded(300_429))
     question = (

@@ -48,7 +48,7 @@ def refuse(error: Exception) -> Callable[..., Any]:
     return method
 
 
-def test_who_is_asked_and_why() -> None:
+def test_the_chosen_engine_and_the_reason() -> None:
     scene, nobody, knows = muddy(4, 2)
     after, mud, kids = announced(scene, nobody), Atom("muddy(k1)"), scene.structure.agents
     said = Announced(mud, C(kids, mud))
@@ -130,7 +130,7 @@ def test_clauses_that_give_up_hand_over_to_diagrams() -> None:
     assert "sat gave up: no more conflicts" in answer.reason
 
 
-def test_after_the_trial_and_clauses_diagrams_have_all_their_room(
+def test_after_the_trial_and_clauses_diagrams_get_their_full_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     auto = AutoEngine(tuning=AutoTuning(small_nodes=10))
@@ -142,7 +142,7 @@ def test_after_the_trial_and_clauses_diagrams_have_all_their_room(
     assert "sat gave up" in answer.reason
 
 
-def test_when_all_give_up_a_budget_is_what_ran_out() -> None:
+def test_when_all_engines_give_up_the_budget_error_is_raised() -> None:
     auto = AutoEngine()
     scene, nobody, knows = muddy(5, 2)
     after = announced(scene, nobody)
@@ -228,7 +228,7 @@ def test_a_budget_of_work_is_for_all_turns() -> None:
     assert not auto.holds(announced(scene, nobody), knows, Budget(work=1_000_000))
 
 
-def test_the_same_question_in_a_row_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repeated_question_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     auto = AutoEngine()
     scene, nobody, knows = muddy(4, 2)
     answer = auto.holds(scene, nobody)

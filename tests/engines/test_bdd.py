@@ -90,7 +90,7 @@ def test_forty_muddy_children() -> None:
 # ---- errors and limits ------------------------------------------------------------------------
 
 
-def test_running_out_of_nodes_is_an_error_and_no_answer() -> None:
+def test_running_out_of_nodes_is_an_error() -> None:
     structure = GAME.structure(GAME.setup(players=6))
     small = BddEngine(max_nodes=20_000)
     for _ in range(2):
@@ -145,7 +145,7 @@ def test_conjunctions_and_disjunctions_of_literals(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_many_looks_together_are_each_alone(seed: int) -> None:
+def test_combined_queries_equal_single_ones(seed: int) -> None:
     """The laws are random and successive; the conjunction must be right at the worlds of the
     law.
     """
@@ -181,7 +181,7 @@ def test_many_looks_together_are_each_alone(seed: int) -> None:
             diagrams.add(1, [variables[2]])
 
 
-def test_many_looks_may_be_stopped() -> None:
+def test_combined_queries_can_be_stopped() -> None:
     diagrams = Diagrams(10_000)
     variables = diagrams.add(6)
     law = diagrams.number("atleast", 2, [diagrams.literal(v + 1) for v in variables])

@@ -37,7 +37,7 @@ def believers(seed: int) -> Scene:
     return random_history(Seeded(seed), beliefs=True)
 
 
-def test_given_what_is_believed_it_is_known() -> None:
+def test_beliefs_are_known_given_the_believed_constraints() -> None:
     """A perspective conditioned on what is believed supports all queries."""
     for seed in range(1200, 1206):
         scene = believers(seed)
@@ -57,7 +57,7 @@ def test_given_what_is_believed_it_is_known() -> None:
             assert all(evaluate(soft.formula, drawn) for soft in kept), seed
 
 
-def test_why_something_is_believed() -> None:
+def test_reasons_of_beliefs() -> None:
     """Sources are a minimal proof (by z3); counterexample worlds are among the most plausible."""
     believed = possible = 0
     for seed in range(4000, 4025):
@@ -143,7 +143,7 @@ def test_auto_asks_diagrams_about_beliefs() -> None:
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_a_scene_or_one_name_where_others_are_expected(name: str) -> None:
+def test_a_scene_or_a_single_name_of_the_wrong_kind(name: str) -> None:
     scene, asked = believers(4000), engine(name)
     wrong: Any = scene
     with pytest.raises(InputError, match=r"expected a perspective, .* got a scene"):

@@ -144,7 +144,7 @@ ROOM = {
 }
 
 
-def test_what_is_kept_stays_within_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_caches_stay_within_their_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resolutions, "_KEPT", ROOM["names"])
     tuning = Tuning(
         resolved=ROOM["meanings"],
@@ -169,7 +169,7 @@ def test_what_is_kept_stays_within_its_bounds(monkeypatch: pytest.MonkeyPatch) -
     assert {kind: size for kind, size in reached.items() if size < ROOM[kind] / 2} == {}
 
 
-def test_formulas_that_nobody_asks_about_any_more_are_freed(
+def test_unused_formulas_are_freed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from symkripke.language.formulas import _interned
@@ -191,7 +191,7 @@ def test_formulas_that_nobody_asks_about_any_more_are_freed(
     assert len(_interned) - before < grown / 10
 
 
-def test_diagrams_let_go_of_nodes_that_nobody_needs() -> None:
+def test_diagrams_free_unused_nodes() -> None:
     tuning = BddTuning(uncollected_nodes=2_000)
     bdd, scene, chance = BddEngine(tuning=tuning), ten_cards(), Random(3)
     atoms, most = scene.structure.atoms, 0
@@ -264,7 +264,7 @@ def test_models_are_bounded() -> None:
     assert len(asked._models) < len(fresh._models) == len(moments)
 
 
-def test_free_memory_goes_back_to_the_system_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_free_memory_is_returned_to_the_system_regularly(monkeypatch: pytest.MonkeyPatch) -> None:
     given_back: list[bool] = []
     monkeypatch.setattr(process_memory, "trim", lambda: given_back.append(True))
     sat = SatEngine(tuning=Tuning(formulas_a_look=1, looks_a_trim=5))
@@ -275,7 +275,7 @@ def test_free_memory_goes_back_to_the_system_now_and_then(monkeypatch: pytest.Mo
 # ---- adaptive bounds -------------------------------------------------------------------------
 
 
-def test_a_room_that_is_outgrown_soon_grows() -> None:
+def test_a_bound_that_is_exceeded_early_grows() -> None:
     room = AdaptiveBound(100, soon=16)
     assert not room.is_outgrown(100)
     assert not room.is_outgrown(150)  # at the second check: too small
@@ -287,7 +287,7 @@ def test_a_room_that_is_outgrown_soon_grows() -> None:
     assert not room.is_outgrown(20)
 
 
-def test_a_room_shrinks_when_it_was_enough_for_long() -> None:
+def test_a_bound_shrinks_when_it_has_been_enough_for_long() -> None:
     room = AdaptiveBound(100, soon=4)
     assert not room.is_outgrown(400)
     assert room.most == 800

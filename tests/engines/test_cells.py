@@ -37,7 +37,7 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[Perspective]:
     return found
 
 
-def test_alike_cells_are_counted_once(counted: list[Perspective]) -> None:
+def test_similar_cells_are_counted_once(counted: list[Perspective]) -> None:
     """With six players there are hundreds of hands, but few counts."""
     (scene,) = scenes(2, players=6)[2:3]
     first, second = scene.structure.agents[:2]

@@ -71,7 +71,7 @@ def test_engines_agree(weighting: str) -> None:
 
 
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
-def test_the_share_is_the_evidence(weighting: str) -> None:
+def test_the_probability_is_the_evidence(weighting: str) -> None:
     """If the condition is impossible, there is no probability."""
     shares = set()
     for seed in range(300, 325):
@@ -101,7 +101,7 @@ def test_the_share_is_the_evidence(weighting: str) -> None:
     assert len(shares) > 3
 
 
-def test_text() -> None:
+def test_formulas_of_probability_as_text() -> None:
     given = parse("P[ann | q | r](p | q) >= 1/2")
     assert given is P("ann", Atom("p") | Atom("q"), ">=", Fraction(1, 2), Atom("q") | Atom("r"))
     assert str(given) == "P[ann | q | r](p | q) >= 1/2"
@@ -111,7 +111,7 @@ def test_text() -> None:
             parse(wrong)
 
 
-def test_of_a_game() -> None:
+def test_probabilities_in_a_game() -> None:
     """The condition stands for a statement that the player would learn."""
     moment, bdd = Table.of(game("cluedo"), players=3, seed=4).moment, engine("bdd")
     asked, told = "at(hall, envelope) | at(spanner, envelope)", "~at(rope, envelope)"
@@ -122,7 +122,7 @@ def test_of_a_game() -> None:
         moment.probability("white", asked, bdd, given=f"{told} & ~{told}")
 
 
-def test_what_one_knows_of_ones_own_probabilities_rests_on_them() -> None:
+def test_knowledge_of_ones_own_probabilities_rests_on_them() -> None:
     told = ranged = wide = 0
     for seed in range(60):
         scene, (inner,) = seeded_case(seed, depth=2)

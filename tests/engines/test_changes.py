@@ -74,7 +74,7 @@ def answers(asked: Engine, after: KnowledgeStructure) -> list[bool]:
         (moved("p", ("true", "p"), ("false", "q")), "got 2 where p = true, q = true"),
     ],
 )
-def test_cases_that_leave_worlds_out_are_refused(name: str, event: Event, message: str) -> None:
+def test_cases_that_omit_worlds_are_refused(name: str, event: Event, message: str) -> None:
     after = start().update(event)
     with pytest.raises(ImpossibleEvent, match="turn 1: it moved: expected") as error:
         engine(name).valid(after, "p")
@@ -95,11 +95,11 @@ def test_cases_that_leave_worlds_out_are_refused(name: str, event: Event, messag
         moved("p", ("false", "q & ~p")),
     ],
 )
-def test_cases_that_are_true_one_at_a_time_are_not(name: str, event: Event) -> None:
+def test_exclusive_cases_are_accepted(name: str, event: Event) -> None:
     assert not any(answers(engine(name), start().update(event)))
 
 
-def test_who_is_certain_is_not_checked() -> None:
+def test_total_changes_are_not_checked() -> None:
     after = start().update(moved("x", ("1", "p"), total=True))
     assert after.unchecked == ()
     assert not any(answers(engine("explicit"), after))

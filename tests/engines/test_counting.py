@@ -97,7 +97,7 @@ def test_the_explicit_engine_weighs_by_the_definition() -> None:
     assert weighed > 25
 
 
-def test_likelihoods_that_are_none() -> None:
+def test_invalid_likelihoods() -> None:
     with pytest.raises(InputError, match="at least one case"):
         Likelihood(())
     for value in (Fraction(0), Fraction(3, 2), Fraction(-1)):
@@ -117,7 +117,7 @@ def coins() -> Scene:
     return Scene.of(structure, {"p": "true", "q": "false", "die": "6"})
 
 
-def test_cases_that_overlap_or_leave_something_out() -> None:
+def test_cases_that_overlap_or_omit_worlds() -> None:
     p, q = Atom("p"), Atom("q")
     half = Fraction(1, 2)
     scene = coins()
@@ -154,7 +154,7 @@ def test_by_plausibility_likelihoods_do_not_matter() -> None:
 
 
 @pytest.mark.parametrize("small", [0, 32])
-def test_by_plausibility_what_is_given_comes_first(small: int) -> None:
+def test_by_plausibility_the_condition_comes_first(small: int) -> None:
     """The most plausible worlds under the condition count, even if the condition is believed
     false.
     """

@@ -55,7 +55,7 @@ def _by_version(formula: f.Formula) -> f.Formula:
     return rewrite(formula, change)
 
 
-def test_a_description_has_no_part_too_many() -> None:
+def test_a_description_has_no_superfluous_part() -> None:
     colours = ("red", "blue", "green", "white")
     fluents = [Fluent("c", colours), Fluent("p"), Fluent("q"), Fluent("r")]
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, ()), (), {})

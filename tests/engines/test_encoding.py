@@ -36,7 +36,7 @@ def models(encoding: Encoding, formula: f.Formula) -> set[tuple[bool, ...]]:
     }
 
 
-def test_what_is_stated_has_the_same_models() -> None:
+def test_asserted_formulas_keep_their_models() -> None:
     """The formulas include double negations and nested conjunctions."""
     choices, names = Seeded(1), Names(tuple(map(Fluent, "pqr")), ("ann",))
     made: list[f.Formula] = [P, Q, R, f.TRUE, f.FALSE]

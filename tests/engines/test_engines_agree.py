@@ -249,7 +249,7 @@ def compare(engine: Engine, case: Case) -> Iterator[bool]:
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_answers_rest_on_a_part_and_are_right(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_use_the_part_and_are_right(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     part, calls, answers = PARTS[name], 0, list[bool]()
     method = getattr(part.of, part.called)
 

@@ -68,7 +68,7 @@ class Noting(Explainer[Scene | Perspective]):
         ("K[ann] p <-> K[bob] p", False, ["K[ann] p", "K[bob] p"]),
     ],
 )
-def test_the_parts_that_decide_are_asked_for(formula: str, truth: bool, asked: list[str]) -> None:
+def test_the_deciding_parts_are_asked_for(formula: str, truth: bool, asked: list[str]) -> None:
     scene = coins()
     explainer = Noting(scene.structure)
     evidence = explainer.evidence(scene, scene.structure.parse(formula))

@@ -126,7 +126,7 @@ def test_hand_sizes_prune_while_listing() -> None:
     assert ExplicitEngine(max_worlds=132).worlds(uneven) == 132
 
 
-def test_models_go_with_their_structures(cards: Scene) -> None:
+def test_models_are_freed_with_their_structures(cards: Scene) -> None:
     engine = ExplicitEngine()
     structure = cards.structure.announce("at(c0) = ann")
     assert engine.worlds(structure) == 2
@@ -136,7 +136,7 @@ def test_models_go_with_their_structures(cards: Scene) -> None:
     assert len(engine._models) == 1
 
 
-def test_faults_of_the_question(cards: Scene) -> None:
+def test_errors_in_the_question(cards: Scene) -> None:
     wrong = Scene(cards.structure.announce("at(c0) = bob"), cards.world)
     with pytest.raises(InputError, match="does not allow the actual world"):
         ENGINE.holds(wrong, "true")

@@ -95,7 +95,7 @@ def test_a_long_game_has_few_states(filtered: Counter[str]) -> None:
     assert filtered["most"] < 20_000
 
 
-def test_events_are_added_to_what_was_kept(filtered: Counter[str]) -> None:
+def test_events_are_added_to_cached_results(filtered: Counter[str]) -> None:
     now, asked = moment(4, 2, 20), BddEngine(tuning=LONG)
     player = now.setup.players[0]
     asked.marginals(now.after(19).perspective(player))
@@ -158,7 +158,7 @@ def test_too_many_states() -> None:
         BddEngine(tuning=tuning).marginals(now.perspective(now.setup.players[0]))
 
 
-def test_fingerprints_that_agree_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_colliding_fingerprints(monkeypatch: pytest.MonkeyPatch) -> None:
     """If fingerprints collide, lists are compared in full."""
     now = moment(4, 7, 14)
     view = now.perspective(now.setup.players[2])

@@ -47,7 +47,7 @@ def test_engines_are_freed_while_a_structure_lives() -> None:
     assert [one() for one in seen] == [None] * 3
 
 
-def test_what_was_announced_is_freed_with_the_structures_that_heard_it() -> None:
+def test_announcements_are_freed_with_their_structures() -> None:
     engine, first = SatEngine(), coins(law=False).structure
     counts = []
     for _ in range(2):

@@ -29,12 +29,12 @@ def nested(depth: int) -> Formula:
     return formula
 
 
-def test_a_hundred_operators_inside_each_other_are_answered() -> None:
+def test_a_hundred_nested_operators_are_answered() -> None:
     assert SatEngine().holds(coins(), nested(100))
 
 
 @pytest.mark.parametrize("name", ["auto", "sat", "bdd", "smt", "explicit"])
-def test_too_many_actions_inside_each_other(name: str) -> None:
+def test_too_many_nested_actions(name: str) -> None:
     """Each action is resolved at the structure after the previous one."""
     look = ActionModel("ann looks", [PossibleEvent("it")], {"ann": WHICH, "bob": WHICH})
     formula: Formula = Atom("p")
@@ -47,7 +47,7 @@ def test_too_many_actions_inside_each_other(name: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["holds", "valid"])
-def test_a_limit_inside_the_binding_of_z3_is_that_error_too(
+def test_a_limit_inside_the_binding_of_z3_is_the_same_error(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """If the stack overflows inside an argument conversion, ctypes hides the `RecursionError`."""

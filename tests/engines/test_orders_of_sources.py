@@ -16,14 +16,14 @@ from tests.engines.test_slices import pigeons
 LOG = Path(__file__).parent.parent / "data" / "unlucky_order.jsonl"
 
 
-def test_a_refutation_is_given_up_after_so_many_conflicts() -> None:
+def test_a_refutation_is_given_up_after_a_number_of_conflicts() -> None:
     solver, guard = pigeons(7, guard=1_000), 1_000
     assert minimal_refutation(solver, [guard], None, conflicts=20) is None
     assert minimal_refutation(solver, [guard], None, conflicts=200_000) == [guard]
     assert minimal_refutation(solver, [], None, conflicts=20) is None
 
 
-def test_a_core_that_is_known_to_be_minimal_is_not_made_smaller(
+def test_a_core_that_is_known_to_be_minimal_is_not_reduced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """The cores are 1 and 2, and 3 and 4; only the core that is not yet known is tested."""

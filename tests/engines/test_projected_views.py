@@ -49,7 +49,7 @@ def test_a_long_history_has_small_diagrams(projected: Counter[str]) -> None:
     assert projected["most"] < 100_000
 
 
-def test_what_was_seen_and_tells_nothing_more_is_left_out(projected: Counter[str]) -> None:
+def test_outdated_observations_are_left_out(projected: Counter[str]) -> None:
     """Bob repeatedly looks at a coin, which is thrown again each time."""
     coin = Fluent("coin")
     structure = KnowledgeStructure.of(

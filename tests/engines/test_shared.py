@@ -20,7 +20,7 @@ where? true
 """
 
 
-def test_a_formula_that_doubles_with_every_step() -> None:
+def test_a_formula_that_doubles_in_every_step() -> None:
     p, q = Atom("p"), Atom("q")
     encoding = Encoding()
     true, false = encoding.atom(p), encoding.atom(q)

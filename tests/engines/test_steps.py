@@ -98,7 +98,7 @@ def test_shares_of_more_worlds_than_a_machine_integer_holds() -> None:
         assert list(marginal.values()) == pytest.approx([1 / 3] * 3)
 
 
-def test_what_cannot_be_walked() -> None:
+def test_models_without_steps() -> None:
     vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["ann"])
     structure = KnowledgeStructure.of(vocabulary, [], {})
     view = Perspective.of(structure, "ann", [])
@@ -195,7 +195,7 @@ def check(view: Perspective, steps: Steps, worlds: list[World]) -> None:
         assert set(swapped) == same
 
 
-def test_random_laws_with_values_as_one() -> None:
+def test_random_laws_with_merged_values() -> None:
     merged = alike = 0
     for seed in range(80):
         view = random_law(seed)
@@ -228,7 +228,7 @@ def test_random_laws_with_values_as_one() -> None:
         ({"names": ["p"], "merged": ["w"]}, "unknown value 'w'"),
     ],
 )
-def test_wrong_arguments_are_told(name: str, arguments: dict[str, Any], says: str) -> None:
+def test_wrong_arguments_are_errors(name: str, arguments: dict[str, Any], says: str) -> None:
     structure = KnowledgeStructure.of(Vocabulary.of([Fluent("p")], ["a"]), [], {})
     with pytest.raises(InputError, match=re.escape(says)):
         engine(name).steps(Perspective.of(structure, "a", ()), **arguments)

@@ -67,7 +67,7 @@ def counted(engine: BddEngine, state: Perspective) -> bool:
 # ---- sums -------------------------------------------------------------------------------------
 
 
-def test_sums_say_the_same_as_the_formula() -> None:
+def test_sums_are_equivalent_to_the_formula() -> None:
     found = missed = 0
     for seed in range(80):
         choices = Seeded(seed)
@@ -102,7 +102,7 @@ def test_sums_say_the_same_as_the_formula() -> None:
     assert missed > 10
 
 
-def test_sums_apart_are_counted_one_by_one() -> None:
+def test_independent_sums_are_counted_separately() -> None:
     """Counts are compared with all valuations; the result is None exactly if two sums share a
     fluent.
     """
@@ -195,7 +195,7 @@ def test_running_out_of_states_is_running_out_of_a_budget() -> None:
         BddEngine(200).worlds(KnowledgeStructure.of(vocabulary, law, {}))
 
 
-def test_what_is_left_to_diagrams() -> None:
+def test_cases_that_are_left_to_diagrams() -> None:
     """Diagrams handle weights by two cards together; observations against the law leave no
     worlds.
     """
@@ -289,7 +289,7 @@ def weighed(answer: Answer) -> ProbabilityValue | None:
     return found
 
 
-def test_shares_of_parts_are_those_of_all_worlds() -> None:
+def test_probabilities_of_parts_match_all_worlds() -> None:
     explicit, parts, told = ExplicitEngine(), 0, 0
     for seed in range(12):
         scene, chance = parted_case(seed), Random(f"asked {seed}")
@@ -319,7 +319,7 @@ def test_shares_of_parts_are_those_of_all_worlds() -> None:
     assert told > 100
 
 
-def test_components_that_are_alike_are_counted_once() -> None:
+def test_similar_components_are_counted_once() -> None:
     moment = Table.of(game("perudo"), players=3, seed=4).moment
     engine = BddEngine()
     found = cell_odds(moment, "ann", engine)

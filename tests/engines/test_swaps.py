@@ -103,7 +103,7 @@ def worlds_of(structure: KnowledgeStructure) -> list[World]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_no_clause_excludes_what_is_known(seed: int) -> None:
+def test_no_clause_excludes_known_facts(seed: int) -> None:
     """This is checked at every world and after every event. Few wrong guesses remain, too."""
     chance = Random(f"{seed}/cycles")
     hands = ({"ann": 2, "bob": 2, "cath": 1, HIDDEN: 1}, {"ann": 2, "bob": 1, "cath": 2, HIDDEN: 1})
@@ -216,7 +216,7 @@ def test_hard_questions_of_sleuth_take_few_calls(
     assert calls < most
 
 
-def test_a_refutation_names_what_it_needs() -> None:
+def test_a_refutation_has_a_sufficient_core() -> None:
     """The core contains no clauses that postpone guesses."""
     explicit, refuted = ExplicitEngine(), 0
     for seed in range(600, 640):
@@ -245,7 +245,7 @@ def test_a_refutation_names_what_it_needs() -> None:
     assert refuted > 12
 
 
-def test_a_search_that_is_interrupted_leaves_nothing_behind() -> None:
+def test_an_interrupted_search_leaves_nothing_behind() -> None:
     """The next question begins with the first stage, and with all guesses."""
     scene, engine = after("old_maid", 6, 1, 72), SatEngine()
     with pytest.raises(BudgetExceeded):
@@ -254,7 +254,7 @@ def test_a_search_that_is_interrupted_leaves_nothing_behind() -> None:
     assert (modal._depth, modal._most, modal._without) == (0, None, 0)
 
 
-def test_a_running_game_is_followed_by_one_solver() -> None:
+def test_a_single_solver_follows_a_running_game() -> None:
     scene, sat = dealt({"ann": 2, "bob": 2, "cath": 2}), SatEngine()
     question = M("ann", f.Kv("bob", ["at(c1)"]))
     sat.holds(scene, question)
@@ -269,7 +269,7 @@ def test_a_running_game_is_followed_by_one_solver() -> None:
     assert sat.holds(later, K("ann", f.TRUE))
 
 
-def test_residues_are_what_is_left_when_a_fluent_is_forgotten() -> None:
+def test_a_residue_is_the_law_without_a_fluent() -> None:
     """Listing worlds shows that the residue is true iff some value of the fluent completes a
     world.
     """
@@ -316,7 +316,7 @@ def test_residues_are_what_is_left_when_a_fluent_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, None])
-def test_a_literal_for_at_least_so_many_or_all(number: int | None) -> None:
+def test_a_literal_for_at_least_a_number_or_all(number: int | None) -> None:
     """It is true if so many are true, and may be true or false otherwise."""
     encoding = Encoding()
     abstraction = Abstraction(encoding)

@@ -170,7 +170,7 @@ def test_an_explanation_waits_for_its_turn() -> None:
 # ---- shared structures -----------------------------------------------------------------------
 
 
-def test_a_formula_that_another_thread_adds_has_its_names() -> None:
+def test_a_formula_that_another_thread_caches_keeps_its_names() -> None:
     """It is added between the lookup of the formula's names and the check whether it is cached."""
     cache = ResolutionCache(["p"])
     fact = Atom("p")

@@ -111,7 +111,7 @@ WRONG = [
 ]
 
 
-def test_a_file_says_what_is_played() -> None:
+def test_a_file_defines_the_games() -> None:
     found = parse(WHOLE, "who")
     assert [condition.name for condition in found.conditions] == [
         "logic against random",
@@ -130,7 +130,7 @@ def test_a_file_says_what_is_played() -> None:
     assert found.comparisons[0].first == ("epistemic against random", "epistemic")
 
 
-def test_the_number_of_games_can_be_said_beside_the_file() -> None:
+def test_the_number_of_games_can_be_overridden() -> None:
     assert {each.plan.games for each in parse(WHOLE, "who", games=7).conditions} == {7}
 
 
@@ -146,9 +146,7 @@ def test_a_sequential_test_needs_games_that_count_once() -> None:
 
 
 @pytest.mark.parametrize(("before", "after", "line", "says"), WRONG)
-def test_what_is_wrong_is_said_with_its_place(
-    before: str, after: str, line: int, says: str
-) -> None:
+def test_errors_name_their_place(before: str, after: str, line: int, says: str) -> None:
     assert before in WHOLE
     text = WHOLE.replace(before, after, 1)
     with pytest.raises(ExperimentError) as caught:
@@ -159,7 +157,7 @@ def test_what_is_wrong_is_said_with_its_place(
     assert len(said.splitlines()) <= 2
 
 
-def test_pairs_can_be_in_one_order_only() -> None:
+def test_pairs_can_be_unordered() -> None:
     text = WHOLE.replace('different = ["a", "b"]', 'unordered = ["a", "b"]').replace(
         'b = ["random", "logic"]', 'b = ["logic", "epistemic"]'
     )

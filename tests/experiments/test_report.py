@@ -120,7 +120,7 @@ def test_a_difference_of_two_shares_has_newcombes_interval() -> None:
     assert (low, high) == pytest.approx(confint_proportions_2indep(56, 70, 48, 80), abs=1e-3)
 
 
-def test_one_mind_instead_of_another_is_compared_in_the_same_seat(played: Report) -> None:
+def test_a_replaced_mind_is_compared_in_the_same_seat(played: Report) -> None:
     instead, table, other = played.compared
     assert (instead.same_seats, compared_on(instead).count("12")) == (True, 1)
     assert (table.same_seats, table.same_games) == (False, True)
@@ -130,14 +130,14 @@ def test_one_mind_instead_of_another_is_compared_in_the_same_seat(played: Report
     assert '"logic among three"' in compared_in_short(table)
 
 
-def test_of_one_game_too_little_is_known(tmp_path: Path) -> None:
+def test_a_single_game_is_too_few(tmp_path: Path) -> None:
     experiment = parse(TEXT, "who", games=1)
     run(experiment, tmp_path, workers=1)
     for compared in report(experiment, tmp_path).compared:
         assert "too few games" in compared_in_short(compared)
 
 
-def test_a_page_says_how_a_game_is_played_again(played: Report) -> None:
+def test_a_page_gives_the_command_to_replay_a_game(played: Report) -> None:
     assert "experiment replay who 'logic among three' 0" in pages(played, "make")["report.md"]
 
 
@@ -145,7 +145,7 @@ def _run(*arguments: str) -> Result:
     return CliRunner().invoke(group, ["experiment", *arguments])
 
 
-def test_all_that_a_study_states_is_shown(tmp_path: Path) -> None:
+def test_show_prints_the_whole_study(tmp_path: Path) -> None:
     stop = '[stop]\nrule = "interval"\nfigure = "losses"\nmind = "logic"\nwidth = 0.1\n'
     published = (
         '[[published]]\ncondition = "five ranks"\nfigure = "losses"\nmind = "logic"\n'
@@ -159,7 +159,7 @@ def test_all_that_a_study_states_is_shown(tmp_path: Path) -> None:
         assert fact in said
 
 
-def test_a_game_of_a_study_is_played_again(tmp_path: Path) -> None:
+def test_a_game_of_a_study_is_replayed(tmp_path: Path) -> None:
     (tmp_path / "who.toml").write_text(TEXT, encoding="utf-8")
     study = str(tmp_path / "who.toml")
     shown = _run("replay", study, "five ranks", "1", "--brief")
@@ -172,7 +172,7 @@ def test_a_game_of_a_study_is_played_again(tmp_path: Path) -> None:
     assert "4999999" in _run("replay", study, "five ranks", "5000001").output
 
 
-def test_all_can_be_played_without_an_end(tmp_path: Path) -> None:
+def test_all_games_can_be_played_without_stopping_early(tmp_path: Path) -> None:
     stop = '[stop]\nrule = "interval"\nfigure = "losses"\nmind = "logic"\nwidth = 0.1\n'
     (tmp_path / "who.toml").write_text(f"{TEXT}\n{stop}", encoding="utf-8")
     command = ("run", str(tmp_path / "who.toml"), "--out", str(tmp_path / "out"), "--no-report")

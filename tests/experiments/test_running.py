@@ -134,7 +134,7 @@ def test_damaged_files_of_an_experiment(whole: Path, tmp_path: Path) -> None:
         kept(folder)
 
 
-def test_another_experiment_does_not_go_into_the_folder(whole: Path) -> None:
+def test_a_folder_with_another_experiment_is_refused(whole: Path) -> None:
     other = parse(TEXT.replace("Who loses?", "Who wins?"), "who")
     with pytest.raises(InputError, match="holds another experiment"):
         run(other, whole, workers=1)
@@ -154,7 +154,7 @@ run(read(Path(sys.argv[1])), Path(sys.argv[2]), workers=1,
 """
 
 
-def test_an_experiment_that_is_killed_goes_on(whole: Path, tmp_path: Path) -> None:
+def test_a_killed_experiment_can_be_resumed(whole: Path, tmp_path: Path) -> None:
     """After two kills and a resumption, the rows are the same as without interruption."""
     file, out = tmp_path / "who.toml", tmp_path / "out"
     file.write_text(TEXT, encoding="utf-8")
@@ -165,7 +165,7 @@ def test_an_experiment_that_is_killed_goes_on(whole: Path, tmp_path: Path) -> No
     assert rows(out) == rows(whole)
 
 
-def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
+def test_ctrl_c_keeps_finished_games(tmp_path: Path) -> None:
     """The test sends the interrupt after the third game."""
     seen: list[int] = []
 
@@ -186,7 +186,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     assert not ended.standings[0].enough
 
 
-def test_games_that_fail_are_kept_with_their_fault(
+def test_failed_games_are_recorded_with_their_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from symkripke_games.old_maid.players import Logic
@@ -214,7 +214,7 @@ def test_games_that_fail_are_kept_with_their_fault(
     run(parse(TEXT.replace("games = 12", "games = 13"), "who"), tmp_path, workers=1)
 
 
-def test_a_rule_to_stop_is_kept_to(tmp_path: Path) -> None:
+def test_a_stopping_rule_is_obeyed(tmp_path: Path) -> None:
     stop = '[stop]\nrule = "interval"\nfigure = "turns"\nwidth = 3\nevery = 4\n'
     text = TEXT.replace("games = 20", "games = 400").replace(
         "[[published]]", f"{stop}\n[[published]]", 1
@@ -230,7 +230,7 @@ def test_a_rule_to_stop_is_kept_to(tmp_path: Path) -> None:
     assert run(narrower, tmp_path, workers=1).standings[1].games > before
 
 
-def test_a_report_says_what_came_out(whole: Path, tmp_path: Path) -> None:
+def test_a_report_contains_the_results(whole: Path, tmp_path: Path) -> None:
     experiment = parse(TEXT, "who")
     found = report(experiment, whole)
     data = report_data(found)
@@ -261,7 +261,7 @@ def test_two_reports_are_the_same(whole: Path, tmp_path: Path) -> None:
     assert one == two
 
 
-def test_the_answer_that_somebody_wrote_begins_the_report(whole: Path, tmp_path: Path) -> None:
+def test_the_report_begins_with_the_written_answer(whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "copy"
     shutil.copytree(whole, folder)
     (folder / "answer.md").write_text("It does:\nless often.\n\nBy little.\n", encoding="utf-8")
@@ -274,7 +274,7 @@ def test_the_answer_that_somebody_wrote_begins_the_report(whole: Path, tmp_path:
         report(parse(TEXT, "who"), folder)
 
 
-def test_deals_are_the_same_under_options_that_do_not_concern_them(tmp_path: Path) -> None:
+def test_deals_do_not_depend_on_unrelated_options(tmp_path: Path) -> None:
     text = """\
 title = "Same deals?"
 question = "Who may be drawn from?"
@@ -347,7 +347,7 @@ minds = ["random", "first-order*2"]
     assert games.won.sum() > 12  # there were ties
 
 
-def test_where_nothing_can_be_played_or_reported(tmp_path: Path) -> None:
+def test_nothing_can_be_played_or_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
     with pytest.raises(LogError, match="cannot read"):
         run(parse(TEXT, "who"), tmp_path / "file", workers=1)
@@ -378,7 +378,7 @@ def test_workers_of_a_cluster_make_the_same_rows(whole: Path, tmp_path: Path) ->
     assert not list(tmp_path.rglob(UNFINISHED))
 
 
-def test_a_result_that_is_cancelled_is_no_news() -> None:
+def test_a_cancelled_result_is_not_logged() -> None:
     """Dask logs a traceback if Ctrl-C arrives while a result is being transferred."""
     from distributed.client import FutureCancelledError
 

@@ -68,7 +68,7 @@ def typed(case: str, player: str) -> Record[Any, Any]:
 
 
 @pytest.mark.parametrize("case", TABLES)
-def test_ones_own_table(case: str) -> None:
+def test_a_players_own_log(case: str) -> None:
     """After every event, the player has the same knowledge and beliefs as in the scene."""
     whole = table(case, 4).moment
     for player in whole.setup.players:

@@ -18,7 +18,7 @@ from symkripke_games.kwartet.notes import Hand, Notes
 from symkripke_games.kwartet.players import Forgetful
 
 
-def test_what_second_order_players_say_that_others_know_is_so(
+def test_claims_of_second_order_players_about_others_are_true(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """There is no false claim in full games at two sizes (the study's program: 162 of 9,210)."""
@@ -49,7 +49,7 @@ def test_what_second_order_players_say_that_others_know_is_so(
     assert checked > 100
 
 
-def test_forgetful_players_know_less_and_nothing_false() -> None:
+def test_forgetful_players_know_less_but_nothing_false() -> None:
     """The remaining knowledge is true, by the explicit model, and shrinks as more is forgotten."""
     known = {}
     for forgets in (0.0, 0.3, 1.0):

@@ -113,7 +113,7 @@ def test_three_players_one_group(engine_name: str) -> None:
     assert not answering.holds(scene, f"Kw[a] holds(c, {four})")
 
 
-def test_worlds_that_nothing_leads_to_are_no_reason() -> None:
+def test_unreachable_worlds_are_left_out_of_reasons() -> None:
     """Of two ways to refute the knowledge of a whole group, only one is used for the reason."""
     table = played(GAME, (), 1, players=3, groups=3)
     for turn in range(table.moment.turn + 1):

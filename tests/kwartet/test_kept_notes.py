@@ -64,7 +64,7 @@ def groups_known(view: View[Any, Any], kept: Notes | None = None) -> dict[tuple[
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("mind", ["random", "second-order"])
-def test_notes_that_are_kept_are_those_of_an_engine(options: dict[str, Any], mind: str) -> None:
+def test_updated_notes_match_an_engine(options: dict[str, Any], mind: str) -> None:
     setup, told, known = GAME.setup(**options), set[bool](), set[bool]()
     for seed in range(2):
         table = Table(GAME, setup, (mind,), seed, turns=40)
@@ -106,7 +106,7 @@ def test_notes_that_are_kept_are_those_of_an_engine(options: dict[str, Any], min
         assert known == {True, False}
 
 
-def test_boards_are_shared_by_all_who_follow_a_game() -> None:
+def test_boards_are_shared_by_all_players_of_a_game() -> None:
     """Another game continues from the same board with a different result."""
     start = Board.of(GAME.setup(rules="study"))
     given = Question(turn=1, player="ann", asked="bob", card="elf", given=True)

@@ -69,7 +69,7 @@ def sure_cards(table: Table[Any, Any], scene: Scene, player: str) -> list[str]:
 
 
 @pytest.mark.parametrize("mind", ["first-order", "second-order"])
-def test_what_is_sure_is_asked_first_and_nothing_impossible_ever(mind: str) -> None:
+def test_sure_cards_are_asked_for_first_and_impossible_ones_never(mind: str) -> None:
     sure = guesses = 0
     for table, scene, public in watched(mind, range(2), rules="study"):
         if certain(table, scene, public):

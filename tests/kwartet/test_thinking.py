@@ -29,7 +29,7 @@ from symkripke_games.kwartet.thinking import Position, decided, weighed
     ],
     ids=["three", "four, bluffing", "five"],
 )
-def test_counts_are_those_of_the_engine(options: dict[str, Any]) -> None:
+def test_counts_match_the_engine(options: dict[str, Any]) -> None:
     setup = GAME.setup(**options)
     table = Table(GAME, setup, ("random",), 4, turns=14)
     counting = BddEngine()
@@ -73,7 +73,7 @@ _FARM, _HEROES = "farm_animals", "super_heroes"
 _TAKEN = Ask("bob", "proud_rooster"), Ask("cath", "crazy_pig")
 
 
-def test_depth_1_asks_for_what_cannot_be_asked_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_depth_1_asks_for_the_card_that_protects_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
     """Everybody knows that Ann has three animals; nobody knows that she has three heroes.
 
     Bob or Cath may have the goat, and either may have the fourth hero. At depth 0, Ann does not
@@ -90,7 +90,7 @@ def test_depth_1_asks_for_what_cannot_be_asked_of_it(monkeypatch: pytest.MonkeyP
         assert group_of[decided(position, depth, Random(1)).card] == _FARM
 
 
-def test_the_value_is_that_of_all_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_values_approach_the_average_over_all_deals(monkeypatch: pytest.MonkeyPatch) -> None:
     """With more deals, the value of a question approaches its average over all deals."""
     position = three_groups(*_TAKEN)
     monkeypatch.setattr(thinking, "SAMPLES", 150)

@@ -66,7 +66,7 @@ def test_values_round_trip(formula: Formula) -> None:
     assert eval(repr(formula), {"parse": parse}) is formula
 
 
-def test_equal_formulas_are_one() -> None:
+def test_equal_formulas_are_identical() -> None:
     assert Atom("p", "true") is p
     assert K("ann", p & q) is K("ann", conjunction([p, q]))
     assert P("ann", p, ">=", Fraction(2, 4)) is P("ann", p, ">=", Fraction(1, 2))
@@ -84,7 +84,7 @@ def test_threads_share_formulas() -> None:
     assert all(a is b for other in others for a, b in zip(first, other, strict=True))
 
 
-def test_unused_formulas_are_forgotten() -> None:
+def test_unused_formulas_are_freed() -> None:
     """The test holds references to its own formulas, because other formulas may be freed
     meanwhile.
     """
@@ -137,7 +137,7 @@ def test_constants_fold() -> None:
         (lambda: P("ann", p, "=", Fraction(3, 2)), "between 0 and 1, got 3/2"),
     ],
 )
-def test_what_cannot_be_built(make: object, message: str) -> None:
+def test_invalid_formulas(make: object, message: str) -> None:
     assert callable(make)
     with pytest.raises(ValueError, match=message):
         make()
@@ -153,7 +153,7 @@ def test_depth_is_bounded_by_memory_only() -> None:
     assert negation_normal_form(formula) is not formula
 
 
-def test_subformulas_stand_once_and_after_their_operands() -> None:
+def test_subformulas_occur_once_and_after_their_operands() -> None:
     formula = K("ann", p & q) | Not(p & q)
     listed = list(subformulas(formula))
     assert listed == [p, q, p & q, K("ann", p & q), Not(p & q), formula]

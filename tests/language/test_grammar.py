@@ -79,7 +79,7 @@ _FAR = re.compile(r"(?<!\S)(else|forall|exists|<|\* (sees?|notices?))(?!\S)")
     ],
     ids=["formulas", "problem files", "SMCDEL's files"],
 )
-def test_every_production_occurs_in_a_text_that_is_read(
+def test_every_production_occurs_in_a_parsed_text(
     page: str, start: str, words: Mapping[str, tuple[str, ...]], read: Callable[[str], object]
 ) -> None:
     grammar = Grammar(page, words)

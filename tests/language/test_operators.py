@@ -98,7 +98,7 @@ def test_every_engine_answers_an_operator_by_its_definition(name: str) -> None:
     assert 0 < told < 36
 
 
-def test_an_operator_is_written_printed_and_walked_over_by_what_its_class_says() -> None:
+def test_an_operator_is_expanded_printed_and_traversed_by_its_class_attributes() -> None:
     p, q = Atom("p"), Atom("q")
     inner = Somebody(["a", "b"], p)
     assert str(inner & q) == "Somebody[a, b] p & q"

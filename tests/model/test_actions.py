@@ -113,9 +113,7 @@ def one_event(*arguments: Any) -> ActionModel:
         ),
     ],
 )
-def test_what_is_no_action_or_speaks_of_what_is_not_there(
-    make: Callable[[], object], says: str
-) -> None:
+def test_invalid_actions_and_unknown_names(make: Callable[[], object], says: str) -> None:
     with pytest.raises(InputError, match=says):
         make()
 
@@ -124,7 +122,7 @@ def done(action: ActionModel) -> KnowledgeStructure:
     return coin().structure.update(action)
 
 
-def test_the_event_that_happens_must_be_possible_and_clear() -> None:
+def test_the_actual_event_must_be_possible_and_unambiguous() -> None:
     look = ActionModel("ann looks", LOOK, {"ann": WHICH}, actual=["heads"])
     assert coin().update(look).structure.history.occurrence is not None
     with pytest.raises(ImpossibleEvent, match="got none of them"):
@@ -148,7 +146,7 @@ def test_the_event_that_happens_must_be_possible_and_clear() -> None:
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_what_happens_makes_the_products_of_worlds_and_events(seed: int) -> None:
+def test_updates_give_the_products_of_worlds_and_events(seed: int) -> None:
     """The oracle lists products: events come first, then actions.
 
     The test compares the number of worlds, what is true at all of them, and what is true at the
@@ -197,7 +195,7 @@ def _is_at(scene: Scene, values: Mapping[str, str]) -> bool:
     )
 
 
-def test_what_all_notice_is_an_event() -> None:
+def test_an_action_that_all_notice_is_an_event() -> None:
     public = ActionModel("it is turned", [PossibleEvent("turn", HEADS, [TURN])], otherwise=WHICH)
     event = Event(
         "it is turned",
@@ -217,7 +215,7 @@ def test_what_all_notice_is_an_event() -> None:
     assert coin().update(learned, judge=judge).structure.history.occurrence is not None
 
 
-def test_auxiliary_fluents_are_told_and_in_words() -> None:
+def test_auxiliary_fluents_are_listed_and_have_words() -> None:
     look = ActionModel("ann looks", LOOK, {"ann": [(parse("K[bob] heads"), WHICH)], "bob": that()})
     after = coin(("bob",)).update(look, judge=judge)
     structure = after.structure
@@ -246,7 +244,7 @@ def test_events_may_be_named_by_terms() -> None:
     assert after.structure.history.occurrence.event_at(after.world) == "call(bob)"
 
 
-def test_a_perspective_goes_on_as_the_scene_does() -> None:
+def test_a_perspective_is_updated_like_its_scene() -> None:
     scene = coin(("bob",)).update(secret_turn())
     before = coin(("bob",)).perspective("ann")
     seen = [
@@ -257,7 +255,7 @@ def test_a_perspective_goes_on_as_the_scene_does() -> None:
     assert before.update(secret_turn(), seen).seen == scene.perspective("ann").seen
 
 
-def test_an_action_can_be_forgotten_and_those_before_it_stay() -> None:
+def test_an_action_can_be_forgotten_without_earlier_ones() -> None:
     look = ActionModel("ann looks", LOOK, {"ann": WHICH})
     after = coin().update(look).update(secret_turn())
     left = forgetting(after.perspective("ann"), [2])
@@ -303,7 +301,7 @@ def test_all_of_several_actual_worlds() -> None:
         MultiPointedStructure.of(start.structure, "K[ann] heads")
 
 
-def test_nobody_is_missing_where_otherwise_is_stated() -> None:
+def test_otherwise_covers_all_other_agents() -> None:
     action = ActionModel("x", LOOK, {"bob": [(HEADS, WHICH)]}, otherwise=WHICH)
     assert not action.can_be_missed_by("ann")
     assert action.can_be_missed_by("bob")

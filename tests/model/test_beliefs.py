@@ -45,12 +45,12 @@ def said(structure: KnowledgeStructure, *soft: Soft) -> KnowledgeStructure:
         (p, {"anne": 1}, "did you mean 'ann'"),
     ],
 )
-def test_what_is_no_soft_constraint(formula: Any, rank: Any, fact: str) -> None:
+def test_invalid_soft_constraints(formula: Any, rank: Any, fact: str) -> None:
     with pytest.raises(InputError, match=fact):
         start(Soft(formula, rank))
 
 
-def test_given_what_is_believed() -> None:
+def test_conditioning_on_beliefs() -> None:
     """The perspective keeps only the most plausible worlds, even after a fluent has changed."""
     engine = ExplicitEngine()
     scene = Scene.of(start(Soft(q, 0, "q was likely")), dict.fromkeys("pqr", "true"))
@@ -69,7 +69,7 @@ def test_given_what_is_believed() -> None:
     assert view.believing(()) is view
 
 
-def test_what_is_forgotten_is_not_believed() -> None:
+def test_forgotten_statements_are_not_believed() -> None:
     from symkripke.model import forgetting
 
     engine = ExplicitEngine()

@@ -53,7 +53,7 @@ def knows(scene_or_view: object, formula: str) -> bool:
     return bool(EXPLICIT.holds(scene_or_view, formula))  # type: ignore[arg-type]
 
 
-def test_a_forgotten_announcement_is_as_if_it_had_not_been_made(dealt: Scene) -> None:
+def test_a_forgotten_announcement_has_no_effect(dealt: Scene) -> None:
     told = dealt.update(announcement(at("green", "bob"))).update(announcement(~at("red", "cat")))
     view = told.perspective("ann")
     assert knows(view, "K[ann] location(blue) = cat")
@@ -99,7 +99,7 @@ def test_a_weaker_event_may_be_given(dealt: Scene) -> None:
     assert not knows(left, "M[bob] location(green) = bob"), "he sees that it is not his"
 
 
-def test_what_was_seen_in_a_forgotten_event_is_forgotten(dealt: Scene) -> None:
+def test_observations_in_a_forgotten_event_are_forgotten(dealt: Scene) -> None:
     shown = Fluent("shown", ("red", "green"))
     event = private(shown, ["bob"], Atom("shown", "red") >> at("red", "ann"), "ann shows a card")
     view = dealt.update(event, {"shown": "red"}).perspective("bob")
@@ -118,7 +118,7 @@ def test_numbers_and_observers_are_checked(dealt: Scene) -> None:
         forgetting(view, {1: peek})
 
 
-def test_a_change_of_which_nothing_is_known_needs_its_value(dealt: Scene) -> None:
+def test_an_unknown_change_needs_its_value(dealt: Scene) -> None:
     event = Event("red went away", changes=(Change("location(red)", None),))
     with pytest.raises(ImpossibleEvent, match="no new value is given for location\\(red\\)"):
         dealt.update(event)

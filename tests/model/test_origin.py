@@ -32,7 +32,7 @@ def test_a_plain_string_is_the_text_of_an_origin() -> None:
         (Origin("rain: it pours"), "rain: it pours"),
     ],
 )
-def test_an_origin_says_when_it_was(origin: Origin, moment: str) -> None:
+def test_an_origin_has_its_moment(origin: Origin, moment: str) -> None:
     assert origin.moment == moment
 
 

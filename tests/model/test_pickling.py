@@ -110,7 +110,7 @@ def test_tables_and_moments(name: str, again: Callable[[Any], Any]) -> None:
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_an_engine_becomes_a_new_one_with_the_same_settings(
+def test_a_pickled_engine_is_new_with_the_same_settings(
     name: str, again: Callable[[Any], Any]
 ) -> None:
     asked = again(engine(name))

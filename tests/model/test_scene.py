@@ -63,9 +63,7 @@ def scene(first: KnowledgeStructure) -> Scene:
         ({**WORLD, "p": "false"}, "breaks the law: one of them"),
     ],
 )
-def test_worlds_that_cannot_be(
-    first: KnowledgeStructure, world: dict[str, str], message: str
-) -> None:
+def test_impossible_worlds(first: KnowledgeStructure, world: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         Scene.of(first, world)
 
@@ -100,14 +98,12 @@ def test_scenes_are_values(scene: Scene) -> None:
         ),
     ],
 )
-def test_events_that_cannot_have_happened(
-    scene: Scene, event: Event, values: dict[str, str], fact: str
-) -> None:
+def test_impossible_events(scene: Scene, event: Event, values: dict[str, str], fact: str) -> None:
     with pytest.raises((ImpossibleEvent, UnknownName), match=fact):
         scene.update(event, values)
 
 
-def test_what_was_seen_of_fluents_that_are_there_can_be_told(scene: Scene) -> None:
+def test_observed_values_of_existing_fluents_can_be_given(scene: Scene) -> None:
     """The values change nothing, and must be true of the current versions."""
     look = Event("ann looks at the coin", observes={"ann": sees(heads, tails)})
     told = scene.update(look, {"coin": "heads"})
@@ -165,7 +161,7 @@ def test_perspectives(scene: Scene) -> None:
 
 @settings(max_examples=50)
 @given(scenes(judge=judge))
-def test_perspectives_move_as_their_scene_does(scene: Scene) -> None:
+def test_perspectives_are_updated_like_their_scene(scene: Scene) -> None:
     """`perspective.update` with the new true atoms gives the perspective of the updated scene."""
     line = scene.structure.stages
     for agent in scene.structure.agents:
@@ -195,7 +191,7 @@ def test_evaluating_at_one_world() -> None:
         evaluate(Atom("r"), WORLD)
 
 
-def test_a_perspective_works_out_what_its_own_changes_come_to(scene: Scene) -> None:
+def test_a_perspective_computes_the_results_of_changes_it_knows(scene: Scene) -> None:
     """Bob sees the coin and knows that it is turned, and so he knows how it lies now."""
     turn = Event("turn", changes=(Change("coin", (("heads", tails), ("tails", heads))),))
     told = scene.perspective("bob").update(turn, [tails])

@@ -65,7 +65,7 @@ def drawn(
     return after
 
 
-def test_probabilities_are_those_of_dealing_and_drawing_cards() -> None:
+def test_probabilities_match_dealing_and_drawing_cards() -> None:
     setup = GAME.setup(rules="study", ranks=3)
     fractions = 0
     for seed in (2, 3):

@@ -53,7 +53,7 @@ def test_two_jacks_a_king_and_a_queen(name: str) -> None:
     assert [counting.worlds(state) for state in (structure, one, two)] == [5, 2, 3]
 
 
-def test_the_five_worlds_are_those_of_the_text() -> None:
+def test_the_five_worlds_match_the_text() -> None:
     structure = five_worlds()
     nobody = Perspective(structure, "", frozenset())
     cells = [holds(player, rank) for player in PLAYERS for rank in ("jack", "king", "queen")]

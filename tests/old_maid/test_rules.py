@@ -122,7 +122,7 @@ def discards(first: str = "ann", **pairs: tuple[str, ...]) -> Discards:
         (Draw(turn=1, player="ann", giver="bob"), "expected the discards"),
     ],
 )
-def test_discards_that_cannot_be(public: Any, says: str) -> None:
+def test_impossible_discards(public: Any, says: str) -> None:
     with pytest.raises(InputError, match=says):
         rules.State.first(GAME.setup(rules="study"), None).follow(Outcome(public, {}))
 

@@ -32,11 +32,11 @@ WILD, PLAIN, FIXED = Manner(6, True), Manner(6, False), Manner(6, False, fixed=T
         (FIXED, Offer(2, 3), [None, None, 3, None, None, None]),
     ],
 )
-def test_least_bids(manner: Manner, standing: Offer | None, least: list[int | None]) -> None:
+def test_minimum_bids(manner: Manner, standing: Offer | None, least: list[int | None]) -> None:
     assert [manner.least(standing, face) for face in range(1, 7)] == least
 
 
-def test_who_has_one_die_may_change_the_face_of_a_palifico_round() -> None:
+def test_a_player_with_one_die_may_change_the_face_of_a_palifico_round() -> None:
     assert [FIXED.least(Offer(2, 3), face, free=True) for face in range(1, 7)] == [3, 3, 3, 2, 2, 2]
 
 
@@ -67,7 +67,7 @@ def test_how_many_dice_are_needed(said: list[Said], wild: bool) -> None:
 
 @settings(max_examples=50)
 @given(st.lists(SAID, max_size=6), st.integers(1, 4), st.integers(1, 4), st.booleans())
-def test_what_is_kept(said: list[Said], ann: int, bob: int, wild: bool) -> None:
+def test_kept_claims(said: list[Said], ann: int, bob: int, wild: bool) -> None:
     """The definition processes claims by trust, the latest first, and keeps those that stay
     possible.
     """
@@ -100,7 +100,7 @@ def test_what_is_kept(said: list[Said], ann: int, bob: int, wild: bool) -> None:
     st.integers(1, 4),
     st.booleans(),
 )
-def test_the_meaning_of_any_bid_is_that_of_its_definition(
+def test_the_meaning_of_any_bid_matches_its_definition(
     said: list[Said], bidder: str, quantity: int, face: int, wild: bool
 ) -> None:
     manner, left = Manner(4, wild), {"ann": 3, "bob": 4, "cath": 1}

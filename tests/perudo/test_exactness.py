@@ -20,7 +20,7 @@ from symkripke_games.perudo.rules import DUDO, Bid, Happening, Raise
 from symkripke_games.perudo.throws import Setup
 
 
-def test_how_many_throws_there_are() -> None:
+def test_the_number_of_throws() -> None:
     counting = engine("bdd")
     for players, number in ((3, 470_184_984_576), (6, 6**30)):
         setup = GAME.setup(players=players)
@@ -37,9 +37,7 @@ def test_how_many_throws_there_are() -> None:
         ({"rules": "study", "players": 3}, 1),
     ],
 )
-def test_what_players_reckon_is_what_the_engine_counts(
-    options: dict[str, object], seed: int
-) -> None:
+def test_computed_probabilities_match_the_engine(options: dict[str, object], seed: int) -> None:
     """The test covers the closed forms of `odds` and `believer`, and the believed bids."""
     setup = GAME.setup(**options)  # type: ignore[arg-type]
     table = Table(GAME, setup, ("believer",), seed)
@@ -96,7 +94,7 @@ def looks(table: Table[Setup, Happening], player: str) -> tuple[Perspective, tup
     return view.perspective, tuple(view.record)
 
 
-def test_nobody_is_believed_to_have_more_dice_than_it_has() -> None:
+def test_nobody_is_believed_to_have_more_dice_than_they_have() -> None:
     """If bids contradict each other, the least trusted are given up, and B stays consistent."""
     setup = GAME.setup(rules="study", players=2, dice=2)
     table = Table(GAME, setup, ("odds",), 1)
@@ -124,7 +122,7 @@ def test_nobody_is_believed_to_have_more_dice_than_it_has() -> None:
             assert sum(total) <= 2
 
 
-def test_who_knows_whether_the_bid_is_met_at_full_size() -> None:
+def test_knowledge_of_whether_the_bid_is_met_at_full_size() -> None:
     """Their knowledge of each other follows from the number of dice that may count as the face."""
     table, asking = Table(GAME, GAME.setup(rules="study", players=6), ("bluffer",), 2), engine()
     for step in table:

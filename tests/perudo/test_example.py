@@ -75,7 +75,7 @@ def test_the_cube_of_states() -> None:
         (3, "one", {(3, 1): "-5/3", (3, 2): "-5/3", (2, 3): "-5/3", (2, 2): "-2/3"}),
     ],
 )
-def test_what_bids_are_worth(turn: int, player: str, worth: dict[tuple[int, int], str]) -> None:
+def test_values_of_bids(turn: int, player: str, worth: dict[tuple[int, int], str]) -> None:
     """The values are those of the minimum bids and of the current bid."""
     view = view_at(RECORD, MOMENT.at(turn), player)
     assert view.decision is not None
@@ -88,7 +88,7 @@ def test_what_bids_are_worth(turn: int, player: str, worth: dict[tuple[int, int]
     assert mind.values(situation, mind.observed(situation), offers) == expected
 
 
-def test_what_bids_say() -> None:
+def test_meanings_of_bids() -> None:
     """1 - 2/3 = 1/3 is rounded to 0, and says nothing about the bidder's die; 2 - 2/3 = 4/3
     gives 1.
     """
@@ -131,7 +131,7 @@ def test_the_call_is_wrong() -> None:
     assert MOMENT.at(5).ask("~Kw[one] eA(two, 1, 3)")
 
 
-def test_ones_own_table() -> None:
+def test_a_players_own_log() -> None:
     """A player's own log has their die, the bids, and the dice that are shown."""
     seat = '{"seat":{"player":"one","holds":["1"]}}'
     secret = ',"secret":{"dice(two)":"3","dice(three)":"1"}'

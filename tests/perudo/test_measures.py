@@ -30,7 +30,7 @@ def _watched(name: str, seed: int) -> tuple[Table[Any, Any], dict[str, list[floa
     }
 
 
-def test_lost_dice_are_those_that_are_gone() -> None:
+def test_lost_dice_are_counted() -> None:
     table, counted = _watched("dice", 1)
     calls = sum(isinstance(step.outcome.public, Call) for step in table.steps)
     winner = table.setup.players.index(table.state.winners[0])
@@ -39,7 +39,7 @@ def test_lost_dice_are_those_that_are_gone() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_tallies_are_those_of_the_text(seed: int) -> None:
+def test_tallies_match_the_text(seed: int) -> None:
     table, counted = _watched("tallies", seed)
     expected = {name: Counter[str]() for name in counted}
     state = GAME.start(table.setup, table.deal)

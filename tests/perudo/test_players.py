@@ -15,7 +15,7 @@ from symkripke_games.perudo.players import Bluffer, Odds, TrustKeeper
 from symkripke_games.perudo.rules import Bid, Call, Claim, Raise, Rolled, Round
 
 
-def test_a_player_that_sees_the_bid_met_knows_it() -> None:
+def test_a_player_that_sees_that_the_bid_is_met_knows_it() -> None:
     setup = GAME.setup(rules="study", players=2, dice=2)
     table, certain = Table(GAME, setup, ("odds",), 1), 0
     for _ in table:
@@ -46,7 +46,7 @@ def view_of(own: str, *bids: tuple[str, int, int], rules: str = "study") -> View
     return View(setup, scene.perspective("cath"), tuple(record), state.decision)
 
 
-def test_odds_bids_what_it_holds_and_doubts_what_it_lacks() -> None:
+def test_odds_bids_on_dice_that_it_has_and_doubts_those_that_it_lacks() -> None:
     mind = Odds(engine(), Random(1))
     view = view_of("33345", ("ann", 1, 2), ("bob", 2, 2))
     assert mind.choose(view) == Raise(2, 3)
@@ -54,7 +54,7 @@ def test_odds_bids_what_it_holds_and_doubts_what_it_lacks() -> None:
     assert mind.choose(view).kind == "dudo"
 
 
-def test_a_bluffer_bids_what_it_lacks() -> None:
+def test_a_bluffer_bids_on_dice_that_it_lacks() -> None:
     view = view_of("33344", ("ann", 1, 2), ("bob", 1, 4))
     chosen = {Bluffer(engine(), Random(n), Fraction(1)).choose(view) for n in range(30)}
     # These are the minimum bids on the faces that the bluffer lacks.

@@ -62,7 +62,7 @@ def test_aces_are_not_wild_for_a_bid_on_aces() -> None:
     assert state.now.dice["bob"] == 2
 
 
-def test_who_is_out_hands_the_start_on_to_the_left() -> None:
+def test_the_player_to_the_left_begins_after_a_player_is_out() -> None:
     state = played(started({"ann": [1], "bob": [2], "cath": [3]}), Raise(2, 2), Doubt(DUDO))
     assert (dict(state.now.dice), state.now.first) == ({"ann": 1, "cath": 1}, "cath")
     assert state.out == {"bob"}
@@ -103,7 +103,7 @@ def options(state: State) -> tuple[Any, ...]:
     return decision.options
 
 
-def test_palifico_is_once_for_each_player() -> None:
+def test_each_player_has_one_palifico_round() -> None:
     throw = {"ann": [2, 2], "bob": [3, 3]}
     state = played(started(throw, calza=True), Raise(4, 6), Doubt())
     assert state.now.fixed
@@ -157,7 +157,7 @@ def test_bad_moves(moves: list[Any], says: str) -> None:
         state.play(moves[-1])
 
 
-def test_who_begins() -> None:
+def test_the_first_player() -> None:
     setup = GAME.setup(players=3, first="cath")
     assert setup.first == "cath"
     decision = GAME.start(setup, GAME.deal(setup, Random(1))).decision

@@ -24,7 +24,7 @@ def spot(*bids: tuple[int, int]) -> Spot:
     return Spot((1, 2), STUDY, calza=False, bids=tuple(Offer(*bid) for bid in bids))
 
 
-def test_depth_0_goes_by_the_odds() -> None:
+def test_depth_0_follows_the_odds() -> None:
     """The best moves are those of the player `odds`, whatever was bid."""
     chance = Random(3)
     mind = Odds(engine(), Random(1))
@@ -70,7 +70,7 @@ def test_depth_1_reads_what_depth_0_bids() -> None:
     assert policy(opened.after(Offer(2, 1)), 0).best((1,)) == [Doubt()]
 
 
-def test_depth_2_bluffs_who_believes_it() -> None:
+def test_depth_2_bluffs_against_players_who_believe_it() -> None:
     """A player of depth 1 takes a raise of the face as evidence of dice with it, so that depth 2
     bluffs.
     """
@@ -82,7 +82,7 @@ def test_depth_2_bluffs_who_believes_it() -> None:
     assert policy(opened, 2).best((1, 2)) == [Raise(2, 3)]
 
 
-def test_a_bid_that_is_no_candidate_tells_nothing() -> None:
+def test_a_bid_that_is_not_a_candidate_gives_no_information() -> None:
     jumped = spot((3, 2))
     assert weights(jumped, 0, 2).tolist() == pytest.approx([1 / 3] * 3)
 

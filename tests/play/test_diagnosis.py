@@ -74,7 +74,7 @@ def sizes() -> tuple[Any, ...]:
     return tuple(SETUP.hands)
 
 
-def test_a_pass_on_what_was_shown() -> None:
+def test_a_pass_on_a_card_that_was_shown() -> None:
     record, *_ = small_log()
     assert diagnose(replace(record, outcomes=record.outcomes[:1])) is None
     found = _diagnosis(record)
@@ -86,7 +86,7 @@ def test_a_pass_on_what_was_shown() -> None:
     assert any("Bob shows a card" in words for words in told[0].perhaps)
 
 
-def test_what_the_rules_forbid_is_told_apart() -> None:
+def test_violations_of_the_rules_are_distinguished() -> None:
     record, *_ = small_log()
     public = msgspec.structs.replace(record.outcomes[1].public, player="ann")
     wrong = replace(record, outcomes=(record.outcomes[0], Outcome(public, {})))
@@ -98,7 +98,7 @@ def test_what_the_rules_forbid_is_told_apart() -> None:
     assert "Bob, not Ann" in found.suspects[0].perhaps
 
 
-def test_an_entry_too_many_or_too_few() -> None:
+def test_a_duplicate_or_missing_entry() -> None:
     record, *_ = small_log()
     twice = replace(record, outcomes=(record.outcomes[0], record.outcomes[0]))
     assert _diagnosis(twice).suspects[0].perhaps[0] == "it was entered twice"
@@ -120,7 +120,7 @@ def test_a_refused_entry_of_a_journal_is_diagnosed(tmp_path: Any) -> None:
     assert Journal.open(path).diagnose() == diagnose(record, "table.jsonl")
 
 
-def test_a_wrong_card_of_ones_own_is_a_suspect() -> None:
+def test_a_wrong_own_card_is_a_suspect() -> None:
     """Bob shows Ann a card that she has recorded as her own."""
     record, suspects, weapons, rooms = small_log()
     assert record.seat is not None
@@ -136,7 +136,7 @@ def test_a_wrong_card_of_ones_own_is_a_suspect() -> None:
     assert hand.perhaps
 
 
-def test_a_seat_that_cannot_be() -> None:
+def test_an_impossible_seat() -> None:
     found = diagnose(log(holds=("nothing",)))
     assert found is not None
     assert (found.entry, found.kind) == (0, "rules")
@@ -168,7 +168,7 @@ def listed(formulas: Sequence[Formula]) -> bool:
     return any(all(evaluate(formula, world) for formula in formulas) for world in worlds())
 
 
-def test_the_clash_is_minimal_by_listing_all_worlds() -> None:
+def test_the_conflict_is_minimal_by_listing_all_worlds() -> None:
     record, *_ = small_log()
     found = clash_of(record, 2)
     assert found is not None
@@ -234,7 +234,7 @@ def test_the_command(tmp_path: Any) -> None:
     assert (right.exit_code, right.output[:17]) == (0, "Nothing is wrong:")
 
 
-def test_turns_before_the_fault_can_be_asked_about(tmp_path: Any) -> None:
+def test_turns_before_the_fault_can_be_queried(tmp_path: Any) -> None:
     record, _, _, rooms = small_log()
     path = tmp_path / "slip.jsonl"
     record.write(path)

@@ -35,7 +35,7 @@ def test_transcripts(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LOGS)
-def test_a_log_is_written_as_it_was_read(name: str) -> None:
+def test_a_log_is_written_unchanged(name: str) -> None:
     """Options with default values may be omitted, and the words of a result may differ."""
     old = [json.loads(line) for line in log_file(name).read_text(encoding="utf-8").splitlines()]
     new = [json.loads(line) for line in Record.read(log_file(name)).lines()]

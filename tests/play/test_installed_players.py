@@ -154,7 +154,7 @@ def test_two_packages_with_one_name(folder: Path) -> None:
         strategy(cluedo.GAME, "mine")
 
 
-def test_the_group_is_not_read_for_own_players() -> None:
+def test_entry_points_are_not_read_for_own_players() -> None:
     """Reading the entry points would slow down the start."""
     code = (
         "import symkripke.play as p, symkripke.play.strategies as s; cluedo = p.game('cluedo')\n"

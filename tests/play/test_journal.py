@@ -95,7 +95,7 @@ def test_events_can_be_entered_all_at_once(tmp_path: Path) -> None:
     assert journal.record.outcomes == record.outcomes
 
 
-def test_an_event_is_told_in_parts(tmp_path: Path) -> None:
+def test_an_event_is_entered_in_parts(tmp_path: Path) -> None:
     """Each part is in the file, and a reopened journal continues."""
     setup = cluedo.GAME.setup(players=4, names=["tom", "anna", "lee", "bob"])
     seat = Seat("lee", ("rope", "white", "plum", "study"))
@@ -135,7 +135,7 @@ def test_undo_takes_back_one_line_of_a_begun_event(tmp_path: Path) -> None:
         journal.undo()
 
 
-def test_what_cannot_be_so_is_refused(tmp_path: Path) -> None:
+def test_contradictions_are_refused(tmp_path: Path) -> None:
     """Nothing is written, and the journal continues."""
     setup = cluedo.GAME.setup(players=3, names=["tom", "anna", "lee"])
     seat = Seat("lee", ("rope", "hall", "white", "plum", "study", "dagger"))
@@ -155,7 +155,7 @@ def test_what_cannot_be_so_is_refused(tmp_path: Path) -> None:
     check_like_replay(journal)
 
 
-def test_what_became_known(tmp_path: Path) -> None:
+def test_news_of_events(tmp_path: Path) -> None:
     """The news of an event consists of the cells of the note sheet that it changed."""
     record = played("cluedo", 4).seen_by("scarlett")
     journal = begun(tmp_path / "log.jsonl", record)
@@ -176,7 +176,7 @@ def test_what_became_known(tmp_path: Path) -> None:
 
 @settings(max_examples=25)
 @given(st.sampled_from(sorted(SMALL)), st.integers(0, 20), st.data())
-def test_undo_and_edit_are_like_a_fresh_start(name: str, seed: int, data: Any) -> None:
+def test_undo_and_edit_match_a_fresh_start(name: str, seed: int, data: Any) -> None:
     """The file always agrees with the journal, whatever the sequence of operations."""
     truth = played(name, seed)
     player = data.draw(st.sampled_from((None, *truth.setup.players)))
@@ -210,7 +210,7 @@ def _first_word(journal: Journal[Any, Any]) -> str:
     return "" if decision is None or journal.position.turn == 0 else decision.player
 
 
-def test_an_entry_is_edited_and_later_ones_stand(tmp_path: Path) -> None:
+def test_an_entry_is_edited_and_later_ones_are_kept(tmp_path: Path) -> None:
     """Turns are renumbered."""
     setup = cluedo.GAME.setup(players=3, names=["tom", "anna", "lee"])
     seat = Seat("lee", ("rope", "hall", "white", "plum", "study", "dagger"))
@@ -268,7 +268,7 @@ def test_entries_are_counted_and_not_turns(tmp_path: Path) -> None:
 # ---- kills, cuts, and other programs -----------------------------------------------------------
 
 
-def test_a_line_that_is_cut_off_is_left_out(tmp_path: Path) -> None:
+def test_a_cut_off_line_is_left_out(tmp_path: Path) -> None:
     """Wherever the last line is cut, the lines before it are complete."""
     record = played("kwartet", 5, events=3)
     journal = begun(tmp_path / "log.jsonl", record)
@@ -357,7 +357,7 @@ def test_two_programs_at_one_log(tmp_path: Path) -> None:
     check_like_replay(second)
 
 
-def test_a_disk_that_is_full_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A failed write leaves no partial entry, neither on disk nor in the journal."""
     record = played("kwartet", 8, events=4)
     journal = begun(tmp_path / "log.jsonl", record)
@@ -381,7 +381,7 @@ def test_a_disk_that_is_full_loses_nothing(tmp_path: Path, monkeypatch: pytest.M
 # ---- existing logs -----------------------------------------------------------------------------
 
 
-def test_a_log_with_a_fault_can_be_mended(tmp_path: Path) -> None:
+def test_a_faulty_log_can_be_corrected(tmp_path: Path) -> None:
     """All entries before the fault can be queried; the faulty entry can be edited or undone."""
     record = played("kwartet", 9, events=6)
     journal = begun(tmp_path / "log.jsonl", record)
@@ -406,7 +406,7 @@ def test_a_log_with_a_fault_can_be_mended(tmp_path: Path) -> None:
     check_like_replay(faulty)
 
 
-def test_nobody_begins_what_cannot_be(tmp_path: Path) -> None:
+def test_invalid_logs_cannot_be_begun(tmp_path: Path) -> None:
     """Invalid cases are a hand of the wrong size, an existing log, and neither seat nor truth."""
     setup = cluedo.GAME.setup(players=3)
     path = tmp_path / "log.jsonl"
@@ -426,7 +426,7 @@ def test_nobody_begins_what_cannot_be(tmp_path: Path) -> None:
         Journal.open(tmp_path / "no such file")
 
 
-def test_what_was_dealt_is_read() -> None:
+def test_dealt_hands_are_parsed() -> None:
     """Cards may be in any order, by title or name; missing cards are asked for."""
     setup = cluedo.GAME.setup(players=6)
     assert read_hand(cluedo.GAME, setup, "plum", "Rope, lead pipe and hall") == (

@@ -63,7 +63,7 @@ def test_odds_by_hand() -> None:
     assert order == sorted(order)
 
 
-def test_a_game_that_asks_nothing_has_no_answers() -> None:
+def test_a_game_without_a_question_has_no_answers() -> None:
     class Silent(Cluedo):
         def answers(self, setup: Any, structure: Any, player: str) -> tuple[Atom, ...]:
             return ()
@@ -80,7 +80,7 @@ def test_a_game_that_asks_nothing_has_no_answers() -> None:
         insight(moment)
 
 
-def test_whose_odds_they_are() -> None:
+def test_odds_of_unknown_and_other_players() -> None:
     table = played(1)
     moment = table.moment
     with pytest.raises(UnknownName, match="unknown player 'plumb'"):
@@ -105,7 +105,7 @@ def test_percent_never_claims_what_is_not_certain() -> None:
 # ---- samples --------------------------------------------------------------------------------
 
 
-def test_samples_are_deals_that_are_possible_by_their_weights() -> None:
+def test_samples_are_possible_deals_by_weight() -> None:
     moment = played(2, "3/3/3").moment.at(2)
     drawn = sample(moment, "bob", 4_000, 5, engine("bdd", "bayes"))
     assert drawn == sample(moment, "bob", 4_000, 5, engine("bdd", "bayes"))
@@ -185,7 +185,7 @@ def test_suggestions_see_what_the_player_has_seen() -> None:
         suggest(record, moment.at(1), "ann", 0)
 
 
-def test_games_without_advice_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_without_advice_give_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Cluedo, "advisor", None)
     table = small(1)
     with pytest.raises(Unsupported, match="Cluedo has no advice"):

@@ -106,7 +106,7 @@ def test_an_adviser_is_enough_for_appraisals_in_a_unit_of_the_game() -> None:
     assert values == {1.0, -1.5}
 
 
-def test_advice_from_formulas_tells_what_questions_bring() -> None:
+def test_advice_from_formulas_gives_the_information_of_questions() -> None:
     """The expected information is the average of the information, and never exceeds the
     uncertainty.
     """
@@ -129,7 +129,7 @@ def test_each_player_has_its_own_answer() -> None:
         assert place.title() in sentence
 
 
-def test_a_wrong_sort_of_annotation_is_refused() -> None:
+def test_an_unknown_sort_of_annotation_is_refused() -> None:
     with pytest.raises(UnknownName, match="sort of annotation 'wonderful'"):
         Annotation("kind", "ann", "words", "wonderful")
     assert Annotation("kind", "ann", "words", NEWS).sort == "news"

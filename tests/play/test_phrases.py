@@ -67,7 +67,7 @@ OTHERS: dict[str, tuple[Game[Any, Any], list[str], dict[str, Any]]] = {
 
 @settings(max_examples=16)
 @given(st.sampled_from(sorted(EDITIONS)), st.permutations(_NAMES), st.integers(0, 1000), st.data())
-def test_what_is_printed_can_be_typed(name: str, names: list[str], seed: int, data: Any) -> None:
+def test_printed_sentences_can_be_typed(name: str, names: list[str], seed: int, data: Any) -> None:
     """This holds for every viewer, in full and in short form, with any names of cards and
     players.
     """
@@ -110,7 +110,7 @@ def check_record(record: Record[Any, Any]) -> None:
         position = position.follow(outcome)
 
 
-def test_a_player_may_be_called_like_a_card() -> None:
+def test_a_player_may_have_the_name_of_a_card() -> None:
     """The text "a a" could mean the aces of player A, or two aces of another player."""
     setup = old_maid.GAME.setup(names=["A", "show", "passes", "lee"])
     check_game(old_maid.GAME, setup, 690, "lee")
@@ -259,7 +259,7 @@ ALIKE: list[tuple[str, str, list[str]]] = [
     ("name", "printed", "text"),
     [(name, printed, text) for name, printed, texts in ALIKE for text in (printed, *texts)],
 )
-def test_what_people_type_is_understood(name: str, printed: str, text: str) -> None:
+def test_human_input_is_understood(name: str, printed: str, text: str) -> None:
     found = entered(name, text)
     assert isinstance(found, Understood), found
     game, options, seat, *_ = TABLES[name]
@@ -306,7 +306,7 @@ WRONG: list[tuple[str, str, str, str]] = [
 
 
 @pytest.mark.parametrize(("name", "text", "problem", "at"), WRONG)
-def test_what_is_wrong_is_told_at_its_place(name: str, text: str, problem: str, at: str) -> None:
+def test_errors_are_reported_at_their_place(name: str, text: str, problem: str, at: str) -> None:
     """Messages give the expected words and similar names; invalid text is never misread."""
     with pytest.raises(PhraseError) as raised:
         entered(name, text)
@@ -332,13 +332,13 @@ def test_what_is_wrong_is_told_at_its_place(name: str, text: str, problem: str, 
         ("perudo, a bid", "dudo 226 444\ni threw 23", "2, 3, and one more:"),
     ],
 )
-def test_what_is_missing_is_asked_for(name: str, text: str, ask: str) -> None:
+def test_missing_parts_are_asked_for(name: str, text: str, ask: str) -> None:
     found = entered(name, text)
     assert isinstance(found, Pending), found
     assert found.ask == ask
 
 
-def test_only_who_sees_a_card_can_name_it() -> None:
+def test_only_a_player_who_sees_a_card_can_name_it() -> None:
     assert isinstance(entered("cluedo, known", "lee: green rope study; bob !"), Understood)
     with pytest.raises(PhraseError, match="Tom does not see this: only Lee and Bob"):
         entered("cluedo, known", "lee: green rope study; bob ! rope")
@@ -392,7 +392,7 @@ def test_me_is_the_seat(names: tuple[str, ...], text: str, bidder: str) -> None:
         (perudo.GAME, {"dice": 3}, "ann", "1,3, 5", "1 3 5"),
     ],
 )
-def test_hands_are_written_as_at_the_table(
+def test_hands_are_typed_as_at_the_table(
     game: Game[Any, Any], options: dict[str, Any], seat: str, holds: str, cards: str
 ) -> None:
     """In commands, cards may be separated by commas or blanks."""
@@ -408,7 +408,7 @@ def test_hands_are_written_as_at_the_table(
     [cluedo.GAME, kwartet.GAME, old_maid.GAME, perudo.GAME, sleuth.GAME],
     ids=["cluedo", "kwartet", "old_maid", "perudo", "sleuth"],
 )
-def test_the_readme_says_what_can_be_typed(game: Game[Any, Any]) -> None:
+def test_the_readme_lists_all_forms(game: Game[Any, Any]) -> None:
     """Each form of each phrase is in the table on the game's page."""
     package = __import__(type(game).__module__, fromlist=["x"])
     page = Path(str(package.__file__)).with_name("README.md").read_text()
@@ -460,7 +460,7 @@ def positions(game: Game[Any, Any], options: dict[str, Any]) -> list[Situation[A
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_what_the_readme_says_is_read(name: str) -> None:
+def test_the_forms_in_the_readme_are_understood(name: str) -> None:
     """Each form of the table on the game's page can be typed somewhere in a game."""
     game, tables = PLAYED[name]
     every = [situation for options in tables for situation in positions(game, options)]

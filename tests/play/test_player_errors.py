@@ -61,7 +61,7 @@ def first_failing() -> Table[Any, Any]:
     raise AssertionError("no player fails")
 
 
-def test_the_error_says_where_and_why() -> None:
+def test_the_error_gives_the_place_and_the_cause() -> None:
     seed = first_failing().seed
     table = Table.of(GAME, minds=("failing",), seed=seed, **SETUP)
     with pytest.raises(PlayerError) as caught:
@@ -87,7 +87,7 @@ def test_the_error_can_be_sent_from_a_worker() -> None:
     assert (str(again), again.seed, again.__notes__) == (str(error), 7, ["where it was"])
 
 
-def test_moves_that_the_rules_forbid_are_the_players_fault() -> None:
+def test_forbidden_moves_are_errors_of_the_player() -> None:
     table = Table.of(GAME, minds=("cheating",), seed=1, **SETUP)
     with pytest.raises(
         PlayerError, match=r"turn 1: ann \(cheating\) failed: UnknownName: .*'rope'"
@@ -100,7 +100,7 @@ def rows(folder: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(text))
 
 
-def test_the_command_says_how_to_play_that_game_again(tmp_path: Path) -> None:
+def test_the_command_prints_how_to_repeat_the_game(tmp_path: Path) -> None:
     given = ["simulate", "cluedo", "--games", "40", "--seed", "3", "--rules", "study"]
     given += ["--set", "size=2/3/3", "--minds", "failing,first-order,failing,first-order"]
     given += ["--rotate", "--workers", "1", "--out", str(tmp_path / "run")]

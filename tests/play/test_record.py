@@ -80,7 +80,7 @@ def test_older_logs_have_words_as_their_result(lines: Lines) -> None:
 
 
 @pytest.mark.parametrize("older", [False, True])
-def test_a_game_that_was_given_up_can_be_read_back(older: bool) -> None:
+def test_an_abandoned_game_can_be_read(older: bool) -> None:
     table = Table(GAME, GAME.setup(players=3), ("random",), 1, turns=4)
     for _ in table:
         pass
@@ -185,20 +185,20 @@ def test_broken_logs(where: str, key: str, value: Any, says: str, lines: Lines) 
         (99, "event", r"line \d+: an event after the end of the game"),
     ],
 )
-def test_lines_too_many(before: int, line: Any, says: str, lines: Lines) -> None:
+def test_additional_lines(before: int, line: Any, says: str, lines: Lines) -> None:
     lines.insert(before, lines[numbers(lines)[line]] if isinstance(line, str) else line)
     with pytest.raises(LogError, match=says):
         parse(lines).replay("a.jsonl")
 
 
-def test_a_turn_is_that_of_its_player(lines: Lines) -> None:
+def test_a_turn_belongs_to_its_player(lines: Lines) -> None:
     event = lines[numbers(lines)["event"]]["event"]
     event["player"] = event["shower"]
     with pytest.raises(LogError, match=r"line \d+: turn \d+ is \w+'s, not \w+'s"):
         parse(lines).replay()
 
 
-def test_the_truth_stands_first(lines: Lines) -> None:
+def test_the_truth_comes_first(lines: Lines) -> None:
     lines.insert(2, lines.pop(1))
     with pytest.raises(LogError, match="the truth must stand before the first event"):
         parse(lines)
@@ -217,7 +217,7 @@ def test_cut_off_anywhere_is_an_error_or_an_unfinished_game(table: Table[Any, An
 
 
 @pytest.mark.parametrize("end", ["", "\n"])
-def test_a_last_line_that_is_nested_deeply(end: str, table: Table[Any, Any]) -> None:
+def test_a_deeply_nested_last_line(end: str, table: Table[Any, Any]) -> None:
     text = "".join(line + "\n" for line in table.record.lines())
     for deep in ("[" * 100_000, '{"event":' + "[" * 100_000):
         with pytest.raises(LogError, match=r"^a\.jsonl, line \d+: "):
@@ -303,7 +303,7 @@ def test_links_are_followed_and_devices_are_not_replaced(
     assert pipe.is_fifo()
 
 
-def test_a_wrong_accuser_tells_what_it_saw_in_the_envelope() -> None:
+def test_a_wrong_accuser_records_the_envelope() -> None:
     setup = GAME.setup(players=3, size="3/3/3")
     made = Table(GAME, setup, seed=1)
     inside = {f: "envelope" for f, place in made.deal.items() if place == "envelope"}

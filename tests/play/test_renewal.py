@@ -17,7 +17,7 @@ from symkripke.play.odds import odds
 from symkripke_games import cluedo, perudo
 
 
-def test_games_of_one_deal() -> None:
+def test_games_with_a_single_deal() -> None:
     """Only the deal is random, events are complete as they are, and the adviser gives no
     prospects.
     """
@@ -38,7 +38,7 @@ def test_games_of_one_deal() -> None:
     assert played.layout(setup, first).cells == played.layout(setup, now).cells
 
 
-def test_to_know_the_answer_is_to_know_each_formula_of_it() -> None:
+def test_knowing_the_answer_means_knowing_each_of_its_formulas() -> None:
     """This is the default, which a game may override; players may have different questions."""
 
     class OwnHand(cluedo.Cluedo):
@@ -77,7 +77,7 @@ def test_marks_of_formulas() -> None:
         assert mark is (known if player == "ann" else Mark.OPEN)
 
 
-def test_answers_that_are_no_atoms() -> None:
+def test_answers_that_are_not_atoms() -> None:
     """For a few formulas, the odds are of the sets of formulas that are true."""
     setup = perudo.GAME.setup(players=2, dice=1, faces=3, rules="study")
     table = Table(perudo.GAME, setup, ("odds",), 1)

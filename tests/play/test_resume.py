@@ -54,7 +54,7 @@ def stopped(folder: Path, games: list[Played], run: Plan | None = None) -> None:
 
 
 @pytest.mark.parametrize("rows", [False, True])
-def test_a_stopped_run_goes_on_with_fewer_games(
+def test_a_stopped_run_continues_with_fewer_games(
     rows: bool, games: list[Played], tmp_path: Path
 ) -> None:
     """No finished game is lost: game 4 is finished, so that the minimum is five."""
@@ -115,7 +115,7 @@ def test_a_run_gets_more_games(form: str, right: dict[str, bytes], tmp_path: Pat
     assert contents(tmp_path) == right
 
 
-def test_a_complete_run_is_left_as_it_is(right: dict[str, bytes], tmp_path: Path) -> None:
+def test_a_complete_run_is_left_unchanged(right: dict[str, bytes], tmp_path: Path) -> None:
     carry_out(small(), workers=1, folder=tmp_path)
     before = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
     done = carry_out(small(), workers=1, folder=tmp_path, resume=True)
@@ -124,7 +124,7 @@ def test_a_complete_run_is_left_as_it_is(right: dict[str, bytes], tmp_path: Path
     assert {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == before
 
 
-def test_deals_that_no_machine_number_holds_are_resumed(tmp_path: Path) -> None:
+def test_numbers_of_deals_beyond_machine_integers_are_resumed(tmp_path: Path) -> None:
     run = small(2, worlds=True)
     with RunFolder(tmp_path / "stopped", run) as kept:
         played = play(run, 1)
@@ -137,7 +137,7 @@ def test_deals_that_no_machine_number_holds_are_resumed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 40])
-def test_half_a_line_is_played_again(
+def test_a_game_with_half_a_line_is_played_again(
     cut: int, games: list[Played], right: dict[str, bytes], tmp_path: Path
 ) -> None:
     stopped(tmp_path, games[:4])
@@ -149,7 +149,7 @@ def test_half_a_line_is_played_again(
 
 
 @pytest.mark.parametrize("moved", [0, 1, 2])
-def test_killed_while_files_change_places(
+def test_a_kill_while_files_are_replaced(
     moved: int, right: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     carry_out(small(3), workers=1, folder=tmp_path)
@@ -207,7 +207,7 @@ def without_checksums(folder: Path) -> None:
     (folder / "run.json").write_text(json.dumps(told), encoding="utf-8")
 
 
-def test_rows_in_which_a_byte_is_changed_are_refused(tmp_path: Path) -> None:
+def test_rows_with_a_changed_byte_are_refused(tmp_path: Path) -> None:
     pytest.importorskip("polars")
     carry_out(small(3), workers=1, folder=tmp_path, form="parquet")
     rows = tmp_path / "games.parquet"
@@ -298,7 +298,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
     monkeypatch.undo()
 
 
-def test_a_full_disk_keeps_what_is_finished(
+def test_a_full_disk_keeps_finished_games(
     room: dict[str, int], right: dict[str, bytes], tmp_path: Path
 ) -> None:
     room["bytes"] = 6_000

@@ -132,7 +132,7 @@ def test_questions_of_cluedo_against_the_explicit_model(seed: int, minds: tuple[
     assert appraised > 2
 
 
-def test_guesses_are_told_with_their_chance() -> None:
+def test_guesses_are_described_with_their_probability() -> None:
     minds = ("higher-order-guesser:0.2",)
     guesses = 0
     for seed in range(3):
@@ -156,7 +156,7 @@ def test_guesses_are_told_with_their_chance() -> None:
     assert guesses
 
 
-def test_missed_accusations_are_those_of_who_knew_and_did_not_accuse() -> None:
+def test_missed_accusations_are_found() -> None:
     """First-order players do not draw all conclusions, so that some could have accused."""
     missed = 0
     for seed in range(4):
@@ -389,7 +389,7 @@ def test_a_part_of_a_game() -> None:
             review(log, turns=turns)
 
 
-def test_games_that_are_not_over() -> None:
+def test_unfinished_games() -> None:
     log = record("cluedo", 1, **SMALL)
     cut = replace(log, outcomes=log.outcomes[:3], result=None)
     told = review(cut)
@@ -402,7 +402,7 @@ def test_games_that_are_not_over() -> None:
     assert "review" in page(nothing)
 
 
-def test_a_log_that_goes_wrong_is_reviewed_up_to_there() -> None:
+def test_a_faulty_log_is_reviewed_up_to_the_fault() -> None:
     log = record("cluedo", 1, **SMALL)
     first = log.outcomes[0].public
     wrong = log.outcomes[2]
@@ -426,7 +426,7 @@ def test_a_seat_has_only_what_it_saw() -> None:
         review(log.seen_by("bob"), players=["ann"])
 
 
-def test_what_is_done_can_be_read_before_the_end() -> None:
+def test_finished_parts_can_be_read_before_the_end() -> None:
     work = Reviewing(record("cluedo", 1, **SMALL))
     assert work.review().events == ()
     steps = iter(work)

@@ -56,7 +56,7 @@ def test_ends_solve_the_score_equation() -> None:
                     assert distance == pytest.approx(Z95 * sqrt(end * (1 - end) / of), abs=1e-12)
 
 
-def test_nothing_is_known_of_no_trials() -> None:
+def test_no_trials_give_no_information() -> None:
     share = wilson(0, 0)
     assert (share.low, share.high, share.rate) == (0.0, 1.0, None)
 
@@ -74,7 +74,7 @@ def test_impossible_confidence(confidence: float) -> None:
 
 
 @given(COUNTS)
-def test_mean_and_median_are_the_usual_ones(values: list[int]) -> None:
+def test_mean_and_median_match_the_standard_library(values: list[int]) -> None:
     counts = Counter(values)
     assert mean(counts) == Fraction(sum(values), len(values))
     assert quantile(counts, Fraction(1, 2)) == statistics.median(values)

@@ -55,7 +55,7 @@ def test_summary_of_games_counted_by_hand() -> None:
     assert [point.kept["higher-order"] for point in curve] == [7, 3, 3, (1 + 2 + 4 + 3) / 4]
 
 
-def test_given_up_games_are_counted() -> None:
+def test_abandoned_games_are_counted() -> None:
     run = plan("cluedo", {"rules": "study"}, games=3, turns=1)
     summary = carry_out(run, workers=1).summary
     assert summary.unfinished + sum(seat.games.hits for seat in summary.seats) == 3

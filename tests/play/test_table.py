@@ -11,7 +11,7 @@ from tests.support.played import decisions
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_view_that_is_kept_is_that_of_its_time(name: str) -> None:
+def test_a_kept_view_does_not_change(name: str) -> None:
     """A view never shows later events, however late the player reads it."""
     table: Table[Any, Any] = Table.of(game(name), minds=("random",), seed=1)
     kept: list[tuple[View[Any, Any], int]] = []
@@ -24,7 +24,7 @@ def test_a_view_that_is_kept_is_that_of_its_time(name: str) -> None:
         assert view.perspective == table.scenes[number].perspective(view.player)
 
 
-def test_a_moment_of_a_table_is_asked_for_probabilities() -> None:
+def test_moments_of_a_table_give_probabilities() -> None:
     table: Table[Any, Any] = Table.of(game("cluedo"), seed=4, minds=("random",))
     for _ in range(6):
         table.step()

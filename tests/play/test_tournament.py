@@ -105,7 +105,7 @@ def test_rotation_is_balanced() -> None:
 # ---- rows ---------------------------------------------------------------------------------
 
 
-def test_rows_tell_the_course(tmp_path: Path) -> None:
+def test_rows_describe_the_course_of_a_game(tmp_path: Path) -> None:
     run = small(6, seed=1)
     carry_out(run, workers=1, folder=tmp_path)
     games, events = rows(tmp_path / "games.csv"), rows(tmp_path / "events.csv")
@@ -139,9 +139,7 @@ def test_parquet_and_csv_have_the_same_rows(tmp_path: Path) -> None:
     assert columns.schema["certain"] == polars.Boolean
 
 
-def test_parquet_is_made_from_few_rows_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_parquet_is_written_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A long run then needs no more memory for Parquet than a short one."""
     polars = pytest.importorskip("polars")
     run, scan, pieces = small(12, turns=6), polars.scan_csv, dict[str, list[int]]()
@@ -188,7 +186,7 @@ def test_results_only(tmp_path: Path) -> None:
 # ---- early ends ----------------------------------------------------------------------------
 
 
-def test_interrupt_keeps_what_is_finished() -> None:
+def test_an_interrupt_keeps_finished_games() -> None:
     def trouble(number: int, future: Future[Any]) -> bool:
         if number == 5:
             raise KeyboardInterrupt
@@ -306,7 +304,7 @@ def test_a_run_without_games_leaves_nothing(tmp_path: Path) -> None:
     assert listed(tmp_path) == []
 
 
-def test_folder_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
     monkeypatch.setattr("symkripke.play.runs.run.simulate", None)  # the error comes before any game
     for place in ("file", "file/below"):
@@ -331,7 +329,7 @@ def test_folder_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ({"game_name": "cludo"}, "did you mean 'cluedo'"),
     ],
 )
-def test_impossible_plans(change: dict[str, Any], says: str) -> None:
+def test_invalid_plans(change: dict[str, Any], says: str) -> None:
     given = {"game_name": "cluedo", "options": {"rules": "study"}, "games": 2, "minds": MINDS}
     with pytest.raises(InputError, match=says):
         plan(**{**given, **change})

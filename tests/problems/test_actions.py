@@ -111,7 +111,7 @@ do show(anna, bert)
         ("anna sees which\n  others see that when p", ["which"], ["that", "nothing"], "nothing"),
     ],
 )
-def test_others_are_all_who_are_not_named_or_do_not_see(
+def test_others_are_all_agents_that_are_not_named_or_do_not_see(
     seen: str, anna: list[str], bert: list[str], otherwise: str
 ) -> None:
     action = done(f"action leave when near(anna): near(anna) := false\n  {seen}\ndo leave").action
@@ -140,7 +140,7 @@ action add(k in 1..5) when n < 38: n := n + k
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_what_happens_in_a_file_comes_to_what_the_oracle_says(seed: int) -> None:
+def test_files_agree_with_the_oracle(seed: int) -> None:
     """Random files have announcements, changes, actions, plans, beliefs, and all kinds of
     questions.
     """
@@ -154,7 +154,7 @@ def test_probabilities_are_shares_of_the_most_plausible_worlds() -> None:
     assert [outcome.number for outcome in told(COIN + asked)[2:]] == [1, 0.5]
 
 
-def test_an_action_of_which_several_events_can_happen_leaves_several_actual_worlds() -> None:
+def test_an_action_with_several_possible_events_leaves_several_actual_worlds() -> None:
     asked = "do toss\ntrue? Kw[a] p\ntrue? p\ntrue? ~p\ntrue? K[b] Kw[a] p"
     assert answers(TOSS + asked) == [True, False, False, True]
     assert answers(f"{TOSS}do toss: no\ntrue? ~p\ntrue? K[a] ~p") == [True, True]
@@ -190,7 +190,7 @@ def test_the_latest_plan_decides_whether_a_goal_is_reached() -> None:
     assert [o.verdict for o in (goal, after, passed, reached)] == ["no", "yes", "done", "yes"]
 
 
-def test_an_error_within_a_plan_leaves_the_run_where_it_was() -> None:
+def test_an_error_within_a_plan_leaves_the_run_unchanged() -> None:
     common = "action meet when CB[ann, bob] heads#0:\n  everybody sees which\n"
     problem = read(f"{COIN}{common}plan: turn, meet\n")
     run = Run(problem, engine("smt"))
@@ -231,7 +231,7 @@ def test_traces_of_actions_have_different_words() -> None:
     )
 
 
-def test_reasons_say_who_did_not_notice_which_step_of_a_plan(tmp_path: Path) -> None:
+def test_reasons_name_the_unnoticed_steps_of_a_plan(tmp_path: Path) -> None:
     text = (
         "agents ann, bob, eve\nfluent p\nlaw ~p\nactual ~p\n"
         "action turn(a in agents): p := ~p\n  a sees which\naction wait: everybody sees which\n"
@@ -275,7 +275,7 @@ def test_stories_are_drawn() -> None:
     assert "event(1)" in story.naming.hidden
 
 
-def test_a_plan_says_why_somebody_does_not_know_what_it_needs() -> None:
+def test_a_plan_explains_missing_knowledge() -> None:
     more = "action shout when K[bob] heads:\n  everybody sees which\nplan: peek(ann), shout\n"
     problem = read(COIN + more)
     plan = list(check(problem))[-1]
@@ -284,7 +284,7 @@ def test_a_plan_says_why_somebody_does_not_know_what_it_needs() -> None:
     assert said[2].startswith("bob does not know that heads")
 
 
-def test_at_the_prompt_an_action_is_typed_done_and_taken_back() -> None:
+def test_an_action_is_typed_done_and_undone_at_the_prompt() -> None:
     typed = f"{COIN}do peek(ann)\ntrue? K[ann] heads\nundo\nundo\ntrue? K[ann] heads\n"
     typed += "plan: look(ann)\ngoal? heads\nundo\nundo\ngoal? heads\nexpect ~heads\n"
     run = CliRunner().invoke(group, ["check", "-"], input=typed)

@@ -91,7 +91,7 @@ def test_worlds_up_to_bisimilarity() -> None:
     assert told.contraction.worlds == (({"p": "false"}, 2), ({"p": "true"}, 2))
 
 
-def test_what_changes_nothing_for_anybody_does_not_count() -> None:
+def test_irrelevant_differences_do_not_count() -> None:
     """A world has the rank of the best similar world, because nobody can tell that the action
     happened.
     """

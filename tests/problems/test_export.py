@@ -73,7 +73,7 @@ def test_other_solvers_give_the_same_answers(block: int) -> None:
     assert asked["alternating"] >= 3
 
 
-def test_a_players_own_knowledge_needs_only_what_it_has_seen() -> None:
+def test_an_agents_own_knowledge_needs_only_its_observations() -> None:
     mine = scene().perspective("bob")
     for text, form in (("K[bob] (p | q)", "dimacs"), ("~M[bob] K[ann] p", "qdimacs")):
         assert "by what bob has seen" in export(mine, text, form)
@@ -85,7 +85,7 @@ def test_a_players_own_knowledge_needs_only_what_it_has_seen() -> None:
 # ---- the texts --------------------------------------------------------------------------------
 
 
-def test_the_text_says_what_it_asks_and_is_always_the_same() -> None:
+def test_the_text_states_its_question_and_is_deterministic() -> None:
     place, formula = question(8)
     for form in FORMATS:
         assert export(place, formula, form) == export(place, formula, form)
@@ -120,7 +120,9 @@ def test_counting_constraints_become_clauses_of_moderate_size() -> None:
         ("K[ann] M[bob] q", "dimacs", "for all worlds and for some world"),
     ],
 )
-def test_what_a_format_cannot_say_is_refused(text: str, form: str, message: str) -> None:
+def test_questions_that_a_format_cannot_express_are_refused(
+    text: str, form: str, message: str
+) -> None:
     with pytest.raises(Unsupported, match=message):
         export(scene(), text, form)
 
@@ -150,7 +152,7 @@ def scene() -> sk.Scene:
     return sk.Scene.of(structure, {"p": "true", "q": "true"})
 
 
-def test_a_picture_shows_worlds_and_who_cannot_tell_them_apart() -> None:
+def test_a_picture_shows_worlds_and_indistinguishability() -> None:
     lines = export(scene(), "p", "dot").splitlines()
     labels = {line.split("label=")[1]: line for line in lines if re.match(r"  w\d+ \[", line)}
     assert {label.partition(",")[0].rstrip("];") for label in labels} == {'"q"', '"p"', '"p\\nq"'}
@@ -170,7 +172,7 @@ def test_the_worlds_of_a_picture_are_counted_before_they_are_listed() -> None:
         export(structure, "p(0)", "dot")
 
 
-def test_worlds_that_a_diagram_has_no_room_for_are_found_one_by_one(
+def test_worlds_are_found_one_by_one_if_a_diagram_has_no_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """Too many worlds are never listed, and versions of a fluent are distinguished."""

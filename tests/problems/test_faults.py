@@ -259,7 +259,7 @@ def test_no_file_and_no_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("before", [0, 3, 70, 9999])
-def test_of_a_long_line_what_is_near_is_shown(before: int) -> None:
+def test_a_long_line_is_shown_around_the_error(before: int) -> None:
     text = "fluent p\nlaw " + "p & " * before + "wrong" + " & p" * (9999 - before)
     with pytest.raises(ProblemError) as caught:
         read(text)
@@ -271,7 +271,7 @@ def test_of_a_long_line_what_is_near_is_shown(before: int) -> None:
 
 
 @pytest.mark.parametrize("law", ["p p", "x", "9"])
-def test_of_a_long_name_or_number_not_all_is_shown(law: str, tmp_path: Path) -> None:
+def test_long_names_and_numbers_are_shortened(law: str, tmp_path: Path) -> None:
     with pytest.raises(ProblemError) as caught:
         read(f"fluent p\nlaw {law}{law[-1] * 9_999}")
     assert len(str(caught.value)) < 700

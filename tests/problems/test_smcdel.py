@@ -30,7 +30,7 @@ def meaning(text: str) -> f.Formula:
 
 
 @pytest.mark.parametrize("seed", range(150))
-def test_answers_are_those_of_the_definitions(seed: int) -> None:
+def test_answers_match_the_definitions(seed: int) -> None:
     """Random files with updates are compared with lists of the states of each structure."""
     choices = Seeded(seed)
     variables = VARIABLES[: choices.integer(2, 3)]
@@ -157,7 +157,7 @@ def answers(text: str) -> list[str]:
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.partition(".")[0])
-def test_files_get_the_answers_that_they_state(file: Path) -> None:
+def test_files_get_their_stated_answers(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     problem = read_smcdel(text, str(file)).problem
     found: list[tuple[int | None, list[str]]] = []
@@ -204,7 +204,7 @@ def test_files_get_the_answers_that_they_state(file: Path) -> None:
         ("a knows whether (0, 1)", "Kw[a] p0 & Kw[a] p1"),
     ],
 )
-def test_what_has_no_brackets_is_read_as_smcdel_reads_it(text: str, ours: str) -> None:
+def test_texts_without_brackets_are_parsed_like_smcdel(text: str, ours: str) -> None:
     assert meaning(text) is parse(ours)
 
 
@@ -223,7 +223,7 @@ def test_what_has_no_brackets_is_read_as_smcdel_reads_it(text: str, ours: str) -
         ("a knows that 0 & 1", ""),
     ],
 )
-def test_a_warning_where_our_own_syntax_groups_otherwise(text: str, warned: str) -> None:
+def test_a_warning_if_our_own_syntax_groups_differently(text: str, warned: str) -> None:
     warnings = read_smcdel(f"VARS 0, 1, 2 LAW Top OBS a: 0 VALID? {text}").warnings
     assert len(warnings) == bool(warned)
     assert all(warned in warning for warning in warnings)
@@ -233,7 +233,7 @@ def test_a_warning_where_our_own_syntax_groups_otherwise(text: str, warned: str)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.partition(".")[0])
-def test_converted_files_say_and_answer_the_same(file: Path) -> None:
+def test_converted_files_are_equivalent(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     original = read_smcdel(text).problem
     if file.name.startswith("coin"):  # some agents hear about knowledge there
@@ -257,6 +257,6 @@ def _asked(problem: Problem) -> list[tuple[bool | None, int | None]]:
     ]
 
 
-def test_names_that_are_words_of_our_format_are_refused() -> None:
+def test_names_that_are_keywords_of_our_format_are_refused() -> None:
     with pytest.raises(Unsupported, match="rename"):
         convert("VARS 1 LAW 1 OBS law: 1 if: VALID? if knows that 1")

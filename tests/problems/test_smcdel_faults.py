@@ -82,15 +82,13 @@ def test_a_broken_file_is_one_clear_error(marked: str, fact: str) -> None:
         ("UPDATE! 1\nTRUE? {2} Top", 6, "line 5 is impossible"),
     ],
 )
-def test_what_cannot_have_happened_is_an_error_of_its_line(
-    text: str, line: int, message: str
-) -> None:
+def test_impossible_steps_are_errors_with_their_line(text: str, line: int, message: str) -> None:
     with pytest.raises(ImpossibleStep, match=message) as caught:
         list(check(read_smcdel(GOOD + text).problem))
     assert caught.value.line == line
 
 
-def test_what_has_no_translation_is_refused_with_its_line() -> None:
+def test_untranslatable_questions_are_refused_with_their_line() -> None:
     with pytest.raises(Unsupported, match=r"line 6: .*Exists"):
         read_smcdel(f"{GOOD}VALID? 1\nVALID? Exists 1 [ann ! 1 | 2] bob knows that 3")
 

@@ -98,7 +98,7 @@ def expressions(draw: st.DrawFn, depth: int = 2) -> tuple[Number, Callable[[int,
 
 
 @given(expressions(), st.integers(0, 7), st.integers(0, 7))
-def test_an_expression_has_the_value_that_python_finds(
+def test_expressions_match_python(
     expression: tuple[Number, Callable[[int, int], int]], x: int, y: int
 ) -> None:
     number, meant = expression
@@ -112,7 +112,7 @@ def test_an_expression_has_the_value_that_python_finds(
 
 
 @given(expressions(), expressions(), st.integers(0, 7), st.integers(0, 7))
-def test_comparisons_are_those_of_python(
+def test_comparisons_match_python(
     one: tuple[Number, Callable[[int, int], int]],
     other: tuple[Number, Callable[[int, int], int]],
     x: int,
@@ -135,7 +135,7 @@ def test_quotient_and_remainder(sign: str, form: Callable[[str], Number]) -> Non
         combined(form("x"), form("y"), OPERATIONS[sign])
 
 
-def test_the_digits_and_bounds_of_what_cannot_be_negative() -> None:
+def test_digits_and_bounds_of_nonnegative_numbers() -> None:
     number = combined(combined(binary("x"), constant(9), operator.add), binary("y"), operator.sub)
     assert isinstance(number, Bits)
     digits, within = number.plain(), number.within(3, 9)
@@ -145,14 +145,14 @@ def test_the_digits_and_bounds_of_what_cannot_be_negative() -> None:
         assert evaluate(within, at) is (3 <= x + 9 - y <= 9)
 
 
-def test_what_is_kept_in_binary() -> None:
+def test_values_that_are_stored_in_binary() -> None:
     assert in_a_row(range(1, 30)) == (1, 29)
     assert in_a_row(range(16)) is None
     assert in_a_row([*range(1, 30), 40]) is None
     assert in_a_row([*range(1, 30), "none"]) is None
 
 
-def test_what_is_worked_out_of_numbers_adds_no_worlds_to_a_list() -> None:
+def test_computed_numbers_add_no_worlds_to_a_list() -> None:
     """The explicit engine lists the pairs, not the possible digits of the sums."""
     n = 20
     problem = read(
@@ -198,7 +198,7 @@ def test_a_given_product_of_wide_ranges() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_given_products_are_those_of_the_numbers(seed: int) -> None:
+def test_given_products_match_the_numbers(seed: int) -> None:
     """There are two or three factors, one of them perhaps a sum, and also impossible values."""
     choices = Seeded(seed)
     low = choices.integer(0, 3)

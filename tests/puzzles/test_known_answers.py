@@ -78,7 +78,7 @@ def test_muddy_children_worlds_after_each_round() -> None:
 
 
 @pytest.mark.parametrize("muddy", range(1, 7))
-def test_nobody_knows_is_true_so_often(muddy: int) -> None:
+def test_the_number_of_times_that_nobody_knows_is_true(muddy: int) -> None:
     answers = [bool(one.answer) for one in with_muddy(6, muddy) if one.answer is not None]
     assert answers == [muddy > 1, False, True, False]
 
@@ -148,7 +148,7 @@ def test_the_puzzles_are_installed() -> None:
         puzzle("gosip")
 
 
-def test_sizes_that_make_no_sense() -> None:
+def test_invalid_sizes() -> None:
     with pytest.raises(InputError, match="takes 2 to 1,000 children, got 1"):
         BY_NAME["muddy_children"].problem(1)
     with pytest.raises(InputError, match="russian_cards has one size only, got n = 4"):

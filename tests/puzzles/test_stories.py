@@ -33,7 +33,7 @@ def is_expected(step: object) -> bool:
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-def test_what_is_known_of_a_story_is_so(name: str) -> None:
+def test_expectations_of_a_story_are_true(name: str) -> None:
     found = expected(BY_NAME[name])
     assert len(found) >= 3
     assert all(found)
@@ -58,7 +58,7 @@ def order(formula: Formula) -> int:
 
 
 @pytest.mark.parametrize("story", FALSE_BELIEF, ids=lambda story: story.name)
-def test_stories_are_of_the_order_that_they_say(story: Puzzle) -> None:
+def test_stories_have_their_stated_order(story: Puzzle) -> None:
     """Somebody has a false belief of the order that the list states."""
     orders = {"first": 1, "second": 2, "third": 3, "fourth": 4}
     said = orders[story.says.split()[0]]

@@ -143,7 +143,7 @@ def test_public_counts() -> None:
     position.check(*known("bob", "gds gdp gdc"))
 
 
-def test_what_others_can_be_seen_to_know() -> None:
+def test_observed_knowledge_of_others() -> None:
     """In the study, Ann does not learn the answer to Cath, but she knows that Cath learns it."""
     position = Position("study", "cath bob red pearl")
     position.check(

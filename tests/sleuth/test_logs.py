@@ -32,7 +32,7 @@ BOB = location("rds"), location("rdp")
         ("classic", 3, {}, r"red diamond gems bob has \(0 to 2\), got 3"),
     ],
 )
-def test_ones_own_table_with_faults(
+def test_a_players_own_log_with_faults(
     rules: str, number: int | None, secret: dict[str, str], message: str
 ) -> None:
     """Ann, with the green diamonds and the red opals, asks Bob for red diamonds."""

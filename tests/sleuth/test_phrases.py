@@ -88,7 +88,7 @@ def test_a_question_for_two_elements(text: str, tmp_path: Path) -> None:
     }
 
 
-def test_what_does_not_follow_is_asked_for(tmp_path: Path) -> None:
+def test_missing_parts_are_asked_for(tmp_path: Path) -> None:
     """The prompt asks for the other player's gems, as far as the seat sees them."""
     journal = begun(tmp_path, "-")
     for text, ask in (

@@ -44,7 +44,7 @@ def test_full_size_games_are_won_by_players_that_were_certain(
         assert not player.assess(view).certain
 
 
-def test_gain_asks_what_tells_most_and_says_so() -> None:
+def test_gain_asks_the_most_informative_question_and_explains_it() -> None:
     table = Table(GAME, GAME.setup(players=4, size="4/3/2"), ("gain",), 4)
     asked = 0
     for view, move in decisions(table):
@@ -73,7 +73,7 @@ def test_leads_are_followed() -> None:
     assert followed > 3
 
 
-def test_a_last_question_is_asked_only_when_it_settles_all() -> None:
+def test_a_last_question_is_asked_only_if_it_is_decisive() -> None:
     last = 0
     for size, seed in (("2/2/2", 10), ("3/2/2", 11)):
         # Without free choice cards, players more often lack the card that they need.

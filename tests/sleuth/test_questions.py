@@ -99,7 +99,7 @@ def test_chances(
             assert isclose(mine, share, abs_tol=1e-12), atom
 
 
-def test_what_makes_certain_at_once() -> None:
+def test_decisive_questions() -> None:
     """For every view of some games, these are exactly the questions that resolve all
     uncertainty.
     """

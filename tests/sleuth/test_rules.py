@@ -75,7 +75,7 @@ def test_hands_of_every_size(players: int, hand: int, left: int) -> None:
     assert list(deal.values()).count(TABLE) == left
 
 
-def test_every_gem_is_hidden_now_and_then() -> None:
+def test_every_gem_is_hidden_sometimes() -> None:
     hidden = Counter(
         gem
         for seed in range(360)
@@ -249,7 +249,7 @@ def test_a_free_choice_asks_for_one_element_or_two() -> None:
         ("study", [Declare("rds")], "no wrong declarations"),
     ],
 )
-def test_moves_that_the_rules_forbid(rules: str, moves: list[Any], message: str) -> None:
+def test_forbidden_moves(rules: str, moves: list[Any], message: str) -> None:
     state = start(rules)
     for move in moves[:-1]:
         state = state.play(move)[0]
@@ -286,14 +286,12 @@ def test_moves_that_the_rules_forbid(rules: str, moves: list[Any], message: str)
         ),
     ],
 )
-def test_events_that_cannot_have_happened(
-    public: Any, secret: dict[str, str], message: str
-) -> None:
+def test_impossible_events(public: Any, secret: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         start().follow(Outcome(public, secret))
 
 
-def test_who_declared_wrongly_may_tell_the_hidden_gem() -> None:
+def test_a_wrong_declarer_may_record_the_hidden_gem() -> None:
     opening: Outcome[Any] = Outcome(Opening(turn=0, up=("gop",)), {})
     state, wrong = GAME.start(small(), None).follow(opening), declared(gem="gos", right=False)
     assert state.follow(Outcome(wrong, {location("rop"): HIDDEN})).out == {"ann"}
@@ -321,6 +319,6 @@ def test_only_one_declares_after_a_last_question_and_nobody_twice() -> None:
         (("xyz",), "unknown gem"),
     ],
 )
-def test_openings_that_cannot_be(up: tuple[str, ...], message: str) -> None:
+def test_impossible_openings(up: tuple[str, ...], message: str) -> None:
     with pytest.raises(InputError, match=message):
         GAME.start(small(), DEAL).follow(Outcome(Opening(turn=0, up=up, rows=ROWS), {}))

@@ -134,7 +134,7 @@ def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page) -> None
     assert page.evaluate("history.length") == entries
 
 
-def test_on_a_phone_the_mind_that_is_opened_is_seen_beside_the_buttons_for_steps(
+def test_on_a_phone_an_opened_mind_is_visible_with_the_step_buttons(
     page: Page,
 ) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
@@ -158,7 +158,7 @@ def test_on_a_phone_the_mind_that_is_opened_is_seen_beside_the_buttons_for_steps
     assert shows(page, "#next")
 
 
-def test_what_kinds_of_players_take_into_account_is_told_where_they_are_chosen(page: Page) -> None:
+def test_kinds_of_players_are_described_where_they_are_chosen(page: Page) -> None:
     page.goto("/new/cluedo?players=3")
     told = [page.inner_text(f"#says{seat}") for seat in range(3)]
     assert told[0].startswith("Takes everything into account")
@@ -186,7 +186,7 @@ def test_all_tabs_of_two_browsers_follow_a_table(
     other.close()
 
 
-def test_a_page_goes_on_when_the_server_is_back(browser: Browser, address: str) -> None:
+def test_a_page_continues_when_the_server_is_back(browser: Browser, address: str) -> None:
     page = browser.new_context(base_url=address).new_page()
     deal(page, "cluedo")
     page.context.set_offline(True)
@@ -229,7 +229,7 @@ def test_a_person_plays_by_keys(page: Page) -> None:
     until(page, lambda: changed(page, "[data-announce]", asked))
 
 
-def test_what_is_typed_or_half_chosen_stays_at_a_seat(page: Page) -> None:
+def test_typed_text_and_partial_choices_stay_at_a_seat(page: Page) -> None:
     deal(page, "cluedo", people=(0,))
     chosen = page.locator("form.move [type=radio]").nth(1)
     page.locator("form.move label.tap").nth(1).click()
@@ -328,7 +328,7 @@ def press(page: Page, part: str, key: str = "Enter") -> None:
     pytest.fail(f"the tabulator key does not lead to {part}")
 
 
-def test_two_persons_in_two_browsers_play_to_the_end_by_clicks(
+def test_two_people_in_two_browsers_play_to_the_end_by_clicks(
     browser: Browser, address: str, page: Page
 ) -> None:
     deal(page, "perudo", people=(0, 1))
@@ -351,7 +351,7 @@ def test_two_persons_in_two_browsers_play_to_the_end_by_clicks(
 # ---- a real table --------------------------------------------------------------------------------
 
 
-def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) -> None:
+def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_corrected(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/real/cluedo?players=3")
     for seat, name in enumerate(("Ann", "Bob", "Cath")):
@@ -411,7 +411,7 @@ def tap(page: Page, *words: str) -> None:
 # ---- questions -----------------------------------------------------------------------------------
 
 
-def test_on_a_phone_worlds_beside_each_other_scroll_and_the_places_stay(
+def test_on_a_phone_worlds_scroll_sideways_below_fixed_places(
     page: Page, served_data: Path
 ) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
@@ -451,7 +451,7 @@ def test_no_page_has_a_fault(page: Page, every_page: dict[str, str]) -> None:
             assert faults(page) == [], (path, width)
 
 
-def test_pages_without_script_fit_and_show_nothing_dead(
+def test_pages_without_script_fit_and_show_nothing_that_needs_it(
     plain: Page, every_page: dict[str, str]
 ) -> None:
     plain.set_viewport_size({"width": 360, "height": 740})

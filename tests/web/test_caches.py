@@ -42,7 +42,7 @@ def keys(tables: TableCache[str]) -> list[str]:
     return [key for key in "abcdefgh" if key in tables]
 
 
-def test_tables_that_nobody_asks_about_are_dropped(machine: Machine) -> None:
+def test_idle_tables_are_evicted(machine: Machine) -> None:
     for name in "abcd":
         machine.tables.put(name, name.upper())
     machine.now += 170
@@ -53,7 +53,7 @@ def test_tables_that_nobody_asks_about_are_dropped(machine: Machine) -> None:
     assert machine.collected == 1
 
 
-def test_idle_tables_are_looked_for_from_time_to_time_only(machine: Machine) -> None:
+def test_idle_tables_are_checked_only_from_time_to_time(machine: Machine) -> None:
     for name in "abcd":
         machine.tables.put(name, name)
     evict(8)
@@ -67,7 +67,7 @@ def test_idle_tables_are_looked_for_from_time_to_time_only(machine: Machine) -> 
     assert len(machine.tables) == 0
 
 
-def test_when_memory_is_short_tables_in_use_go_too_the_oldest_first(machine: Machine) -> None:
+def test_when_memory_is_short_the_oldest_tables_are_evicted_too(machine: Machine) -> None:
     for name in "abcdefgh":
         machine.tables.put(name, name)
     machine.tables.get("a")
@@ -75,7 +75,7 @@ def test_when_memory_is_short_tables_in_use_go_too_the_oldest_first(machine: Mac
     assert keys(machine.tables) == ["a", "f", "g", "h"]
 
 
-def test_what_is_dropped_is_not_counted_as_idle() -> None:
+def test_dropped_tables_do_not_count_as_idle() -> None:
     tables: TableCache[str] = TableCache(2)
     for name in "abc":
         tables.put(name, name)

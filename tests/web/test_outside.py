@@ -37,7 +37,7 @@ if __name__ == "__main__":
 """
 
 
-def test_a_game_from_outside_is_watched_and_asked(
+def test_a_game_from_outside_is_watched_and_queried(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     program = tmp_path / "program.py"

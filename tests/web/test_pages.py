@@ -51,7 +51,7 @@ def server_of(client: TestClient) -> Server:
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
+def test_each_game_is_watched_played_queried_and_reviewed(
     client: TestClient, data: Path, name: str
 ) -> None:
     offered = html.unescape(client.get(f"/new/{name}").text)
@@ -113,7 +113,7 @@ def test_a_form_that_is_sent_twice_deals_once(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("where", ["/new/kwartet", "/real/kwartet"])
-def test_what_is_typed_stays_when_rules_or_players_change(client: TestClient, where: str) -> None:
+def test_typed_text_stays_when_rules_or_players_change(client: TestClient, where: str) -> None:
     typed = {"name0": "Zoe", "name1": "Dan", "name2": "Ann", "set.groups": "7", "players": "4"}
     more = {"mind1": "human", "title": "On Sunday", "seed": "12", "you": "1", "first": "2"}
     answer = client.get(where, params={**typed, **more, "form_token": "a" * 32, "once": "b"})
@@ -136,7 +136,7 @@ def _hand_told() -> dict[str, str]:
     return query | {"rules": "classic", "hand": "white dagger hall mustard candlestick kitchen"}
 
 
-def test_what_is_sent_twice_is_told_once(client: TestClient, data: Path) -> None:
+def test_an_event_sent_twice_is_entered_once(client: TestClient, data: Path) -> None:
     page = _real_table(client)
     where = form(page, "/enter").action.partition("/enter")[0]
     path = log_of(data, where)
@@ -160,7 +160,7 @@ def test_what_is_sent_twice_is_told_once(client: TestClient, data: Path) -> None
     assert "scarlett" in Record.read(path).pending
 
 
-def test_a_page_shows_what_is_told_also_after_another_process_took_all_back(
+def test_a_page_shows_new_entries_after_another_process_undid_all(
     client: TestClient, data: Path
 ) -> None:
     path = str(log_of(data, form(_real_table(client), "/enter").action))
@@ -173,7 +173,7 @@ def test_a_page_shows_what_is_told_also_after_another_process_took_all_back(
     assert counts == [0, 1, 0]
 
 
-def test_where_forms_are_sent_leads_back_to_the_page(client: TestClient) -> None:
+def test_addresses_of_forms_lead_back_to_the_page(client: TestClient) -> None:
     table = form(_real_table(client), "/enter").action.partition("/enter")[0]
     for where in ("play", "enter", "edit", "undo", "remove"):
         assert path_of(client.get(f"{table}/{where}")) == table
@@ -212,7 +212,7 @@ def _real_table(client: TestClient) -> str:
     return found
 
 
-def test_what_clashes_with_an_entry_is_marked(client: TestClient, data: Path) -> None:
+def test_entries_that_conflict_are_marked(client: TestClient, data: Path) -> None:
     page = _real_table(client)
     where = form(page, "/enter").action.partition("/enter")[0]
     log = log_of(data, where)
@@ -246,7 +246,7 @@ def test_what_clashes_with_an_entry_is_marked(client: TestClient, data: Path) ->
 # ---- questions -----------------------------------------------------------------------------------
 
 
-def test_a_search_that_takes_long_is_cut(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_search_is_cut(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put_table(data, "long")
     path = str(data / "tables" / "long.jsonl")
     asked = {"q": "K[scarlett] K[mustard] knows_solution(scarlett)", "at": "1"}
@@ -258,7 +258,7 @@ def test_a_search_that_takes_long_is_cut(data: Path, monkeypatch: pytest.MonkeyP
     assert (found.cut, found.answer) == (True, None)
 
 
-def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
+def test_a_longer_search_runs_in_parts_and_can_be_stopped(
     client: TestClient, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put_table(data, "parts", seed=1)
@@ -347,7 +347,7 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
 # ---- people --------------------------------------------------------------------------------------
 
 
-def test_a_seat_is_told_what_happened_since_its_move(client: TestClient, data: Path) -> None:
+def test_a_seat_is_shown_the_events_since_its_move(client: TestClient, data: Path) -> None:
     fields = dealing(client, "kwartet").fields
     players = {**fields, "seed": "7", "mind0": "human"}
     seat = path_of(client.post("/new/kwartet", data=players))
@@ -369,7 +369,7 @@ def test_a_seat_is_told_what_happened_since_its_move(client: TestClient, data: P
     assert found.events[mine[-1] - 1].story not in lately
 
 
-def test_every_process_knows_what_a_person_is_asked(tmp_path: Path) -> None:
+def test_every_process_knows_the_pending_question(tmp_path: Path) -> None:
     played, path = game("cluedo"), tmp_path / "show.jsonl"
     minds = [HUMAN, "random", "random"]
     hosted = kept_table(path, played, played.setup(**options_of("cluedo")), minds, 4)
@@ -388,9 +388,7 @@ def test_every_process_knows_what_a_person_is_asked(tmp_path: Path) -> None:
     assert "Which card do you show" in asked
 
 
-def test_what_a_seat_can_know_to_be_wrong_is_marked_where_it_chooses(
-    client: TestClient, data: Path
-) -> None:
+def test_options_that_a_seat_knows_to_be_wrong_are_marked(client: TestClient, data: Path) -> None:
     seat = path_of(begin(client, "cluedo", people=(0,)))
     log = str(log_of(data, seat))
     who = seat.split("/")[3]
@@ -414,7 +412,7 @@ def test_what_a_seat_can_know_to_be_wrong_is_marked_where_it_chooses(
     assert not any(others)
 
 
-def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: Path) -> None:
+def test_a_move_is_accepted_only_from_the_current_page(client: TestClient, data: Path) -> None:
     response = begin(client, "perudo", people=(0, 1))
     seats = re.findall(r'href="[^"]*(/s/[^"]+)"', response.text)
     pages = [client.get(seat).text for seat in seats]
@@ -433,7 +431,7 @@ def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: P
     assert path.read_text(encoding="utf-8") == before
 
 
-def test_a_refused_move_is_told_in_a_sentence_and_stays_to_be_mended(client: TestClient) -> None:
+def test_a_refused_move_is_explained_and_stays_editable(client: TestClient) -> None:
     seat = path_of(begin(client, "cluedo", people=(0,)))
     page = client.get(seat).text
     version = client.get(f"{seat}/changes").text
@@ -477,7 +475,9 @@ def test_the_host_sees_nothing_hidden_while_people_play(client: TestClient, data
 # ---- reviews and puzzles -------------------------------------------------------------------------
 
 
-def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, data: Path) -> None:
+def test_a_finished_game_is_reviewed_and_shared_as_a_single_file(
+    client: TestClient, data: Path
+) -> None:
     table = put_table(data, "done", seed=4)
     for page, last in (("review?now=1", "/t/done/sharing"), ("sharing", "/t/done/share")):
         while last not in (shown := client.get(f"/t/done/{page}").text):
@@ -494,7 +494,7 @@ def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, 
     assert len(shared.text) < 150_000
 
 
-def test_a_review_that_takes_too_long_goes_on_where_it_was(
+def test_a_review_that_takes_too_long_continues_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression test: an interrupted review was once taken as complete."""
@@ -533,7 +533,7 @@ def test_a_review_that_takes_too_long_goes_on_where_it_was(
     assert reviewing.reviewed(str(log)).done == events
 
 
-def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
+def test_puzzles_are_shown_step_by_step(client: TestClient) -> None:
     page = client.get("/puzzles/cheryls_birthday", params={"step": 3}).text
     assert "now 5 worlds" in page
     assert 'data-vanishes="true"' in page
@@ -545,14 +545,14 @@ def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
         assert (">marble = box<" in page) == (step == 4)
 
 
-def test_whatever_happens_in_a_puzzle_has_a_sentence() -> None:
+def test_every_event_in_a_puzzle_has_a_sentence() -> None:
     for listed in puzzling.listed():
         going = puzzling.going(listed.name, "", None, 999, False)
         said = [step.text for step in going.taken if step.kind == "said" and not step.words]
         assert [text for text in said if not text.startswith("announce ")] == []
 
 
-def test_what_a_problem_expects_and_is_not_so_is_said_once() -> None:
+def test_a_false_expectation_is_reported_once() -> None:
     typed = "agents ann\nfluent rain\nactual ~rain\nexpect rain\n"
     taken = puzzling.going("own", typed, None, 1, True).taken[-1]
     assert taken.verdict == "no"
@@ -564,7 +564,7 @@ def test_what_a_problem_expects_and_is_not_so_is_said_once() -> None:
     assert puzzling.going("own", typed, None, 0, False).coming_words.endswith("there is a key?")
 
 
-def test_a_problem_of_ones_own_is_kept_and_gone_through(client: TestClient) -> None:
+def test_a_users_own_problem_is_kept_and_shown(client: TestClient) -> None:
     page = client.get("/puzzles").text
     typed = "agents ann\nfluent p\nann sees p\nactual p\ntrue? K[ann] p"
     response = send(client, form(page, "/problems#own"), text=typed)

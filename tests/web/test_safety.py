@@ -19,7 +19,7 @@ from symkripke.web.settings import Settings
 from tests.web.support import begin, dealing, form, path_of, send
 
 
-def test_pages_allow_nothing_but_what_comes_from_here(client: TestClient) -> None:
+def test_pages_allow_only_content_from_the_server(client: TestClient) -> None:
     for address in ("/", "/puzzles", "/t/none", "/static/app.js"):
         headers = client.get(address).headers
         assert headers["content-security-policy"] == POLICY
@@ -80,14 +80,14 @@ def test_files_in_the_folder_that_are_no_logs(data: Path, client: TestClient) ->
             log.with_suffix(suffix).unlink()
 
 
-def test_other_names_of_this_machine_are_not_answered_to(client: TestClient) -> None:
+def test_requests_for_other_host_names_are_refused(client: TestClient) -> None:
     answer = client.get("/", headers={"Host": "evil.example"})
     assert answer.status_code == 421
     assert client.get("/", headers={"Host": "localhost:8000"}).status_code == 200
 
 
 @pytest.mark.parametrize("beyond", [{"host": "0.0.0.0"}, {"behind_proxy": True}])
-def test_beyond_this_machine_a_key_is_needed(beyond: dict[str, Any], tmp_path: Path) -> None:
+def test_other_machines_need_a_key(beyond: dict[str, Any], tmp_path: Path) -> None:
     app = application(Settings(tmp_path, **beyond, quick=1, slow=1, long=1))
     with TestClient(app) as stranger:
         assert "You need a link" in stranger.get("/").text
@@ -128,7 +128,7 @@ def test_no_link_follows_a_forged_name(tmp_path: Path) -> None:
             assert "evil.example" not in str(page.headers)
 
 
-def test_too_much_is_refused(tmp_path: Path) -> None:
+def test_large_requests_are_refused(tmp_path: Path) -> None:
     app = application(Settings(tmp_path, quick=1, slow=1, long=1, body=1000))
     with TestClient(app) as client:
         answers = [client.post("/problems", content=b"x" * size) for size in (1000, 1001, 100_000)]
@@ -137,7 +137,7 @@ def test_too_much_is_refused(tmp_path: Path) -> None:
         assert "at most 1000 bytes" in answers[1].text
 
 
-def test_what_cannot_be_a_server(tmp_path: Path) -> None:
+def test_invalid_server_settings(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot use the folder"):
         application(Settings(tmp_path / "file"))
@@ -151,7 +151,7 @@ def test_what_cannot_be_a_server(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["rules", "self", "nothing"])
-def test_what_is_no_option_of_the_game_is_refused(client: TestClient, option: str) -> None:
+def test_unknown_options_of_a_game_are_refused(client: TestClient, option: str) -> None:
     more = {f"set.{option}": "x"}
     sent = dealing(client, "cluedo").fields
     hand = {"name0": "Ann", "name1": "Bob", "name2": "Cath", "step": "hand", "you": "0"}
@@ -174,7 +174,7 @@ def test_no_address_opens_a_file(client: TestClient, tmp_path: Path) -> None:
             assert "Option edition: expected" in answer.text
 
 
-def test_a_table_with_a_name_that_can_be_guessed_has_a_link_that_cannot(tmp_path: Path) -> None:
+def test_a_table_with_a_guessable_name_has_an_unguessable_link(tmp_path: Path) -> None:
     app = application(Settings(tmp_path, host="0.0.0.0", quick=1, slow=1, long=1))
     table = Table.of(game("perudo"), seed=4, players=2, dice=1)
     table.record.write(tmp_path / "tables" / "game.jsonl")

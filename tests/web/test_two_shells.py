@@ -20,7 +20,7 @@ def at_a_terminal(log: Path, typed: str) -> str:
     return result.output
 
 
-def test_a_person_changes_shells_after_each_move(client: TestClient, data: Path) -> None:
+def test_a_person_changes_interfaces_after_each_move(client: TestClient, data: Path) -> None:
     seat = path_of(begin(client, "cluedo", people=(0,)))
     log = log_of(data, seat)
     for _ in range(3):
@@ -42,7 +42,7 @@ def test_a_person_changes_shells_after_each_move(client: TestClient, data: Path)
 
 
 @pytest.mark.parametrize("name", ["cluedo", "perudo"])
-def test_a_game_of_programs_changes_shells(client: TestClient, data: Path, name: str) -> None:
+def test_a_game_of_minds_changes_interfaces(client: TestClient, data: Path, name: str) -> None:
     table = path_of(begin(client, name))
     log = log_of(data, table)
     send(client, form(client.get(table).text, "/play"), events="2")

@@ -89,7 +89,7 @@ def test_a_table_stays_with_its_worker_and_has_one_call_at_a_time(
     run(scene)
 
 
-def test_another_worker_takes_the_place_of_one_that_is_busy_for_long(
+def test_another_worker_replaces_one_that_is_busy_for_long(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work, "_PATIENCE", 0.1)
@@ -115,7 +115,7 @@ def hang() -> None:
     os._exit(1)
 
 
-def test_slow_calls_give_way_even_after_their_worker_had_to_be_ended(run: Any) -> None:
+def test_slow_calls_have_low_priority_even_after_a_worker_was_stopped(run: Any) -> None:
     async def scene(pools: WorkerPools) -> list[int]:
         told = [await do("a", priority) for do in (pools.quick, pools.slow, pools.long)]
         with pytest.raises(SymkripkeError):
@@ -127,7 +127,7 @@ def test_slow_calls_give_way_even_after_their_worker_had_to_be_ended(run: Any) -
     assert quick < slow == again < long
 
 
-def test_a_worker_holds_a_part_of_the_memory_of_the_machine(
+def test_a_worker_may_use_a_share_of_the_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(settings, "_machine_memory", lambda: 2_400_000_000)
