@@ -143,7 +143,7 @@ class Table:
         for row in self.rows:
             table.add_row(*(Text(_cell(value)) for value in row))
         if not console.is_terminal:
-            # A pipe has no width, so that nothing may be cut off or wrapped.
+            # A pipe has no width, so nothing may be cut off or wrapped.
             console = Console(highlight=False, width=400)
         console.print(f"\n{self.title}", style="bold", markup=False)
         console.print(table)

@@ -60,7 +60,7 @@ from symkripke_games.perudo.rules import State as PerudoState
 View = tuple[Perspective, list[str]]
 """A perspective, and the names of the fluents to ask about."""
 
-# Nothing goes unnoticed in these games, so that plausibility would weigh worlds equally.
+# Nothing goes unnoticed in these games, so plausibility would weigh worlds equally.
 _WEIGHTINGS = ("equal", "bayes")
 
 

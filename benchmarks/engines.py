@@ -78,12 +78,12 @@ class Timed:
 
 
 class OutOfProcessorTime(BaseException):
-    """An answer ran out of processor time; not an `Exception`, so that no engine catches it."""
+    """An answer ran out of processor time; not an `Exception`, so no engine catches it."""
 
 
 @contextmanager
 def processor_time(seconds: float) -> Iterator[None]:
-    """Limit the processor time of the body, so that a busy machine costs no engine its answer.
+    """Limit the processor time of the body, so a busy machine costs no engine its answer.
 
     Call it in the main thread only. Systems without such a timer limit the wall time instead.
 

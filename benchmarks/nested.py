@@ -6,9 +6,9 @@ Questions, for all pairs of players of classic Cluedo, at several moments of see
 * i knows that j knows whether j's left neighbour holds a card;
 * three nested operators of both kinds, and common knowledge.
 
-At each moment, new engines answer all questions of each kind in sequence, so that the first
-question pays for what the others reuse. An engine that exceeds the time limit of such a row is
-stopped; its time is a lower bound. For games in which cards move, see `outliers`.
+At each moment, new engines answer all questions of each kind in sequence, so the first question
+pays for what the others reuse. An engine that exceeds the time limit of such a row is stopped; its
+time is a lower bound. For games in which cards move, see `outliers`.
 """
 
 from __future__ import annotations

@@ -56,8 +56,8 @@ def worlds_at_start(setup: Setup) -> int:
 
     That is the number of solutions, times the ways to deal the other cards into hands of these
     sizes. In the study's games, everybody knows how many cards of each category each player holds,
-    so that the factors are independent. With n_k cards of category k and h_ik of them held by
-    player i, the number is the product over all k of
+    so the factors are independent. With n_k cards of category k and h_ik of them held by player i,
+    the number is the product over all k of
 
         n_k (n_k - 1)! / (h_1k! ... h_pk!)
     """
@@ -77,7 +77,7 @@ class ReferenceSolver:
     """A solver for what a player of Cluedo knows, over clauses written directly from the rules.
 
     The law and the public events are clauses, and hand sizes are sequential counters (C. Sinz,
-    2005). What a player has seen becomes assumptions, so that a single CaDiCaL solver serves all
+    2005). What a player has seen becomes assumptions, so a single CaDiCaL solver serves all
     players. This is the usual design. Beyond a few hundred cards it takes minutes per question;
     there, use `large`, which gives hand sizes to Gluecard as native constraints. Use it as a
     context manager.

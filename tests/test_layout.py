@@ -111,9 +111,7 @@ def test_imports_run_one_way() -> None:
 
 
 def test_the_server_knows_no_game_by_name() -> None:
-    """Everything on the page comes from `Game`, so that games from other packages get it for
-    free.
-    """
+    """Everything on the page comes from `Game`, so games from other packages get it for free."""
     names = re.compile(
         r"symkripke_games|\b(cluedo|kwartet|old_maid|perudo|sleuth)\b", re.IGNORECASE
     )

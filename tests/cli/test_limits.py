@@ -23,7 +23,7 @@ MODEL = "agents a, b\nfluent p, q\na sees p\nactual p\n"
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Patch the clock to advance one second per reading, so that all work is slow."""
+    """Patch the clock to advance one second per reading, so all work is slow."""
     now = 0.0
 
     def monotonic() -> float:

@@ -100,7 +100,7 @@ class Cluedo(Described):
             yield cluedo_rules.Accuse(public.cards)
 
     def picked(self, moves: Sequence[Any], chance: Random) -> Any:
-        """Claims end games, so that they are rarely made."""
+        """Claims end games, so they are rarely made."""
         return super().picked(seldom(cluedo_rules.Accuse, moves, chance), chance)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
@@ -182,7 +182,7 @@ class Sleuth(Described):
             yield sleuth_rules.Draw(public.drawn)
 
     def picked(self, moves: Sequence[Any], chance: Random) -> Any:
-        """Claims end games, so that they are rarely made."""
+        """Claims end games, so they are rarely made."""
         return super().picked(seldom(sleuth_rules.Declare, moves, chance), chance)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:

@@ -93,9 +93,7 @@ def test_few_cards_are_a_small_diagram(cards: int, engine: str) -> None:
 
 
 def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The law exceeds the room of bdd, so that sat answers; each initial structure is tried
-    once.
-    """
+    """The law exceeds the room of bdd, so sat answers; each initial structure is tried once."""
     auto = AutoEngine(tuning=AutoTuning(small_nodes=20))
     scene, nobody, muddy_knows = muddy(8, 2)
     after = announced(scene, nobody)
@@ -148,7 +146,7 @@ def test_when_all_engines_give_up_the_budget_error_is_raised() -> None:
     after = announced(scene, nobody)
     with pytest.raises(BudgetExceeded, match=r"^no answer within 0 seconds$"):
         auto.holds(after, knows, Budget(seconds=0))
-    # The time ran out, not the room, so that the next question tries again.
+    # The time ran out, not the room, so the next question tries again.
     assert auto.holds(after, knows).engine == "bdd"
     auto.sat.holds = refuse(Unsupported("not this"))  # type: ignore[method-assign]
     for engine in (auto.bdd_small, auto.bdd):

@@ -49,7 +49,7 @@ def filtered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 LONG = BddTuning(small_atoms=0)
-"""A tuning under which no structure is small, so that all histories are filtered."""
+"""A tuning under which no structure is small, so all histories are filtered."""
 
 
 @pytest.mark.parametrize("weighting", ["equal", "bayes"])

@@ -37,7 +37,7 @@ def test_common_knowledge_needs_many_steps() -> None:
         agent: [Observable(atom, "") for place, atom in enumerate(atoms) if place % 2 == parity]
         for agent, parity in (("ann", 0), ("bob", 1))
     }
-    # Each p implies the previous one, so that the worlds are 0...0, 10...0, 110...0 and so on.
+    # Each p implies the previous one, so the worlds are 0...0, 10...0, 110...0 and so on.
     law = [Constraint(later >> earlier, "") for earlier, later in pairwise(atoms)]
     vocabulary = Vocabulary.of([Fluent(f"p{n}") for n in range(number)], ["ann", "bob"])
     scene = Scene.of(

@@ -233,7 +233,7 @@ def weighed_case(*events: Event) -> Perspective:
 
 
 def test_weights_by_more_than_a_number() -> None:
-    """The literals affect the weight differently, so that their number does not determine it."""
+    """The literals affect the weight differently, so their number does not determine it."""
     p, q, r = map(Atom, "pqr")
     choice = Likelihood(
         (

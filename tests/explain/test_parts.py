@@ -132,7 +132,7 @@ def test_reasons_at_other_worlds_obey_the_limit(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_reasons_at_other_worlds_name_versions_before_a_change() -> None:
-    """Bob saw p before it was turned, so that the reason must name its older version."""
+    """Bob saw p before it was turned, so the reason must name its older version."""
     sees = {"bob": [Observable(Atom("p"), "sees p")]}
     structure = KnowledgeStructure.of(Vocabulary.of([Fluent("p")], ["ann", "bob"]), [], sees)
     turn = Event("p is turned", changes=(Change("p", (("true", ~Atom("p")),)),))

@@ -88,9 +88,7 @@ def test_the_dialogue(groups: int, hands: dict[str, str], engine_name: str) -> N
 
 @pytest.mark.parametrize("engine_name", ["sat", "bdd", "explicit"])
 def test_three_players_one_group(engine_name: str) -> None:
-    """B starts with two cards, A and C with one. A asks C for card 1, C says no, so that B has
-    it.
-    """
+    """B starts with two cards, A and C with one. A asks C for card 1, C says no, so B has it."""
     setup = GAME.setup(names=("b", "a", "c"), groups=1)
     one, two, three, four = setup.cards_of["farm_animals"]
     assert setup.sizes == {"b": 2, "a": 1, "c": 1}

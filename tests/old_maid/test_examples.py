@@ -3,7 +3,7 @@
 The text contains these errors:
 
 * Its first example has one king in play. In a game, the number of cards of every rank except the
-  queen stays even, so that the hands of the example can be counted but never occur.
+  queen stays even, so the hands of the example can be counted but never occur.
 * "Player 2 has one card, while player 1 has two cards" (turn 2 of the transcript): it is the other
   way round, as the lists in the transcript show.
 * "Worlds in which the discarded cards are not part of the hands" are kept: with four cards of a
@@ -144,8 +144,7 @@ def test_two_turns() -> None:
     """Cath draws a jack from Ann; then a pair of kings is discarded."""
     game = Transcript()
     game.play(DrawFrom(ANN), Give("jack"))
-    # "Only one accessible world" for Ann: Cath did not discard, so that she had no jack, and Bob
-    # has it.
+    # "Only one accessible world" for Ann: Cath did not discard, so she had no jack, and Bob has it.
     game.check_knows_all(ANN)
     game.check(
         "K[ann] holds(cath, jack)",

@@ -119,7 +119,7 @@ def test_beliefs_after_turn_3(answering: Engine) -> None:
 
 
 def test_the_call_is_wrong() -> None:
-    """There are two 2s, so that One loses their last die, and Two begins the next round."""
+    """There are two 2s, so One loses their last die, and Two begins the next round."""
     state = GAME.start(RECORD.setup, RECORD.truth)
     for outcome in RECORD.outcomes[:4]:
         state = state.follow(outcome)

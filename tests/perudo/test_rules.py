@@ -86,13 +86,13 @@ def test_palifico() -> None:
     with pytest.raises(RuleError, match="the face is fixed in a palifico round: expected a bid on"):
         state.play(Raise(2, 2))
     state = played(state, Raise(2, 1), Raise(3, 1))
-    # Ann has one die, so that she may change the face.
+    # Ann has one die, so she may change the face.
     assert options(state) == (
         *(Raise(4, 1), *(Raise(3, face) for face in range(2, 7))),
         Doubt(DUDO),
     )
     state = played(state, Doubt())
-    # She loses her last die. Nobody drops to one die, so that the next round is normal.
+    # She loses her last die. Nobody drops to one die, so the next round is normal.
     assert (state.now.fixed, state.now.wild) == (False, True)
 
 

@@ -57,7 +57,7 @@ def stopped(folder: Path, games: list[Played], run: Plan | None = None) -> None:
 def test_a_stopped_run_continues_with_fewer_games(
     rows: bool, games: list[Played], tmp_path: Path
 ) -> None:
-    """No finished game is lost: game 4 is finished, so that the minimum is five."""
+    """No finished game is lost: game 4 is finished, so the minimum is five."""
     stopped(tmp_path / "run", [games[4], games[0]])
     if rows:
         with RunFolder(tmp_path / "run", small(), resume=True) as kept:

@@ -157,7 +157,7 @@ def test_guesses_are_described_with_their_probability() -> None:
 
 
 def test_missed_accusations_are_found() -> None:
-    """First-order players do not draw all conclusions, so that some could have accused."""
+    """First-order players do not draw all conclusions, so some could have accused."""
     missed = 0
     for seed in range(4):
         told = reviewed("cluedo", seed, ("first-order",), **SMALL)

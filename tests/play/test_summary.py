@@ -38,7 +38,7 @@ def test_summary_of_games_counted_by_hand() -> None:
     first, higher = summary.kinds
     assert (first.games.hits, first.games.of, first.seats.hits, first.seats.of) == (1, 4, 1, 4)
     assert (higher.games.hits, higher.games.of) == (1, 4)
-    # Two of the games had a winner, so that both players lost one.
+    # Two of the games had a winner, so both players lost one.
     assert [(one.lost_games.hits, one.lost_games.of) for one in summary.kinds] == [(1, 2)] * 2
     assert [(one.lost_seats.hits, one.lost_seats.of) for one in summary.kinds] == [(1, 2)] * 2
     assert [(seat.lost.hits, seat.lost.of) for seat in summary.seats] == [(1, 2)] * 2

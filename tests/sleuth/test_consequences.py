@@ -138,8 +138,7 @@ def test_public_counts() -> None:
     # Five green gems, two pearls and two opals imply three diamonds; none of them is red: ...
     position.check(K("ann", ~holds("bob", "rdp")), ~known("bob", "gds")[0])
     position.ask("dan bob green pearl")
-    # ... of five green gems without pearls, two are opals, so that Bob has all three green
-    # diamonds.
+    # ... of five green gems without pearls, two are opals, so Bob has all three green diamonds.
     position.check(*known("bob", "gds gdp gdc"))
 
 
@@ -149,8 +148,8 @@ def test_observed_knowledge_of_others() -> None:
     position.check(
         ~Kw("ann", holds("bob", "rpp")),
         K("ann", Kw("cath", holds("bob", "rpp"))),
-        # Ann has rps. Bob did not show it, so that Cath knows that he lacks it, and Ann knows that
-        # she does.
+        # Ann has rps. Bob did not show it, so Cath knows that he lacks it, and Ann knows that she
+        # does.
         K("ann", K("cath", ~holds("bob", "rps"))),
         # The study treats "knows that it is in play" as "holds it": Cath knows rpp and lacks it.
         K("cath", in_play("rpp")) & ~holds("cath", "rpp"),

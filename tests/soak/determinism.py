@@ -149,7 +149,7 @@ def games(names: Iterable[str]) -> Iterator[Command]:
         yield Command("play --human, log", words, typed=_TYPED)
 
 
-# Each hint is followed, so that the game continues; the last lines end it in any position.
+# Each hint is followed, so the game continues; the last lines end it in any position.
 _TYPED = "hint\ntake\nsheet\nodds\nhint\nwhy\ntake\nmoves\nhint\ntake\nlist\nresign\n"
 
 
@@ -200,7 +200,7 @@ def runs(names: Iterable[str], number: int) -> Iterator[Command]:
         for form in ("csv", "parquet"):
             seats = int(SIZES[name].split()[1])
             minds = list(game(name).strategies)
-            # The rows are the same in each format, so that one run per format is enough.
+            # The rows are the same in each format, so one run per format is enough.
             for start in range(0, len(minds) if form == "csv" else 1, seats):
                 seated = (minds[start:] + minds)[:seats]
                 words = (

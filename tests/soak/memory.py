@@ -20,8 +20,8 @@ from tests.soak.mixture import Situation, classic, drawn, story, study
 _AUTO, _SAT, _BDD = 70, 15, 10
 
 # Out of twenty questions, the number for each situation. A question about the full game takes five
-# times as long as the others, so that its few questions still take a quarter of the time. The first
-# two situations stay, to fill their caches as much as possible; new ones replace the others.
+# times as long as the others, so its few questions still take a quarter of the time. The first two
+# situations stay, to fill their caches as much as possible; new ones replace the others.
 _MAKERS: Sequence[tuple[Callable[[int], Situation], int]] = (
     (study, 4),
     (story, 5),

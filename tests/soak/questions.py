@@ -20,7 +20,7 @@ def about(scene: Scene, view: Perspective, formula: Formula | str) -> Iterator[t
     structure, me = scene.structure, view.agent
 
     def why(made: Any, budget: Budget) -> object:
-        # The explanation has the budget again, so that only time beyond both is an overrun.
+        # The explanation has the budget again, so only time beyond both is an overrun.
         with within(seconds=budget.seconds):
             return made.holds(scene, formula, budget).why()
 

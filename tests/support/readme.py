@@ -53,7 +53,7 @@ def printed(command: str, typed: Sequence[str] = ()) -> str:
     lines = "".join(f"{line}\n" for line in typed)
     runner = CliRunner(echo_stdin=True)
     result = runner.invoke(group, words[1:], input=lines, catch_exceptions=False)
-    # A log diagnosed on a page is contradictory, so that the command fails.
+    # A log diagnosed on a page is contradictory, so the command fails.
     assert result.exit_code == (1 if words[1] == "diagnose" else 0), result.output
     left = list(typed)
     shown = []

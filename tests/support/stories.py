@@ -609,9 +609,7 @@ class Teller:
 
 
 def _needs_own(action: ActionModel) -> bool:
-    """Return whether its events depend on its own fluents, so that no checker knows if it can
-    happen.
-    """
+    """Return whether its events depend on its own fluents, so no checker knows if it can happen."""
     own = {fluent.name for fluent in action.fluents}
     return any(not own.isdisjoint(names(event.precondition)) for event in action.events)
 

@@ -173,7 +173,7 @@ def test_kinds_of_players_are_described_where_they_are_chosen(page: Page) -> Non
 def test_all_tabs_of_two_browsers_follow_a_table(
     browser: Browser, address: str, page: Page
 ) -> None:
-    """Browsers open at most six connections to a server, so that no tab may keep one."""
+    """Browsers open at most six connections to a server, so no tab may keep one."""
     deal(page, "cluedo")
     other = browser.new_context(base_url=address)
     tabs = [other.new_page(), *(page.context.new_page() for _ in range(7))]
@@ -368,7 +368,7 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_corrected(page: Page)
     page.wait_for_url(re.compile("/t/"))
     tap(page, "Miss Scarlett", "Candlestick", "Ballroom", "passes", "passes")
     page.wait_for_selector("#entry-1")
-    # Nobody has any of these cards, so that Bob cannot have been shown one.
+    # Nobody has any of these cards, so Bob cannot have been shown one.
     tap(page, "Miss Scarlett", "Candlestick", "Ballroom", "shows")
     page.wait_for_selector(".clash")
     assert "cannot all be true" in page.inner_text(".problem-box")

@@ -195,7 +195,7 @@ def test_names_stay_as_typed_or_are_refused(client: TestClient) -> None:
         assert refused.status_code == 422
         assert says in refused.text
     assert client.get("/real/cluedo", params={**_hand_told(), "name1": "<b>"}).status_code == 422
-    # No name may exceed the limit of the form, so that pages stay small.
+    # No name may exceed the limit of the form, so pages stay small.
     named = {"name0": "x" * 20_000, "name1": "Zoë", "name2": "aunt  May"}
     page = client.post("/new/cluedo", data={**sent.fields, **named}).text
     assert ">Zoë</a>" in page
@@ -446,7 +446,7 @@ def test_a_refused_move_is_explained_and_stays_editable(client: TestClient) -> N
         assert re.search(f'<p class="problem"[^>]*>{re.escape(says)}', refused.text)
         assert f'value="{typed}"' in refused.text
         assert '<details id="typing" open>' in refused.text
-    # Nothing has changed, so that no reload replaces the message.
+    # Nothing has changed, so no reload replaces the message.
     assert client.get(f"{seat}/changes").text == version
 
 

@@ -250,7 +250,7 @@ def _study(chance: Random, seconds: float) -> Input:
     json = _some(chance, 0.3, ("--json",))
     if chance.random() < 0.7:
         return Input(("experiment", "show", "a.toml", *json), files={"a.toml": text})
-    # Whole studies take minutes, so that only a small one is run, with the same mutations.
+    # Whole studies take minutes, so only a small one is run, with the same mutations.
     small = ("--games", "1", "--workers", "1", "--no-report", *_limit(seconds), *json)
     command = ("experiment", "run", "a.toml", "--out", "out", *small)
     return Input(command, files={"a.toml": mutated(SMALL_STUDY, chance)}, writes=("*",))

@@ -49,7 +49,7 @@ class Ran:
         stderr: the printed errors.
         foreign: tracebacks of exceptions that are not our own.
         seconds: the time of the longest step: wall time or processor time, whichever is less, so
-            that other work on the machine does not count.
+            other work on the machine does not count.
         peak: the peak memory in bytes.
         stopped: the reason for stopping it from outside: "late" or "memory"; empty if it was not.
         changed: the files that it changed or left behind.
