@@ -62,7 +62,7 @@ def all_atoms(setup: Setup) -> list[Atom]:
 
 
 def stand(engine: Engine, perspective: Perspective) -> None:
-    """Ask the engine a first question, so no timed question includes the cost of the setup."""
+    """Ask the engine a first question so that no timed question includes the cost of the setup."""
     check(
         not engine.holds(perspective, K(perspective.agent, FALSE)),
         f"{perspective.agent} considers no world possible after what it has seen",

@@ -78,7 +78,7 @@ class Timed:
 
 
 class OutOfProcessorTime(BaseException):
-    """An answer ran out of processor time; not an `Exception`, so no engine catches it."""
+    """An answer ran out of processor time; not an `Exception` so that no engine catches it."""
 
 
 @contextmanager

@@ -324,9 +324,7 @@ def test_gems_that_lie_face_up_are_shown_as_one_item(tmp_path: Path) -> None:
 
 
 def test_dice_at_the_table(tmp_path: Path) -> None:
-    """Dice are not called cards, counts of aces are in the right number, and a call shows the
-    old dice.
-    """
+    """Dice are not called cards, "1 ace" is singular, and a call shows the old dice."""
     log = tmp_path / "table.jsonl"
     run(
         "begin", "perudo", log, "--names", "ann,bob,cath", "--player", "ann", "--holds", "1,2,2,6,6"

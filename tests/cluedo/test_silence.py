@@ -181,7 +181,7 @@ def test_a_false_silence_is_rejected() -> None:
 def test_sources_are_minimal_and_prove_facts(
     seed: int, event: int, options: dict[str, Any]
 ) -> None:
-    """Facts that follow from a silence cite it; facts that do not have a counterexample world."""
+    """Facts that follow from a silence cite it; all others have a counterexample world."""
     table = played(GAME, (), seed, silence_speaks=True, **options)
     sat, explicit, meanings = SatEngine(), ExplicitEngine(), {}
     silent = plain = possible = 0

@@ -50,7 +50,7 @@ class TestBddInParts(TestBdd):
 
 
 class TestBddTogether(TestBdd):
-    """Treat two agents as many, so their nested knowledge is computed together."""
+    """Treat two agents as many so that their nested knowledge is computed together."""
 
     cases = 6
 

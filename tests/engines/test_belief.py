@@ -38,7 +38,7 @@ def believers(seed: int) -> Scene:
 
 
 def test_beliefs_are_known_given_the_believed_constraints() -> None:
-    """A perspective conditioned on what is believed supports all queries."""
+    """A perspective conditioned on its agent's beliefs supports all queries."""
     for seed in range(1200, 1206):
         scene = believers(seed)
         bdd = BddEngine(100_000)

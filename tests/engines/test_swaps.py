@@ -317,7 +317,7 @@ def test_a_residue_is_the_law_without_a_fluent() -> None:
 
 @pytest.mark.parametrize("number", [1, 2, 3, None])
 def test_a_literal_for_at_least_a_number_or_all(number: int | None) -> None:
-    """It is true if so many are true, and may be true or false otherwise."""
+    """It is true if enough literals are true, and may be true or false otherwise."""
     encoding = Encoding()
     abstraction = Abstraction(encoding)
     literals = [encoding.fresh(), -encoding.fresh(), encoding.fresh()]

@@ -123,7 +123,7 @@ def test_nobody_is_believed_to_have_more_dice_than_they_have() -> None:
 
 
 def test_knowledge_of_whether_the_bid_is_met_at_full_size() -> None:
-    """Their knowledge of each other follows from the number of dice that may count as the face."""
+    """Knowledge of another's knowledge depends on the number of dice that may count as the face."""
     table, asking = Table(GAME, GAME.setup(rules="study", players=6), ("bluffer",), 2), engine()
     for step in table:
         public = step.outcome.public

@@ -78,7 +78,7 @@ def test_marks_of_formulas() -> None:
 
 
 def test_answers_that_are_not_atoms() -> None:
-    """For a few formulas, the odds are of the sets of formulas that are true."""
+    """The odds of a few formulas are the odds of each set of them being true."""
     setup = perudo.GAME.setup(players=2, dice=1, faces=3, rules="study")
     table = Table(perudo.GAME, setup, ("odds",), 1)
     view, parse = table.scene.perspective("ann"), table.scene.structure.parse

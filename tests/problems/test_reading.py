@@ -74,7 +74,7 @@ OPERATORS = tuple(operator for operator in (*ALL, *BELIEF) if operator not in ("
 
 @given(formulas(NAMED, operators=OPERATORS))
 def test_formulas_in_files_match_the_language(formula: Formula) -> None:
-    """Brackets do not change it, and every part of a tree has its own text."""
+    """Brackets do not change them, and every part of a tree has its own text."""
     start = "agents ann, bob, cat\nfluent p, q, at(x, y) for x in {rope} for y in {hall}\n"
     start += "fluent card(x) in {red, blue, green} for x in {a}\nfluent die in 1..3\n"
     steps = read(f"{start}valid? {formula}\nvalid? (({formula}))\n").steps

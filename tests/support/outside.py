@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 SOURCE = ROOT / "tests" / "outside" / "hanabi"
 
-# Options that keep pip off the network, so the tests run without one.
+# Options that keep pip off the network so that the tests run without one.
 _INSTALL = (
     *("-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"),
     *("--disable-pip-version-check", "--target"),
