@@ -244,8 +244,7 @@ def test_reasons_name_the_unnoticed_steps_of_a_plan(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("agents", ["sally, anne", "anne, sally"])
 def test_the_belief_of_another_rests_on_what_that_agent_missed(agents: str, tmp_path: Path) -> None:
-    """This holds even if the agent that knows of the belief could have missed it, and comes first.
-    """
+    """This holds even if the agent that knows of the belief could have missed it, and comes first."""
     text = (
         f"agents {agents}\nfluent box, inside(a) for a in agents\n"
         "law ~box & inside(anne) & ~inside(sally)\n"
