@@ -33,7 +33,7 @@ SETUPS: dict[str, tuple[str, dict[str, Any]]] = {
 @click.option("--against", default="", help="The mind at the other seats.")
 @click.option("--first", type=int, default=0, help="The first game.")
 def advice(games: int, full: int, names: Sequence[str], against: str, first: int) -> Tables:
-    """How long does advice take, and does a player that follows it do worse than a mind?"""
+    """How long does advice take, and does a player who follows it do worse than a mind?"""
     rows: list[list[object]] = []
     contests: list[list[object]] = []
     worse = []

@@ -293,9 +293,7 @@ def in_child(
 
 
 _LOOK = 0.005
-"""The interval in seconds between checks for the end of a program; its times come from the
-system.
-"""
+"""Seconds between two checks for the end of a program; its times come from the system."""
 
 
 @dataclass(frozen=True)

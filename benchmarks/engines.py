@@ -115,7 +115,7 @@ def processor_time(seconds: float) -> Iterator[None]:
 
 
 def answer_file(text: str, engine_name: str, seconds: float) -> list[Timed]:
-    """Check a file; time its questions, but not reading it."""
+    """Check a file; the time covers its questions, but not reading it."""
     problem = read_smcdel(text).problem if looks_like_smcdel(text) else read(text)
     engine(engine_name).name, engine("bdd").name  # so that no time includes loading them
     answers: list[Any] = []

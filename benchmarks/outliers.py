@@ -2,7 +2,7 @@
 
 A question nests operators to a given depth (a mixture of K, M, Kw, E, D and C with Boolean
 operators between them, and B in Perudo). It ends in facts or in one of the game's own words:
-somebody knows the solution, the hidden gem, whether a bid is met, where a card is, or who has the
+a player knows the solution, the hidden gem, whether a bid is met, where a card is, or who has the
 old maid. Each question goes to a fresh engine, and to an engine that has followed the game and
 answered all previous questions. The two answers must agree. Some must also agree with a diagram, if
 it can be built in time. At small size, all must agree with the explicit model.
@@ -208,7 +208,7 @@ def question(kind: Kind, moment: Moment, depth: int, chance: Random) -> Formula:
 
 
 def _begins_with(formula: Formula, agent: str) -> bool:
-    """Return whether the formula is about the agent's own knowledge, known to them anyway."""
+    """Return whether the formula is about what the agent itself knows or believes."""
     return isinstance(formula, f.K | f.M | f.Kw | f.Kv | f.B) and formula.agent == agent
 
 

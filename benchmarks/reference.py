@@ -79,7 +79,7 @@ class ReferenceSolver:
     The law and the public events are clauses, and hand sizes are sequential counters (C. Sinz,
     2005). What a player has seen becomes assumptions, so a single CaDiCaL solver serves all
     players. This is the usual design. Beyond a few hundred cards it takes minutes per question;
-    there, use `large`, which gives hand sizes to Gluecard as native constraints. Use it as a
+    for more, use `large`, which gives hand sizes to Gluecard as native constraints. Use it as a
     context manager.
     """
 

@@ -65,7 +65,7 @@ def _text(text: str) -> Callable[[], Ask]:
 
 
 def _who_might_know() -> Ask:
-    """Ask who might know the solution, after each of 16 turns with six players of Cluedo."""
+    """Return a question for each of 16 turns of six players: who might know the solution?"""
     setup = setup_of("classic", 6)
     scenes, _ = suggested(setup, 1, 16)
 

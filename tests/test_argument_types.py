@@ -87,9 +87,7 @@ def is_called(name: str) -> bool:
 def test_anything_anywhere_is_an_answer_or_an_error(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All exported names, and the methods of engines, scenes and tables, are called with odd
-    values.
-    """
+    """All exported names, and methods of engines, scenes and tables, are called with odd values."""
     monkeypatch.chdir(tmp_path)
     names = situation()
     odd: list[Any] = [None, 3, -1, 0.5, "", "nobody", "a", "p", "p &", "\0", b"p", [], (), {}]

@@ -57,9 +57,7 @@ for root, package in ((ROOT, "symkripke"), (ROOT / "encodings", "symkripke_games
 
 
 def imports(file: Path) -> set[str]:
-    """Return the modules that a file imports, including imports in functions and for type
-    checkers.
-    """
+    """Return the modules that a file imports, even in functions and for type checkers."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -134,9 +132,7 @@ def test_no_modules_import_each_other() -> None:
 
 
 def test_the_product_does_not_import_the_contracts() -> None:
-    """The contracts need pytest, which users may lack. A file that `new-game` copies is not
-    imported.
-    """
+    """The contracts need pytest, which users may lack. A file for `new-game` is only copied."""
     copied = ROOT / "encodings" / "symkripke_games" / "skeleton" / "described.py"
     for folder in ("symkripke", "encodings"):
         for file in (ROOT / folder).rglob("*.py"):

@@ -57,9 +57,7 @@ def lines(typed: Sequence[str]) -> str:
 
 
 def unmet(output: str, says: Sequence[str | None]) -> list[str]:
-    """Return the expected parts that the output lacks, and the unexpected parts (after None) it
-    has.
-    """
+    """Return the expected parts that are missing, and the unexpected parts (after None) present."""
     behind = says.index(None) if None in says else len(says)
     wanted, unwanted = filter(None, says[:behind]), filter(None, says[behind:])
     lacking = [part for part in wanted if part not in output]

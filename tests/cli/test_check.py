@@ -200,9 +200,7 @@ def test_each_step_has_its_own_limit(
 
 
 def test_undo_list_and_save(tmp_path: Path) -> None:
-    """Undo also removes lines of the model; a session does not overwrite files that it did not
-    write.
-    """
+    """Undo also removes lines of the model; a session overwrites no file that it did not write."""
     saved, other = tmp_path / "saved.skp", tmp_path / "other.skp"
     other.write_text("fluent mine")
     model = ["agents a, b", "fluent p, q", "a sees p", "law q", "announce p | q", "valid? q"]

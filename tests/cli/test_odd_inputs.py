@@ -39,9 +39,7 @@ def test_a_name_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_a_guess_is_not_certain() -> None:
-    """The last line shows the winner's knowledge before the accusation, not after it proved
-    right.
-    """
+    """The last line shows the winner's knowledge before the accusation, not after it."""
     study = ("play", "cluedo", "--rules", "study", "--players", "2", "--size", "3/2/2", "--brief")
     for mind, end in (("-guesser:0.3", "with 2 solutions left.\n"), ("", "certain.\n")):
         shown = run(*study, "--minds", f"higher-order{mind}", "--seed", "1").stdout

@@ -1,6 +1,4 @@
-"""People at the keyboard: at a pseudo-terminal, through a pipe, with invalid input, and with a
-quiz.
-"""
+"""People at the keyboard: at a pseudo-terminal, through a pipe, with invalid input, with a quiz."""
 
 from __future__ import annotations
 

@@ -1,6 +1,4 @@
-"""Real tables at the terminal: whole games in short forms, slips, kills, and output for all
-readers.
-"""
+"""Real tables at the terminal: whole games in short forms, slips, kills, plain output."""
 
 from __future__ import annotations
 

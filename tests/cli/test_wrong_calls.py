@@ -173,9 +173,7 @@ def parameters(names: tuple[str, ...]) -> list[click.Parameter]:
 
 @pytest.mark.parametrize("names", [*commands()], ids=" ".join)
 def test_every_option_rejects_invalid_values(names: tuple[str, ...], files: dict[str, str]) -> None:
-    """Wrong values are an unknown option, text or out-of-range values for numbers, and an empty
-    path.
-    """
+    """Wrong values: an unknown option, numbers out of range or not numbers, an empty path."""
     before = content(Path.cwd())
     assert "--help" in run(*names, "--help").stdout
     calls: list[tuple[str, ...]] = [("--nonsense",)]

@@ -223,9 +223,7 @@ def looked(*cards: str, place: str = ENVELOPE) -> Outcome[Any]:
 
 
 def test_events_recorded_by_an_onlooker() -> None:
-    """The player who looked reports the envelope; a turn without a question has no further
-    events.
-    """
+    """The player who looked reports the envelope; a turn without a question ends there."""
     state: Any = GAME.start(start().setup, None)
     state.follow(looked("scarlett", "lead_pipe", "billiard_room"))
     for wrong in (looked("scarlett", "lead_pipe"), looked(*RIGHT.cards, place="bob")):

@@ -125,7 +125,7 @@ def own_log(speaks: str, lines: Iterable[str]) -> Record[Any, Any]:
 
 
 def test_the_log_of_a_table_where_silence_speaks() -> None:
-    """Cath hears that Ann, to whom nobody showed a card, does not know. So Ann holds one of the
+    """Nobody showed Ann a card. Cath hears that Ann does not know, so Ann holds one of the
     cards.
     """
     told = own_log("yes", LOG[:3]).replay()

@@ -56,9 +56,7 @@ class Cluedo(Described):
     events = 9
 
     def deals(self, setup: Any) -> Iterator[World]:
-        """One card of each kind is in the envelope; the others are dealt in turn, or by kind
-        (study).
-        """
+        """One card of each kind is hidden; the others are dealt in turn, or by kind (study)."""
         for inside in product(*setup.edition.categories):
             left = [[c.id for c in cards if c not in inside] for cards in setup.edition.categories]
             if setup.rules == "study":
@@ -333,9 +331,7 @@ class OldMaid(Described):
         yield from map(old_maid_rules.Give, (*setup.deck, "banana"))
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
-        """Only players with cards begin or are drawn from; the order is fixed unless the rules
-        let them choose.
-        """
+        """Only players with cards begin or are drawn from, in order unless they may choose."""
         able = [player for player in setup.players if state.hands[player]]
         if isinstance(move, old_maid_rules.Start):
             first = able if setup.rules == "study" else able[:1]
@@ -399,9 +395,7 @@ class Perudo(Described):
             yield dict(zip(sizes, dice, strict=True))
 
     def by_rules(self, setup: Any, world: World) -> World:
-        """The dice of a player have no order in the rules; the encoding orders them, to keep
-        odds even.
-        """
+        """The rules do not order a player's dice; the encoding does, to keep the odds even."""
         dice: dict[str, list[int]] = {}
         for name, face in world.items():
             dice.setdefault(throws.owner(name), []).append(int(face))
@@ -422,9 +416,7 @@ class Perudo(Described):
         yield from map(perudo_rules.Doubt, ("dudo", "calza", "banana"))
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
-        """Bids raise the number, or the face with the same number; for wild aces, half the
-        number is enough.
-        """
+        """A bid raises the number, or the face at the same number; wild aces need half of it."""
         if isinstance(move, perudo_rules.Roll):
             return bool(state.decision.player == CHANCE)
         if isinstance(move, perudo_rules.Raise):
@@ -436,9 +428,7 @@ class Perudo(Described):
         return state.standing is not None and called
 
     def _least(self, state: Any, face: int) -> int | None:
-        """Return the minimum number of dice for a bid on a face; None if no bid on it is
-        allowed.
-        """
+        """Return the minimum number of dice for a bid on a face; None if it is not allowed."""
         now, standing, ace = state.now, state.standing, 1
         if standing is None:
             return None if now.wild and face == ace else 1

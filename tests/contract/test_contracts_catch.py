@@ -48,9 +48,7 @@ class Honest:
 
 
 class Peeking(Honest):
-    """A player that sees the dice of the others, because its perspective leads to the actual
-    world.
-    """
+    """A player that sees others' dice, because its perspective leads to the actual world."""
 
     def chosen(self, view: View[Any, Any]) -> int:
         """Depend on hidden dice."""

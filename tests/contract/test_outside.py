@@ -1,6 +1,4 @@
-"""A game in a separate package: it is installed, played and queried, and its contract finds
-mistakes.
-"""
+"""A game in a separate package: it is installed, played and queried; mistakes are caught."""
 
 from __future__ import annotations
 

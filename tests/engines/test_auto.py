@@ -1,6 +1,4 @@
-"""The auto engine: its choice of engine, what it does when that engine gives up, and its
-messages.
-"""
+"""The auto engine: its choice of engine, its fallback when that engine gives up, its messages."""
 
 from __future__ import annotations
 

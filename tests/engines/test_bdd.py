@@ -1,6 +1,4 @@
-"""The bdd engine against closed forms, at full size, and its diagrams; its contract covers the
-rest.
-"""
+"""The bdd engine: closed forms, full size and its diagrams; its contract covers the rest."""
 
 from __future__ import annotations
 
@@ -38,9 +36,7 @@ from tests.support.situations import muddy
 
 
 def deals(players: int) -> int:
-    """Return the number of deals in classic Cluedo: 6 * 6 * 9 solutions, and 18 cards dealt in
-    turn.
-    """
+    """Return the number of deals in classic Cluedo: 6 * 6 * 9 solutions, and 18 dealt cards."""
     hands = [18 // players + (seat < 18 % players) for seat in range(players)]
     return 6 * 6 * 9 * factorial(18) // prod(factorial(hand) for hand in hands)
 
@@ -121,9 +117,7 @@ def test_thresholds_are_small_and_counted(relation: f.Relation, bound: int) -> N
 
 @pytest.mark.parametrize("seed", range(6))
 def test_conjunctions_and_disjunctions_of_literals(seed: int) -> None:
-    """They are built in one step, over fluents of one, two and three values, and compared by
-    worlds.
-    """
+    """They are built in one step, over fluents of one to three values, and compared by worlds."""
     chance = Random(seed)
     fluents = [Fluent(f"f({n})", tuple("xyz"[: 1 + n % 3])) for n in range(6)]
     fluents += [Fluent(f"b({n})") for n in range(2)]
@@ -146,9 +140,7 @@ def test_conjunctions_and_disjunctions_of_literals(seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_combined_queries_equal_single_ones(seed: int) -> None:
-    """The laws are random and successive; the conjunction must be right at the worlds of the
-    law.
-    """
+    """Random laws follow each other; the conjunction must be right at the worlds of each law."""
     chance = Random(seed)
     diagrams = Diagrams(100_000)
     variables = diagrams.add(7)

@@ -43,9 +43,7 @@ COMPARE: dict[Comparison, Callable[[Fraction, Fraction], bool]] = {
 
 @pytest.mark.parametrize("weighting", ["equal", "bayes"])
 def test_engines_agree(weighting: str) -> None:
-    """Formulas are compared at scenes, as validities, under other operators, and with
-    `probability`.
-    """
+    """Formulas are compared at scenes, as validities, nested, and with `probability`."""
     explicit, bdd = ExplicitEngine(weighting=weighting), BddEngine(weighting=weighting)
     impossible = 0
     for seed in range(25):

@@ -49,9 +49,7 @@ WEIGHTINGS = ("equal", "bayes")
 
 
 def case(seed: int, formulas: int = 4) -> tuple[Scene, tuple[f.Formula, ...]]:
-    """Return a scene after random events with likelihoods, every other one with modal
-    announcements.
-    """
+    """Return a scene after random events with likelihoods, some with modal announcements."""
     judge = ExplicitEngine()
     return seeded_case(
         seed,
@@ -155,9 +153,7 @@ def test_by_plausibility_likelihoods_do_not_matter() -> None:
 
 @pytest.mark.parametrize("small", [0, 32])
 def test_by_plausibility_the_condition_comes_first(small: int) -> None:
-    """The most plausible worlds under the condition count, even if the condition is believed
-    false.
-    """
+    """The most plausible worlds under the condition count, even if it is believed false."""
     p, q = Atom("p"), Atom("q")
     vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["ann"])
     soft = [Soft(f.negation(p), 1), Soft(q)]

@@ -21,9 +21,7 @@ P, Q = f.Atom("p"), f.Atom("q")
 
 
 class Noting(Explainer[Scene | Perspective]):
-    """An explainer that gets truth from the sat engine, and records the formulas that need
-    sources.
-    """
+    """An explainer with truth from the sat engine, which records formulas that need sources."""
 
     def __init__(self, structure: KnowledgeStructure) -> None:
         super().__init__(structure)

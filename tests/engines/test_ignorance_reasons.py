@@ -78,9 +78,7 @@ class Rechecked:
         }
 
     def proved(self, sources: Sequence[Source]) -> bool:
-        """Return whether the sources exclude the ground of every world of the law that refutes
-        it.
-        """
+        """Return whether the sources exclude the ground of every world that refutes it."""
         solver = z3.Solver()
         solver.add(*[translate(source.formula) for source in sources])
         return all(

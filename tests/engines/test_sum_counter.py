@@ -103,9 +103,7 @@ def test_sums_are_equivalent_to_the_formula() -> None:
 
 
 def test_independent_sums_are_counted_separately() -> None:
-    """Counts are compared with all valuations; the result is None exactly if two sums share a
-    fluent.
-    """
+    """Counts are compared with all valuations, or are None exactly if two sums share a fluent."""
     found, left = 0, Counter[str]()
     for seed in range(80):
         choices = Seeded(seed)
@@ -154,9 +152,7 @@ def test_independent_sums_are_counted_separately() -> None:
     ],
 )
 def test_small_deals_against_the_explicit_model(tuning: CountingTuning, seeds: range) -> None:
-    """Counts, probabilities, joint distributions and chains are compared for every seat and for
-    none.
-    """
+    """Counts, probabilities, joint distributions and chains are compared for all seats and none."""
     without = 0
     for seed in seeds:
         scene, chance = small_case(seed), Random(seed)
@@ -196,9 +192,7 @@ def test_running_out_of_states_is_running_out_of_a_budget() -> None:
 
 
 def test_cases_that_are_left_to_diagrams() -> None:
-    """Diagrams handle weights by two cards together; observations against the law leave no
-    worlds.
-    """
+    """Two-card weights need a diagram; observations that contradict the law leave no worlds."""
     scene = dealt(HANDS[0], Random(3))
     atom = at(0, "bob")
     mixed = conjunction([atom, at(1, HIDDEN)])

@@ -171,9 +171,7 @@ def after(name: str, players: int, seed: int, events: int, mind: str = "random")
 
 
 def test_questions_in_a_long_game_take_few_lemmas() -> None:
-    """Six players and thirty turns make over a thousand fluents, and each lemma covers few
-    worlds.
-    """
+    """Six players and thirty turns make over 1,000 fluents; each lemma covers few worlds."""
     scene, engine = after("old_maid", 6, 1, 30), SatEngine()
     engine.holds(scene, "M[bob] K[ann] holds(dan, queen)")
     modal = engine.evaluator.modal_solver(scene.structure)
@@ -270,9 +268,7 @@ def test_a_single_solver_follows_a_running_game() -> None:
 
 
 def test_a_residue_is_the_law_without_a_fluent() -> None:
-    """Listing worlds shows that the residue is true iff some value of the fluent completes a
-    world.
-    """
+    """By listing worlds: the residue is true iff some value of the fluent completes a world."""
     simple = true = false = 0
     for seed in range(150):
         structure = random_history(Seeded(seed), most_events=2).structure

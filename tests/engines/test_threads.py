@@ -135,9 +135,7 @@ def test_every_method_takes_its_turn(name: str) -> None:
         def __exit__(self, *_: object) -> None: ...
 
     class Waiting(SymkripkeError):
-        """Another thread holds the lock; a `SymkripkeError`, because other errors trigger
-        argument checks.
-        """
+        """The lock is taken; a `SymkripkeError`, because others trigger argument checks."""
 
     asked._lock = Lock()  # type: ignore[assignment]
     for method in methods:

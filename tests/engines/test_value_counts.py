@@ -48,9 +48,7 @@ def sights(card: str, kinds: dict[str, int]) -> list[Observable]:
 
 
 def drawing(seed: int) -> list[Scene]:
-    """Return moments of a game in which players see each other's cards, draw, show and give
-    hints.
-    """
+    """Return moments of a game with open hands of others, draws, shown cards and hints."""
     chance, kinds = Random(seed), DECKS[seed % len(DECKS)]
     order = [kind for kind, copies in kinds.items() for _ in range(copies)]
     chance.shuffle(order)
@@ -112,9 +110,7 @@ def test_all_queries_agree_with_the_explicit_model(seed: int, weighting: str) ->
 
 
 def test_a_first_card_is_as_probable_as_its_copies() -> None:
-    """In an unknown deck, each kind is as probable as its share of the cards; limits still
-    apply.
-    """
+    """In an unknown deck, a kind's probability is its share of the cards; limits still apply."""
     kinds = {"a": 3, "b": 2, "c": 1, **{f"d{number}": 1 for number in range(6)}}
     names = [f"card({number})" for number in range(8)]
     law, likelihoods = drawn(kinds, (), names, "a draw")

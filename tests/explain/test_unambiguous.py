@@ -33,9 +33,7 @@ SAYS = Wording(
 
 
 class Models:
-    """Random models; formulas that are true at the same worlds of all of them count as
-    equivalent.
-    """
+    """Random models; formulas true at the same worlds of all of them count as equivalent."""
 
     def __init__(self) -> None:
         self._models: list[tuple[sk.KnowledgeStructure, KripkeModel]] = []
@@ -137,9 +135,7 @@ P[a](p) > 1/2;; P[a | q](p) > 1/2;; P[a](p & q) > 1/2
 
 
 def test_questions_of_a_file() -> None:
-    """Past versions, binary numbers, definitions and actions are compared in questions and
-    claims.
-    """
+    """Past versions, binary numbers, definitions and actions, in questions and claims."""
     asked = ASKED.strip().replace("\n", ";;").split(";;")
     problem = read(STORY + "".join(f"true? {text}\n" for text in asked))
     structure = list(sk.check(problem))[-1].structure

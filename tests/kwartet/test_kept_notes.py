@@ -46,9 +46,7 @@ def groups_told(view: View[Any, Any], kept: Notes | None = None) -> dict[str, bo
 
 
 def groups_known(view: View[Any, Any], kept: Notes | None = None) -> dict[tuple[str, str], bool]:
-    """Return, for each other player and group with several open cards, whether it is known they
-    have one.
-    """
+    """Return whether each other player is known to have a card of each group with open cards."""
     found, hand = noted(view, kept)
     places = found.places(in_play(hand), hand)
     known = {}

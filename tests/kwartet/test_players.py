@@ -30,9 +30,7 @@ def test_full_games_end_with_all_groups_down(players: int) -> None:
 def watched(
     mind: str, seeds: range, **options: Any
 ) -> list[tuple[Table[Any, Any], Scene, Question]]:
-    """Return each question of such players in some games, with the table and the scene before
-    it.
-    """
+    """Return each question of such players in some games, with its table and preceding scene."""
     found = []
     for seed in seeds:
         table = Table(GAME, GAME.setup(**options), (mind,), seed)
@@ -103,9 +101,7 @@ def test_second_order_players_keep_their_secrets() -> None:
 
 
 def test_patient_players_wait() -> None:
-    """They ask about a secret group only if they can locate all its missing cards, or if all
-    their groups are secret.
-    """
+    """Secret groups are asked about only when fully located, or if no group is public."""
     waited = 0
     for table, scene, public in watched("patient", range(4), rules="study"):
         setup = table.setup

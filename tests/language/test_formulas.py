@@ -85,9 +85,7 @@ def test_threads_share_formulas() -> None:
 
 
 def test_unused_formulas_are_freed() -> None:
-    """The test holds references to its own formulas, because other formulas may be freed
-    meanwhile.
-    """
+    """The test refers only to its own formulas, because others may be freed meanwhile."""
     formula = K("ann", Atom("only here"))
     parts = [weakref.ref(part) for part in (formula, formula.operand)]
     assert all(part() is not None for part in parts)

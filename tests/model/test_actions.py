@@ -187,9 +187,7 @@ def test_updates_give_the_products_of_worlds_and_events(seed: int) -> None:
 
 
 def _is_at(scene: Scene, values: Mapping[str, str]) -> bool:
-    """Return whether a world of the oracle is the actual one. The oracle's first version is
-    `x#0`.
-    """
+    """Return whether a world of the oracle, where first versions are `x#0`, is the actual one."""
     return all(
         values.get(f"{name}#0", values[name]) == value for name, value in scene.world.items()
     )

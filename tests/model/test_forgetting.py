@@ -65,9 +65,7 @@ def test_a_forgotten_announcement_has_no_effect(dealt: Scene) -> None:
 
 
 def test_a_forgotten_move_leaves_no_wrong_belief_behind(dealt: Scene) -> None:
-    """Bob openly gives the green card to Cat. Agents that forget this must not think that Bob
-    has it.
-    """
+    """Bob openly gives Cat the green card. Agents that forget it must not think that Bob has it."""
     moved = dealt.update(announcement(at("green", "bob"))).update(
         Event("bob gave cat green", changes=(Change("location(green)", "cat"),))
     )

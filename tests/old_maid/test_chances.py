@@ -49,9 +49,7 @@ def opened(setup: Setup, public: Discards) -> Counter[Hands]:
 def drawn(
     weights: dict[Hands, Fraction], draw: Draw, seats: tuple[int, int], rank: str | None
 ) -> dict[Hands, Fraction]:
-    """Return the weights after a draw, in which every card of the giver's hand is equally
-    likely.
-    """
+    """Return the weights after a draw; all cards of the giver's hand are equally likely."""
     after: dict[Hands, Fraction] = {}
     giver, drawer = seats
     for hands, weight in weights.items():

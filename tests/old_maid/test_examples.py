@@ -44,9 +44,7 @@ def five_worlds() -> KnowledgeStructure:
 
 @pytest.mark.parametrize("name", ["bdd", "explicit"])
 def test_two_jacks_a_king_and_a_queen(name: str) -> None:
-    """With hands of 2, 1 and 1 there are five worlds; a player with J and Q considers two
-    possible, and a player with J considers three possible.
-    """
+    """Hands of 2, 1, 1 allow five worlds: two given J and Q in a hand, three given J."""
     structure, counting = five_worlds(), engine(name)
     one = Perspective.of(structure, ANN, [holds(ANN, "jack"), holds(ANN, "queen")])
     two = Perspective.of(structure, BOB, [holds(BOB, "jack")])

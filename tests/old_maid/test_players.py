@@ -95,9 +95,7 @@ def test_they_draw_for_the_highest_expectation_then_from_the_larger_hand() -> No
 
 
 def test_without_room_for_histories_single_cards_are_counted() -> None:
-    """Only knowledge of single cards counts then: the values respect it, and are exact if it is
-    complete.
-    """
+    """Only knowledge of single cards counts then; values are exact if it is complete."""
     setup = GAME.setup(rules="study", players=4, ranks=5)
     table, differs = Table(GAME, setup, ("random",), 0), 0
     cramped, roomy = Epistemic(table.engine, Random(0)), Epistemic(table.engine, Random(0))

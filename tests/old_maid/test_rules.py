@@ -34,9 +34,7 @@ def test_deals_are_of_all_cards() -> None:
 
 
 def test_every_deal_of_cards_is_equally_likely() -> None:
-    """With two ranks and two players (hands of 4 and 3), Ann's number of queens is
-    hypergeometric.
-    """
+    """Two ranks and hands of 4 and 3 make Ann's number of queens hypergeometric."""
     setup = GAME.setup(players=2, ranks=2)
     chance = Random(1)
     found: Counter[int] = Counter()

@@ -68,9 +68,7 @@ def test_how_many_dice_are_needed(said: list[Said], wild: bool) -> None:
 @settings(max_examples=50)
 @given(st.lists(SAID, max_size=6), st.integers(1, 4), st.integers(1, 4), st.booleans())
 def test_kept_claims(said: list[Said], ann: int, bob: int, wild: bool) -> None:
-    """The definition processes claims by trust, the latest first, and keeps those that stay
-    possible.
-    """
+    """The definition keeps claims that stay possible, by trust, the latest first."""
     manner, left = Manner(4, wild), {"ann": ann, "bob": bob}
     throws = {
         player: list(combinations_with_replacement(range(1, 5), number))

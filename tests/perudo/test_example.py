@@ -89,9 +89,7 @@ def test_values_of_bids(turn: int, player: str, worth: dict[tuple[int, int], str
 
 
 def test_meanings_of_bids() -> None:
-    """1 - 2/3 = 1/3 is rounded to 0, and says nothing about the bidder's die; 2 - 2/3 = 4/3
-    gives 1.
-    """
+    """1 - 2/3 = 1/3 rounds to 0, which says nothing about the bidder's die; 2 - 2/3 rounds to 1."""
     view = view_at(RECORD, MOMENT.at(3), "one")
     claims = [bid.claim for bid in Situation.of(view).bids]
     assert [claim and claim.holds for claim in claims] == [0, 0, 1]

@@ -1,6 +1,4 @@
-"""The measures of Perudo, recounted from the steps of games with the formula in the study's
-text.
-"""
+"""The measures of Perudo, recounted from the steps of games by the study's formula."""
 
 from __future__ import annotations
 

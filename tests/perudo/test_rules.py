@@ -74,9 +74,7 @@ def test_the_player_to_the_left_begins_after_a_player_is_out() -> None:
 
 
 def test_palifico() -> None:
-    """A player who has just dropped to one die begins a round without wild aces and with a fixed
-    face.
-    """
+    """A player who drops to one die begins a round without wild aces and with a fixed face."""
     state = played(started({"ann": [2, 2], "bob": [3, 3], "cath": [4, 4]}), Raise(5, 6), Doubt())
     assert (state.now.fixed, state.now.wild, state.mover) == (True, False, "ann")
     state = rolled(state, ann=[1], bob=[1, 2], cath=[1, 2])
@@ -116,9 +114,7 @@ def test_each_player_has_one_palifico_round() -> None:
 
 
 def test_calza() -> None:
-    """If the bid is met exactly, the caller regains a die, up to the initial number; otherwise
-    they lose a die.
-    """
+    """If the bid is met exactly, the caller regains a lost die; otherwise they lose one."""
     state = played(started(THREE, calza=True), Raise(4, 4), Doubt(CALZA))
     assert (set(state.now.dice.values()), state.mover) == ({3}, "bob")
     lost = played(started(THREE, calza=True), Raise(3, 4), Doubt(CALZA))

@@ -53,9 +53,7 @@ def asked(
 
 
 def small_log() -> tuple[Record[Any, Any], list[str], list[str], list[str]]:
-    """Return a log whose third event is faulty (Bob passes on a card that he showed), and all
-    cards.
-    """
+    """Return a log in which Bob passes on a card that he showed, and all cards."""
     suspects, weapons, rooms = (
         [card.id for card in category] for category in SETUP.edition.categories
     )
@@ -144,9 +142,7 @@ def test_an_impossible_seat() -> None:
 
 @cache
 def worlds() -> tuple[dict[str, str], ...]:
-    """Return every deal of the small game, with every card that may have been shown in turns 1
-    and 2.
-    """
+    """Return every deal of the small game, with all cards that may have been shown in two turns."""
     places = (*SETUP.players, "envelope")
     found = []
     for chosen in itertools.product(places, repeat=len(cards())):

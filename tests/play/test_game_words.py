@@ -69,9 +69,7 @@ def test_a_seat_is_shown_whole_hands_then_differences(name: str, card: str) -> N
 
 @pytest.mark.parametrize("name", game_names())
 def test_facts_of_all_moments_have_different_words(name: str) -> None:
-    """Atoms and values of all versions, and definitions: "Ann held a king then" is not "Ann
-    holds one".
-    """
+    """Their words distinguish versions: "Ann held a king then" is not "Ann holds one"."""
     table = Table.of(game(name), players=3, seed=4)
     for _ in range(14):
         table.step()

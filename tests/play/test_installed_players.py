@@ -1,6 +1,4 @@
-"""Strategies from other packages: they are found, listed and played, and broken ones give
-errors.
-"""
+"""Strategies from other packages: they are found and played; broken ones give errors."""
 
 from __future__ import annotations
 

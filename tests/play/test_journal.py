@@ -79,9 +79,7 @@ def check_like_replay(journal: Journal[Any, Any]) -> None:
 
 
 def test_events_can_be_entered_all_at_once(tmp_path: Path) -> None:
-    """They are separated by new lines or two semicolons, and either all of them are written or
-    none.
-    """
+    """They are separated by new lines or two semicolons; all of them are written, or none."""
     truth = played("cluedo", 1, events=4)
     record = truth.seen_by(truth.setup.players[0])
     journal = begun(tmp_path / "log.jsonl", record)

@@ -24,7 +24,7 @@ from symkripke_games.cluedo import GAME, Cluedo
 
 
 def small(seed: int, size: str = "2/2/3", players: int = 3, game: Cluedo = GAME) -> Table[Any, Any]:
-    """Return a small game after the deal."""
+    """Return a small game that has just been dealt."""
     names = ("ann", "bob", "cath")[:players]
     return Table.of(game, size=size, names=names, seed=seed)
 
@@ -41,9 +41,7 @@ def played(seed: int, size: str = "2/2/3", players: int = 3) -> Table[Any, Any]:
 
 
 def test_odds_by_hand() -> None:
-    """Before the first event, Ann has two cards, the others have one each, and the envelope has
-    three.
-    """
+    """At the start, Ann has two cards, the others have one each, and the envelope has three."""
     moment = small(1).moment
     found = odds(moment, "ann", engine("bdd"))
     own = {row for (row, place), share in found.cells.items() if place == "ann" and share}

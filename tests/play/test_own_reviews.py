@@ -107,9 +107,7 @@ def test_an_adviser_is_enough_for_appraisals_in_a_unit_of_the_game() -> None:
 
 
 def test_advice_from_formulas_gives_the_information_of_questions() -> None:
-    """The expected information is the average of the information, and never exceeds the
-    uncertainty.
-    """
+    """The expected information is an average of the information, at most the uncertainty."""
     told, _ = reviewed(Advised(Formulas()))
     worths = list(appraisals(told))
     assert {move.unit for move in worths} == {"bits", "chance"}

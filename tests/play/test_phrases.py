@@ -68,9 +68,7 @@ OTHERS: dict[str, tuple[Game[Any, Any], list[str], dict[str, Any]]] = {
 @settings(max_examples=16)
 @given(st.sampled_from(sorted(EDITIONS)), st.permutations(_NAMES), st.integers(0, 1000), st.data())
 def test_printed_sentences_can_be_typed(name: str, names: list[str], seed: int, data: Any) -> None:
-    """This holds for every viewer, in full and in short form, with any names of cards and
-    players.
-    """
+    """This holds for every viewer, in full and in short, with any names of cards and players."""
     game, edition = EDITIONS[name]
     path = Path(__file__).with_name(f"edition-{name}.toml")
     path.write_text(edition)
@@ -152,9 +150,7 @@ TABLES: dict[str, tuple[Game[Any, Any], dict[str, Any], str, str, str]] = {
 
 
 def entered(name: str, text: str) -> Understood | Pending:
-    """Return the meaning of the last line of a text at the named table, after the earlier
-    events.
-    """
+    """Return the meaning of a text's last line at the named table, after the earlier events."""
     game, options, seat, holds, before = TABLES[name]
     setup = game.setup(**options)
     course = Record(game, setup, seat=Seat(seat, tuple(holds.split()))).begun(engine())

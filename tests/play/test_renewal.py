@@ -18,9 +18,7 @@ from symkripke_games import cluedo, perudo
 
 
 def test_games_with_a_single_deal() -> None:
-    """Only the deal is random, events are complete as they are, and the adviser gives no
-    prospects.
-    """
+    """Only the deal is random, events are already complete, and there are no prospects."""
     played = game("cluedo")
     setup = played.setup(players=3, size="2/2/2")
     table = Table(played, setup, ("random",), 1)

@@ -188,9 +188,7 @@ def test_missed_accusations_are_found() -> None:
 
 
 def test_questions_of_sleuth_against_the_explicit_model() -> None:
-    """The expected information is the average, over all deals, of the information that each
-    would give.
-    """
+    """The expected information is the average over all deals."""
     options = {"players": 3, "size": "2/2/2"}
     table, told = played("sleuth", 2, **options), reviewed("sleuth", 2, **options)
     explicit = engine("explicit", "bayes")

@@ -42,9 +42,7 @@ def test_known_intervals(hits: int, of: int, low: float, high: float, digits: in
 
 
 def test_ends_solve_the_score_equation() -> None:
-    """The interval is defined by |k/n - p| = z sqrt(p (1 - p) / n); its ends must satisfy the
-    equation.
-    """
+    """The interval is defined by |k/n - p| = z sqrt(p (1 - p) / n), which its ends must satisfy."""
     for of in range(1, 40):
         for hits in range(of + 1):
             share = wilson(hits, of)

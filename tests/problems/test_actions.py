@@ -141,9 +141,7 @@ action add(k in 1..5) when n < 38: n := n + k
 
 @pytest.mark.parametrize("seed", range(30))
 def test_files_agree_with_the_oracle(seed: int) -> None:
-    """Random files have announcements, changes, actions, plans, beliefs, and all kinds of
-    questions.
-    """
+    """Random files have announcements, changes, actions, plans, beliefs and questions."""
     assert not compare(500 + seed, written=True, engines=("auto",)).faults
 
 
@@ -213,9 +211,7 @@ def test_reasons_speak_of_actions(tmp_path: Path) -> None:
 
 
 def test_traces_of_actions_have_different_words() -> None:
-    """The traces are the event, the signal of each agent, and earlier values, for an action done
-    twice.
-    """
+    """Traces are the event, each agent's signal and earlier values, for an action done twice."""
     text = (
         "agents ann, bob\nfluent p, q\nactual p, q\naction draw:\n  event ace\n  event king\n"
         "  event ten\n  ann sees that {ace, king}, {ten} when p\n  ann sees that when q\n"
@@ -244,7 +240,7 @@ def test_reasons_name_the_unnoticed_steps_of_a_plan(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("agents", ["sally, anne", "anne, sally"])
 def test_the_belief_of_another_rests_on_what_that_agent_missed(agents: str, tmp_path: Path) -> None:
-    """This holds even if the agent that knows of the belief could have missed it, and comes first."""
+    """This holds even if the agent that knows of the belief could have missed it, and is first."""
     text = (
         f"agents {agents}\nfluent box, inside(a) for a in agents\n"
         "law ~box & inside(anne) & ~inside(sally)\n"

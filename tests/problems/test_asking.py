@@ -92,9 +92,7 @@ def test_worlds_up_to_bisimilarity() -> None:
 
 
 def test_irrelevant_differences_do_not_count() -> None:
-    """A world has the rank of the best similar world, because nobody can tell that the action
-    happened.
-    """
+    """A world has the rank of the best similar one: nobody can tell that the action happened."""
     missed = "action act: {}\n  everybody notices nothing\ndo act\n{}contract?"
     wait = missed.format("", "")
     assert outcomes(wait, "agents a\nfluent p\nlaw p\n")[-1].verdict == "1 world of 2"

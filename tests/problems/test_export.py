@@ -34,9 +34,7 @@ def truth(place: EpistemicState | KnowledgeStructure, formula: f.Formula) -> boo
 
 
 def question(seed: int) -> tuple[EpistemicState | KnowledgeStructure, f.Formula]:
-    """Return a random question: about a scene, about every world, or from an agent's
-    observations.
-    """
+    """Return a random question: about a scene, every world, or an agent's observations."""
     scene, (formula,) = seeded_case(
         seed, depth=2 + seed % 2, operators=OPERATORS, most_events=2, most_fluents=3
     )

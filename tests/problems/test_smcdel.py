@@ -121,9 +121,7 @@ def test_chains_of_announcements_whether(seed: int, knowing: bool) -> None:
 
 
 def test_a_long_chain_of_announcements_whether_is_linear() -> None:
-    """Each announcement adds one fluent, and one step in our format, where it once copied
-    everything.
-    """
+    """Each announcement adds one fluent, and one step in our format."""
     sizes = []
     for length in (10, 20, 40):
         variables = range(1, length + 1)

@@ -48,9 +48,7 @@ def entropy(shares: Any) -> float:
 
 
 def listed(counting: Engine, view: View[Setup, Any], one: CandidateQuestion) -> tuple[float, float]:
-    """Return the information of a question about the deal and the hidden gem, from the joint
-    distribution.
-    """
+    """Return the information of a question on deal and hidden gem, by the joint distribution."""
     gems = [holds(one.asked, gem) for gem in view.setup.edition.matching(one.elements)]
     hidden = hidden_atoms(view.setup)
     answers: dict[Any, float] = defaultdict(float)
@@ -100,9 +98,7 @@ def test_chances(
 
 
 def test_decisive_questions() -> None:
-    """For every view of some games, these are exactly the questions that resolve all
-    uncertainty.
-    """
+    """In every view, these are exactly the questions that resolve all uncertainty."""
     found = 0
     for options, mind, seed, events, _ in CASES[:4]:
         for asked, view in views(options, mind, seed, events):

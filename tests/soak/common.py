@@ -79,9 +79,7 @@ every = 15
 
 
 def contents(folder: Path, pattern: str = "**/*") -> dict[str, object]:
-    """Return the content of a folder: bytes of files, and columns, types and rows of Parquet
-    files.
-    """
+    """Return a folder's content: bytes of files; columns, types and rows of Parquet files."""
     found: dict[str, object] = {}
     for path in sorted(folder.glob(pattern)):
         name = str(path.relative_to(folder))

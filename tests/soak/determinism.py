@@ -193,9 +193,7 @@ def questions(names: Iterable[str]) -> Iterator[Command]:
 
 
 def runs(names: Iterable[str], number: int) -> Iterator[Command]:
-    """Yield runs of all minds of each game against each other, in each file format, and one
-    study each.
-    """
+    """Yield runs of each game's minds against each other, in each file format, and a study."""
     for name in names:
         for form in ("csv", "parquet"):
             seats = int(SIZES[name].split()[1])

@@ -29,9 +29,7 @@ _RARE = ("x != 3", "x > y", "y#0 = 1", "Kv[a] z", "P[a](p) >= 3/0", "P[b | q](p)
 
 
 def formula(chance: Random, depth: int = 4, names: Names = NAMES) -> str:
-    """Return a formula over the names, sometimes with a rare part and seldom with an invalid
-    part.
-    """
+    """Return a formula over the names, sometimes with a rare part, seldom with an invalid one."""
     choices = Seeded(chance.randrange(2**32))
     text = str(random_formula(choices, names, depth, (*ALL, *BELIEF)))
     places = list(_ATOM.finditer(text))

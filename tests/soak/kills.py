@@ -184,9 +184,7 @@ def _prepare(folder: Path, run: Plan, games: Collection[Played], form: str) -> N
 
 
 def simulate(kill: Kill, _: Any) -> int:
-    """Stop `simulate`, in a folder with or without a run, or with `--resume`; return the games
-    kept.
-    """
+    """Stop `simulate`, on an empty or used folder or with `--resume`; return the games kept."""
     folder, chance = kill.place / "run", kill.chance
     form = chance.choice(("csv", "csv", "parquet" if find_spec("polars") else "csv"))
     before = chance.choice(("nothing", "another", "stopped", "shorter"))

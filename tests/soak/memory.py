@@ -86,9 +86,7 @@ def _engine(
 
 
 def growth(measured: Sequence[tuple[int, int]]) -> float:
-    """Return the slope of the least-squares line after the first quarter, in KB per 1,000
-    questions.
-    """
+    """Return the least-squares slope after the first quarter, in KB per 1,000 questions."""
     whole = measured[-1][0]
     later = [(number / 1_000, size / 1_000) for number, size in measured if number >= whole / 4]
     if len(later) < 2:

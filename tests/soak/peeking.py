@@ -32,9 +32,7 @@ SETUPS: dict[str, dict[str, Any]] = {
 """The setup of each game."""
 
 _TURNS = 25
-"""The number of turns after which a game is given up; longer games have no other kinds of
-positions.
-"""
+"""Turns after which a game is given up; longer games bring no new kinds of positions."""
 
 
 @dataclass

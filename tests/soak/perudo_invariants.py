@@ -1,6 +1,4 @@
-"""Games of Perudo: no player rules out the true dice, and no player believes anything
-impossible.
-"""
+"""Games of Perudo: nobody rules out the true dice or believes anything impossible."""
 
 from __future__ import annotations
 

@@ -74,9 +74,7 @@ class Program:
         return self._process.poll() is None
 
     def wait_for(self, moment: Callable[[], bool]) -> None:
-        """Wait until `moment()` is true, or the program has ended. Raise `TimeoutError` after
-        too long.
-        """
+        """Wait until `moment()` or the end of the program. Raise `TimeoutError` after too long."""
         until = time.monotonic() + PATIENCE
         while self.running and not moment():
             if time.monotonic() > until:

@@ -55,9 +55,7 @@ def check(found: Found, number: int, seed: int = 0) -> None:
 
 
 def faulty(scene: Scene, reason: Known) -> str | None:
-    """Describe the fault of a reason for knowing or believing a fact; return None if it is
-    right.
-    """
+    """Describe the fault of a reason for knowledge or belief; return None if it is right."""
     formula, sources, fact = reason.formula, reason.sources, _fact(reason.formula)
     told = f"{formula} from {[str(source.formula) for source in sources]}"
     premises = [source.formula for source in sources]

@@ -71,9 +71,7 @@ class Side:
         self.client = TestClient(app, cookies=session_cookie(self.server.access, form=_TOKEN))
 
     def sent(self, address: str, form: dict[str, str] | None) -> tuple[int, bytes, object]:
-        """Return everything that is sent: the status, the body, and the headers without the
-        date.
-        """
+        """Return everything that is sent: the status, the body, and headers except the date."""
         method = "GET" if form is None else "POST"
         answer = self.client.request(method, address, data=form)
         headers = sorted((k, v) for k, v in answer.headers.items() if k != "date")

@@ -151,9 +151,7 @@ def wrong_requests(found: Found, app: Starlette, secret: bytes, number: int, fir
 
 
 def _lets_in(request: Mapping[str, Any], status: int) -> bool:
-    """Return whether a form is accepted, or a table or seat is shown to somebody other than the
-    host.
-    """
+    """Return whether a form is accepted, or a stranger is shown a table or seat."""
     if request["method"] == "POST":
         return status in (200, 201, 303)
     return urlsplit(request["url"]).path.startswith(("/t/", "/s/")) and status == 200
@@ -218,9 +216,7 @@ BODIES = (
 
 
 def raw_requests(host: str, port: int, found: Found) -> None:
-    """Send every wrong line, head and body, and every wrong address with a sample of the
-    methods.
-    """
+    """Send every wrong line, head and body, and every wrong address with some methods."""
     requests = [line + b"\r\n" + head + b"\r\n" for line, head in product(LINES, HEADS)]
     requests += [b"POST /problems HTTP/1.1\r\n" + _HOST + body for body in BODIES]
     for area, name in product(_AREAS, _NAMES):

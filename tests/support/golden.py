@@ -20,9 +20,7 @@ from symkripke.play.odds import deal_fluents
 
 FOLDER = Path(__file__).parent.parent / "data" / "golden"
 MOST_POSSIBILITIES = 40
-"""The maximum length of a list of possibilities that is stored; of longer lists, only the length
-is.
-"""
+"""Longer lists of possibilities are stored only as their length."""
 
 LOGS = sorted(file.stem for file in (FOLDER / "logs").iterdir())
 

@@ -34,9 +34,7 @@ def listed(structure: KnowledgeStructure) -> Listed:
 
 
 def model_of(stage: KnowledgeStructure, worlds: Sequence[World]) -> Listed:
-    """Return the model of a structure without actions with these worlds, which may have more
-    values.
-    """
+    """Return the model with these worlds, which may have more values, without actions."""
     observed = {
         agent: [(seen.atom.fluent, seen.atom.value) for seen in stage.observables[agent]]
         for agent in stage.agents

@@ -195,9 +195,7 @@ class Listed:
         happened: bool = True,
         missed: bool = False,
     ) -> Listed:
-        """Return a model with these worlds and more preferences; time advances if something
-        `happened`.
-        """
+        """Return a model with these worlds and more preferences, later if something `happened`."""
         made = Listed(
             self.agents,
             points,
@@ -339,9 +337,7 @@ class Listed:
         return self._cells[group]
 
     def levels(self, agent: str) -> list[tuple[bool, ...]]:
-        """Return the plausibility of each world for the agent; the greatest is the most
-        plausible.
-        """
+        """Return each world's plausibility for the agent; the greatest is the most plausible."""
         if agent not in self._levels:
             order = sorted(
                 (number for number, one in enumerate(self.preferences) if agent in one.ranks),
@@ -549,9 +545,7 @@ class Listed:
     def probability(
         self, agent: str, part: f.Formula, number: int, given: f.Formula = f.TRUE
     ) -> Fraction | None:
-        """Return the share of the worlds with `given` at which `part` is true; None without such
-        worlds.
-        """
+        """Return the share of worlds with `given` at which `part` is true; None without any."""
         cell = next(cell for cell in self.cells(agent) if number in cell)
         inner, condition = self.truths(part), self.truths(given)
         weighed = [place for place in cell if condition[place]]
@@ -579,9 +573,7 @@ class Listed:
 
 
 def may_go_unnoticed(action: Act, agents: Iterable[str]) -> bool:
-    """Return whether an agent may not notice it; then even agents that do cannot know that
-    others do.
-    """
+    """Return whether some agent may notice nothing, and thus not know that it happened."""
     return any(NOTHING in _ways(action.observers.get(agent, ())) for agent in agents)
 
 

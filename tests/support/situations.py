@@ -117,9 +117,7 @@ def happened(
 
 
 def muddy(children: int, dirty: int) -> tuple[Scene, Formula, Formula]:
-    """Return the muddy children after the father spoke, "nobody knows", and "the first one
-    knows".
-    """
+    """Return the muddy children after the father spoke, "nobody knows" and "the first knows"."""
     names = [f"k{number}" for number in range(children)]
     mud = {name: Atom(f"muddy({name})") for name in names}
     structure = KnowledgeStructure.of(

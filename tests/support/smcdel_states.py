@@ -20,9 +20,7 @@ State = frozenset[str]
 
 @dataclass(frozen=True)
 class States:
-    """A knowledge structure: its vocabulary, the states of its law, and the agents'
-    observations.
-    """
+    """A knowledge structure: vocabulary, states of the law, and observations of the agents."""
 
     vocabulary: tuple[str, ...]
     law: frozenset[State]
@@ -56,9 +54,7 @@ class States:
         return frozenset(s for s in self.every if s & seen not in wrong)
 
     def where(self, formula: f.Formula) -> frozenset[State]:
-        """Return the states at which the formula is true, among all valuations of the
-        vocabulary.
-        """
+        """Return where the formula is true, among all valuations of the vocabulary."""
         every = frozenset(self.every)
         match formula:
             case f.Constant(value):

@@ -11,9 +11,7 @@ from pysat.solvers import Solver
 
 
 def meaning(text: str, satisfiable: bool, sign: str) -> bool:
-    """Return the meaning of "satisfiable" or its contrary, by the comments of an exported
-    question.
-    """
+    """Return the truth that an exported question's comments give for this result."""
     words = {"c": ("satisfiable: it is ", "unsatisfiable: it is ")}
     yes, no = words.get(sign, ("sat: it is ", "unsat: it is "))
     line = next(line for line in text.splitlines() if line.startswith(f"{sign} {yes}"))

@@ -78,9 +78,7 @@ _MOST_WORLDS = 200
 _MOST_STEPS = 12
 
 Right = bool | int | float | Fraction
-"""The right outcome: for an event, whether it can happen; for a plan, how many of its actions
-can.
-"""
+"""The right outcome: whether an event can happen; how many actions of a plan can."""
 
 
 @dataclass(frozen=True)
@@ -350,9 +348,7 @@ class Teller:
         self.blocks = 0
 
     def _pads(self, world: World) -> tuple[list[str], list[str]]:
-        """Return many more facts with a law about their number, and their values at the actual
-        world.
-        """
+        """Return more facts, a law about their number, and their values at the actual world."""
         choices, boolean = self.choices, bool(self.choices.integer(0, 1))
         number = choices.integer(20, 26)
         mine = [fluent.atoms[0] for fluent in self.names.fluents if fluent.is_boolean == boolean]
@@ -374,9 +370,7 @@ class Teller:
         return random_formula(self.choices, self.names, depth, operators)
 
     def is_true(self, formula: Formula) -> bool | None:
-        """Return the truth at all actual worlds, or at all worlds without one; None if it
-        differs.
-        """
+        """Return the truth at all actual worlds, or at all worlds if none; None if it differs."""
         truths = self.model.truths(formula)
         places = range(len(truths)) if self.actual is None else self.actual
         found = {truths[place] for place in places}
@@ -441,9 +435,7 @@ class Teller:
         return self.story
 
     def _add(self, make: Callable[[], list[Told]]) -> None:
-        """Add steps; if there are none, for example because of too many worlds, restore the
-        state.
-        """
+        """Add steps; without any (for example, with too many worlds) restore the state."""
         before = dict(self.__dict__)
         try:
             made = make()

@@ -109,9 +109,7 @@ class Terminal:
         return self.process.wait(timeout=_PATIENCE)
 
     def waits(self) -> bool:
-        """Wait until a line can be typed or the program ends; return whether a line can be
-        typed.
-        """
+        """Wait for a prompt or the end of the program; return whether there is a prompt."""
         until = time.monotonic() + _PATIENCE
         while (text := self._new()).find(self._ready) < 0:
             if self.process.poll() is not None:

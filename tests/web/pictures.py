@@ -1,6 +1,4 @@
-"""`python -m tests.web.pictures FOLDER` takes pictures of the pages for the README, in a few
-seconds.
-"""
+"""`python -m tests.web.pictures FOLDER` takes pictures of the pages for the README."""
 
 from __future__ import annotations
 

@@ -458,7 +458,7 @@ def test_the_host_sees_nothing_hidden_while_people_play(client: TestClient, data
     assert len(seats) == 2
     for hidden in ("/ask?q=true", "/review", "/log", "/ask"):
         assert client.get(f"{where}{hidden}").status_code in (403, 422)
-    # The note beside the log, if changed to another kind of table, does not reveal anything either.
+    # Changing the note beside the log to another kind of table reveals nothing either.
     log_of(data, where).with_suffix(".json").write_text('{"kind":"watch"}')
     assert client.get(where).text.count("Sit down") == 2
     # A wrong token opens no seat.

@@ -1,6 +1,4 @@
-"""Access control and robustness: no unauthorised access, and no request breaks or exposes the
-server.
-"""
+"""Access control and robustness: no unauthorised access, no crashes and no leaks."""
 
 from __future__ import annotations
 

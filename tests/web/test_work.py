@@ -1,6 +1,4 @@
-"""Assignment of calls to workers: each table has its own worker unless that one is busy for
-long.
-"""
+"""Assignment of calls to workers: each table has its own, unless that one is busy for long."""
 
 from __future__ import annotations
 

@@ -321,9 +321,7 @@ def _formula(chance: Random, seconds: float) -> Input:
 
 
 def _calls(chance: Random, seconds: float) -> Input:
-    """Return calls whose values have the declared types, but may have wrong names, sizes or
-    order.
-    """
+    """Return calls with values of the declared types; names, sizes or order may be wrong."""
     return _program(RIGHT, 0.0, chance, seconds)
 
 

@@ -42,9 +42,7 @@ def sees(setup: Setup, card: int, source: str) -> tuple[Observable, ...]:
 
 
 def structure(setup: Setup) -> KnowledgeStructure:
-    """Return the first structure: the deck's ranks are known, and players see each other's
-    hands.
-    """
+    """Return the first structure: ranks in the deck are known; players see each other's hands."""
     places = (*setup.players, DECK, TABLE)
     fluents = [Fluent(rank_name(card), ranks(setup)) for card in setup.cards]
     fluents += [Fluent(holder_name(card), places) for card in setup.cards]
@@ -82,9 +80,7 @@ def event(setup: Setup, hands: dict[str, tuple[int, ...]], public: Happening) ->
 
 
 def put(setup: Setup, public: Put) -> Event:
-    """Return the event of putting a card down and drawing another, which only the other player
-    sees.
-    """
+    """Return the event of putting a card down and drawing another, seen by the other player."""
     said = f"turn {public.turn}: {public.player.title()} put down card {public.card}"
     changes = [Change(holder_name(public.card), TABLE, said)]
     observes = {}
