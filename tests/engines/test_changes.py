@@ -32,7 +32,7 @@ def moved(fluent: str, *cases: tuple[str, str], said: str = "true", total: bool 
     return Event("turn 1", (Constraint(parse(said), "said"),), changes=(change,))
 
 
-def answers(asked: Engine, after: KnowledgeStructure) -> list[bool]:
+def refusals(asked: Engine, after: KnowledgeStructure) -> list[bool]:
     """Ask every kind of question; return for each whether it raises `ImpossibleEvent`."""
     scene = Scene.of(start(), {"p": "true", "q": "false", "x": "1"})
     assert after.history.event is not None
@@ -79,7 +79,7 @@ def test_cases_that_omit_worlds_are_refused(name: str, event: Event, message: st
     with pytest.raises(ImpossibleEvent, match="turn 1: it moved: expected") as error:
         engine(name).valid(after, "p")
     assert message in str(error.value)
-    assert all(answers(engine(name), after))
+    assert all(refusals(engine(name), after))
     # The error also appears after a later event.
     with pytest.raises(ImpossibleEvent):
         engine(name).valid(after.announce("p | ~p"), "p")
@@ -96,10 +96,10 @@ def test_cases_that_omit_worlds_are_refused(name: str, event: Event, message: st
     ],
 )
 def test_exclusive_cases_are_accepted(name: str, event: Event) -> None:
-    assert not any(answers(engine(name), start().update(event)))
+    assert not any(refusals(engine(name), start().update(event)))
 
 
 def test_total_changes_are_not_checked() -> None:
     after = start().update(moved("x", ("1", "p"), total=True))
     assert after.unchecked == ()
-    assert not any(answers(engine("explicit"), after))
+    assert not any(refusals(engine("explicit"), after))

@@ -310,7 +310,7 @@ while True:
 
 
 def test_kills_lose_nothing_that_was_entered(tmp_path: Path) -> None:
-    """After a kill -9 at any time, the file has all confirmed entries and can be continued."""
+    """After a `kill -9` at any time, the file has all confirmed entries and can be continued."""
     record = played("kwartet", 6, events=8)
     source, path = tmp_path / "source.jsonl", tmp_path / "log.jsonl"
     record.write(source)

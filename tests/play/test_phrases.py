@@ -369,7 +369,7 @@ def test_completion(text: str, expected: list[str]) -> None:
     ],
 )
 def test_me_is_the_seat(names: tuple[str, ...], text: str, bidder: str) -> None:
-    """If a player has that name, it means this player; if a name begins with it, it is refused."""
+    """A player named "me" takes precedence; a word that also begins another name is refused."""
     setup = perudo.GAME.setup(names=names, dice=3)
     situation = Situation(setup, perudo.GAME.start(setup, None), "ann")
     if bidder:

@@ -283,7 +283,7 @@ def study(kill: Kill, served: Any) -> int:
         program = Program(words, kill.place)
 
         def strike(program: Program = program) -> None:
-            # The cluster continues, which must be observed before all games are finished.
+            # The cluster continues without this worker; one more finished game shows that.
             wanted = min(total, len(kept()) + 1)
             kill.chance.choice(list(served.workers.values())).process.process._process.kill()
             program.wait_for(lambda: len(kept()) >= wanted)

@@ -70,7 +70,7 @@ class Program:
 
     @property
     def running(self) -> bool:
-        """Is the program still running?"""
+        """Whether the program is still running."""
         return self._process.poll() is None
 
     def wait_for(self, moment: Callable[[], bool]) -> None:

@@ -24,7 +24,7 @@ _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 # A file that the examples of a page use: "```text muddy.skp", and its lines.
 _FILE = re.compile(r"```\w+ ([\w.]+)\n(.*?)```", re.DOTALL)
 
-# The numbers of first and last lines that are shown of these.
+# How many of the first and last lines of the output are shown.
 _SHOWN = {
     "symkripke play sleuth": (20, 14),
     "symkripke play cluedo --players 6 --seed 7 --log": (9, 9),

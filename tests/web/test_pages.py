@@ -297,12 +297,12 @@ def test_a_longer_search_runs_in_parts_and_can_be_stopped(
     assert done[1:] == [asking.Effort.LONGER] * 3
     assert "data-goes-on" not in page
     assert '<ul class="reasons">' in page
-    # After stopping it, the user sees that at once and can continue.
+    # A stop is announced at once, and the search does not continue by itself.
     stopped = follow(first, 'id="stop"')
     assert len(done) == 4
     assert announced(stopped) == "The search was stopped."
     assert "data-goes-on" not in stopped
-    # It ends after a maximum number of parts.
+    # The search ends after a maximum number of parts.
     needed = 100
     page = follow(first, "data-goes-on")
     while "data-goes-on" in page:

@@ -204,7 +204,7 @@ def _stopped(given: Input, process: int | None, is_done: Callable[[], bool]) -> 
     begun, before = time.perf_counter(), processor_seconds(process)
     allowed = _PATIENCE
     if given.seconds is not None:
-        # The margin is for the start, and makes the size of an overrun visible.
+        # The margin allows for the start, and lets overruns last long enough to be measured.
         allowed = min(60.0, 10.0 + given.steps * (given.seconds + 1.0))
     while not is_done():
         passed = time.perf_counter() - begun
