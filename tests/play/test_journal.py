@@ -251,7 +251,7 @@ def test_the_bid_that_was_doubted_can_be_corrected(tmp_path: Path) -> None:
 
 
 def test_entries_are_counted_and_not_turns(tmp_path: Path) -> None:
-    """This applies to reasons and suspects if entries and turns have different numbers."""
+    """Reasons and suspects give the numbers of entries, which may differ from those of turns."""
     game, options, seat, holds, before = TABLES["kwartet"]
     mine = Seat(seat, tuple(holds.split()))
     journal = Journal.begin(tmp_path / "log.jsonl", game, game.setup(**options), seat=mine)
