@@ -485,6 +485,8 @@ class Modal(Formula):
 
     Attributes:
         symbol: the letters before the brackets, `K` in `K[i] f`; empty for announcements.
+        title: the words in a menu, "knows that" after an agent or "everybody knows" for a group;
+            empty for operators that the menus leave out.
         of_belief: whether it is about belief.
         individual: whether its truth depends only on the observations of each of its agents.
         is_box: whether it quantifies over all worlds of a kind. After an announcement of a, only
@@ -496,6 +498,7 @@ class Modal(Formula):
     __slots__ = ()
     _is_boolean = False
     symbol: ClassVar[str] = ""
+    title: ClassVar[str] = ""
     of_belief: ClassVar[bool] = False
     individual: ClassVar[bool] = False
     is_box: ClassVar[bool] = False
@@ -568,6 +571,7 @@ class K(AgentOperator):
 
     __slots__ = ()
     symbol = "K"
+    title = "knows that"
     individual = True
     is_box = True
 
@@ -577,6 +581,7 @@ class M(AgentOperator):
 
     __slots__ = ()
     symbol = "M"
+    title = "considers it possible that"
     individual = True
 
     def definition(self, cases: Cases) -> Formula:
@@ -594,6 +599,7 @@ class Kw(AgentOperator):
 
     __slots__ = ()
     symbol = "Kw"
+    title = "knows whether"
     individual = True
 
     def definition(self, cases: Cases) -> Formula:
@@ -609,6 +615,7 @@ class B(_OfAgent):
     __slots__ = ("agent", "given", "operand")
     __match_args__ = ("agent", "operand", "given")
     symbol = "B"
+    title = "believes that"
     of_belief = True
     individual = True
     operand: Formula
@@ -695,6 +702,7 @@ class E(GroupOperator):
 
     __slots__ = ()
     symbol = "E"
+    title = "everybody knows"
     individual = True
     is_box = True
 
@@ -707,6 +715,7 @@ class D(GroupOperator):
 
     __slots__ = ()
     symbol = "D"
+    title = "all together know"
     is_box = True
 
 
@@ -715,6 +724,7 @@ class C(GroupOperator):
 
     __slots__ = ()
     symbol = "C"
+    title = "it is common knowledge"
 
 
 class EB(GroupOperator):
@@ -722,6 +732,7 @@ class EB(GroupOperator):
 
     __slots__ = ()
     symbol = "EB"
+    title = "everybody believes"
     of_belief = True
     individual = True
 
@@ -734,6 +745,7 @@ class CB(GroupOperator):
 
     __slots__ = ()
     symbol = "CB"
+    title = "it is common belief"
     of_belief = True
 
 
@@ -752,6 +764,7 @@ class P(_Unary, _OfAgent):
     __slots__ = ("agent", "bound", "given", "operand", "relation")
     __match_args__ = ("agent", "operand", "relation", "bound", "given")
     symbol = "P"
+    title = "rates the probability that"
     relation: Comparison
     bound: Fraction
     given: Formula

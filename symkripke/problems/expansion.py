@@ -57,9 +57,6 @@ from symkripke.problems.values import (
 )
 from symkripke.records import dataclass
 
-_OPERATORS = ("K", "M", "B", "Kw", "Kv", "C", "E", "D", "CB")
-"""Operators that take agents in square brackets."""
-
 _ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
     "plus": operator.add,
     "minus": operator.sub,
@@ -306,7 +303,7 @@ class Expansion:
         try:
             name, arguments, version = self.term_parts(node, indices)
         except Fault as wrong:
-            if word in _OPERATORS:
+            if word in operators.SYMBOLS:
                 raise fault(_with_square_brackets(word), node) from None
             raise wrong
         key = (word, arguments, version)
@@ -338,7 +335,7 @@ class Expansion:
             try:
                 vocabulary.fluent(word, arguments, version)
             except InputError as error:
-                if word in _OPERATORS:
+                if word in operators.SYMBOLS:
                     raise fault(_with_square_brackets(word), name) from None
                 raise fault(str(error), name) from None
         assert written is not None
@@ -719,5 +716,4 @@ class Expansion:
 
 def _with_square_brackets(word: str) -> str:
     """Return the message about an operator that was used like a fluent."""
-    agents = "ann" if word in ("K", "M", "B", "Kw", "Kv") else "ann, bob"
-    return f"{word} takes agents in square brackets: write {word}[{agents}] ..."
+    return f"{word} takes agents in square brackets: write {operators.example(word)}"

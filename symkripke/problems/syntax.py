@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from symkripke.errors import UnknownName, hint
+from symkripke.language.operators import SYMBOLS, example
 from symkripke.language.parser import (
     AND,
     BANG,
@@ -226,7 +227,6 @@ _CLAUSES = ("event", "rank", "when", "others", "everybody")
 # The signs for English words, for hints about unknown words.
 _SIGNS = {"not": "~", "and": "&", "or": "|", "implies": "->", "iff": "<->"}
 _SIGNS |= {"knows": "K[ann] ...", "believes": "B[ann] ..."}
-_WITH_AGENT = ("K", "M", "B", "Kw", "Kv")
 
 
 class StatementReader(FormulaReader):
@@ -346,8 +346,8 @@ class StatementReader(FormulaReader):
 
     def _in_english(self, last: str) -> str:
         """Return a replacement for an English word here or before; empty for other words."""
-        if last in _WITH_AGENT:
-            return f"write {last}[ann] ..."
+        if last in SYMBOLS:
+            return f"write {example(last)}"
         for word in (last, self.word):
             if word in _SIGNS:
                 return f"for {word!r} write {_SIGNS[word]}"

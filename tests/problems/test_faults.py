@@ -59,6 +59,8 @@ LINES = [
     ("true? K §anna p", "K[ann]"),
     ("valid? §Kw(anna, p & q)", "Kw[ann]"),
     ("valid? §C(anna, p)", "C[ann, bob]"),
+    ("valid? §EB(anna, p)", "EB[ann, bob]"),
+    ("true? CB §anna p", "CB[ann, bob]"),
     ('say §"once upon', "a text that does not end"),
     ('say "there are {§nn}"', "'nn'"),
     ("announce p\n§law q", "`announce`"),

@@ -84,6 +84,8 @@ def test_each_game_is_watched_played_queried_and_reviewed(
     page = client.get(f"{where}/ask", params={**menus, **nested}).text
     assert announced(page) in ("yes", "no")
     assert '<ul class="reasons">' in page
+    believed = {**menus, "who0": "*CB", "who1": second, "op1": "B", "asked": "1"}
+    assert "CB[*] (B[" in client.get(f"{where}/ask", params=believed).text
     assert announced(client.get(f"{where}/review").text) == "Reviewing the game ..."
     # At a person's seat, the first option of every choice is taken.
     page = begin(client, name, people=(0,)).text

@@ -22,6 +22,7 @@ from symkripke.explain.evidence import (
 )
 from symkripke.explain.text import in_percent, percent, without_claim
 from symkripke.language import TRUE, Atom, Chance, Constant, Formula, Name
+from symkripke.language.operators import menu
 from symkripke.limits import within
 from symkripke.model import Definition, Scene, World, evaluate
 from symkripke.model.completing import words_of_formulas
@@ -32,20 +33,12 @@ from symkripke.play.game_words import GameTeller, open_changes, tell
 from symkripke.play.words import person
 from symkripke.web.views.mistakes import Mistake, mistake
 
-GROUPS = {
-    "*E": "everybody",
-    "*C": "it is common knowledge",
-    "*D": "all together",
-}
-"""The subjects of knowledge besides single players."""
+GROUPS = {f"*{symbol}": title for symbol, title in menu(groups=True).items()}
+"""The words of the operators of groups, which the menu of players offers for all players."""
 
-OPERATORS = {
-    "K": "knows that",
-    "Kw": "knows whether",
-    "M": "considers it possible that",
-    "B": "believes that",
-    "P": "rates the probability that",
-}
+OPERATORS = menu(groups=False)
+"""The words of the operators of one player."""
+
 LEVELS = 3
 """The maximum depth of nested knowledge that can be chosen."""
 
@@ -215,7 +208,7 @@ def asked_by(given: Mapping[str, str], menus: Menus) -> str:
     for level in reversed(range(LEVELS)):
         who, operator = given.get(f"who{level}", ""), given.get(f"op{level}", "K")
         if who in GROUPS:
-            text = f"{who[1]}[*] ({text})"
+            text = f"{who[1:]}[*] ({text})"
         elif who in known and operator in OPERATORS:
             if operator == "P" and level > 0:
                 operator = "K"
