@@ -10,10 +10,11 @@ import pytest
 
 from symkripke.errors import SymkripkeError
 from symkripke.language import Syntax, parse_question
+from symkripke.language.operators import PREFIXES, SYMBOLS
 from symkripke.problems.smcdel.syntax import written
 from symkripke.problems.syntax import Fault, tree
 from symkripke.testing.random_models import Seeded
-from tests.support.ebnf import FORMULAS, SMCDEL, STATEMENTS, Grammar
+from tests.support.ebnf import FORMULAS, PAGE, SMCDEL, STATEMENTS, Grammar
 
 
 class Names(Syntax):
@@ -26,7 +27,7 @@ FORMULA_WORDS = {
     "NAME": ("p", "x_1", "K", "true_", "\u00e4", "atleast"),
     "INT": ("0", "12"),
     "VERSION": ("#2",),
-    "OPERATOR": ("K", "M", "Kw", "B", "E", "D", "C", "EB", "CB"),
+    "OPERATOR": PREFIXES,
     "COUNT": ("atleast", "atmost", "exactly"),
     "COMPARISON": (">=", "<=", ">", "<", "="),
     "BOUND": ("1", "0.25", "2 / 3"),
@@ -95,3 +96,12 @@ def test_every_production_occurs_in_a_parsed_text(
             assert _FAR.search(text) or re.search(_BEHIND_IT, wrong), f"{text}\n{wrong}"
     for part in grammar.parts:
         assert part.used == part.wanted, part.options
+
+
+def test_the_page_lists_every_operator() -> None:
+    row = re.search(r"\| `OPERATOR` \|(.*?);", PAGE)
+    assert row is not None
+    assert re.findall(r"`(\w+)`", row[1]) == [*PREFIXES]
+    for symbol in {*SYMBOLS} - {*PREFIXES}:
+        for rules in (FORMULAS, STATEMENTS):
+            assert f'| "{symbol}" "["' in rules

@@ -15,7 +15,10 @@ from symkripke.language import formulas as f
 from symkripke.language.operators import SYMBOLS
 from symkripke.language.reduction import definition, reduce_announcements, write_out
 from symkripke.language.walk import knowers
+from symkripke.model import Fluent
 from symkripke.testing.random_models import (
+    ALL,
+    BELIEF,
     BOOLEAN,
     Names,
     Seeded,
@@ -50,6 +53,13 @@ def test_every_operator_with_a_symbol_can_be_written() -> None:
     written = {kind for kind in modal_classes() if kind.symbol} - {Somebody}
     assert written == set(f.OPERATORS)
     assert len(set(SYMBOLS)) == len(f.OPERATORS)
+
+
+def test_random_formulas_have_every_operator() -> None:
+    names = Names((Fluent("p"),), ("a", "b"))
+    for operator in f.OPERATORS:
+        assert operator.symbol in (*ALL, *BELIEF)
+        assert type(random_formula(Seeded(0), names, 1, [operator.symbol])) is operator
 
 
 @pytest.mark.parametrize("seed", range(20))
