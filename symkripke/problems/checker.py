@@ -505,9 +505,22 @@ class Run:
             for digit in reversed(self._digits(name))
         )
         over = [now for digit in digits if isinstance(now := versions.get(digit, digit), str)]
-        description = self._bdd.describe(self.structure, formula, over, first=first)
+        coded = frozenset[str]().union(*self.problem.coded.values())
+        unseen = hidden(self.problem, self.structure) - coded
+        description = self._bdd.describe(
+            self.structure,
+            formula,
+            over,
+            hidden=[
+                fluent.name
+                for fluent in self.structure.vocabulary.fluents.values()
+                if fluent.name.plain in unseen
+            ],
+            first=first + 1,
+        )
         worlds = [present(self.problem, self.structure, world) for world in description.worlds]
-        return Where(description.number, self._said(description, worlds), tuple(worlds))
+        all_worlds = worlds if len(worlds) <= first else None
+        return Where(description.number, self._said(description, all_worlds), tuple(worlds[:first]))
 
     def _contracted(self) -> Contraction:
         from symkripke.drawing import Naming
@@ -516,7 +529,7 @@ class Run:
         naming = Naming(hidden(self.problem, self.structure), self.problem.coded)
         return contraction(self.structure, naming)
 
-    def _said(self, description: Description, worlds: Sequence[World]) -> Formula | None:
+    def _said(self, description: Description, worlds: Sequence[World] | None) -> Formula | None:
         """Return a short formula for these worlds in the problem's names; None if there is none."""
         if description.says is None:
             return None
@@ -524,7 +537,7 @@ class Run:
         says = self.structure.resolver.stated(description.says)
         if not any(atom.fluent.plain in unseen for atom in atoms_of(says)):
             return says
-        if description.number > len(worlds):
+        if worlds is None or any(atom.fluent.is_version for atom in atoms_of(says)):
             return None
         fluents = self.structure.vocabulary.fluents
         return disjunction(

@@ -160,6 +160,15 @@ def test_an_action_with_several_possible_events_leaves_several_actual_worlds() -
         told(f"{TOSS}do toss\nknows? a")
 
 
+def test_a_description_of_worlds_does_not_name_events() -> None:
+    actions = "action flip: p := ~p\n  b notices nothing\naction look when q: a sees which\n"
+    text = f"agents a, b\nfluent p, q\nb sees p\n{actions}"
+    asked = "do flip\nwhere? B[b] p\n" * 3 + "do look\nwhere? K[a] q\n"
+    said = [outcome.where.says for outcome in told(text + asked) if outcome.where]
+    # Where q is true, a knows it only if the look happened, which no fluent of the file says.
+    assert [says and str(says) for says in said] == [*["p#0"] * 3, None]
+
+
 def test_a_set_of_actual_worlds() -> None:
     text = "agents a, b\nfluent p, q\na sees p\nlaw p | q\nactual where p\n"
     asked = "true? p\ntrue? q\ntrue? Kw[a] p\nannounce p\ntrue? K[b] p\nannounce whether K[b] p\n"

@@ -15,7 +15,7 @@ from symkripke import limits, process_memory
 from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.algebraic import COMPARE
-from symkripke.engines.bdd.interruptible import Diagram, both, either, exists, minus
+from symkripke.engines.bdd.interruptible import Diagram, both, exists, minus
 from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.library import DDMemoryError
 from symkripke.engines.bdd.truth import Evaluation, View
@@ -402,6 +402,7 @@ class BddEngine(CountingEngine, CountingHooks):
         formula: Formula | str,
         over: Iterable[str] | None = None,
         *,
+        hidden: Iterable[str] = (),
         parts: int = 16,
         first: int = 5,
         budget: Budget | None = None,
@@ -411,9 +412,9 @@ class BddEngine(CountingEngine, CountingHooks):
         The formula may be modal.
 
         Returns:
-            a formula of at most `parts` parts for these worlds (None if there is no such formula),
-            the number of worlds, and the first of them (at most `first`), as values of the fluents
-            `over` (resolved names; by default all).
+            a formula of at most `parts` parts for these worlds, without the `hidden` fluents (None
+            if there is no such formula), the number of worlds, and the first of them (at most
+            `first`), as values of the fluents `over` (resolved names; by default all).
         """
         from symkripke.engines.bdd.sum_of_products import (
             Description,
@@ -429,9 +430,13 @@ class BddEngine(CountingEngine, CountingHooks):
             law = work.worlds(work.everything())
             true = both(law, work.everywhere(plain))
             number = work.diagrams.count(true, len(work.stage.variables))
-            # The formula may have any truth value outside the law. This makes it shorter, but the
-            # search longer.
-            bounds = [(true, either(~law, true))]
+            out = work.diagrams.cube_of(work.stage.variables_of(hidden))
+            covered, excluded = exists(true, out), exists(minus(law, true), out)
+            bounds = []
+            if not both(covered, excluded).satisfiable():
+                # The formula may have any truth value outside the law. This makes it shorter, but
+                # the search longer.
+                bounds.append((covered, ~excluded))
             if is_propositional(plain):
                 plainly = work.everywhere(plain)
                 bounds.append((plainly, plainly))
