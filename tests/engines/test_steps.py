@@ -8,11 +8,12 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.count.steps import Steps
+from symkripke.engines.count.steps import Floats, Flow, Steps
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName, Unsupported
 from symkripke.language import Atom, atleast, atmost, exactly, negation
@@ -54,6 +55,11 @@ def listed(steps: Steps) -> dict[frozenset[Atom], float]:
     return found
 
 
+def moved(flow: Flow, numbers: Floats) -> Floats:
+    """Numbers of states, as one column, moved over a step."""
+    return flow.moved(np.append(numbers, 0.0)[:, np.newaxis])[:-1, 0]
+
+
 @pytest.mark.parametrize("weighting", ["equal", "bayes"])
 def test_steps_are_the_joint_distribution(weighting: str) -> None:
     """The test uses all or some fluents of random situations with random histories."""
@@ -78,6 +84,11 @@ def test_steps_are_the_joint_distribution(weighting: str) -> None:
                         continue
                     assert {step.fluent for step in steps.steps} == {*walked}
                     assert listed(steps) == pytest.approx(shares, abs=1e-12)
+                    for step, before, after in zip(
+                        steps.steps, steps.before, steps.behind[1:], strict=False
+                    ):
+                        assert moved(step.forward, before) == pytest.approx(step.forwards(before))
+                        assert moved(step.backward, after) == pytest.approx(step.backwards(after))
                     for fluent, marginal in steps.marginals.items():
                         for value, share in marginal.items():
                             expected = explicit.probability(view, Atom(fluent, value))
