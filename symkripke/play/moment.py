@@ -101,16 +101,18 @@ class Moment(Generic[SetupT, PublicT]):
             return (engine or self.engine).holds(self.state, formula, budget)
         except FormulaError:
             if isinstance(formula, str):
-                self._check_truth(formula)
+                self.formula(formula)
             raise
 
-    def _check_truth(self, text: str) -> None:
+    def formula(self, text: str) -> Formula:
+        """Read a formula as `question` does; raise `InputError` for a bare probability."""
         asked = self.question(text)
         if isinstance(asked, Chance):
             raise InputError(
                 f"expected a formula that is true or false, got a probability: {text}; call "
                 f"moment.probability({asked.agent!r}, ...), or compare it: {text} >= 1/2"
             ) from None
+        return asked
 
     def perspective(self, player: str) -> Perspective:
         """Return a player's perspective.

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import run
+from tests.cli.support import begun, run
 from tests.support.solvers import by_sat, by_smt
 
 DATA = Path(__file__).parent.parent / "data" / "smcdel"
@@ -34,6 +34,16 @@ def test_export_writes_a_file_whole_or_not_at_all(log: Path, tmp_path: Path) -> 
     assert target.read_text(encoding="utf-8") == text
     assert list(tmp_path.iterdir()) == [target]
     run(*arguments, "qdimacs", "-o", tmp_path / "no" / "file", code=1)
+
+
+def test_export_reads_the_formulas_of_a_seat(tmp_path: Path) -> None:
+    log = begun(tmp_path)
+    done = run("export", log, "K[me] at(rope, me)", "--format", "dimacs")
+    assert by_sat(done.stdout) is True
+    refused = run("export", log, "at(rope, me)", "--format", "dimacs", code=1)
+    assert "export K[cath] (location(rope) = cath) instead" in refused.stderr
+    refused = run("export", log, "P[me](at(rope, me))", "--format", "dimacs", code=1)
+    assert "got a probability" in refused.stderr
 
 
 def test_export_uses_a_problem_file_after_its_events() -> None:

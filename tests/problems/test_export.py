@@ -76,7 +76,7 @@ def test_an_agents_own_knowledge_needs_only_its_observations() -> None:
     for text, form in (("K[bob] (p | q)", "dimacs"), ("~M[bob] K[ann] p", "qdimacs")):
         assert "by what bob has seen" in export(mine, text, form)
         assert by_smt(export(mine, text, "smtlib")) == truth(mine, sk.parse(text))
-    with pytest.raises(InputError, match=r"ask K\[bob\]"):
+    with pytest.raises(InputError, match=r"export K\[bob\] \(p\) instead"):
         export(mine, "p", "dimacs")
 
 
@@ -106,6 +106,7 @@ def test_counting_constraints_become_clauses_of_moderate_size() -> None:
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, ("ann",)), law, {})
     some = ", ".join(one.name for one in fluents)
     text = export(structure, f"K[ann] atleast(20; {some})", "dimacs")
+    assert "c each other variable names a part of the formula, or helps to count parts\n" in text
     (clauses,) = re.findall(r"^p cnf \d+ (\d+)$", text, re.MULTILINE)
     assert int(clauses) < 20_000
 

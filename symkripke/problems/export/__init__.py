@@ -46,7 +46,8 @@ def export(place: EpistemicState | KnowledgeStructure, formula: Formula | str, f
         Unsupported: the format cannot express the question; the message gives the reason, and the
             formats that can.
         BudgetExceeded: the text would be too long (for "dot", `TooManyWorlds`).
-        InputError: the perspective does not decide the formula, or the formula is invalid.
+        InputError: at a perspective, the formula is not about the agent's knowledge; or the formula
+            is invalid.
     """
     check_name("format", format, FORMATS)
     if format == "dot":

@@ -54,7 +54,9 @@ class Clauses:
         comments = self.question.comments("satisfiable", "unsatisfiable")
         comments += [f"variable {variable}: {says}" for variable, says in self.names.items()]
         if len(self.names) < self.variables:
-            comments.append("all other variables stand for parts of the formula, and count")
+            comments.append(
+                "each other variable names a part of the formula, or helps to count parts"
+            )
         blocks = self.prefix if with_prefix else ()
         lines = [
             *(f"c {comment}" for comment in comments),

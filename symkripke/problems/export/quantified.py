@@ -125,15 +125,16 @@ def translate(
     """Return the translated question whether `formula` is true at `place`.
 
     Args:
-        place: a scene; a perspective, with a formula that its agent's knowledge decides; or a
-            structure, for the truth at every world.
+        place: a scene; a perspective, with a formula about its agent's knowledge; or a structure,
+            for the truth at every world.
         formula: the formula of the question.
         truth: whether the translation is true if the formula is true, or if it is false.
 
     Raises:
         Unsupported: the formula mentions common knowledge, belief or probability.
         BudgetExceeded: the translation mentions too many worlds.
-        InputError: the perspective does not decide the formula, or the formula is invalid.
+        InputError: at a perspective, the formula is not about the agent's knowledge; or the formula
+            is invalid.
     """
     structure = place if isinstance(place, KnowledgeStructure) else place.structure
     stated = structure.parse(formula) if isinstance(formula, str) else formula
@@ -182,8 +183,8 @@ class _Translation:
             own = isinstance(leaf, f.K | f.M | f.Kw | f.Kv) and leaf.agent == place.agent
             if not own and not isinstance(leaf, f.Constant):
                 raise InputError(
-                    f"what {place.agent} has seen does not decide {leaf}; "
-                    f"ask K[{place.agent}] ({asked}) instead"
+                    f"an export cannot check whether what {place.agent} has seen decides {leaf}; "
+                    f"export K[{place.agent}] ({asked}) instead"
                 )
         seen = {observable.atom: f.Constant(truth) for observable, truth in place.observation}
         says = f"what {place.agent} has seen"
