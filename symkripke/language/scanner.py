@@ -112,14 +112,12 @@ class Wording(NamedTuple):
         words: expressions for kinds of words; other words are quoted.
         end: the expression for the end of the text.
         groups: groups of words with one expression, in order of priority.
-        last: the separator before the last of several expressions.
         comment: the characters that begin a comment; empty if there are no comments.
     """
 
     words: Mapping[str, str]
     end: str
     groups: tuple[Group, ...] = ()
-    last: str = ", "
     comment: str = ""
 
     def wanted(self, expected: Iterable[str]) -> str:
@@ -132,7 +130,7 @@ class Wording(NamedTuple):
                 left -= group.covers
         expressions |= {self.words.get(word) or repr(word) for word in left}
         *first, last = sorted(expressions, key=lambda words: (words.startswith("'"), words))
-        return self.last.join([", ".join(first), last]) if first else last
+        return f"{', '.join(first)} or {last}" if first else last
 
 
 class Scanner(ABC):

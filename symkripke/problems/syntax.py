@@ -278,7 +278,6 @@ class StatementReader(FormulaReader):
             Group(frozenset("+&"), "an operator such as &, -> or =", _GOING_ON),
             Group(frozenset("+"), "an operator such as +", _GOING_ON),
         ),
-        last=" or ",
         comment="--",
     )
 

@@ -42,7 +42,7 @@ def test_a_bare_probability_is_a_question_but_not_a_formula() -> None:
     ("marked", "fact"),
     [
         ("K[bob] P[ann](q)§", "one of >= > <= < =, got the end"),
-        ("P[ann](q) §| q", "one of >= > <= < =, the end, got '|'"),
+        ("P[ann](q) §| q", "one of >= > <= < = or the end, got '|'"),
         ("P[ann](q & §)", "got ')'"),
         ("P[ann, §bob](q)", "one agent, got 2"),
         ("P[§ane](q)", "'ane'"),

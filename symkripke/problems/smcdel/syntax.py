@@ -157,7 +157,7 @@ class Written(PrecedenceReader):
             NUMBER: "a number",
             THAT: "'knows that'",
             WHETHER: "'knows whether'",
-            TOGETHER: "'comknow that', 'distknow that'",
+            TOGETHER: "'comknow that' or 'distknow that'",
             _FORMULA: "a formula",
             END: "the end",
         },
