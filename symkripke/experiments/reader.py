@@ -36,6 +36,7 @@ from symkripke.experiments.experiment import (
 from symkripke.files import read_text
 from symkripke.play.editions import slug
 from symkripke.play.game import Game
+from symkripke.play.measure import Figure
 from symkripke.play.registry import game
 from symkripke.play.runs.measures import check_measures
 from symkripke.play.runs.tournament import SEEDS, Plan, plan
@@ -198,9 +199,10 @@ class _Reader:
         named = usual if stated.figures is None else stated.figures
         with self._at("figures"):
             for name in named:
-                check_name("figure", name, figures)
+                _check_figure(name, figures)
         # Failures are always reported.
         named = (*dict.fromkeys(named), "given-up", "failed")
+        self._possible = figures
         self._figures = {name: figures[name] for name in named}
         self._known = {each.name: each for each in self._conditions(shared)}
         if stated.stop is not None:
@@ -320,7 +322,12 @@ class _Reader:
         """
         if figure:
             with self._at(*place, "figure"):
-                check_name("figure", figure, self._figures)
+                _check_figure(figure, self._possible)
+                if figure not in self._figures:
+                    problem = f"the report does not have the figure {figure!r}"
+                    raise InputError(
+                        f"{problem}, only {', '.join(self._figures)}; add it to the entry 'figures'"
+                    )
         if condition is not None:
             with self._at(*place, at[0]):
                 check_name("condition", condition, self._known)
@@ -397,6 +404,14 @@ def _entries(values: Any, kind: type[Struct], path: Sequence[str | int]) -> Sequ
     if path[0] == "stop":
         return ("rule", *_RULES[values["stop"]["rule"]].__struct_fields__)
     return _TABLES[str(path[0])].__struct_fields__
+
+
+def _check_figure(name: str, figures: Mapping[str, Figure]) -> None:
+    """Raise `InputError` for an unknown figure, with near names and all figures."""
+    if name not in figures:
+        known, near = ", ".join(figures), hint(name, figures)
+        advice = f"{near} The figures are {known}" if "?" in near else f"; expected one of {known}"
+        raise InputError(f"unknown figure {clipped(name)!r}{advice}")
 
 
 def _changed(value: Any, change: Callable[[str], Any]) -> Any:
