@@ -57,7 +57,7 @@ class FirstOrderGuesser(Guesser, FirstOrder):
 
 
 class HigherOrderGuesser(Guesser, Weighing):
-    """A higher-order player that accuses once a solution has the probability `threshold`."""
+    """A higher-order player that accuses once the probability of a solution reaches `threshold`."""
 
     def accusation(self, view: CluedoView) -> Triple | None:
         """Return the most probable solution if it is probable enough, else None."""
