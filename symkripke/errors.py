@@ -348,8 +348,12 @@ _NEARLY = 0.25
 """The maximal difference in similarity (0 to 1) between the best suggestion and any other."""
 
 
+_LISTED = 12
+"""The maximal number of names that a message lists."""
+
+
 def hint(name: str, known: Iterable[str]) -> str:
-    """Return the end of an error message: the names similar to `name`, or a short list of all.
+    """Return the end of an error message: the names similar to `name`, or a list of all or some.
 
     If no whole name is similar, single words are compared: "dinning" suggests
     dining_cryptographers.
@@ -379,9 +383,9 @@ def hint(name: str, known: Iterable[str]) -> str:
         near = list(dict.fromkeys(name for word in begun or close for name in words[word]))[:3]
     if near:
         return "; did you mean " + " or ".join(repr(n) for n in near) + "?"
-    if names and len(names) <= 12:
-        return "; expected one of " + ", ".join(names)
-    return ""
+    if len(names) > _LISTED:
+        return f"; expected one of {', '.join(names[:3])} or {len(names) - 3} others"
+    return f"; expected one of {', '.join(names)}" if names else ""
 
 
 def in_digits(number: int) -> str:

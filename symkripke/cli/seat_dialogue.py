@@ -16,7 +16,7 @@ from symkripke.cli.line_reader import LineReader
 from symkripke.cli.options import Limits
 from symkripke.cli.repl import Command, Dialogue
 from symkripke.cli.screens import show_insight, show_moves, show_odds, show_sheet
-from symkripke.errors import InputError, PhraseError
+from symkripke.errors import InputError, PhraseError, clipped, hint
 from symkripke.language import Chance
 from symkripke.model import Perspective
 from symkripke.model.completing import words_of_formulas
@@ -102,8 +102,27 @@ class SeatDialogue(Dialogue):
         name = word.removeprefix(":")
         action = self._command(name, rest, surely=name != word)
         if action is None and name != word:
-            raise InputError(f"unknown command: {word} {rest}".rstrip())
+            line = f"{word} {rest}".rstrip()
+            near = hint(name, self._forms())
+            raise InputError(self._misused(line) or f"unknown command: {line}{near}")
         return action
+
+    def _forms(self) -> dict[str, str]:
+        """Return the form of each command of this game, by its first word."""
+        return {form.partition(" ")[0]: form for form in self._offered()}
+
+    def _misused(self, line: str) -> str:
+        """Return the error of a line that only begins like a command; empty for other lines."""
+        word = line.partition(" ")[0].removeprefix(":").casefold()
+        form, tip = self._forms().get(word), self.tips.get(word)
+        if form is None and tip is None:
+            return ""
+        problem = (
+            f"there is no command {word!r} here"
+            if form is None
+            else f"{clipped(line)!r} is not a command; expected {form!r}: {self._offered()[form]}"
+        )
+        return problem if tip is None else f"{problem}. {tip}"
 
     def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
         """Return the action of a command line; None if the line is not a command.
@@ -233,10 +252,18 @@ class SeatDialogue(Dialogue):
         """The unfinished entry; None if there is none."""
 
     def _misunderstood(self, error: PhraseError, problem: str, pointed: str = "") -> None:
-        """Print why a line is neither a move nor an event, and the open choices."""
-        self._say(f"{not_understood(error)}: {problem}")
-        word = error.text.rpartition("\n")[2].strip().partition(" ")[0]
-        if tip := self.tips.get(word.removeprefix(":").casefold()):
+        """Print why a line is neither a move nor an event nor a command, and the open choices."""
+        ahead, _, behind = error.text[: error.place].rpartition("\n")
+        line = error.text[len(ahead) :].strip().partition("\n")[0]
+        word = line.partition(" ")[0].removeprefix(":").casefold()
+        is_first = not error.is_understood and not behind.strip()
+        misused = self._misused(line) if is_first else ""
+        if is_first and not error.near and "?" in (near := hint(word, self._forms())):
+            problem += near
+        self._say(f"{not_understood(error)}: {misused or problem}")
+        if misused:
+            return
+        if tip := self.tips.get(word):
             self._say(tip)
         if pointed:  # not wrapped: the caret marks a column
             click.echo(pointed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -37,7 +37,11 @@ class AtTheTable(SeatDialogue):
 
     history = "table"
     entry_kind = "an event"
-    tips: ClassVar = {"why": "The command 'why' needs a formula: symkripke games GAME lists some."}
+    tips: ClassVar = {
+        "hint": "For good moves, type 'suggest'.",
+        "undo": "To remove entry N, type 'remove N'.",
+        "why": "`symkripke games GAME` lists formulas.",
+    }
     commands = (
         Command("sheet", SHEET, SHEET_WAYS),
         Command("odds", "the probability of everything"),
@@ -53,7 +57,7 @@ class AtTheTable(SeatDialogue):
         Command("list", "all entries, with their numbers"),
         Command("undo", "remove the last entry, or the last line of an incomplete one"),
         Command("edit N", "change entry N; edit N TEXT does it in one line", r"\d+( .*)?"),
-        Command("remove N", "remove entry N; the later entries stay", r"\d+"),
+        Command("remove N", "remove entry N, if the later entries still fit without it", r"\d+"),
         Command("help", "this list"),
         Command("quit", "leave (or press Ctrl-D); everything is saved"),
         NOTE,
@@ -139,14 +143,6 @@ class AtTheTable(SeatDialogue):
         if asked is None:
             return "the game is over> "
         return f"{asked.ask or f'Expected {asked.what}:'} "
-
-    # ---- input ---------------------------------------------------------------------------------
-
-    def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
-        action = super()._command(word, rest, surely=surely)
-        if word in ("edit", "remove") and action is None and (surely or not rest):
-            raise InputError(f"expected the number of an entry after '{word}': see list")
-        return action
 
     # ---- events --------------------------------------------------------------------------------
 

@@ -554,7 +554,11 @@ class _Search(Generic[SetupT]):
         choices = [choice for expected in here for choice in expected.choices]
         what = list(dict.fromkeys(expected.what for expected in here))
         every = [choice for expected in self.expected[place] for choice in expected.choices]
-        near = near_titles(self.typed, place, choices) or near_titles(self.typed, place, every)
+        near = (
+            near_titles(self.typed, place, choices)
+            or near_titles(self.typed, place, every)
+            or self._near_across(place)
+        )
         problem = f"expected {_either(what)}, got {clipped(self.typed.word(place))!r}"
         likely = [choice for expected in here for choice in expected.likely]
         titles = list(dict.fromkeys(choice.title for choice in likely))
@@ -565,6 +569,15 @@ class _Search(Generic[SetupT]):
         elif len(what) == 1 and 0 < len(titles) <= _FEW:
             problem += f"; choose from: {_either(titles)}"
         return self._pointed(problem, place, near)
+
+    def _near_across(self, place: int) -> tuple[str, ...]:
+        """Return the titles that resemble the words up to the one at a place, which is misspelt."""
+        for start, choices in self.offers:
+            before = self.typed.folded[self.typed.meant(start) : place]
+            written = f"{before}{self.typed.word(place).casefold()}"
+            if before.strip() and (near := _near(written, choices)):
+                return near
+        return ()
 
     def completions(self) -> tuple[Completion, ...]:
         """Return the completions of the last word, or of the next word."""
@@ -591,8 +604,10 @@ def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tup
     for number in (3, 2, 1):
         written = " ".join(words[:number]).strip(" .,;:!?()\n")
         for form in difflib.get_close_matches(written, forms, n=3, cutoff=0.7):
-            # Two letters are most of a short word: "Eve" is not "seven".
-            if len(written) > _SHORT or abs(len(form) - len(written)) <= 1:
+            # Two letters are most of a short word: "Eve" is not "seven". In "mo hall", the unknown
+            # word is not "hall".
+            is_short = len(written) <= _SHORT and abs(len(form) - len(written)) > 1
+            if not is_short and not written.endswith(f" {form}"):
                 near[forms[form]] = None
     return tuple(near)[:3]
 
@@ -608,8 +623,12 @@ def near_longer(typed: Typed, unclear: Ambiguity) -> tuple[str, ...]:
     end = _with_next_word(typed, unclear)
     if end == unclear.end:
         return ()
-    forms = {form: choice.title for choice in unclear.choices for form in spellings(choice)}
-    written = typed.folded[unclear.start : end]
+    return _near(typed.folded[unclear.start : end], unclear.choices)
+
+
+def _near(written: str, choices: Sequence[Choice[Any]]) -> tuple[str, ...]:
+    """Return the titles that resemble several words."""
+    forms = {form: choice.title for choice in choices for form in spellings(choice)}
     near = difflib.get_close_matches(written, forms, n=3, cutoff=0.8)
     return tuple(dict.fromkeys(forms[form] for form in near))
 

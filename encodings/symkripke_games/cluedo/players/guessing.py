@@ -25,7 +25,7 @@ HALF = Fraction(1, 2)
 
 
 class Guesser(Detective):
-    """The base of players that accuse once a solution has the probability `threshold`."""
+    """The base of players that accuse once the probability of a solution reaches `threshold`."""
 
     def __init__(self, engine: Engine, chance: Random, threshold: Fraction = HALF) -> None:
         """Create a player with this threshold."""
