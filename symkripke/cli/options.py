@@ -80,9 +80,12 @@ class Seats:
         game_name = click.get_current_context().params["game_name"]
         if minds is not None and game_name is not None:
             from symkripke.play import game
-            from symkripke.play.strategies import load_classes, of_level
+            from symkripke.play.strategies import load_classes, of_level, repeated
 
             played = game(game_name)
+            minds = repeated(minds)
+            if not minds:
+                raise click.UsageError("--minds: expected at least one kind of player")
             load_classes(minds, played)
             minds = tuple(of_level(played, mind) for mind in minds)
         return cls({"rules": rules, "players": players, "names": names, **more}, minds)
@@ -115,7 +118,7 @@ SEATS = gathered(
         "--minds",
         "A,B,...",
         "The player at each seat, or one for all: beginner, sharp, perfect, or a name that "
-        "`symkripke games GAME` lists. MODULE:CLASS loads a class.",
+        "`symkripke games GAME` lists; NAME*3 stands for three. MODULE:CLASS loads a class.",
         callback=_split,
     ),
     names=option("--names", "A,B,...", "The players' names, in seat order.", callback=_split),

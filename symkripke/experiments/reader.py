@@ -41,6 +41,7 @@ from symkripke.play.registry import game
 from symkripke.play.runs.measures import check_measures
 from symkripke.play.runs.tournament import SEEDS, Plan, plan
 from symkripke.play.session.table import TURNS
+from symkripke.play.strategies import repeated
 
 _MOST_CONDITIONS = 1_000
 
@@ -449,13 +450,8 @@ def _filled(template: str, chosen: Mapping[str, Any], *, text: bool) -> Any:
 
 
 def _seated(table: _Table, seats: int) -> tuple[str, ...]:
-    """Return one mind per seat: "first-order*3" is three minds; `fill` takes the other seats."""
-    seated: list[str] = []
-    for entry in table.minds:
-        mind, _, times = entry.rpartition("*") if "*" in entry else (entry, "*", "1")
-        if not re.fullmatch(r"\s*-?\d+\s*", times):
-            raise InputError(f"expected a number after the * of {entry!r}, got {times!r}")
-        seated.extend([mind.strip()] * int(times))
+    """Return one mind per seat; `fill` takes the other seats."""
+    seated = [*repeated(table.minds)]
     if table.fill:
         seated.extend([table.fill] * (seats - len(seated)))
     elif len(seated) <= 1:

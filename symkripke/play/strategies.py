@@ -6,12 +6,14 @@ An installed package adds a strategy in the entry point group `symkripke.players
     "cluedo.mine" = "my_package:Mine"
 
 The group is read only for names that the game itself does not define. The command line also takes
-MODULE:CLASS, for a class that is not installed. Logs and other files cannot name classes.
+MODULE:CLASS, for a class that is not installed. Logs and other files cannot name classes. A class
+with the method `tuned` takes a parameter: `guesser:0.4`, `my_module:Mine:0.4`.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable
 from functools import partial
@@ -31,6 +33,14 @@ _NO_KIND = (
     " (packages add kinds by entry points in the group symkripke.players; --minds takes "
     "MODULE:CLASS; --human NAME seats a person)"
 )
+
+_FILE_LOADS_NONE = (
+    ": no file can load a class, only --minds can; to name the class in a file, install it by an "
+    "entry point in the group symkripke.players"
+)
+
+_CLASS = re.compile(r"[^\W\d][\w.]*:[^\W\d]\w*")
+"""MODULE:CLASS."""
 
 _loaded_classes: dict[str, Strategy] = {}
 """The classes named on the command line, by MODULE:CLASS."""
@@ -77,24 +87,39 @@ def _loaded(entry: EntryPoint) -> Strategy:
     return made
 
 
+def repeated(entries: Iterable[str]) -> tuple[str, ...]:
+    """Return the kinds of players with repetitions written out: `first-order*3` stands for three.
+
+    Raises:
+        InputError: there is no number after a `*`, or a large one.
+    """
+    kinds: list[str] = []
+    for entry in entries:
+        kind, _, times = entry.rpartition("*") if "*" in entry else (entry, "*", "1")
+        if not re.fullmatch(r"\s*\d{1,3}\s*", times):
+            raise InputError(f"expected a number up to 999 after the * of {entry!r}, got {times!r}")
+        kinds.extend([kind.strip()] * int(times))
+    return tuple(kinds)
+
+
 def load_classes(paths: Iterable[str], game: Game[Any, Any] | None = None) -> None:
     """Load classes named as MODULE:CLASS, also from the current folder.
 
-    Call this only for command-line input. Strategies of the game, and names without a colon, are
-    ignored.
+    Call this only for command-line input. Strategies of the game, names without a colon, and
+    parameters (`my_module:Mine:0.4`) are ignored.
 
     Raises:
         InputError: there is no such module or class, or it cannot be imported.
     """
     known = () if game is None else names(game)
     for path in paths:
-        module, colon, name = path.partition(":")
-        if not colon or module in known or path in _loaded_classes:
+        module, *named = path.split(":")
+        if not named or module in known or _plain(path) in _loaded_classes:
             continue
         if os.getcwd() not in sys.path:
             sys.path.insert(0, os.getcwd())
         try:
-            made = getattr(import_module(module), name)
+            made = getattr(import_module(module), named[0])
         except Exception as error:
             raise InputError(
                 f"{path!r} is neither a kind of player nor a class MODULE:CLASS that "
@@ -103,7 +128,12 @@ def load_classes(paths: Iterable[str], game: Game[Any, Any] | None = None) -> No
             ) from error
         if not callable(made):
             raise InputError(f"{path} does not create players: {made!r} cannot be called")
-        _loaded_classes[path] = made
+        _loaded_classes[_plain(path)] = made
+
+
+def _plain(path: str) -> str:
+    """Return MODULE:CLASS without a parameter."""
+    return ":".join(path.split(":", 2)[:2])
 
 
 def loaded_classes() -> tuple[str, ...]:
@@ -124,8 +154,10 @@ def untuned(game: Game[Any, Any], name: str) -> Strategy:
         return game.strategies[plain]
     installed = _installed(game)
     if plain not in installed:
-        if name in _loaded_classes:
-            return _loaded_classes[name]
+        if _plain(name) in _loaded_classes:
+            return _loaded_classes[_plain(name)]
+        if _CLASS.fullmatch(_plain(name)):
+            raise UnknownName(f"kind of {game.title} player", name, (), _FILE_LOADS_NONE)
         known = (*game.strategies, *installed)
         raise UnknownName(f"kind of {game.title} player", plain, known, _NO_KIND)
     return _loaded(installed[plain])
@@ -141,15 +173,16 @@ def strategy(game: Game[Any, Any], name: str) -> Strategy:
             strategy.
     """
     found = untuned(game, name)
-    plain, colon, text = name.partition(":")
-    if not colon or found is _loaded_classes.get(name):
+    plain = _plain(name) if found is _loaded_classes.get(_plain(name)) else name.partition(":")[0]
+    if name == plain:
         return found
+    text = name[len(plain) + 1 :]
     tuned = getattr(found, "tuned", None)
     if tuned is None:
         raise InputError(f"{plain} players cannot be tuned, got {name!r}")
     try:
         made: Strategy = tuned(text)
-    except InputError as error:
+    except ValueError as error:
         raise InputError(f"{name}: {error}") from None
     return made
 

@@ -92,6 +92,7 @@ WRONG = [
     ('minds = ["{a}", "{b}*2"]', "minds = [1, 2]", 13, "expected a text for 'minds'"),
     ('a = ["logic", "epistemic"]', 'a = ["logik"]', 16, "did you mean 'logic'?"),
     ('a = ["logic", "epistemic"]', 'a = [\n  "logic",\n  "epistemik",\n]', 18, "'epistemic'"),
+    ('fill = "random"', 'fill = "mine:Mine"', 21, "'mine:Mine': no file can load a class"),
     ('fill = "random"', 'fill = "randon"', 21, "did you mean 'random'?"),
     ("players = 3", 'players = "{number}"', 5, "unknown name of"),
     ('b = ["random", "logic"]', 'b = ["random", "logic"]\nc = [1, {}]', 18, "for 'c', got {}"),

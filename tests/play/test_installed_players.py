@@ -29,6 +29,14 @@ class Mine(FirstOrder):
     """Plays as first-order players do."""
 
 
+class Named(FirstOrder):
+    """Takes a name."""
+
+    @classmethod
+    def tuned(cls, text):
+        return {"ann": cls}.get(text) or int(text)
+
+
 class Failing(FirstOrder):
     """Fails when it knows a lot."""
 
@@ -181,7 +189,12 @@ def test_a_class_is_named_on_the_command_line_only(
     # A log also names the class, but loading the log does not import it.
     told = run("ask", "game.jsonl", "true")
     assert told.returncode == 1
-    assert "entry points in the group symkripke.players" in told.stderr
+    assert "'mine:Mine': no file can load a class" in told.stderr
+    seated = ("play", *setup, "--players", "3", "--brief", "--minds")
+    assert run(*seated, "mine:Named:ann*2,first-order").returncode == 0
+    assert "mine:Named:bob: invalid literal" in run(*seated, "mine:Named:bob").stderr
+    assert "mine:Mine players cannot be tuned" in run(*seated, "mine:Mine:ann").stderr
+    assert "expected at least one kind of player" in run(*seated, "first-order*0").stderr
     # The game's own minds take precedence.
     tuned = run("play", *setup, "--minds", "first-order-guesser:0.4", "--brief")
     assert tuned.returncode == 0
