@@ -64,7 +64,7 @@ _OF_TYPE = {
     ),
     "Scene": ("scene", "sk.Scene.of(first, world)"),
     "Perspective": ("view", "scene.perspective('b')"),
-    "State": ("scene", "view"),
+    "EpistemicState": ("scene", "view"),
     "KnowledgeStructure": ("structure", "first"),
     "Vocabulary": ("vocabulary",),
     "World": ("world", "{}", "{**world, 'x': 'nine'}", "{'w': '1'}"),
