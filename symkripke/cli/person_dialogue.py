@@ -22,7 +22,7 @@ from symkripke.cli.seat_dialogue import NOTE, SHEET, SHEET_WAYS, SeatDialogue
 from symkripke.engines import Mark
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
-from symkripke.play import Advice, Moment, PersonView, State, Table, View
+from symkripke.play import Advice, GameState, Moment, PersonView, Table, View
 from symkripke.play.acts import Act, Pending
 from symkripke.play.knowledge_timeline import knowledge_timeline
 from symkripke.play.news import news
@@ -133,7 +133,7 @@ class InTheGame(SeatDialogue):
         return self.now.moment
 
     @property
-    def position(self) -> State[Any]:
+    def position(self) -> GameState[Any]:
         """The position, as the rules see it."""
         return self.now.position
 

@@ -20,7 +20,7 @@ from symkripke.errors import InputError, PhraseError, clipped, hint
 from symkripke.language import Chance
 from symkripke.model import Perspective
 from symkripke.model.completing import words_of_formulas
-from symkripke.play import Moment, News, State, View
+from symkripke.play import GameState, Moment, News, View
 from symkripke.play.acts import Act, Pending, in_this_game
 from symkripke.play.sentences import news_in_sentences, not_understood, unfinished
 from symkripke.play.session.entry import TableEvent
@@ -75,7 +75,7 @@ class SeatDialogue(Dialogue):
 
     @property
     @abstractmethod
-    def position(self) -> State[Any]:
+    def position(self) -> GameState[Any]:
         """The position, as the rules see it."""
 
     @property

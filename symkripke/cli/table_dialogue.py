@@ -14,7 +14,7 @@ from symkripke.cli.options import Limits
 from symkripke.cli.repl import Command
 from symkripke.cli.seat_dialogue import NOTE, SHEET, SHEET_WAYS, SeatDialogue
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
-from symkripke.play import Journal, Moment, News, State, View
+from symkripke.play import GameState, Journal, Moment, News, View
 from symkripke.play.acts import Pending
 from symkripke.play.player import WEIGHTING
 from symkripke.play.rules import CHANCE
@@ -85,7 +85,7 @@ class AtTheTable(SeatDialogue):
         return self.journal.moment
 
     @property
-    def position(self) -> State[Any]:
+    def position(self) -> GameState[Any]:
         """The position, as the rules see it."""
         return self.journal.position
 

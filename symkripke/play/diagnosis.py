@@ -32,7 +32,7 @@ from symkripke.language import TRUE, Formula
 from symkripke.language.walk import atoms
 from symkripke.model import Event, KnowledgeStructure, Perspective
 from symkripke.play.acts import Situation, corrections
-from symkripke.play.rules import CARDS, CHANCE, RULES, Outcome, State
+from symkripke.play.rules import CARDS, CHANCE, RULES, GameState, Outcome
 from symkripke.play.session.record import Record, story_of
 from symkripke.play.statements import (
     EntryFacts,
@@ -256,7 +256,7 @@ class Point:
         facts: the information that the entry gives to the player.
     """
 
-    position: State[Any]
+    position: GameState[Any]
     structure: KnowledgeStructure
     facts: EntryFacts
 
@@ -342,7 +342,7 @@ class LogReplay:
             return False
         return not game.event_in(setup, point.position, full).changes
 
-    def lawful(self, position: State[Any], outcomes: Sequence[Outcome[Any]]) -> Iterator[Any]:
+    def lawful(self, position: GameState[Any], outcomes: Sequence[Outcome[Any]]) -> Iterator[Any]:
         """Yield the positions after these entries. Raise `InputError` for an illegal entry."""
         for outcome in outcomes:
             position = position.follow(self.record.game.rebased(position, outcome))
@@ -557,7 +557,7 @@ class _Search:
             variant.append(after)
         return self._consistent([*self.points[:entry], *variant], entry)
 
-    def _lawful_after(self, position: State[Any], entry: int) -> bool:
+    def _lawful_after(self, position: GameState[Any], entry: int) -> bool:
         """Return whether the rules allow the entries after an entry, up to the fault."""
         legality_key, number = self.record.game.legality_key, entry
         rest = self.record.outcomes[entry : self.last + 1]

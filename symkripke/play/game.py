@@ -1,6 +1,6 @@
 """The interface of a game: a record of facts and functions.
 
-The course of a game depends on its rules alone (`State`, which is immutable and contains no
+The course of a game depends on its rules alone (`GameState`, which is immutable and contains no
 epistemic logic). The encoding (`Game.structure` and `Game.event_in`) describes what players learn
 from events. Players (`Player`) make the decisions.
 """
@@ -23,7 +23,7 @@ from symkripke.play.layout import Layout
 from symkripke.play.measure import Measure
 from symkripke.play.options import Option, chosen
 from symkripke.play.player import Strategy, View
-from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
+from symkripke.play.rules import GameState, Outcome, PublicT, SetupT, Standing
 from symkripke.play.seats import check_players, seated
 from symkripke.play.words import number_of
 
@@ -175,7 +175,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """Return a random deal: a value for every fluent of the first structure."""
 
     @abstractmethod
-    def start(self, setup: SetupT, deal: World | None) -> State[PublicT]:
+    def start(self, setup: SetupT, deal: World | None) -> GameState[PublicT]:
         """Return the first state. Raise `RuleError` for a deal that the rules forbid."""
 
     # ---- encoding: every game has these ----------------------------------------------------
@@ -197,7 +197,9 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return {location(card): player for card in cards}
 
     @abstractmethod
-    def event_in(self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT]) -> Event:
+    def event_in(
+        self, setup: SetupT, state: GameState[PublicT], outcome: Outcome[PublicT]
+    ) -> Event:
         """Return the event of the model for an event of the game.
 
         Args:
@@ -257,7 +259,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def example_names(
         self,
         setup: SetupT,
-        state: State[PublicT],
+        state: GameState[PublicT],
         view: View[SetupT, PublicT] | None = None,
     ) -> Mapping[str, str]:
         """Return the titles in this game for the names in the examples of `Act.typed`.
@@ -346,7 +348,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         default, all strategies can play.
         """
 
-    def standing(self, setup: SetupT, state: State[PublicT], player: str) -> Standing:
+    def standing(self, setup: SetupT, state: GameState[PublicT], player: str) -> Standing:
         """Return the standing of a player, as everybody sees it."""
         return Standing(note="out" if player in state.out else "")
 
@@ -366,14 +368,14 @@ class Game(ABC, Generic[SetupT, PublicT]):
 
     # ---- optional: chance events after the deal --------------------------------------------
 
-    def chance(self, setup: SetupT, state: State[PublicT], chance: Random) -> Any:
+    def chance(self, setup: SetupT, state: GameState[PublicT], chance: Random) -> Any:
         """Return a random move for a decision of `CHANCE`; by default, any of the options."""
         if state.decision is None or not state.decision.options:
             raise Unsupported(f"{self.title} has no chance events except the deal")
         return chance.choice(state.decision.options)
 
     def with_derived_parts(
-        self, state: State[PublicT], outcome: Outcome[PublicT]
+        self, state: GameState[PublicT], outcome: Outcome[PublicT]
     ) -> Outcome[PublicT]:
         """Return an event with the parts that a log may omit because they follow from the state.
 
@@ -382,7 +384,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """
         return outcome
 
-    def rebased(self, state: State[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
+    def rebased(self, state: GameState[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
         """Return an event as a log would record it in this state.
 
         Recorded parts that follow from earlier events are computed again. By default, an event has
@@ -393,7 +395,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """
         return outcome
 
-    def legality_key(self, state: State[PublicT]) -> Any:
+    def legality_key(self, state: GameState[PublicT]) -> Any:
         """Return the part of a state that determines the legal events after it, for comparison.
 
         By default, return the whole state. A game whose states contain other data, such as the

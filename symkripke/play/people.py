@@ -52,6 +52,6 @@ class People(Generic[SetupT, PublicT]):
     def check(self, view: View[SetupT, PublicT], move: Any, engine: Engine) -> None:
         """Raise `RuleError` for a move that requires knowledge beyond the viewer's own.
 
-        The check must depend only on the viewer's information. `State.play` would reveal hidden
+        The check must depend only on the viewer's information. `GameState.play` would reveal hidden
         facts.
         """

@@ -15,7 +15,7 @@ from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.options import chosen
 from symkripke.play.player import WEIGHTING, Advice, View
-from symkripke.play.rules import Outcome, PublicT, SetupT, State
+from symkripke.play.rules import GameState, Outcome, PublicT, SetupT
 from symkripke.play.session.record import Record
 
 
@@ -31,7 +31,7 @@ class Position(Generic[SetupT, PublicT]):
     """
 
     number: int
-    state: State[PublicT]
+    state: GameState[PublicT]
     moment: Moment[SetupT, PublicT]
     record: Sequence[PublicT]
 
@@ -169,7 +169,9 @@ def adviser() -> Engine:
     return find_engine("auto", WEIGHTING)
 
 
-def state_at(record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]) -> State[PublicT]:
+def state_at(
+    record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]
+) -> GameState[PublicT]:
     """Return the state of the rules at a moment."""
     return Past(record, moment).at(moment.events).state
 

@@ -88,7 +88,7 @@ class Outcome(Generic[PublicT]):
     secret: Mapping[str, str]
 
 
-class State(Protocol[PublicT]):
+class GameState(Protocol[PublicT]):
     """A position of the game under the rules. States are immutable.
 
     A state without a deal (`Game.start(setup, None)`) has only public information: it can follow
@@ -115,14 +115,14 @@ class State(Protocol[PublicT]):
     def out(self) -> frozenset[str]:
         """The players who are out: they can no longer win, or no longer act."""
 
-    def play(self, move: Any) -> tuple[State[PublicT], Outcome[PublicT] | None]:
+    def play(self, move: Any) -> tuple[GameState[PublicT], Outcome[PublicT] | None]:
         """Return the next state after a move, and the event that it completes, if any.
 
         Raises:
             RuleError: the rules forbid the move.
         """
 
-    def follow(self, outcome: Outcome[PublicT]) -> State[PublicT]:
+    def follow(self, outcome: Outcome[PublicT]) -> GameState[PublicT]:
         """Return the state after an event from a log or a real table.
 
         Raises:

@@ -53,7 +53,7 @@ class Described(ABC):
         return self.moves(setup, state)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool | None:
-        """Return whether the rules allow the move now, computed without `State.play`.
+        """Return whether the rules allow the move now, computed without `GameState.play`.
 
         None means that this method does not decide. Then `Decision.options`, if given, contains the
         legal moves.

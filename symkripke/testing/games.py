@@ -21,12 +21,12 @@ from symkripke.model import Perspective, Scene
 from symkripke.play import (
     CHANCE,
     Game,
+    GameState,
     Journal,
     Layout,
     Outcome,
     PersonView,
     Record,
-    State,
     Table,
     View,
     game_names,
@@ -368,7 +368,7 @@ class GameContract:
 # ---- parts ---------------------------------------------------------------------------------------
 
 
-def check_move(described: Described, setup: Any, state: State[Any], move: Any) -> bool:
+def check_move(described: Described, setup: Any, state: GameState[Any], move: Any) -> bool:
     """Return whether the move is accepted; raise `BrokenContract` if the rules disagree."""
     is_accepted = accepted(described, state, move)
     expected = described.is_legal(setup, state, move)
@@ -385,7 +385,7 @@ def check_move(described: Described, setup: Any, state: State[Any], move: Any) -
     return is_accepted
 
 
-def in_public(state: State[Any]) -> tuple[Any, ...]:
+def in_public(state: GameState[Any]) -> tuple[Any, ...]:
     """Return the public part of a position."""
     decision = state.decision
     asked = None if decision is None else (decision.player, decision.kind)
@@ -518,7 +518,7 @@ def check_persons(
 
 
 def check_menu(
-    described: Described, view: PersonView[Any, Any], state: State[Any], chance: Random
+    described: Described, view: PersonView[Any, Any], state: GameState[Any], chance: Random
 ) -> Any:
     """Return a move of the menu; raise `BrokenContract` if a move is missing or superfluous."""
     people, where = described.game.people, f"{described.game.title}, {view.view.decision}"

@@ -23,7 +23,7 @@ from symkripke.engines.explicit.truth import evaluate
 from symkripke.errors import ImpossibleEvent, InputError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, Fluent, KnowledgeStructure, Observable, Scene, World
-from symkripke.play import Decision, Outcome, State
+from symkripke.play import Decision, GameState, Outcome
 from symkripke.testing.described import Described
 
 LONGEST = 50
@@ -74,7 +74,7 @@ class History:
     deal: World
     outcomes: tuple[Outcome[Any], ...]
     choices: tuple[Choice, ...]
-    state: State[Any]
+    state: GameState[Any]
     seen: Mapping[str, tuple[Any, ...]]
     world: World
     before: History | None = None
@@ -115,7 +115,7 @@ class Stage:
     setup: Any
     seed: int
     scene: Scene
-    before: State[Any] | None
+    before: GameState[Any] | None
     outcome: Outcome[Any] | None
     histories: tuple[History, ...]
 
@@ -198,8 +198,8 @@ class Stage:
 # ---- the moves of a game -------------------------------------------------------------------------
 
 
-def accepted(described: Described, state: State[Any], move: Any) -> bool:
-    """Return whether `State.play` accepts the move.
+def accepted(described: Described, state: GameState[Any], move: Any) -> bool:
+    """Return whether `GameState.play` accepts the move.
 
     Raises:
         BrokenContract: the move raises an error that is not an `InputError`.
@@ -216,14 +216,14 @@ def accepted(described: Described, state: State[Any], move: Any) -> bool:
     return True
 
 
-Mover = Callable[["Stage", State[Any], Decision], Any]
+Mover = Callable[["Stage", GameState[Any], Decision], Any]
 """A function that chooses a move, given a stage, a position and a decision."""
 
 
 def random_mover(chance: Random) -> Mover:
     """Return a mover that makes random legal moves."""
 
-    def move(stage: Stage, state: State[Any], decision: Decision) -> Any:
+    def move(stage: Stage, state: GameState[Any], decision: Decision) -> Any:
         described = stage.described
         listed = described.moves(stage.setup, state)
         moves = [move for move in listed if accepted(described, state, move)]
@@ -239,7 +239,7 @@ def random_mover(chance: Random) -> Mover:
 
 def played(
     stage: Stage, mover: Mover
-) -> tuple[State[Any], State[Any], Outcome[Any], tuple[Choice, ...]] | None:
+) -> tuple[GameState[Any], GameState[Any], Outcome[Any], tuple[Choice, ...]] | None:
     """Move until the next event; return the states before and after it, the event and the moves.
 
     Return None if the game ends without another event.
@@ -258,11 +258,11 @@ def played(
 
 def continued(
     described: Described, setup: Any, history: History, public: Any
-) -> Iterator[tuple[State[Any], State[Any], Outcome[Any], tuple[Choice, ...]]]:
+) -> Iterator[tuple[GameState[Any], GameState[Any], Outcome[Any], tuple[Choice, ...]]]:
     """Yield all ways to continue a history to an event with the public part `public`."""
     events = len(history.outcomes)
-    stages: list[tuple[State[Any], Outcome[Any]]] = []
-    pending: list[tuple[State[Any], tuple[Choice, ...]]] = [(history.state, ())]
+    stages: list[tuple[GameState[Any], Outcome[Any]]] = []
+    pending: list[tuple[GameState[Any], tuple[Choice, ...]]] = [(history.state, ())]
     while pending:
         state, choices = pending.pop()
         decision = state.decision
@@ -337,8 +337,8 @@ def dealt(described: Described, setup: Any, seed: int, chance: Random) -> Stage:
 
 def _next(
     stage: Stage,
-    before: State[Any],
-    after: State[Any],
+    before: GameState[Any],
+    after: GameState[Any],
     outcome: Outcome[Any],
     choices: tuple[Choice, ...],
 ) -> Stage | None:
@@ -385,8 +385,8 @@ class _Step:
     def follow(
         self,
         history: History,
-        before: State[Any],
-        after: State[Any],
+        before: GameState[Any],
+        after: GameState[Any],
         outcome: Outcome[Any],
         choices: tuple[Choice, ...],
         first: bool = False,
@@ -429,7 +429,7 @@ class _Step:
             history,
         )
 
-    def _event(self, before: State[Any], outcome: Outcome[Any], first: bool) -> Event:
+    def _event(self, before: GameState[Any], outcome: Outcome[Any], first: bool) -> Event:
         """Return the encoding of the event, which must be the same in all histories."""
         event = self.stage.described.game.event_in(self.stage.setup, before, outcome)
         if first:

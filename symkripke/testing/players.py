@@ -11,7 +11,7 @@ import pytest
 
 from symkripke.engines import Engine, engine
 from symkripke.model import Perspective, Scene
-from symkripke.play import CHANCE, Decision, Game, Player, State, Table, View
+from symkripke.play import CHANCE, Decision, Game, GameState, Player, Table, View
 from symkripke.play.strategies import strategy
 from symkripke.testing.described import Described
 from symkripke.testing.histories import BrokenContract, Choice, History, Mover, Stage, walk
@@ -191,7 +191,7 @@ def player_mover(players: Mapping[str, Player[Any, Any]], chance: Random) -> Mov
     The mover raises `BrokenContract` if the rules forbid the chosen move.
     """
 
-    def move(stage: Stage, state: State[Any], decision: Decision) -> Any:
+    def move(stage: Stage, state: GameState[Any], decision: Decision) -> Any:
         if decision.player == CHANCE:
             return stage.described.game.chance(stage.setup, state, chance)
         view = View(
@@ -223,7 +223,7 @@ def own(choices: Sequence[Choice], player: str) -> list[Choice]:
     return [choice for choice in choices if choice.decision.player == player]
 
 
-def asked_now(state: State[Any], player: str) -> bool:
+def asked_now(state: GameState[Any], player: str) -> bool:
     """Return whether that player makes the current decision."""
     decision = state.decision
     return decision is not None and decision.player == player

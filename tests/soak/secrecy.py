@@ -27,7 +27,7 @@ from symkripke.cli.person_dialogue import InTheGame
 from symkripke.engines import counter, engine
 from symkripke.errors import InputError
 from symkripke.model import World
-from symkripke.play import Decision, Game, Outcome, PersonView, State, Table, TableEvent, game
+from symkripke.play import Decision, Game, GameState, Outcome, PersonView, Table, TableEvent, game
 from symkripke.play.strategies import HUMAN
 from symkripke_games.cluedo.rules import Show, shown
 from symkripke_games.old_maid.rules import Give, drawn_name
@@ -62,7 +62,7 @@ class Watched(Table[Any, Any]):
         super().__init__(*given)
         self.made: list[Any] = []
 
-    def _chosen(self, decision: Decision) -> tuple[Any, State[Any], Outcome[Any] | None]:
+    def _chosen(self, decision: Decision) -> tuple[Any, GameState[Any], Outcome[Any] | None]:
         found = super()._chosen(decision)
         self.made.append(found[0])
         return found
@@ -79,7 +79,7 @@ class Watched(Table[Any, Any]):
 
 def laid_out(
     played: Game[Any, Any], setup: Any, world: World, truth: World, moves: Sequence[Any]
-) -> tuple[dict[str, str], State[Any], list[Outcome[Any]]] | None:
+) -> tuple[dict[str, str], GameState[Any], list[Outcome[Any]]] | None:
     """Return the deal, the position and the events of the same moves in another world.
 
     Return None if the moves are impossible there.
@@ -88,7 +88,7 @@ def laid_out(
     deal = dict(truth)
     if last_roll < 0:
         deal = {name: world[name] for name in truth}
-    state: State[Any] = played.start(setup, deal)
+    state: GameState[Any] = played.start(setup, deal)
     outcomes = []
     for number, move in enumerate(moves):
         try:

@@ -8,7 +8,7 @@ from typing import Any
 from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, State, Strategy, View
+from symkripke.play import Game, GameState, Layout, Outcome, Strategy, View
 from symkripke.play.acts import Things
 from symkripke.play.dealing import DEALT_MORE, location
 from symkripke.play.depth import CONSIDERS, by_depth
@@ -161,7 +161,7 @@ class Cluedo(Game[Setup, Happening]):
                     f"solution without noticing it; {some}"
                 )
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
         """Return the first state, in which the first player is to act."""
         if deal is not None:
             rules.check_deal(setup, deal)
@@ -177,14 +177,16 @@ class Cluedo(Game[Setup, Happening]):
         rules.check_hand(setup, player, deal)
         return deal
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
         """Return the event of a suggestion with its answers, or of an accusation."""
         return knowledge.event(setup, outcome.public)
 
     def example_names(
         self,
         setup: Setup,
-        state: State[Happening],
+        state: GameState[Happening],
         view: View[Setup, Happening] | None = None,
     ) -> Mapping[str, str]:
         """Return the names for the examples, in which Plum makes the next suggestion."""

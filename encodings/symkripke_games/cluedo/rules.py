@@ -256,7 +256,7 @@ def check_hand(setup: Setup, player: str, deal: World) -> None:
 
 @dataclass(frozen=True)
 class State:
-    """A position; see `symkripke.play.State`.
+    """A position; see `symkripke.play.GameState`.
 
     Attributes:
         setup: the setup.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
+from symkripke.play import Game, GameState, Layout, Outcome, Standing, Strategy
 from symkripke.play.acts import Things
 from symkripke.play.dealing import DEALT_MORE, location
 from symkripke.play.depth import CONSIDERS, by_depth
@@ -92,17 +92,19 @@ class Kwartet(Game[Setup, Happening]):
     advised_by = "symkripke_games.kwartet.advice:KwartetAdvisor"
     reviewed_by = "symkripke_games.kwartet.review:KwartetReviewer"
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
         """Return the first state, before complete groups are laid down."""
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, rules.Board.of(setup), setup.players[0])
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
         """Return the event of a question with its answer, or of groups laid down at the deal."""
         return knowledge.event(setup, outcome.public)
 
-    def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
+    def standing(self, setup: Setup, state: GameState[Happening], player: str) -> Standing:
         """Return the groups laid down and the number of cards; a player without cards is out."""
         assert isinstance(state, rules.State)
         points = state.board.points[player]

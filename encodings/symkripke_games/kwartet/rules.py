@@ -283,7 +283,7 @@ class Board:
 
 @dataclass(frozen=True)
 class State:
-    """A position; see `symkripke.play.State`.
+    """A position; see `symkripke.play.GameState`.
 
     Attributes:
         setup: the setup.

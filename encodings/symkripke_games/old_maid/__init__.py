@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from symkripke.errors import RuleError, check_name
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
+from symkripke.play import Game, GameState, Layout, Outcome, Standing, Strategy
 from symkripke.play.dealing import DEALT_MORE
 from symkripke.play.options import Option, flag, number
 from symkripke.play.words import person
@@ -78,7 +78,7 @@ class OldMaid(Game[Setup, Happening]):
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
         """Return the first state, before the players discard their pairs."""
         if deal is not None:
             rules.check_deal(setup, deal)
@@ -109,16 +109,20 @@ class OldMaid(Game[Setup, Happening]):
         """Return an atom of the player's own deal, in words that address the player."""
         return knowledge.dealt_words(atom, truth)
 
-    def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+    def rebased(
+        self, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Outcome[Happening]:
         """Return the event as a log would record it in this state, with the public count if any."""
         assert isinstance(state, rules.State)
         return state.recounted(outcome)
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
         """Return the event of the discards after the deal, or of a draw."""
         return knowledge.event(setup, outcome.public)
 
-    def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
+    def standing(self, setup: Setup, state: GameState[Happening], player: str) -> Standing:
         """Return the number of cards, and whether the player is safe or left with the queen."""
         assert isinstance(state, rules.State)
         cards = state.sizes[player]

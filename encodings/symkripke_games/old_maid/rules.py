@@ -272,7 +272,7 @@ def _number(deal: World, player: str, rank: str) -> int:
 
 @dataclass(frozen=True)
 class State:
-    """A position; see `symkripke.play.State`.
+    """A position; see `symkripke.play.GameState`.
 
     Attributes:
         setup: the setup.

@@ -9,7 +9,7 @@ from typing import Any
 from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
+from symkripke.play import Game, GameState, Layout, Outcome, Standing, Strategy
 from symkripke.play.acts import Things
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, flag, number
@@ -107,7 +107,7 @@ class Perudo(Game[Setup, Happening]):
         first = rules.first_round(setup)
         return throws.deal_of(throws.thrown(setup.faces, first.dice, chance))
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
         """Return the first state, after the first throw."""
         return rules.State.first(setup, deal)
 
@@ -127,12 +127,14 @@ class Perudo(Game[Setup, Happening]):
         """Return the face of one of the player's dice, in words that address the player."""
         return knowledge.own_die_words(atom, truth)
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
         """Return the event of a bid or a call in the current round."""
         assert isinstance(state, rules.State)
         return knowledge.event(setup, outcome.public, state.now)
 
-    def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
+    def standing(self, setup: Setup, state: GameState[Happening], player: str) -> Standing:
         """Return the number of dice left; after a call, the old throw still lies open."""
         assert isinstance(state, rules.State)
         dice = state.now.dice.get(player, 0)
@@ -199,23 +201,25 @@ class Perudo(Game[Setup, Happening]):
 
     # ---- rounds --------------------------------------------------------------------------------
 
-    def chance(self, setup: Setup, state: State[Happening], chance: Random) -> Any:
+    def chance(self, setup: Setup, state: GameState[Happening], chance: Random) -> Any:
         """Return a random throw of all remaining dice."""
         assert isinstance(state, rules.State)
         return rules.Roll(throws.thrown(setup.faces, state.now.dice, chance))
 
     def with_derived_parts(
-        self, state: State[Happening], outcome: Outcome[Happening]
+        self, state: GameState[Happening], outcome: Outcome[Happening]
     ) -> Outcome[Happening]:
         """Return the event with its derived parts: claims of bids, verdicts of calls, and dice."""
         assert isinstance(state, rules.State)
         return state.with_derived_parts(outcome)
 
-    def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+    def rebased(
+        self, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Outcome[Happening]:
         """Return the event as a log would record it in this state, with its derived parts."""
         return self.with_derived_parts(state, rules.bare(outcome))
 
-    def legality_key(self, state: State[Happening]) -> Any:
+    def legality_key(self, state: GameState[Happening]) -> Any:
         """Return the whole state except the trust in bids and their claims."""
         assert isinstance(state, rules.State)
         return state.legality_key

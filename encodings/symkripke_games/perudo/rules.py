@@ -165,7 +165,7 @@ class Roll:
 
 @dataclass(frozen=True)
 class State:
-    """A position; see `symkripke.play.State`.
+    """A position; see `symkripke.play.GameState`.
 
     Attributes:
         setup: the setup.

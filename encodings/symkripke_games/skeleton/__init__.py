@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, State, Strategy
+from symkripke.play import Game, GameState, Layout, Outcome, Strategy
 from symkripke.play.acts import Things
 from symkripke.play.dealing import location
 from symkripke.play.hands import at
@@ -47,13 +47,15 @@ class Skeleton(Game[Setup, Happening]):
     hand_act = HAND
     people = PEOPLE
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
         """Return the first state, in which the first player moves."""
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
         """Return the event of an answer or a guess."""
         return knowledge.event(setup, outcome.public)
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Paper, State, Strategy
+from symkripke.play import Game, GameState, Layout, Outcome, Paper, Strategy
 from symkripke.play.dealing import location
 from symkripke.play.options import Option
 from symkripke.play.words import person
@@ -91,18 +91,20 @@ class Sleuth(Game[Setup, Happening]):
     advised_by = "symkripke_games.sleuth.advice:SleuthAdvisor"
     reviewed_by = "symkripke_games.sleuth.review:SleuthReviewer"
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
         """Return the first state, before the question cards are laid."""
         if deal is not None:
             check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
         """Return the event of the opening, of a question with its answer, or of a declaration."""
         return knowledge.event(setup, outcome.public)
 
     def with_derived_parts(
-        self, state: State[Happening], outcome: Outcome[Happening]
+        self, state: GameState[Happening], outcome: Outcome[Happening]
     ) -> Outcome[Happening]:
         """Return the event; if it is a declaration, set `instead`, which follows from the state."""
         if not isinstance(outcome.public, Declaration):
@@ -110,7 +112,9 @@ class Sleuth(Game[Setup, Happening]):
         assert isinstance(state, rules.State)
         return Outcome(state.with_derived_parts(outcome.public), outcome.secret)
 
-    def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
+    def rebased(
+        self, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Outcome[Happening]:
         """Return the event as a log would record it in this state."""
         return self.with_derived_parts(state, outcome)
 

@@ -145,7 +145,7 @@ class Silent:
 
 @dataclass(frozen=True)
 class State:
-    """A position; see `symkripke.play.State`.
+    """A position; see `symkripke.play.GameState`.
 
     Attributes:
         setup: the setup.

@@ -10,7 +10,7 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
-from symkripke.play.rules import State
+from symkripke.play.rules import GameState
 from symkripke.play.words import person
 
 Things = Sequence[tuple[Sequence[str], Sequence[str]]]
@@ -46,7 +46,7 @@ def names_of(
     return by_example
 
 
-def turns_of(state: State[Any], players: Sequence[str]) -> Sequence[str]:
+def turns_of(state: GameState[Any], players: Sequence[str]) -> Sequence[str]:
     """Return the players in turn order, from the current player or, without one, from the first."""
     due = "" if state.decision is None else state.decision.player
     start = players.index(due) if due in players else 0

@@ -21,8 +21,7 @@ from symkripke.model import (
 )
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
-from symkripke.play.rules import Outcome, PublicT, SetupT
-from symkripke.play.rules import State as Position
+from symkripke.play.rules import GameState, Outcome, PublicT, SetupT
 
 
 class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -48,7 +47,7 @@ class Course(Generic[SetupT, PublicT]):
 
     game: Game[SetupT, PublicT]
     setup: SetupT
-    positions: list[Position[PublicT]]
+    positions: list[GameState[PublicT]]
     states: list[EpistemicState]
     outcomes: list[Outcome[PublicT]]
     engine: Engine

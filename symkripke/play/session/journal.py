@@ -39,8 +39,7 @@ from symkripke.play.acts import (
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.news import News, news
-from symkripke.play.rules import CARDS, RULES, Outcome, PublicT, SetupT
-from symkripke.play.rules import State as Position
+from symkripke.play.rules import CARDS, RULES, GameState, Outcome, PublicT, SetupT
 from symkripke.play.session.course import Course, Seat
 from symkripke.play.session.entry import TableEvent
 from symkripke.play.session.log_file import LogFile
@@ -240,7 +239,7 @@ class Journal(Generic[SetupT, PublicT]):
         return TableEvent(number, outcome, tell)
 
     @property
-    def position(self) -> Position[PublicT]:
+    def position(self) -> GameState[PublicT]:
         """The current position under the rules."""
         return self._course.positions[-1]
 
@@ -592,7 +591,7 @@ class Journal(Generic[SetupT, PublicT]):
             outcome = reading.outcome
         self._push(course, outcome)
 
-    def _before(self, number: int) -> Position[PublicT] | None:
+    def _before(self, number: int) -> GameState[PublicT] | None:
         """Return the position before an entry; None after an impossible entry."""
         positions = self._course.positions
         return positions[number - 1] if number <= len(positions) else None

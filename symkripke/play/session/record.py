@@ -48,8 +48,7 @@ from symkripke.model import World
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.registry import game as game_of
-from symkripke.play.rules import Outcome, Public, PublicT, Setup, SetupT
-from symkripke.play.rules import State as RulesState
+from symkripke.play.rules import GameState, Outcome, Public, PublicT, Setup, SetupT
 from symkripke.play.session.course import Course, Seat, as_seen
 from symkripke.play.strategies import HUMAN, strategy
 
@@ -79,7 +78,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     words: str
 
     @classmethod
-    def at(cls, state: RulesState[Any], turns: int) -> Result | None:
+    def at(cls, state: GameState[Any], turns: int) -> Result | None:
         """Return the result of a game abandoned after `turns` turns; None if it can continue."""
         over = state.decision is None
         if not over and state.turn <= turns:
@@ -87,7 +86,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         words = state.result or f"{_GIVEN_UP}{turns} turns"
         return cls(over=over, winners=state.winners, words=words)
 
-    def check(self, state: RulesState[Any]) -> None:
+    def check(self, state: GameState[Any]) -> None:
         """Raise `RuleError` if the rules give a different result.
 
         Words are not compared, so that they can be improved. For older logs, only check whether the

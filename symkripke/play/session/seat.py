@@ -17,7 +17,7 @@ from symkripke.play.moment import Moment
 from symkripke.play.people import People
 from symkripke.play.player import Advice, View
 from symkripke.play.positions import advised, adviser
-from symkripke.play.rules import CHANCE, Decision, Outcome, Public, PublicT, SetupT, State
+from symkripke.play.rules import CHANCE, Decision, GameState, Outcome, Public, PublicT, SetupT
 from symkripke.play.session.course import Seat, as_seen
 from symkripke.play.session.entry import TableEvent
 from symkripke.play.session.record import Record, story_of
@@ -42,7 +42,7 @@ class PersonView(Generic[SetupT, PublicT]):
     player: str
     record: Record[SetupT, PublicT]
     moment: Moment[SetupT, PublicT]
-    position: State[PublicT]
+    position: GameState[PublicT]
     decision: Decision | None
     turn_of: str | None
     under_way: Public | None
@@ -154,7 +154,7 @@ class Chair(Generic[SetupT, PublicT]):
 
     record: Record[SetupT, PublicT]
     states: list[Perspective]
-    positions: list[State[PublicT]]
+    positions: list[GameState[PublicT]]
     engine: Engine = field(default_factory=lambda: engine())
 
     @classmethod

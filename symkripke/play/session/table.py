@@ -49,7 +49,7 @@ from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.people import People
 from symkripke.play.player import Assessment, Player, View
-from symkripke.play.rules import CHANCE, Decision, Outcome, PublicT, SetupT, State
+from symkripke.play.rules import CHANCE, Decision, GameState, Outcome, PublicT, SetupT
 from symkripke.play.session.entry import TableEvent
 from symkripke.play.session.log_file import LogFile
 from symkripke.play.session.record import (
@@ -183,12 +183,12 @@ class Table(Generic[SetupT, PublicT]):
         self.seconds = seconds
         self.engine: Engine = engine(engine_name) if answering is None else answering
         self.deal = dealt(game, setup, seed) if deal is None else deal
-        self.state: State[PublicT] = game.start(setup, self.deal)
+        self.state: GameState[PublicT] = game.start(setup, self.deal)
         self._position = self.state
         """The position after the last event."""
         self._scenes = {0: Scene.of(game.structure(setup), self.deal)}
         """The scenes that have been computed, by the number of events."""
-        self._events: list[tuple[State[PublicT], Outcome[PublicT]]] = []
+        self._events: list[tuple[GameState[PublicT], Outcome[PublicT]]] = []
         """The events, each with the state before the event."""
         self._fault: Exception | None = None
         """The error of the last computation of a scene, which no player caused."""
@@ -202,7 +202,9 @@ class Table(Generic[SetupT, PublicT]):
         """The number of moves since the last event."""
         self._is_closed = False
         """True if the log has the result of the game."""
-        self._next: tuple[State[PublicT], State[PublicT], Outcome[PublicT], str, str] | None = None
+        self._next: (
+            tuple[GameState[PublicT], GameState[PublicT], Outcome[PublicT], str, str] | None
+        ) = None
         """An event that was chosen but could not be written to the log yet."""
         self._ended: Result | None = None
         """The result of the game, if it does not follow from the rules."""
@@ -430,7 +432,9 @@ class Table(Generic[SetupT, PublicT]):
             self.log.append([result_line(self.ended)], partial(setattr, self, "_is_closed", True))
         self.log.close()
 
-    def _chosen(self, decision: Decision) -> tuple[Any, State[PublicT], Outcome[PublicT] | None]:
+    def _chosen(
+        self, decision: Decision
+    ) -> tuple[Any, GameState[PublicT], Outcome[PublicT] | None]:
         """Return the choice of chance or of a program, with its consequences.
 
         If people play, repeated calls return the same choice.
@@ -451,8 +455,8 @@ class Table(Generic[SetupT, PublicT]):
 
     def _happened(
         self,
-        before: State[PublicT],
-        state: State[PublicT],
+        before: GameState[PublicT],
+        state: GameState[PublicT],
         outcome: Outcome[PublicT],
         reason: str = "",
         player: str = CHANCE,
@@ -521,7 +525,7 @@ class Table(Generic[SetupT, PublicT]):
             self.log.append([move_line(pending)], partial(self._noted, pending, state))
         return None
 
-    def _noted(self, pending: PendingMove, state: State[PublicT]) -> None:
+    def _noted(self, pending: PendingMove, state: GameState[PublicT]) -> None:
         """Add a person's move that does not lead to an event yet."""
         self._pending = (*self._pending, pending)
         self.state = state

@@ -12,7 +12,7 @@ from symkripke.explain.data import exactly
 from symkripke.language import Formula
 from symkripke.play.moment import Moment
 from symkripke.play.odds import cell_odds
-from symkripke.play.rules import State
+from symkripke.play.rules import GameState
 
 Place = tuple[str, str]
 """A row and a column of a note sheet."""
@@ -139,7 +139,7 @@ class FilledSheet:
         cls,
         moment: Moment[Any, Any],
         player: str,
-        state: State[Any],
+        state: GameState[Any],
         *,
         odds: bool = False,
         known: Mapping[Formula, Mark] | None = None,

@@ -10,7 +10,7 @@ from typing import Any
 
 from symkripke.engines import Mark
 from symkripke.errors import InputError, JournalChanged
-from symkripke.play import Moment, PersonView, State, Table, game
+from symkripke.play import GameState, Moment, PersonView, Table, game
 from symkripke.play.acts import Pending
 from symkripke.play.menu import Part
 from symkripke.play.news import news
@@ -362,7 +362,7 @@ def _lately(view: PersonView[Any, Any]) -> tuple[int, bool]:
 
     The flag is true if these include all events since the person's last move.
     """
-    state: State[Any] = view.game.start(view.setup, None)
+    state: GameState[Any] = view.game.start(view.setup, None)
     last = None
     for number, outcome in enumerate(view.record.outcomes, 1):
         if state.decision is not None and state.decision.player == view.player:
@@ -372,9 +372,9 @@ def _lately(view: PersonView[Any, Any]) -> tuple[int, bool]:
     return min(max(since, 1), _LATELY), last is not None and since <= _LATELY
 
 
-def _position(view: PersonView[Any, Any], events: int) -> State[Any]:
+def _position(view: PersonView[Any, Any], events: int) -> GameState[Any]:
     """Return the public position after the first `events` events."""
-    state: State[Any] = view.game.start(view.setup, None)
+    state: GameState[Any] = view.game.start(view.setup, None)
     for outcome in view.record.outcomes[:events]:
         state = state.follow(outcome)
     return state
@@ -395,7 +395,7 @@ def _hand(view: PersonView[Any, Any], moment: Moment[Any, Any]) -> list[str]:
     ]
 
 
-def _neighbour(view: PersonView[Any, Any], position: State[Any], name: str) -> Neighbour:
+def _neighbour(view: PersonView[Any, Any], position: GameState[Any], name: str) -> Neighbour:
     standing = view.game.standing(view.setup, position, name)
     status = ", ".join(part for part in (standing.note, standing.won) if part)
     holds = "" if standing.holds is None or standing.won else str(standing.holds)

@@ -8,7 +8,7 @@ from typing import Any
 
 from symkripke.engines import Mark
 from symkripke.errors import SymkripkeError, Unsupported
-from symkripke.play import Advice, Game, Moment, News, State
+from symkripke.play import Advice, Game, GameState, Moment, News
 from symkripke.play.knowledge_matrix import insight
 from symkripke.play.sentences import insight_in_sentences, news_in_sentences, sheet_in_sentences
 from symkripke.web.views.sheets import Sheet, sheet
@@ -66,7 +66,7 @@ class Knowledge:
 def knowledge_of(
     moment: Moment[Any, Any],
     player: str,
-    position: State[Any],
+    position: GameState[Any],
     show: str,
     news: Callable[[], News],
     advice: Callable[[], Sequence[Advice]] = tuple,

@@ -13,7 +13,7 @@ from symkripke.engines import Engine, Mark, engine
 from symkripke.errors import InputError, JournalChanged, PlayerError
 from symkripke.language import Formula
 from symkripke.play import Assessment, Game, Journal, Moment, Record, Setup, Table, View
-from symkripke.play.rules import State
+from symkripke.play.rules import GameState
 from symkripke.play.session.course import Course
 from symkripke.play.session.log_file import LogFile
 from symkripke.play.strategies import HUMAN, strategy
@@ -66,12 +66,12 @@ class Read(ABC):
         marks: Mapping[Formula, Mark] = self.kept.get_or_create(key, lambda: moment.marks(player))
         return marks
 
-    def position(self, moment: Moment[Any, Any]) -> State[Any]:
+    def position(self, moment: Moment[Any, Any]) -> GameState[Any]:
         """Return the position at a moment."""
         from symkripke.play.positions import state_at
 
         key = "position", moment.events
-        state: State[Any] = self.kept.get_or_create(key, lambda: state_at(self.record, moment))
+        state: GameState[Any] = self.kept.get_or_create(key, lambda: state_at(self.record, moment))
         return state
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from symkripke.engines import Mark
 from symkripke.explain.text import percent
 from symkripke.language import Formula
-from symkripke.play import Moment, State
+from symkripke.play import GameState, Moment
 from symkripke.play.views import sheet as filling
 from symkripke.play.views.sheet import FilledSheet, NoteSheet, Number, Place, whole_percent
 
@@ -77,7 +77,7 @@ class Sheet:
 def sheet(
     moment: Moment[Any, Any],
     player: str,
-    state: State[Any],
+    state: GameState[Any],
     *,
     odds: bool = False,
     marks: Mapping[Formula, Mark] | None = None,

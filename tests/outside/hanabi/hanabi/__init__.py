@@ -12,7 +12,7 @@ from hanabi.rules import Happening, Setup, rank_name
 from symkripke.errors import RuleError, UnknownName
 from symkripke.language import Formula, Kv
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, State, Strategy
+from symkripke.play import Game, GameState, Layout, Outcome, Strategy
 from symkripke.play.options import Option, number
 
 
@@ -46,7 +46,7 @@ class Hanabi(Game[Setup, Happening]):
     def deal(self, setup: Setup, chance: Random) -> World:
         return rules.make_deal(setup, chance)
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State.first(setup, deal)
@@ -72,7 +72,9 @@ class Hanabi(Game[Setup, Happening]):
         """Return the ranks of the other player's cards, in order."""
         return tuple(deal[rank_name(card)] for card in setup.hands[setup.other(player)])
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
         assert isinstance(state, rules.State)
         return knowledge.event(setup, dict(state.hands), outcome.public)
 

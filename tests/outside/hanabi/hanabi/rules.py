@@ -153,7 +153,7 @@ def check_deal(setup: Setup, deal: World) -> None:
 
 @dataclass(frozen=True)
 class State:
-    """A position; see `symkripke.play.State`."""
+    """A position; see `symkripke.play.GameState`."""
 
     setup: Setup
     deal: World | None
