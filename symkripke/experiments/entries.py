@@ -58,7 +58,7 @@ def line_of(text: str, path: Path, value: object = "") -> int:
 
 
 def _lines(text: str) -> dict[Path, int]:
-    """Return the lines of all headers and entries."""
+    """Return the line number of each header and entry."""
     line_numbers: dict[Path, int] = {}
     tables: Counter[str] = Counter()
     table: Path = ()

@@ -171,7 +171,7 @@ class Rows:
         return [(seed, fault) for seed, fault in rows if fault]
 
     def line_ups(self) -> list[tuple[tuple[str, ...], str]]:
-        """Return the players and the winner of each game with winners of a single kind."""
+        """Return the minds and the winning mind of each game whose winners are of a single kind."""
         line_ups = []
         for minds, won in zip(self.minds, self.won, strict=True):
             winners = set(minds[won])

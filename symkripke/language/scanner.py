@@ -146,7 +146,7 @@ class Scanner(ABC):
     """
 
     pattern: ClassVar[re.Pattern[str]]
-    """The pattern of a word after blanks and comments; each kind of words is a named group.
+    """The pattern of a word after blanks and comments; each kind of word is a named group.
 
     At the end of the text it matches an empty word.
     """

@@ -605,7 +605,7 @@ def check_sources(leaf: Known, seed: int) -> None:
 def check_witness(
     engine: Engine, oracle: ExplicitEngine, view: Perspective, atom: Atom, seed: int
 ) -> None:
-    """Raise `BrokenContract` for a world that the agent does not consider possible."""
+    """Raise `BrokenContract` if the engine's witness of an atom is missing or wrong."""
     world = engine.witness(view, atom)
     equal(oracle.witness(view, atom) is None, world is None, seed, f"{atom} has no witness")
     if world is None:

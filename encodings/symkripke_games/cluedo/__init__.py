@@ -139,7 +139,7 @@ class Cluedo(Game[Setup, Happening]):
         return able if len(able) == len(sitting) else sitting
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
-        """Raise `RuleError` if the silence of a player cannot speak.
+        """Raise `RuleError` if the silence of a player named in `silence_speaks` reveals nothing.
 
         The option `silence_speaks` requires players that notice when they know the solution.
         """

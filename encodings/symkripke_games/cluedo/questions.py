@@ -169,7 +169,7 @@ class Survey:
             self._chosen.append(chosen)
 
     def _position(self, place: str) -> int:
-        """Return the index of the holder of a card in `asked`, or its length if not asked."""
+        """Return the index of a place in `asked`, or the length of `asked` if it is absent."""
         return self._place.get(place, len(self.asked))
 
     # ---- the sums -------------------------------------------------------------------------

@@ -268,7 +268,7 @@ def _policy(
 
 
 def _answered(spot: Spot, depth: int, offer: Offer) -> list[float]:
-    """Return the values of a bid after the next player's answer, by the own dice that count."""
+    """Return the value of a bid after the next answer, for each number of own dice that count."""
     quantity, face = offer
     following, *rest = spot.others
     reply = policy(spot.after(offer), depth - 1)

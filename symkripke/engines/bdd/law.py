@@ -111,8 +111,8 @@ class Encoding:
         # computing the set a third.
         self._point: tuple[dict[str, Block], World, Literals] | None = None
         self._cube: tuple[Literals, Diagram] | None = None
-        # Saves a quarter of the time for 120 muddy children, because a counter-world follows an
-        # answer.
+        # An answer and its counter-world need the same sets. For 120 muddy children, this cache
+        # saves a quarter of the time.
         self.sets: LRUCache[tuple[Stage, f.Formula], Diagram] = LRUCache(tuning.sets)
 
     # ---- stages ---------------------------------------------------------------------------

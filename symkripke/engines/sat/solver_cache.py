@@ -38,8 +38,9 @@ class MostPlausible:
 class SolverCache:
     """The encodings, solvers and results for the structures with one first structure.
 
-    A solver for an earlier structure is moved on to a later structure, instead of building a new
-    solver. So questions along a game take microseconds. A question about the past builds a solver.
+    A solver for an earlier structure is moved on to a later structure instead of being rebuilt, so
+    questions in the course of a game take microseconds. A question about the past needs a new
+    solver.
     """
 
     def __init__(self, tuning: Tuning) -> None:

@@ -643,7 +643,7 @@ def read(
     """Return the first event of a text, or its missing part.
 
     Raises:
-        PhraseError: the text describes no event that is possible here. The error has its index.
+        PhraseError: the text describes no event that is possible here.
     """
     search = _Search(acts, situation, text)
     search.run()

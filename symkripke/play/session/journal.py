@@ -309,7 +309,7 @@ class Journal(Generic[SetupT, PublicT]):
         return False
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return the completions of a typed text, with indices of `text`."""
+        """Return the completions of a typed text, with indices into `text`."""
         before = f"{self._pending}\n" if self._pending else ""
         completed = completions(self.game.acts, self.situation, before + text)
         return tuple(

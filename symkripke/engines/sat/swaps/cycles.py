@@ -330,7 +330,7 @@ class Cycles:
         return single
 
     def _renew(self, peers: list[str]) -> None:
-        """State the steps of all fluents of a domain with new constraints."""
+        """State the steps of each fluent of a domain whose constraints have changed."""
         law, names = self.law, self._present(peers)
         whole = False
         for name in names:
