@@ -1,6 +1,6 @@
-"""How fast it is: against the explicit model, the bare solver, and published figures.
+"""Benchmarks against the explicit model, the bare solver and published figures.
 
-`python -m benchmarks --help` lists them. None shows a time before its answers are checked; each
-names every method and compares only what ran side by side: other machines have other seconds,
-but much the same ratios.
+`python -m benchmarks --help` lists them. Each checks its answers before it shows a time, names
+every method, and compares only runs made side by side. Times differ between machines, but ratios
+are similar.
 """

@@ -25,11 +25,11 @@ COMMANDS = (
     "versus-explicit",
     "work",
 )
-"""Each command is in the module of its name."""
+"""Each command is defined in the module of the same name."""
 
 
 class _Late(click.Group):
-    """A group that imports a command when it is called, so that none pays for the others."""
+    """A group that imports each command only when it is called."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -45,7 +45,7 @@ class _Late(click.Group):
     cls=_Late, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
 )
 def main() -> None:
-    """Run a measurement. Answers are checked before a time is shown; a wrong one ends it."""
+    """Run a measurement; it checks its answers before it shows a time, and stops at a wrong one."""
 
 
 if __name__ == "__main__":

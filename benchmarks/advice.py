@@ -1,9 +1,9 @@
-"""`advice`: its price, and how often a player wins that follows it blindly.
+"""`advice`: the cost of advice, and how often a player who follows it blindly wins.
 
-At one seat, in turn, sits a player that makes the first move that the game's adviser names. Whether
-it wins more or less often than a mind of the others' kind would (by symmetry, as often as anybody)
-is tested while games are played: the test ends as soon as an interval that is valid at any time
-leaves that share out.
+At one seat, changing from game to game, a player makes the first move that the game's adviser
+suggests. The benchmark tests, while games are played, whether this player wins more or less often
+than a mind like the others would. By symmetry, such a mind wins as often as anybody. The test ends
+as soon as an anytime-valid confidence interval excludes that share.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SETUPS: dict[str, tuple[str, dict[str, Any]]] = {
     "perudo": ("believer", {"players": 3, "dice": 3}),
     "sleuth": ("gain", {"players": 3, "size": "4/3/3"}),
 }
-"""For each game the mind that its advice stands for, and the setup of the contest."""
+"""For each game, the mind that its advice stands for and the setup of the contest."""
 
 
 @measurement("advice")
@@ -33,7 +33,7 @@ SETUPS: dict[str, tuple[str, dict[str, Any]]] = {
 @click.option("--against", default="", help="The mind at the other seats.")
 @click.option("--first", type=int, default=0, help="The first game.")
 def advice(games: int, full: int, names: Sequence[str], against: str, first: int) -> Tables:
-    """How long does advice take, and does a player that follows it do worse than a mind?"""
+    """How long does advice take, and does a player who follows it do worse than a mind?"""
     rows: list[list[object]] = []
     contests: list[list[object]] = []
     worse = []

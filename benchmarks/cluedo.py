@@ -18,12 +18,12 @@ CluedoTable = Table[Setup, Happening]
 
 
 def setup_of(rules: str, players: int, size: str | None = None) -> Setup:
-    """Return a setup; raise `RuleError`."""
+    """Return a setup. Raise `RuleError` if the rules do not allow it."""
     return GAME.setup(rules=rules, players=players, size=size)
 
 
 def played(setup: Setup, seed: int, minds: Sequence[str] = ()) -> CluedoTable:
-    """Return a game that is over."""
+    """Return a finished game."""
     table = Table(GAME, setup, minds, seed)
     for _ in table:
         pass
@@ -31,9 +31,9 @@ def played(setup: Setup, seed: int, minds: Sequence[str] = ()) -> CluedoTable:
 
 
 def suggested(setup: Setup, seed: int, suggestions: int) -> tuple[list[Scene], list[Happening]]:
-    """Return the scenes and events of a game of random suggestions, without accusations.
+    """Return the scenes and events of a game with random suggestions and no accusations.
 
-    Cards shown are chosen at random. No player reasons, so any size is possible.
+    The cards shown are chosen at random. No player reasons, so any size is possible.
     """
     chance = Random(f"{seed}/suggestions")
     deal = GAME.deal(setup, Random(f"{seed}/deal"))
@@ -56,13 +56,13 @@ def suggested(setup: Setup, seed: int, suggestions: int) -> tuple[list[Scene], l
 
 
 def all_atoms(setup: Setup) -> list[Atom]:
-    """Return an atom for every card at every place."""
+    """Return an atom for every pair of a card and a place."""
     places = GAME.layout(setup, GAME.structure(setup)).columns
     return [at(card.id, place) for card in setup.edition.cards for place in places]
 
 
 def stand(engine: Engine, perspective: Perspective) -> None:
-    """Ask the engine a first question, so that no question that is timed pays for the way there."""
+    """Ask the engine a first question so that no timed question includes the cost of the setup."""
     check(
         not engine.holds(perspective, K(perspective.agent, FALSE)),
         f"{perspective.agent} considers no world possible after what it has seen",

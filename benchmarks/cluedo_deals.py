@@ -1,9 +1,10 @@
-"""Deals of Cluedo by a dynamic programme over cards: a second way to count, weigh and draw them.
+"""A second method to count, weigh and draw deals of Cluedo: dynamic programming over the cards.
 
-Shares nothing with the engines: no formula, no structure, no diagram. From the public record and
-what one player saw it keeps, card by card, how many cards each hand still takes, of which
-categories the card is in the envelope, and how many of the three cards of each show the shower
-holds, as far as that still matters. Cards come in an order in which few shows are open at a time.
+It shares nothing with the engines: no formula, no structure, no diagram. Its input is the public
+record and what one player saw. Card by card it tracks how many cards each hand still takes, which
+categories already have their card in the envelope, and how many of the three cards of each show the
+shower holds, while that number still matters. The cards are ordered so that few shows are open at
+any time.
 """
 
 from __future__ import annotations
@@ -19,13 +20,15 @@ from symkripke_games.cluedo.editions import ENVELOPE
 from symkripke_games.cluedo.rules import Accusation, Happening, Setup, Suggestion, shown
 
 State = tuple[tuple[int, ...], tuple[bool, ...], tuple[int, ...]]
-"""Cards that each hand still takes, whether the envelope has its card of each category, and for
-each show how many of its cards the shower holds so far (0 again once all of them are dealt)."""
+"""The number of cards that each hand still takes; for each category, whether its card is in the
+envelope; and for each show, the number of its cards that the shower holds so far (0 again once
+all of them are dealt).
+"""
 
 
 @dataclass(frozen=True)
 class Show:
-    """A show that somebody remembers: the shower, the three cards, and six weights of holding k."""
+    """A show: the shower, the three cards, and six times the weight of holding k of them."""
 
     shower: str
     cards: tuple[str, ...]
@@ -43,13 +46,14 @@ class Dealing:
         record: Sequence[Happening],
         weighting: str,
     ) -> None:
-        """What follows from a record and from what `player` saw (None: what is public).
+        """Derive the possible places of the cards from the record and from what `player` saw.
 
-        `world` is the actual one; only what the player saw is looked at. `weighting` is "deals"
-        (each deal once), "equal" (of which the total is the number of worlds) or "bayes".
+        If `player` is None, use only what is public. `world` is the actual world; only the part
+        that the player saw is read. `weighting` is "deals" (each deal has weight 1), "equal" (the
+        total is the number of worlds) or "bayes".
 
         Raises:
-            ValueError: hands are not of so many cards of any kind (the study's patterns).
+            ValueError: hands are not given as total sizes (the study's patterns are not).
         """
         if not all(isinstance(hand, int) for hand in setup.hands):
             raise ValueError("only hands of so many cards of any kind")
@@ -86,7 +90,7 @@ class Dealing:
         self._odds: dict[tuple[int, State], list[float]] = {}
 
     def _there(self, card: str, place: str, is_there: bool) -> None:
-        """The card is at that place, or it is not."""
+        """Record whether the card is at that place."""
         self.places[card] = [x for x in self.places[card] if (x == place) == is_there]
 
     def _suggestion(
@@ -111,7 +115,7 @@ class Dealing:
         )
 
     def _order(self) -> None:
-        """Cards that are located first, then always one after which the fewest shows are open."""
+        """Order the cards: located ones first, then the card that leaves the fewest shows open."""
         groups = [set(show.cards) for show in self.shows] + [set(cards) for cards in self.wrong]
         done = {card for card in self.cards if len(self.places[card]) == 1}
         order = [card for card in self.cards if card in done]
@@ -137,16 +141,16 @@ class Dealing:
 
     @property
     def start(self) -> State:
-        """Before the first card."""
+        """Return the state before the first card."""
         hands = tuple(hand for hand in self.setup.hands if isinstance(hand, int))
         return hands, (False,) * len(self._ends), (0,) * (len(self.shows) + len(self.wrong))
 
     def total(self) -> Fraction:
-        """The weight of all deals."""
+        """Return the total weight of all deals."""
         return Fraction(self._after(0, self.start), 6 ** len(self.shows))
 
     def _after(self, number: int, state: State) -> int:
-        """The weight of all ways to go on from the card of that number, six times for each show."""
+        """Return the weight of all ways to deal the cards from `number` on, times 6 per show."""
         if number == len(self.cards):
             return 1
         key = number, state
@@ -157,7 +161,7 @@ class Dealing:
         return self._memo[key]
 
     def _ways(self, number: int, state: State) -> list[tuple[str, int, State]]:
-        """Where the card can be, with the weight that this adds and the state after it."""
+        """Return the card's possible places, each with its weight factor and the next state."""
         key = number, state
         if key not in self._next:
             self._next[key] = list(self._possible(number, state))
@@ -188,7 +192,7 @@ class Dealing:
     def _shows(
         self, number: int, card: str, place: str, held: tuple[int, ...]
     ) -> tuple[int, tuple[int, ...]]:
-        """What the card's place does to the shows and to the accusations that were wrong."""
+        """Return the weight factor and the counts of all shows after placing the card."""
         weight, counts = 1, list(held)
         for which, show in enumerate(self.shows):
             if card in show.cards:
@@ -197,7 +201,7 @@ class Dealing:
                     weight *= show.weights[counts[which]]
                     counts[which] = 0
                 elif counts[which] and len(set(show.weights[1:])) == 1:
-                    counts[which] = 1  # one is as good as more
+                    counts[which] = 1  # one card is as good as more
         for which, cards in enumerate(self.wrong, len(self.shows)):
             if card in cards:
                 counts[which] += place == ENVELOPE
@@ -209,14 +213,14 @@ class Dealing:
     # ---- ask it ---------------------------------------------------------------------------
 
     def share(self, card: str, place: str) -> Fraction:
-        """The probability that the card is there."""
+        """Return the probability that the card is at the place."""
         narrow = copy(self)
         narrow.places = {**self.places, card: [x for x in self.places[card] if x == place]}
         narrow._memo, narrow._next, narrow._odds = {}, {}, {}
         return narrow.total() / self.total()
 
     def draw(self, chance: Random) -> dict[str, str]:
-        """A deal, by weight: where each card is."""
+        """Draw a deal by weight; return the place of each card."""
         deal, state = {}, self.start
         for number, card in enumerate(self.cards):
             key = number, state

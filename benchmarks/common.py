@@ -1,7 +1,7 @@
-"""The frame of all measurements: tables, checks, clocks and child processes.
+"""The framework of all measurements: tables, checks, clocks and child processes.
 
 A measurement is a question (its docstring), rows, and a check of the answers. `@measurement` makes
-a command of a function that yields tables. A table cannot be made without saying what was checked.
+a command from a function that yields tables. Every table states what was checked.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ T = TypeVar("T")
 
 
 class WrongAnswer(click.ClickException):
-    """A wrong answer, which ends a measurement: its times would mean nothing."""
+    """A wrong answer, which ends a measurement because its times would mean nothing."""
 
     def format_message(self) -> str:
         """Return the text that the command prints."""
@@ -56,7 +56,7 @@ def check(right: bool, what: str) -> None:
 
 
 class Seconds(float):
-    """A time, printed with its unit and three digits."""
+    """A duration in seconds, printed with a unit and three significant digits."""
 
     def __str__(self) -> str:
         if self != self:
@@ -68,14 +68,14 @@ class Seconds(float):
 
 
 def timed(work: Callable[[], T]) -> tuple[Seconds, T]:
-    """Return the wall time of `work`, and its result."""
+    """Call `work`; return the wall time that it took, and its result."""
     start = time.perf_counter()
     result = work()
     return Seconds(time.perf_counter() - start), result
 
 
 def clocked(work: Callable[[], T]) -> tuple[Seconds, T]:
-    """Return the processor time of `work`, and its result."""
+    """Call `work`; return the processor time that it took, and its result."""
     start = time.process_time()
     result = work()
     return Seconds(time.process_time() - start), result
@@ -83,7 +83,7 @@ def clocked(work: Callable[[], T]) -> tuple[Seconds, T]:
 
 @contextmanager
 def quiet() -> Iterator[None]:
-    """Disable garbage collection in the body, as `timeit` does: a pause would hit any one call."""
+    """Disable garbage collection in the body, as `timeit` does; it would distort single calls."""
     gc.collect()
     enabled = gc.isenabled()
     gc.disable()
@@ -95,13 +95,13 @@ def quiet() -> Iterator[None]:
 
 
 def median(numbers: Iterable[float]) -> Seconds:
-    """Return the median; not a number if there are none."""
+    """Return the median, or NaN if there are no numbers."""
     given = list(numbers)
     return Seconds(statistics.median(given) if given else float("nan"))
 
 
 def spread(times: Sequence[float]) -> list[Seconds]:
-    """Return the median, the ninth of ten parts, and the worst time."""
+    """Return the median, the 90th percentile and the maximum."""
     ordered = sorted(times)
     if not ordered:
         return [Seconds("nan")] * 3
@@ -109,7 +109,7 @@ def spread(times: Sequence[float]) -> list[Seconds]:
 
 
 def ratio(above: float | None, below: float | None) -> float | None:
-    """Return a quotient; None if one of the two is missing."""
+    """Return a quotient, or None if either number is missing or zero."""
     return above / below if above and below and above == above and below == below else None
 
 
@@ -121,10 +121,10 @@ class Table:
     """The result of a measurement.
 
     Attributes:
-        title: what was measured.
-        columns: the names of the columns.
-        rows: their cells: texts, numbers, `Seconds`, or None.
-        checked: which answers were checked, and against what.
+        title: the subject of the measurement.
+        columns: the column names.
+        rows: the cells of each row: texts, numbers, `Seconds` or None.
+        checked: the answers that were checked, and the source that they agree with.
         notes: other remarks.
     """
 
@@ -135,7 +135,7 @@ class Table:
     notes: Sequence[str] = ()
 
     def show(self) -> None:
-        """Print the table; as Markdown if the output is not a terminal."""
+        """Print the table, as Markdown if the output is not a terminal."""
         console = Console(highlight=False)
         table = RichTable(box=box.SIMPLE_HEAD if console.is_terminal else box.MARKDOWN)
         for number, column in enumerate(self.columns):
@@ -143,7 +143,7 @@ class Table:
         for row in self.rows:
             table.add_row(*(Text(_cell(value)) for value in row))
         if not console.is_terminal:
-            # A pipe has no width: nothing is cut off or wrapped.
+            # A pipe has no width, so nothing may be cut off or wrapped.
             console = Console(highlight=False, width=400)
         console.print(f"\n{self.title}", style="bold", markup=False)
         console.print(table)
@@ -177,17 +177,17 @@ Tables = Iterator[Table]
 
 
 class Measurement(click.Command):
-    """A command that measures."""
+    """A command that runs a measurement."""
 
     def __init__(self, name: str, function: Callable[..., Tables]) -> None:
-        """Take the options that decorate `function`, and `--json`."""
+        """Take the options declared by the decorators of `function`, and add `--json`."""
         options = [*reversed(getattr(function, "__click_params__", []))]
         options.append(click.Option(["--json", "as_json"], is_flag=True, help="Print JSON."))
         super().__init__(name, params=options, help=inspect.getdoc(function))
         self.function = function
 
     def invoke(self, ctx: click.Context) -> None:
-        """Measure, and print each table when it is complete."""
+        """Run the measurement, and print each table when it is complete."""
         as_json = ctx.params.pop("as_json")
         made = []
         for table in self.function(**ctx.params):
@@ -198,19 +198,19 @@ class Measurement(click.Command):
             click.echo(json.dumps(made, indent=1))
 
     def tables(self, *arguments: str) -> list[Table]:
-        """Return the tables for these arguments of the command line."""
+        """Return the tables for these command-line arguments."""
         with self.make_context(self.name, list(arguments)) as context:
             del context.params["as_json"]
             return list(self.function(**context.params))
 
 
 def measurement(name: str) -> Callable[[Callable[..., Tables]], Measurement]:
-    """Return a decorator that makes a command of this name."""
+    """Return a decorator that turns a function into a command of this name."""
     return functools.partial(Measurement, name)
 
 
 def numbers(text: str) -> list[int]:
-    """Return the numbers of an option such as `3,4`."""
+    """Parse the value of an option such as `3,4`."""
     return [int(part) for part in text.split(",")]
 
 
@@ -222,8 +222,8 @@ class Child:
     """The outcome of work in a child process.
 
     Attributes:
-        result: what the work returned; None if it was stopped.
-        peak: the most bytes of memory that it held.
+        result: the result of the work, or None if the process was stopped.
+        peak: the peak memory in bytes.
     """
 
     result: Any
@@ -231,10 +231,10 @@ class Child:
 
 
 def peak_memory(process: int | str = "self") -> int:
-    """Return the most bytes of memory that a process has held; 0 if it has ended.
+    """Return the peak memory of a process in bytes, or 0 if it has ended.
 
-    `ru_maxrss` counts what the parent held when it made this process (Linux hands it on at
-    exec), and would hide everything smaller than that: used only where there is nothing better.
+    `ru_maxrss` is only a fallback. It includes the memory that the parent held when it created this
+    process (Linux passes it on at exec), which would hide any smaller peak.
     """
     with suppress(OSError):
         found = re.search(r"VmHWM:\s+(\d+) kB", Path(f"/proc/{process}/status").read_text())
@@ -264,13 +264,13 @@ def in_child(
     seconds: float | None = None,
     context: SpawnContext | ForkServerContext | None = None,
 ) -> Child:
-    """Run `work` (of a module's top level) in a new process, which is ended after `seconds`.
+    """Run `work` (a top-level function of a module) in a new process; end it after `seconds`.
 
-    `context`: how the process is started; None: as a fresh one.
+    `context` determines how the process is started. If it is None, the process is spawned.
 
     Raises:
         WrongAnswer: the work raised it.
-        RuntimeError: the process failed, or was killed from outside (out of memory).
+        RuntimeError: the process failed, or was killed from outside (for example, out of memory).
     """
     started = context or multiprocessing.get_context("spawn")
     ours, theirs = started.Pipe(duplex=False)
@@ -293,19 +293,19 @@ def in_child(
 
 
 _LOOK = 0.005
-"""Seconds between two looks whether a program has ended: its times are those of the system."""
+"""Seconds between two checks for the end of a program; its times come from the system."""
 
 
 @dataclass(frozen=True)
 class Run:
-    """A whole run of a program.
+    """A complete run of a program.
 
     Attributes:
-        cpu: seconds of processor time.
-        wall: seconds.
-        memory: the most bytes that it held, looked at every few milliseconds.
-        output: what it printed.
-        failure: why it failed, or was ended; empty if it was not.
+        cpu: the processor time in seconds.
+        wall: the wall time in seconds.
+        memory: the peak memory in bytes, sampled every few milliseconds.
+        output: the printed text.
+        failure: why it failed or was stopped; empty if neither.
     """
 
     cpu: Seconds
@@ -316,7 +316,7 @@ class Run:
 
 
 def run(command: Sequence[str], seconds: float = 600.0) -> Run:
-    """Run a program to its end, or for so many seconds."""
+    """Run a program until it ends, or until the time limit in seconds."""
     with tempfile.TemporaryFile("w+", encoding="utf-8") as out:
         start = time.perf_counter()
         try:

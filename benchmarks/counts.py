@@ -1,14 +1,14 @@
 """`counts`: exact counts and probabilities at full size, checked by other methods.
 
-| part | what is counted | against what it is checked |
+| part | what is counted | what it is checked against |
 |---|---|---|
 | deals | all deals of Cluedo, and of 36 gems | closed forms |
-| gems | after questions as in Sleuth, from each seat | one place a card, full hands |
+| gems | after questions as in Sleuth, from each seat | each card at one place, hand sizes |
 | cluedo | after each event, from each seat | the same, and the next part |
-| programme | deals, marginals | a dynamic programme over cards, and deals that it draws |
+| programme | deals, marginals | dynamic programming over cards, and deals drawn by it |
 | draws | own cards after each event of Hanabi | a count from the 50 cards of the deck |
-| dice | bids of Perudo, who knows and believes what | one's own dice, binomial shares |
-| laws | all that can be asked about small laws | lists of all worlds |
+| dice | bids of Perudo, knowledge and beliefs about them | own dice, binomial probabilities |
+| laws | all kinds of questions about small laws | lists of all worlds |
 """
 
 from __future__ import annotations
@@ -58,14 +58,14 @@ from symkripke_games.perudo.players import Situation
 from symkripke_games.perudo.rules import State as PerudoState
 
 View = tuple[Perspective, list[str]]
-"""What somebody knows, and the fluents to ask about."""
+"""A perspective, and the names of the fluents to ask about."""
 
-# Nothing goes unnoticed in these games: by plausibility, worlds count as equal.
+# Nothing goes unnoticed in these games, so plausibility would weigh worlds equally.
 _WEIGHTINGS = ("equal", "bayes")
 
 
 def deal_atoms(scene: Scene, setup: Setup) -> list[Atom]:
-    """Every card at every place."""
+    """Return an atom for every pair of a card and a place."""
     fluents = scene.structure.vocabulary.fluents
     return [
         atom for name in GAME.layout(setup, scene.structure).rows for atom in fluents[name].atoms
@@ -83,7 +83,7 @@ def _rows(times: Times, *before: object) -> list[list[object]]:
 
 def first_counts() -> Tables:
     """Count the deals of new games."""
-    BddEngine().worlds(GAME.structure(setup_of("study", 3)))  # so no time is that of imports
+    BddEngine().worlds(GAME.structure(setup_of("study", 3)))  # so that no time includes imports
     rows: list[list[object]] = []
     setups = [setup_of("classic", players) for players in range(3, 7)]
     laws = [(f"Cluedo, {len(s.players)}", GAME.structure(s), worlds_at_start(s)) for s in setups]
@@ -104,7 +104,7 @@ def first_counts() -> Tables:
 
 
 def gem_updates(deal: Deal, number_of_questions: int) -> list[list[object]]:
-    """Count after each of some questions: deals, marginals, the hidden gem's entropy, a chain."""
+    """Time counts after each question: deals, marginals, the hidden gem's entropy, a chain."""
     chance = Random(deal.players)
     scene = deal.scene(chance)
     if deal.up:
@@ -137,7 +137,7 @@ def gem_updates(deal: Deal, number_of_questions: int) -> list[list[object]]:
 
 
 def updates(table: CluedoTable, weighting: str) -> list[list[object]]:
-    """Count after every event from every seat: deals, marginals, entropy, a sample."""
+    """Time counts after every event from every seat: deals, marginals, entropy, a sample."""
     counting = BddEngine(weighting=weighting)
     deal = tuple(table.moment.layout.rows)
     kinds = ("deals", "deals and marginals", "then the solution's entropy", "then ten deals drawn")
@@ -167,7 +167,7 @@ def updates(table: CluedoTable, weighting: str) -> list[list[object]]:
 def against_the_programme(
     table: CluedoTable, events: int, draws: int, seed: int
 ) -> list[list[object]]:
-    """Compare counts and shares with the dynamic programme, exactly; and with deals it draws."""
+    """Compare counts and probabilities exactly with dynamic programming, and with its draws."""
     scene = table.scenes[events]
     record = [step.outcome.public for step in table.steps[:events]]
     deal = tuple(table.moment.layout.rows)
@@ -201,7 +201,7 @@ def against_the_programme(
 
 
 def small_deal(chance: Random) -> View:
-    """Gems, after some questions and hints."""
+    """Return a view of gems after some questions and hints."""
     deal = Deal(chance.choice(((2, 3), (2, 2, 2), (3, 3), (7,))), 2, chance.randint(1, 2))
     scene = deal.scene(chance)
     questions = deal.questions(scene, chance)
@@ -212,7 +212,7 @@ def small_deal(chance: Random) -> View:
 
 
 def small_deck(chance: Random) -> View:
-    """Draws from a deck of a few copies, and hints."""
+    """Return a view of draws from a deck with few copies, and hints."""
     table = DrawsTable(Deck(2, chance.choice(((2, 1), (3, 1), (2, 2)))), 2, 2, chance)
     for move, _ in islice(moves(table, chance), chance.randint(1, 3)):
         event, values = table.event(move)
@@ -223,7 +223,7 @@ def small_deck(chance: Random) -> View:
 
 
 def small_game(chance: Random) -> View:
-    """Kwartet with three groups of cards."""
+    """Return a view of Kwartet with three groups of cards."""
     setup = KWARTET.setup(rules="study", players=3, groups=3)
     table = PlayTable(KWARTET, setup, ("random",), chance.randrange(10**6))
     for _ in range(chance.randint(1, 6)):
@@ -234,14 +234,14 @@ def small_game(chance: Random) -> View:
 
 
 def small_story(chance: Random) -> View:
-    """Random formulas as the law; events that announce, hide, change and show."""
+    """Return a view of a random story: a law, and events that announce, hide, change and show."""
     scene, _ = seeded_case(chance.randrange(10**9), most_events=6, likelihoods=True)
     names = [name for name in scene.structure.vocabulary.fluents if "#" not in name]
     return scene.perspective(chance.choice(scene.structure.agents)), names
 
 
 def answers(one: BddEngine | ExplicitEngine, view: View, chance: Random) -> Iterator[object]:
-    """Answers to all kinds of questions about one perspective."""
+    """Yield answers to all kinds of questions about one perspective."""
     perspective, names = view
     some = chance.sample(names, min(3, len(names)))
     atoms = [a for name in some for a in perspective.structure.vocabulary.fluents[name].atoms]
@@ -273,7 +273,7 @@ def against_lists(number: int) -> Iterator[list[object]]:
 
 
 def own_cards(number: int) -> Times:
-    """Time the distribution of all own cards of the player to move, in a game as Hanabi."""
+    """Time the distribution of all own cards of the player to move, in a game like Hanabi."""
     chance, players = Random(f"1 {number}"), 2 + number % 4
     table = DrawsTable(Deck(), players, 5 if players < 4 else 4, chance)
     counter = engine("bdd", weighting="bayes")
@@ -290,7 +290,7 @@ def own_cards(number: int) -> Times:
             took, found = clocked(partial(counter.marginals, view, asked))
             times["all own cards"].append(took)
         if len(times["the update"]) % 5:
-            continue  # to count from the cards of the deck takes far longer
+            continue  # counting from the cards of the deck takes far longer
         for card, shares in zip(table.hands[player], table.direct(player), strict=True):
             right = all(found[atom] == shares[atom.value] for atom in table.atoms(card))
             check(right, f"draws, game {number}, card {card} of {mover}")
@@ -301,7 +301,7 @@ def own_cards(number: int) -> Times:
 
 
 def binomial(number: int, share: Fraction, least: int) -> Fraction:
-    """Return the probability of so many hits, or more, in `number` independent trials."""
+    """Return the probability of at least `least` hits in `number` independent trials."""
     terms = (
         comb(number, k) * share**k * (1 - share) ** (number - k)
         for k in range(max(0, least), number + 1)
@@ -313,8 +313,8 @@ def of_dice(players: int, events: int) -> Times:
     """Time K, M and B of every eT and eA atom, and the probabilities of bids.
 
     Raises:
-        WrongAnswer: K or M is not what one's own dice say, B not what the other engine says, or
-            a probability not binomial.
+        WrongAnswer: K or M does not follow from one's own dice, B differs from the other engine, or
+            a probability is not binomial.
     """
     table = PlayTable(PERUDO, PERUDO.setup(players=players), ("study",), 1)
     for _ in islice(table, events):

@@ -1,7 +1,7 @@
-"""Draws from a deck of copies, as in Hanabi: random games with the knowledge of all players.
+"""Draws from a deck with copies, as in Hanabi: random games with the knowledge of all players.
 
-There are 50 cards of 25 kinds, and each player sees all hands but its own. `DrawsTable.direct`
-computes what a player can tell of its own cards without any engine.
+There are 50 cards of 25 kinds, and each player sees all hands except their own. `DrawsTable.direct`
+computes, without any engine, what a player can tell about their own cards.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ HINTS, LIVES = 8, 3
 
 @dataclass(frozen=True)
 class Deck:
-    """Kinds of cards: one of each colour and number.
+    """A deck with a kind of card for each colour and number.
 
     Attributes:
-        colours: how many colours there are.
-        copies: for each number, from 1, the number of copies of each colour.
+        colours: the number of colours.
+        copies: for each number, from 1, the number of copies in each colour.
     """
 
     colours: int = 5
@@ -44,7 +44,7 @@ class Deck:
 
     @property
     def kinds(self) -> dict[str, int]:
-        """For each kind the number of its copies."""
+        """The number of copies of each kind."""
         return {
             f"{colour}{number}": copies
             for colour in "abcdefgh"[: self.colours]
@@ -58,13 +58,13 @@ class Deck:
 
 
 class Move(NamedTuple):
-    """What happens at the table.
+    """An action at the table.
 
     Attributes:
         kind: "draw", "reveal" (a card is played or discarded) or "hint".
-        player: who draws, reveals, or is told.
-        card: the place of the card in the deck; -1 for a hint.
-        feature: what a hint is about: the colour or the number of kinds.
+        player: the index of the player who draws, reveals or receives the hint.
+        card: the index of the card in the deck; -1 for a hint.
+        feature: for a hint, the colour or the number that it names.
     """
 
     kind: str
@@ -77,7 +77,7 @@ class DrawsTable:
     """A table at which a game is played, with the knowledge of all players.
 
     Attributes:
-        hands: for each player the places of its cards in the deck, the oldest first.
+        hands: for each player, the indices of their cards in the deck, oldest first.
         scene: the structure and the actual world.
         drawn: the number of cards that have been drawn.
     """
@@ -118,11 +118,11 @@ class DrawsTable:
         return [Observable(atom, "a hand of others") for atom in self.atoms(card)]
 
     def atoms(self, card: int) -> list[Atom]:
-        """For each kind, that the card is of it."""
+        """Return, for each kind, the atom "the card is of this kind"."""
         return [Atom(f"card({card})", kind) for kind in self.kinds]
 
     def event(self, move: Move) -> tuple[Event, Mapping[str, str]]:
-        """The event of a move, with the values of its own fluents."""
+        """Return the event of a move, with the values of its own fluents."""
         match move.kind:
             case "draw":
                 before = [f"card({place})" for place in range(move.card)]
@@ -148,7 +148,7 @@ class DrawsTable:
         return Event("a hint", (Constraint(conjunction(parts), "a hint"),)), {}
 
     def make(self, move: Move) -> None:
-        """Change the hands, and what is known of the cards."""
+        """Update the hands and what is known about the cards."""
         if move.kind == "draw":
             self.hands[move.player].append(move.card)
             self.drawn += 1
@@ -161,11 +161,11 @@ class DrawsTable:
                 self.fitting.setdefault(card, []).append(told)
 
     def direct(self, player: int) -> list[dict[str, Fraction]]:
-        """For each own card of a player the probability of each kind, from the cards of the deck.
+        """Return the probabilities of the kinds for each of the player's own cards, from the deck.
 
-        The cards of the deck that it does not see are numbered. Its own ones are different numbers,
-        each from a set; choices of different elements are counted by inclusion and exclusion over
-        the partitions of the own cards (the Moebius function of the lattice of partitions).
+        The unseen cards of the deck are numbered. The own cards are distinct numbers, each from a
+        set. Choices of distinct elements are counted by inclusion and exclusion over the partitions
+        of the own cards (the Moebius function of the partition lattice).
         """
         hands = (hand for number, hand in enumerate(self.hands) if number != player)
         left = self.deck.cards
@@ -196,7 +196,7 @@ class DrawsTable:
 
 
 def _choices(sets: Sequence[int]) -> int:
-    """How many ways there are to choose different elements, one of each set (bits)."""
+    """Count the ways to choose distinct elements, one from each set (sets are bit masks)."""
     found = 0
     for partition in _partitions(len(sets)):
         product_of_blocks = 1
@@ -214,7 +214,7 @@ def _choices(sets: Sequence[int]) -> int:
 
 @cache
 def _partitions(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """All partitions of the numbers below `size`."""
+    """Return all partitions of the numbers below `size`."""
     if not size:
         return ((),)
     found = []
@@ -226,9 +226,10 @@ def _partitions(size: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
 
 
 def moves(table: DrawsTable, chance: Random) -> Iterator[tuple[Move, int]]:
-    """Random moves to the end of the game, each with the player who is to move then.
+    """Yield random moves until the end of the game, each with the player who is to move then.
 
-    Each has been made when the next is asked for. Cards that fit are played more often than others.
+    The caller must make each move before it asks for the next. Cards that fit are played more often
+    than others.
     """
     players = len(table.players)
     heights: dict[str, int] = {}

@@ -1,9 +1,9 @@
-"""`auto` against each engine by itself: does it choose well?
+"""`engines`: a comparison of `auto` with each engine alone.
 
-Over files (families in SMCDEL's format, the SMCDEL files of the tests, the puzzles, problem files
-by chance) and over random questions about games. Each engine answers in a process of its own, from
-the start; all answers are compared. A row says who was best, and how many times its time `auto`
-took; the worst are named.
+It covers files (families in SMCDEL's format, the SMCDEL files of the tests, the puzzles, random
+problem files) and random questions about games. Each engine answers in a fresh process, and all
+answers are compared. A row names the fastest engine, and the ratio of the time of `auto` to its
+time. The worst cases are listed.
 """
 
 from __future__ import annotations
@@ -38,38 +38,39 @@ from symkripke.problems.puzzles import puzzle, puzzles
 from symkripke.problems.reader import read
 from symkripke.problems.smcdel.reader import read_smcdel
 
-# What `auto` should keep to, unless the difference is not felt: times the best, and seconds.
+# Limits for `auto`: a multiple of the best time, and seconds below which nobody notices a delay.
 _MOST = 3.0
 _UNFELT = 0.05
 
-# What the others may take on top of what `auto` took.
+# Seconds that other engines may take in addition to twice the time of `auto`.
 _AT_LEAST = 0.5
 
-# On a busy machine a process waits so many times as long as it works; and it takes time to begin.
+# On a busy machine, a process may wait for ten times its processor time, and it needs time to
+# start.
 _WAITING = 10
 _GRACE = 60.0
 
-# Seconds of processor time until a process that was stopped in vain is stopped again.
+# Seconds of processor time after which an unsuccessful stop is repeated.
 _AGAIN = 0.01
 
-# Garbage is collected between questions, after so many of them.
+# The number of questions between two garbage collections.
 _COLLECTED = 10
 
 _PARTS = ("families", "smcdel", "puzzles", "problems", "games")
 
 _FILES = Path(__file__).parent.parent / "tests" / "data" / "smcdel"
 
-# Puzzles of more than one size, at one that all engines can answer or soon refuse.
+# Sizes of puzzles at which every engine answers or refuses soon.
 _SIZES = {"sum_and_product": 100, "dining_cryptographers": 11, "muddy_children": 20}
 
 
 @dataclass(frozen=True)
 class Timed:
-    """What an engine made of a question, or of all questions of a file.
+    """The response of an engine to a question, or to all questions of a file.
 
     Attributes:
-        seconds: of processor time.
-        answers: what it answered; None if it came to its limit, or does not answer such a thing.
+        seconds: the processor time in seconds.
+        answers: the answers; None if the engine reached its limit or does not support the question.
     """
 
     seconds: Seconds
@@ -77,18 +78,18 @@ class Timed:
 
 
 class OutOfProcessorTime(BaseException):
-    """The processor time of an answer ran out. No engine catches it and asks another."""
+    """An answer ran out of processor time; not an `Exception` so that no engine catches it."""
 
 
 @contextmanager
 def processor_time(seconds: float) -> Iterator[None]:
-    """Limit the processor time of the body: a busy machine then costs no engine its answer.
+    """Limit the processor time of the body, so a busy machine costs no engine its answer.
 
-    To be used in the main thread. Where the system has no such timer, the limit is of wall time.
+    Call it in the main thread only. Systems without such a timer limit the wall time instead.
 
     Raises:
-        OutOfProcessorTime: it has run out; what the body worked on must not be used again.
-        NoAnswerWithin: the wall time ran out, where the system has no such timer.
+        OutOfProcessorTime: the time ran out; objects that the body used must not be used again.
+        NoAnswerWithin: the wall time ran out, on systems without such a timer.
     """
     if not hasattr(signal, "setitimer"):
         with within(seconds=seconds):
@@ -96,8 +97,8 @@ def processor_time(seconds: float) -> Iterator[None]:
         return
 
     def stop(_: int, frame: FrameType | None) -> None:
-        # Python ignores errors in finalizers and in the callbacks of weak references: the next
-        # signal will do.
+        # Python ignores exceptions in finalizers and in weak reference callbacks. In these, wait
+        # for the next signal.
         while frame is not None:
             if frame.f_code.co_name == "__del__" or frame.f_code.co_filename == weakref.__file__:
                 return
@@ -114,12 +115,12 @@ def processor_time(seconds: float) -> Iterator[None]:
 
 
 def answer_file(text: str, engine_name: str, seconds: float) -> list[Timed]:
-    """Go through a file; the time is for the questions, not for reading it."""
+    """Check a file; the time covers its questions, but not reading it."""
     problem = read_smcdel(text).problem if looks_like_smcdel(text) else read(text)
-    engine(engine_name).name, engine("bdd").name  # so that no time has the loading in it
+    engine(engine_name).name, engine("bdd").name  # so that no time includes loading them
     answers: list[Any] = []
     refused = False
-    with quiet():  # the collector counts objects: it would come for one engine, and not for another
+    with quiet():  # the collector might interrupt only one engine
         start = time.process_time()
         try:
             with processor_time(seconds):
@@ -136,13 +137,14 @@ def answer_file(text: str, engine_name: str, seconds: float) -> list[Timed]:
 
 
 def answer_game(game: str, engine_name: str, limits: Sequence[float]) -> list[Timed]:
-    """Random questions about moments of full-size games, each asked of a new engine.
+    """Ask random questions about moments of full-size games, each of a new engine.
 
-    `limits`: for each question, the seconds that its answer may take.
+    `limits` gives the time limit of each question in seconds.
     """
     found = []
     asked = questions_of(game, len(limits))
-    # To go through whole games takes longer than most answers, and meets questions by chance.
+    # A collection that scans whole games takes longer than most answers, and would hit questions at
+    # random.
     gc.disable()
     for place, (seconds, (formula, moment)) in enumerate(zip(limits, asked, strict=True)):
         if place % _COLLECTED == 0:
@@ -160,7 +162,7 @@ def answer_game(game: str, engine_name: str, limits: Sequence[float]) -> list[Ti
 
 
 def questions_of(game: str, number: int) -> list[tuple[Any, outliers.Moment]]:
-    """So many random questions, with the moments that they are about."""
+    """Return `number` random questions, each with its moment."""
     kind, chance = outliers.KINDS[game], Random(f"{game}/engines")
     at = outliers.moments(kind, kind.players[:2], [1], 4)
     return [
@@ -171,14 +173,14 @@ def questions_of(game: str, number: int) -> list[tuple[Any, outliers.Moment]]:
 
 @dataclass(frozen=True)
 class Compared:
-    """A question, or a file, with what each engine made of it."""
+    """A question or a file, with the response of each engine."""
 
     name: str
     timed: Mapping[str, Timed]
 
     @property
     def best(self) -> str | None:
-        """The engine that was quickest with an answer, of those that are no choice of another."""
+        """The fastest engine with an answer, other than `auto`."""
         able = {
             name: timed.seconds
             for name, timed in self.timed.items()
@@ -188,7 +190,7 @@ class Compared:
 
     @property
     def is_bad(self) -> bool:
-        """Whether `auto` took much longer than the best engine, or did not answer."""
+        """Is `auto` much slower than the best engine, or without an answer?"""
         auto = self.timed["auto"]
         if self.best is None:
             return False
@@ -198,18 +200,18 @@ class Compared:
 
     @property
     def factor(self) -> float:
-        """How many times the time of the best engine `auto` took."""
+        """The ratio of the time of `auto` to that of the best engine."""
         if self.best is None or self.timed["auto"].answers is None:
             return float("inf") if self.best else 1.0
         return self.timed["auto"].seconds / max(1e-6, self.timed[self.best].seconds)
 
     def verify(self) -> None:
-        """Raises `WrongAnswer` unless all that answered gave the same answers."""
+        """Raise `WrongAnswer` unless all engines that answered agree."""
         given = {timed.answers for timed in self.timed.values() if timed.answers is not None}
         check(len(given) < 2, f"{self.name}: {given}")
 
     def row(self) -> list[object]:
-        """Return the times, the best engine, and how many times its time `auto` took."""
+        """Return a row: the times, the best engine, and the ratio of `auto` to it."""
         times = [one.seconds if one.answers is not None else None for one in self.timed.values()]
         best = None if self.best is None else self.timed[self.best].seconds
         auto = self.timed["auto"]
@@ -218,12 +220,12 @@ class Compared:
 
 
 def files(part: str, sizes: int, number: int) -> dict[str, str]:
-    """The texts of the files of a part, by name.
+    """Return the texts of the files of a part, by name.
 
     Args:
-        part: which.
-        sizes: of each family so many sizes, from the smallest.
-        number: so many problem files.
+        part: one of `_PARTS` except "games".
+        sizes: the number of sizes of each family, from the smallest.
+        number: the number of problem files.
     """
     match part:
         case "families":
@@ -255,14 +257,14 @@ def _without_n(text: str) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """How engines are asked: each in a process of its own, several beside each other.
+    """A way to run the engines, each in a process of its own, several of them in parallel.
 
     Attributes:
         names: the engines, without `auto`.
-        seconds: what an answer of `auto` may take; others have somewhat more than it took.
-        runs: how often each file is asked, of all engines in turn; the median counts. A small file
-            takes 10 to 20 ms, and the tables of a diagram are large pages of memory, for which the
-            system alone takes 2 ms or 60.
+        seconds: the limit for an answer of `auto`; other engines have somewhat more than it took.
+        runs: the number of runs of each file, for all engines in turn; the median counts. A small
+            file takes 10 to 20 ms. Diagram tables are large pages of memory, for which the system
+            alone takes between 2 and 60 ms.
     """
 
     names: Sequence[str]
@@ -270,7 +272,7 @@ class Run:
     runs: int = 1
 
     def file(self, name: str, text: str) -> Compared:
-        """A file, asked of all engines."""
+        """Run all engines on a file."""
         timed: dict[str, list[Timed]] = {made: [] for made in ("auto", *self.names)}
         for _ in range(self.runs):
             for made, found in timed.items():
@@ -283,7 +285,7 @@ class Run:
         return Compared(name, {made: _middle(found) for made, found in timed.items()})
 
     def game(self, game: str, number: int) -> list[Compared]:
-        """Each question of a game."""
+        """Ask all engines each question about a game."""
         timed: dict[str, Sequence[Timed]] = {}
         for made in ("auto", *self.names):
             known = timed.get("auto", [None] * number)
@@ -296,20 +298,20 @@ class Run:
         ]
 
     def _limit(self, auto: Timed | None) -> float:
-        """How long the next engine may take, in seconds of processor time."""
+        """Return the limit of the next engine, in seconds of processor time."""
         if auto is None or auto.answers is None:
             return self.seconds
         return min(self.seconds, _AT_LEAST + 2 * auto.seconds)
 
 
 def _middle(runs: Sequence[Timed]) -> Timed:
-    """The run of median time; one without an answer if there is one."""
+    """Return the run of median time, among the runs without an answer if there are any."""
     refused = [run for run in runs if run.answers is None]
     return sorted(refused or runs, key=lambda run: run.seconds)[len(refused or runs) // 2]
 
 
 def _server() -> SpawnContext | ForkServerContext:
-    """Children begin as copies of a process that has everything imported and nothing asked."""
+    """Return a context whose children fork from a process that has imported all modules."""
     if "forkserver" not in multiprocessing.get_all_start_methods():
         return multiprocessing.get_context("spawn")
     context = multiprocessing.get_context("forkserver")
@@ -338,7 +340,7 @@ def engines(
     runs: int,
     jobs: int,
 ) -> Tables:
-    """Does `auto` choose the quickest engine, for files and for questions about games?"""
+    """Does `auto` choose the fastest engine, for files and for questions about games?"""
     run = Run(names, seconds, runs)
     chosen = parts or _PARTS
     given = {
@@ -376,7 +378,7 @@ def engines(
 
 
 def _total(game: str, found: Sequence[Compared], asked: Sequence[str]) -> list[object]:
-    """Return a row for all questions of a game that were answered."""
+    """Return a row for all answered questions about a game."""
     totals = [
         Seconds(
             sum(one.timed[made].seconds for one in found if one.timed[made].answers is not None)

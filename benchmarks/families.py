@@ -1,16 +1,16 @@
-"""`families`: families of situations and puzzles on which other checkers collapse, or shine.
+"""`families`: situations and puzzles that are the worst or the best case of other checkers.
 
-* ring: n players, n cards, one each; each sees the next one's card. Diagrams are exponential in n
-  here.
+* ring: n players with one card each; each sees the card of the next player. Diagrams are
+  exponential in n here.
 * deal: p players with h cards each; three questions of depth 1 and one of depth 2.
-* muddy_children: "nobody knows" is announced while it is true. The best case of diagrams, and one
-  that needs very many lemmas.
-* dining: n cryptographers say one parity each, at the table; merged: all of it in one announcement;
-  parity: only whether the number of differences is even.
-* the puzzles that ship, from their files.
+* muddy_children: "nobody knows" is announced while it is true. This is the best case of diagrams,
+  and requires very many lemmas.
+* dining: n cryptographers at a table announce a parity each; merged: a single announcement of all
+  of them; parity: an announcement of whether the number of differences is even.
+* the puzzles of the package, from their files.
 
-Every answer is compared with the one that is known for the family; for some small members so is the
-number of worlds after each event.
+Every answer is compared with the known answer of the family. For some small members, the number of
+worlds after each event is compared, too.
 """
 
 from __future__ import annotations
@@ -35,17 +35,17 @@ Size = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Family:
-    """Situations of one kind, by size.
+    """A family of situations, by size.
 
     Attributes:
-        problem: states the situation of a size.
-        sizes: the sizes that are measured; the first is the smallest.
-        answers: the known answers to its questions.
-        published: what SMCDEL 1.3 needs on a machine like ours: whole processes, which start in
-            0.04 s.
-        worlds: for some sizes the known number of worlds after each event.
-        where: where a puzzle leaves few worlds: these.
-        by: the engine that should give the last answer, of `auto`, beyond the smallest size.
+        problem: returns the problem of a size.
+        sizes: the measured sizes, the smallest first.
+        answers: returns the known answers to the questions of a size.
+        published: published times of SMCDEL 1.3 on a comparable machine, for whole processes, which
+            start in 0.04 s.
+        worlds: the known number of worlds after each event, for some sizes.
+        where: the known worlds that a puzzle with few solutions leaves.
+        by: the engine that `auto` should use for the last answer, beyond the smallest size.
     """
 
     problem: Callable[..., Problem]
@@ -70,8 +70,8 @@ def _deal(players: int, hand: int) -> Problem:
 
 
 def _dealt(players: int, hand: int, ahead: int, asked: Sequence[str]) -> Problem:
-    """Each player has a hand, and sees that of the player who sits so far ahead."""
-    names = [f"p{n}" for n in range(1, players + 1)]  # numbers would be written in bits
+    """Return a deal in which each player sees the hand of the player `ahead` seats further on."""
+    names = [f"p{n}" for n in range(1, players + 1)]  # numbers would be encoded in bits
     cards = f"c in 1..{players * hand}"
     lines = [
         f"agents {', '.join(names)}",
@@ -91,7 +91,7 @@ _SAYS = "(coin({0}) <-> coin({1})) <-> paid({0})"
 
 
 def _dinner(kind: str) -> Callable[[int], Problem]:
-    """The puzzle of the dining cryptographers, with other announcements and other questions."""
+    """Return the dining cryptographers with other announcements and questions."""
 
     def problem(diners: int) -> Problem:
         said = [f"({_SAYS.format(n, n % diners + 1)})" for n in range(1, diners + 1)]
@@ -215,10 +215,10 @@ def written(name: str, size: Size) -> str:
 
 
 def judged(name: str, size: Size, engine_name: str, *, count: bool) -> tuple[float, float, str]:
-    """Go through a member; return the seconds to read and to answer, and who answered.
+    """Check a member; return the seconds for reading and for answering, and the answering engine.
 
     Raises:
-        WrongAnswer: an answer is not the known one.
+        WrongAnswer: an answer differs from the known one.
     """
     family, where = FAMILIES[name], written(name, size)
     start = time.process_time()
@@ -246,8 +246,8 @@ def judged(name: str, size: Size, engine_name: str, *, count: bool) -> tuple[flo
 
 
 def measure(name: str, size: Size, engine_name: str, runs: int) -> dict[str, Any]:
-    """Measure a member, each time from the start with a new engine."""
-    for warm in ("sat", "bdd"):  # so that no time has the loading of libraries in it
+    """Measure a member with a new engine in each run."""
+    for warm in ("sat", "bdd"):  # so that no time includes loading libraries
         judged("three_hats", (3,), warm, count=False)
     try:
         found = [judged(name, size, engine_name, count=False) for _ in range(runs)]
@@ -266,7 +266,7 @@ def measure(name: str, size: Size, engine_name: str, runs: int) -> dict[str, Any
 def families(
     only: tuple[str, ...], most: int | None, engine_name: str, runs: int, seconds: float
 ) -> Tables:
-    """How long do deals, muddy children and puzzles take, beside SMCDEL's published times?"""
+    """How long do deals and puzzles take, compared with SMCDEL's published times?"""
     chosen = {name: FAMILIES[name] for name in only or FAMILIES}
     counted = [(name, size) for name, family in chosen.items() for size in family.worlds]
     counting = engine_name if engine_name in ("bdd", "explicit") else "auto"

@@ -1,4 +1,4 @@
-"""`game`: whole games of all five games, their sheets, what is typed at a table, and reviews."""
+"""`game`: whole games of all five kinds, their sheets, typed tables and reviews."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Case:
         name: the game.
         setup: the options of its setup.
         minds: the minds of the players.
-        published: the seconds of CPU that the study's own program takes for such a game.
+        published: the processor time in seconds that the study's own program takes for such a game.
     """
 
     name: str
@@ -62,7 +62,7 @@ class Case:
     published: float | None = None
 
     def play(self, seed: int) -> Played:
-        """Return a game that is over."""
+        """Return a finished game."""
         table: Played = PlayTable.of(
             game_named(self.name), minds=self.minds, seed=seed, **self.setup
         )
@@ -88,13 +88,13 @@ CASES = [
     Case("perudo", {"rules": "classic", "players": 6}, ("study",)),
     Case("perudo", {"rules": "study", "players": 3}, ("study",), 1 / 288),
 ]
-"""The programs of the studies were measured on a machine like ours."""
+"""The published times of the studies come from a comparable machine."""
 
 # ---- checks ----------------------------------------------------------------------------
 
 
 def verify(table: Played) -> None:
-    """Raise `WrongAnswer` unless the log tells the same game, and players knew what they should."""
+    """Raise `WrongAnswer` unless the log replays the same game and the winner knew the answer."""
     where = f"{table.game.name}, game {table.seed}"
     check(table.state.result is not None, f"{where} did not end")
     told = Record.parse("\n".join(table.record.lines())).replay().states
@@ -106,7 +106,7 @@ def verify(table: Played) -> None:
 
 
 def _verify_cluedo(table: Played, where: str) -> None:
-    """Of the classic game, see `_verify_winner`; of the study, solutions as explicit has them."""
+    """Check a classic game with `_verify_winner`, and a study game against the explicit engine."""
     if table.setup.rules == "classic":
         _verify_winner(table, where)
         return
@@ -119,10 +119,10 @@ def _verify_cluedo(table: Played, where: str) -> None:
 
 
 def _verify_winner(table: Played, where: str) -> None:
-    """The winner was right, and could know it just then, not before, by the reference solver.
+    """Check with the reference solver that the winner was right, and knew it just then.
 
-    The solution follows from what the winner had seen before it accused, and for every player, did
-    not follow when that player last ended a turn without accusing.
+    The solution must follow from what the winner had seen before accusing. For every player, it
+    must not have followed when that player last ended a turn without accusing.
     """
     check(bool(table.state.winners), f"{where}: nobody won ({table.result})")
     events = [step.outcome.public for step in table.steps]
@@ -135,7 +135,7 @@ def _verify_winner(table: Played, where: str) -> None:
     for number in range(len(events) - 1):
         if events[number].turn == events[-1].turn:
             continue
-        # Whose turn ended with this event knew nothing yet, or it would have accused.
+        # The player whose turn ended with this event knew nothing yet, or would have accused.
         player = events[number].player
         with ReferenceSolver(table.setup, events[: number + 1]) as reference:
             theirs = table.scenes[number + 1].perspective(player)
@@ -144,7 +144,7 @@ def _verify_winner(table: Played, where: str) -> None:
 
 
 def _verify_sleuth(table: Played, where: str) -> None:
-    """The winner was certain and right, and deals are as many by steps as by diagrams."""
+    """Check that the winner was certain and right, and that both ways of counting deals agree."""
     check(bool(table.state.winners), f"{where}: nobody won ({table.result})")
     winner, last = table.state.winners[0], table.steps[-1].outcome.public
     check(table.deal[location(last.gem)] == HIDDEN, f"{where}: the wrong gem")
@@ -174,7 +174,7 @@ _SPECIAL: Mapping[str, Callable[[Played, str], None]] = {
 
 
 def sheet_times(table: Played) -> list[Seconds]:
-    """Return the time of a sheet of each player in turn, by an engine that follows the game."""
+    """Return the time of one sheet after each event, for the players in turn, by one engine."""
     moment, fresh, found = table.moment, engine("sat"), []
     for events in range(1, moment.events + 1):
         player = table.setup.players[events % len(table.setup.players)]
@@ -198,7 +198,7 @@ def review_time(record: Record[Any, Any]) -> Seconds:
 
 
 class _Unseen(AtTheTable):
-    """A dialogue that nobody watches."""
+    """A dialogue whose output is discarded."""
 
     def __init__(self, journal: Journal[Any, Any]) -> None:
         super().__init__(journal, LineReader("benchmark"), plain=False, limits=Limits())
@@ -207,10 +207,10 @@ class _Unseen(AtTheTable):
 
 
 def typing_times(table: Played) -> tuple[list[int], list[Seconds]]:
-    """Return, for each line typed at the first seat, its length and the time to the new sheet.
+    """Return, for each line typed at the first seat, its length and the time until the new sheet.
 
     Raises:
-        WrongAnswer: the log that is typed is not the one that was played, or has another sheet.
+        WrongAnswer: the typed log differs from the game played, or yields another sheet.
     """
     record, name = table.record.seen_by(table.setup.players[0]), table.game.name
     assert record.seat is not None
@@ -242,7 +242,7 @@ class Found:
 
 
 def measure(case: Case, seeds: Iterable[int], parts: Sequence[str]) -> Found:
-    """Play the games of a kind, and measure the chosen parts."""
+    """Play games of one kind, and measure the chosen parts."""
     found = Found()
     for seed in seeds:
         took, table = clocked(partial(case.play, seed))
@@ -269,13 +269,13 @@ PARTS = ("sheets", "typing", "reviews")
 @click.option("--part", "parts", multiple=True, type=click.Choice(PARTS), help="[default: all]")
 @click.option("--most", type=click.IntRange(3), default=7, help="The most players.")
 def game(names: Sequence[str], seeds: int, parts: Sequence[str], most: int) -> Tables:
-    """How long do whole games, sheets, typed tables and reviews take, beside the studies?"""
+    """How long do whole games, sheets, typed tables and reviews take, compared with the studies?"""
     parts = parts or PARTS
     found = []
     for case in CASES:
         if (names and case.name not in names) or case.setup["players"] > most:
             continue
-        measure(case, [0], ())  # imports and first-time costs of the interpreter
+        measure(case, [0], ())  # pays for imports and first-time costs of the interpreter
         found.append((case, measure(case, range(seeds), parts)))
     checked = (
         "each log tells the same game; Cluedo's winners know just then (CaDiCaL), or their "

@@ -1,7 +1,7 @@
-"""Deals with counts: cards with features, dealt out, and what is told of them in public and seen.
+"""Deals with counts: cards with features are dealt, then announced or seen.
 
-Like the deduction games that ask "how many red gems have you?", of any size: small ones for tests
-against the explicit model, and those of Sleuth to be timed.
+These resemble deduction games that ask "how many red gems have you?", at any size: small deals are
+tested against the explicit model, and deals of the size of Sleuth are timed.
 """
 
 from __future__ import annotations
@@ -36,17 +36,17 @@ from symkripke.model import (
 HIDDEN, TABLE = "hidden", "table"
 
 SLEUTH = {3: 11, 4: 8, 5: 7, 6: 5, 7: 5}
-"""For each number of players of Sleuth, how many of its 36 gems each holds."""
+"""For each number of players of Sleuth, the size of a hand out of the 36 gems."""
 
 
 @dataclass(frozen=True)
 class Deal:
-    """So many kinds of each feature make the cards; each player has a hand, the rest lies open.
+    """Cards with features: each player has a hand, one card is hidden, the rest lies face up.
 
     Attributes:
-        kinds: how many kinds each feature has; a card is a kind of each.
-        players: how many players there are.
-        hand: how many cards each of them holds.
+        kinds: the number of kinds of each feature; a card has one kind of each feature.
+        players: the number of players.
+        hand: the size of each hand.
     """
 
     kinds: tuple[int, ...]
@@ -55,36 +55,36 @@ class Deal:
 
     @classmethod
     def of_sleuth(cls, players: int) -> Deal:
-        """36 gems, of four colours, three types and three quantities."""
+        """Return a deal of 36 gems, with four colours, three types and three quantities."""
         return cls((4, 3, 3), players, SLEUTH[players])
 
     @property
     def cards(self) -> list[tuple[int, ...]]:
-        """All cards."""
+        """All cards, each as the indices of its kinds."""
         return list(product(*map(range, self.kinds)))
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """The players' names."""
+        """The names of the players."""
         return tuple(f"p{number}" for number in range(1, self.players + 1))
 
     @property
     def up(self) -> int:
-        """How many cards lie on the table; one more is hidden."""
+        """The number of cards on the table; one more is hidden."""
         return prod(self.kinds) - 1 - self.players * self.hand
 
     @property
     def number(self) -> int:
-        """How many deals there are."""
+        """The number of deals."""
         each = factorial(self.hand) ** self.players * factorial(self.up)
         return int(factorial(prod(self.kinds)) // each)
 
     def at(self, card: Sequence[int], place: str) -> Atom:
-        """The card is there."""
+        """Return the atom "the card is at the place"."""
         return Atom(f"location(c{''.join(map(str, card))})", place)
 
     def structure(self) -> KnowledgeStructure:
-        """What all know before the first question; the table has not been looked at."""
+        """Return the structure before the first question and before anybody looks at the table."""
         places = {**dict.fromkeys(self.agents, self.hand), TABLE: self.up, HIDDEN: 1}
         places = {place: size for place, size in places.items() if size}
         fluents = [Fluent(self.at(card, HIDDEN).fluent, tuple(places)) for card in self.cards]
@@ -101,7 +101,7 @@ class Deal:
         return KnowledgeStructure.of(Vocabulary.of(fluents, self.agents), law, seen)
 
     def scene(self, chance: Random) -> Scene:
-        """A deal by chance."""
+        """Return a random deal."""
         places = [agent for agent in self.agents for _ in range(self.hand)]
         places += [TABLE] * self.up + [HIDDEN]
         chance.shuffle(places)
@@ -109,7 +109,7 @@ class Deal:
         return Scene.of(self.structure(), dict(zip(names, places, strict=True)))
 
     def table_seen(self, scene: Scene) -> Event:
-        """The cards on the table, face up."""
+        """Return the event that shows the cards on the table."""
         up = [
             atom
             for card in self.cards
@@ -118,7 +118,7 @@ class Deal:
         return Event("the table", tuple(Constraint(atom, "face up") for atom in up))
 
     def hint(self, scene: Scene, chance: Random) -> Event:
-        """Something that is true, said to all: about several players at once."""
+        """Return a true public statement about several players at once."""
         places = [*self.agents, HIDDEN]
         while True:
             some = [
@@ -136,9 +136,9 @@ class Deal:
                 return Event("a hint", (Constraint(said, "a hint"),))
 
     def questions(self, scene: Scene, chance: Random) -> Iterator[Event]:
-        """Questions without end: how many cards of a kind, or of two, has another player?
+        """Yield endless questions: how many cards of one or two kinds does another player have?
 
-        The number is public; if two kinds are asked for, the asker looks at the cards.
+        The number is public. If the question names two kinds, the asker also sees the cards.
         """
         for turn in range(10**6):
             asker = self.agents[turn % self.players]

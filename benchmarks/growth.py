@@ -1,4 +1,4 @@
-"""`growth`: encoding and questions as the number of cards grows."""
+"""`growth`: encoding and question times as the number of cards grows."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from symkripke_games.cluedo.rules import Happening, Setup
 
 PLAYERS = 6
 _LAST = 10
-"""The number of events at the end that are timed as updates."""
+"""The number of final events that are timed as updates."""
 
 
 def size_of(cards: int) -> tuple[int, int, int]:
-    """Return the numbers of suspects, weapons and rooms: 6, 6 and 9 for 21 cards, else thirds."""
+    """Return the numbers of suspects, weapons and rooms: 6, 6, 9 for 21 cards, otherwise thirds."""
     if cards == 21:
         return 6, 6, 9
     third = cards // 3
@@ -36,7 +36,7 @@ def size_of(cards: int) -> tuple[int, int, int]:
 
 
 def large_setup(cards: int) -> Setup:
-    """Return the classic game with so many cards: more than players could finish a game with."""
+    """Return the classic game with `cards` cards, possibly too many to finish a game."""
     real = setup_of("classic", PLAYERS)
     return replace(real, edition=sized(real.edition, size_of(cards), most=cards))
 
@@ -53,12 +53,12 @@ class Game:
 
     @property
     def perspective(self) -> Perspective:
-        """Return a new object for the player's perspective at the end: no engine has met it."""
+        """A new object for the player's perspective at the end, which no engine has cached."""
         return self.scenes[-1].perspective(self.player)
 
 
 def game_of(cards: int, seed: int) -> Game:
-    """Return the game of that size."""
+    """Return the game with `cards` cards."""
     setup = large_setup(cards)
     scenes, events = suggested(setup, seed, cards // 2)
     return Game(cards, setup, scenes, events, setup.players[1])
@@ -67,8 +67,8 @@ def game_of(cards: int, seed: int) -> Game:
 def verify(game: Game, asked: Engine, sample: int, seed: int) -> None:
     """Raise `WrongAnswer` unless a sample of answers (all atoms at 21 cards) is right.
 
-    Right is what the reference solver says: CaDiCaL over clauses in the real game, Gluecard
-    with hand sizes as they are beyond it.
+    The reference solver decides: CaDiCaL over clauses for the real game, and Gluecard with native
+    constraints for hand sizes beyond it.
     """
     real = game.cards <= 21
     perspective = game.perspective
@@ -99,7 +99,7 @@ WHAT = (
 
 
 def measure(game: Game, sample: int, seed: int) -> list[float]:
-    """Return the times in the order of `WHAT`, each from an engine of its own."""
+    """Return the times in the order of `WHAT`, each with an engine of its own."""
     structure, _ = clocked(lambda: GAME.structure(game.setup))
     atoms = all_atoms(game.setup)
     chosen = Random(seed).sample(atoms, min(sample, len(atoms)))
@@ -145,7 +145,7 @@ def measure(game: Game, sample: int, seed: int) -> list[float]:
 
 
 def exponent(sizes: Sequence[float], values: Sequence[float]) -> float:
-    """Return the b of the least-squares line log(value) = a + b log(size): 1 is linear growth."""
+    """Return the slope b of the least-squares line log(value) = a + b log(size): 1 if linear."""
     logs = [(math.log(x), math.log(y)) for x, y in zip(sizes, values, strict=True)]
     if len({x for x, _ in logs}) < 2:
         return float("nan")

@@ -1,4 +1,4 @@
-"""`insight`: who of the others might know the solution, after every event of whole games."""
+"""`insight`: which other players might know the solution, after every event of whole games."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from symkripke_games.cluedo.knowledge import knows_solution
 
 
 def verify(seed: int) -> int:
-    """Compare a small game with the explicit model; return the number of moments."""
+    """Compare a small game with the explicit model; return the number of moments compared."""
     table = played(setup_of("study", 3, "3/3/4"), seed)
     asked, oracle = SatEngine(), ExplicitEngine()
     for events in range(len(table.scenes)):
@@ -32,10 +32,10 @@ def verify(seed: int) -> int:
 @click.option("--seeds", type=click.IntRange(1), default=5, help="The number of games.")
 @click.option("--checks", type=click.IntRange(1), default=3, help="Small games to check first.")
 def insight(players: int, seeds: int, checks: int) -> Tables:
-    """What does it cost to follow who might know the solution, beside the game itself?"""
+    """What does it cost to track who might know the solution, compared with the game itself?"""
     checked = sum(map(verify, range(checks)))
     setup = setup_of("classic", players)
-    played(setup, 0)  # imports and first-time costs of the interpreter
+    played(setup, 0)  # pays for imports and first-time costs of the interpreter
     rows = []
     for seed in range(1, seeds + 1):
         game, table = clocked(partial(played, setup, seed))

@@ -1,14 +1,14 @@
 """`nested`: knowledge about knowledge at full size, for one engine or for several.
 
-Questions, for all pairs of players of classic Cluedo, at some moments of seeded games:
+Questions, for all pairs of players of classic Cluedo, at several moments of seeded games:
 
 * i considers it possible that j knows the solution;
 * i knows that j knows whether j's left neighbour holds a card;
-* three operators of both kinds; and common knowledge.
+* three nested operators of both kinds, and common knowledge.
 
-At each moment, each kind of questions goes to new engines in a row: the first question pays for
-what the others reuse. An engine that exceeds the time for a row is ended there; its time is a lower
-bound. For games in which cards move, see `outliers`.
+At each moment, new engines answer all questions of each kind in sequence, so the first question
+pays for what the others reuse. An engine that exceeds the time limit of such a row is stopped; its
+time is a lower bound. For games in which cards move, see `outliers`.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def families(players: Sequence[str]) -> dict[str, list[Formula]]:
 
 
 def verify(games: int, names: Sequence[str]) -> int:
-    """Compare small games with the explicit model; return the number of answers."""
+    """Compare small games with the explicit model; return the number of answers compared."""
     checked = 0
     for seed in range(games):
         table = played(setup_of("study", 4, "3/3/4"), seed)
@@ -88,10 +88,10 @@ class Row:
     """The answers of one engine to the questions of one kind.
 
     Attributes:
-        answers: its answers, as far as it came.
-        times: the processor time of each.
-        ended: the processor time after which it was ended; None if it was not.
-        stopped: whether it cannot answer.
+        answers: the answers given before the end of the row.
+        times: the processor time of each answer.
+        ended: the processor time after which the engine was stopped; None if it was not.
+        stopped: whether the engine does not support a question.
     """
 
     answers: list[bool] = field(default_factory=list)
@@ -101,7 +101,7 @@ class Row:
 
 
 def row_of(asked: Engine, scene: Scene, questions: Sequence[Formula], seconds: float) -> Row:
-    """Ask the questions in a row, for so many seconds."""
+    """Ask the questions in sequence, within `seconds`."""
     row = Row()
     gc.collect()
     for question in questions:
@@ -127,15 +127,16 @@ def row_of(asked: Engine, scene: Scene, questions: Sequence[Formula], seconds: f
 
 
 def agreed(found: Mapping[str, Row], what: str) -> None:
-    """Raise `WrongAnswer` unless all engines give the same answers, as far as they came."""
+    """Raise `WrongAnswer` unless all engines agree on the questions that they answered."""
     for answers in zip(*(row.answers for row in found.values() if row.answers), strict=False):
         check(len(set(answers)) == 1, f"{what}: {[(n, r.answers) for n, r in found.items()]}")
 
 
 def times_as_long(other: Row, ours: Row) -> tuple[float, bool] | None:
-    """Return how many times as long another engine took, and whether that is all of its time.
+    """Return the ratio of another engine's time to ours, and whether it is exact.
 
-    If it was ended, the questions count up to the first that it did not answer.
+    If the other engine was stopped, compare the questions up to the first it did not answer; the
+    ratio is then a lower bound.
     """
     number = len(other.times) + (other.ended is not None)
     if other.stopped or not 0 < number <= len(ours.times):
@@ -145,7 +146,7 @@ def times_as_long(other: Row, ours: Row) -> tuple[float, bool] | None:
 
 
 def _range(rows: Sequence[tuple[Row, Row]]) -> str | None:
-    """Return the least and the median of these ratios; lower bounds count as they are."""
+    """Return the minimum and the median of the ratios as text; "over" marks lower bounds."""
     known = [one for one in (times_as_long(*pair) for pair in rows) if one is not None]
     if not known:
         return None
@@ -159,7 +160,7 @@ IMPROBABLE = "K[{0}] P[{1}](at({2}, envelope)) < 1/2"
 
 
 def improbable(setup: Setup, card: str) -> list[object]:
-    """Time an answer about somebody's probability after two turns, and its reason."""
+    """Time an answer about another player's probability after two turns, and its reason."""
     last, other = setup.players[-1], setup.players[-3]
     text = IMPROBABLE.format(last, other, card)
     moment = played(setup, 7).moment.at(turn=2)

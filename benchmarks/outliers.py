@@ -1,11 +1,11 @@
-"""The slowest of many random questions about knowledge of knowledge, over whole full-size games.
+"""`outliers`: the slowest of many random nested questions, over whole full-size games.
 
-A question has so many operators inside each other (K, M, Kw, E, D and C mixed, with Boolean
-operators between them; B, too, in Perudo), and ends in facts or in one of the game's own words:
-that somebody knows the solution, or which gem is hidden, or whether a bid is met, or where a card
-is, or who has the old maid. It is asked twice: of a fresh engine, and of one that has followed the
-game and answered all before. The two answers have to be the same; some of them have to be those of
-a diagram, too, where one is made in time. At small size all have to be those of the explicit model.
+A question nests operators to a given depth (a mixture of K, M, Kw, E, D and C with Boolean
+operators between them, and B in Perudo). It ends in facts or in one of the game's own words:
+a player knows the solution, the hidden gem, whether a bid is met, where a card is, or who has the
+old maid. Each question goes to a fresh engine, and to an engine that has followed the game and
+answered all previous questions. The two answers must agree. Some must also agree with a diagram, if
+it can be built in time. At small size, all must agree with the explicit model.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ from symkripke_games.sleuth.knowledge import knows_gem
 
 _Table = PlayTable[Any, Any]
 
-# ---- what is asked -------------------------------------------------------------------------
+# ---- the questions -------------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class Moment:
-    """A scene of a game, and what has happened before it."""
+    """A scene of a game, with the table it comes from."""
 
     players: int
     seed: int
@@ -49,7 +49,7 @@ class Moment:
 
     @property
     def scene(self) -> Scene:
-        """The scene."""
+        """The scene after the events."""
         return self.table.scenes[self.events]
 
     def __str__(self) -> str:
@@ -58,16 +58,16 @@ class Moment:
 
 @dataclass(frozen=True)
 class Kind:
-    """A game, and what is asked about it.
+    """A game, and the kinds of questions about it.
 
     Attributes:
         game: the game.
         players: the numbers of players at full size.
-        mind: who plays.
-        small: options of a game that fits into the explicit model.
-        operators: which stand in questions; those named twice more often.
-        fact: a fact by chance.
-        word: what is said of a player in the game's own words, if there is something to say.
+        mind: the mind of the players.
+        small: options of a game that is small enough for the explicit model.
+        operators: the operators of the questions; those listed twice are chosen more often.
+        fact: returns a random fact.
+        word: returns a statement about a player in the game's own words, or None.
     """
 
     game: Game[Any, Any]
@@ -80,13 +80,13 @@ class Kind:
 
 
 def _place(moment: Moment, chance: Random) -> Formula:
-    """A card is somewhere."""
+    """Return the fact that a random fluent has a random value."""
     fluent = chance.choice(list(moment.scene.structure.vocabulary.fluents.values()))
     return fluent.equals(chance.choice(fluent.values))
 
 
 def _dice(moment: Moment, chance: Random) -> Formula:
-    """So many dice show a face: of all, or of one player."""
+    """Return the fact that at least some number of dice, of all or of one player, show a face."""
     dice = [name for name in moment.scene.structure.vocabulary.fluents if name.startswith("die")]
     face = chance.randint(1, moment.table.setup.faces)
     if chance.random() < 0.5:
@@ -98,7 +98,7 @@ def _dice(moment: Moment, chance: Random) -> Formula:
 
 
 def _bid(moment: Moment, player: str) -> Formula | None:
-    """That the player knows whether the last bid is met."""
+    """Return "the player knows whether the last bid is met", or None without a bid."""
     for number in range(moment.events, 0, -1):
         happened = moment.table.steps[number - 1].outcome.public
         if moment.table.scenes[number].structure.root is not moment.scene.structure.root:
@@ -110,19 +110,19 @@ def _bid(moment: Moment, player: str) -> Formula | None:
 
 
 def _held(moment: Moment, chance: Random) -> Formula:
-    """A player has a card of some rank."""
+    """Return the fact that a player has a card of some rank."""
     setup = moment.table.setup
     return holds(chance.choice(setup.players), chance.choice([*setup.deck]))
 
 
 def _knows_place(moment: Moment, player: str) -> Formula:
-    """That the player knows where some card is."""
+    """Return "the player knows where some card is"."""
     fluents = moment.scene.structure.vocabulary.fluents
     return Kv(player, (Random(f"{moment}/{player}").choice([*fluents]),))
 
 
 def _knows_maid(moment: Moment, player: str) -> Formula:
-    """That the player knows who has the old maid."""
+    """Return "the player knows who has the old maid"."""
     setup = moment.table.setup
     maid = next(rank for rank, number in setup.deck.items() if number % 2)
     return Kv(player, tuple(holds(owner, maid).fluent for owner in setup.players))
@@ -180,7 +180,7 @@ KINDS = {
 
 
 def question(kind: Kind, moment: Moment, depth: int, chance: Random) -> Formula:
-    """A formula with so many operators of knowledge inside each other, at most."""
+    """Return a random formula with at most `depth` nested operators of knowledge."""
     agents = moment.scene.structure.agents
     shape = chance.random()
     if depth == 0:
@@ -208,7 +208,7 @@ def question(kind: Kind, moment: Moment, depth: int, chance: Random) -> Formula:
 
 
 def _begins_with(formula: Formula, agent: str) -> bool:
-    """Whether it is about what that agent knows: to know that is nothing new."""
+    """Return whether the formula is about what the agent itself knows or believes."""
     return isinstance(formula, f.K | f.M | f.Kw | f.Kv | f.B) and formula.agent == agent
 
 
@@ -217,7 +217,7 @@ def _begins_with(formula: Formula, agent: str) -> bool:
 
 @dataclass(frozen=True)
 class Asked:
-    """A question, the seconds of CPU it took, and the answer; None: not within the time."""
+    """A question, its processor time, and the answer, or None if it ran out of time."""
 
     moment: Moment
     formula: Formula
@@ -226,7 +226,7 @@ class Asked:
 
 
 def ask(made: Engine, moment: Moment, formula: Formula, cap: float) -> Asked:
-    """Ask it, and take the time."""
+    """Ask a question, and measure its time."""
     answer = None
     start = time.process_time()
     with suppress(BudgetExceeded):
@@ -235,7 +235,7 @@ def ask(made: Engine, moment: Moment, formula: Formula, cap: float) -> Asked:
 
 
 def moments(kind: Kind, players: Sequence[int], seeds: Sequence[int], each: int) -> list[Moment]:
-    """Moments of whole games, in order: so many by chance of each, and its end."""
+    """Return `each` moments of every game, in order: the end and random earlier ones."""
     found: list[Moment] = []
     for number in players:
         for seed in seeds:
@@ -254,7 +254,7 @@ def _some(table: _Table, number: int, seed: int, each: int) -> Iterator[Moment]:
 
 
 def verify(kind: Kind, seeds: Sequence[int], depths: Sequence[int]) -> int:
-    """Such questions over games of a small size, against the explicit model."""
+    """Compare random questions about small games with the explicit model."""
     checked = 0
     for seed in seeds:
         table = PlayTable(kind.game, kind.game.setup(**kind.small), (kind.mind,), seed)
@@ -271,7 +271,7 @@ def verify(kind: Kind, seeds: Sequence[int], depths: Sequence[int]) -> int:
 
 
 def compare(found: Sequence[Asked], number: int, cap: float, chance: Random) -> int:
-    """How many of so many answers are those of a diagram, as far as that is made in time."""
+    """Compare a sample of answers with diagrams that can be built in time; return their number."""
     agreed = 0
     for one in chance.sample(found, min(number, len(found))):
         other = engine("bdd")
@@ -284,7 +284,7 @@ def compare(found: Sequence[Asked], number: int, cap: float, chance: Random) -> 
     return agreed
 
 
-# ---- what is printed -----------------------------------------------------------------------
+# ---- the output ----------------------------------------------------------------------------
 
 
 def _row(name: str, found: Sequence[Asked], limit: float) -> list[object]:

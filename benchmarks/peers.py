@@ -1,7 +1,7 @@
-"""`peers`: a given SMCDEL beside ours, on the same files: whole processes, in turns.
+"""`peers`: a given SMCDEL program and ours on the same files, as whole processes in turns.
 
-The benchmark writes the files. Answers are compared with those that are known, and so with each
-other, before a time is shown. Sizes of a family grow until one of the two comes to its limit.
+The benchmark writes the files. Answers are compared with the known answers before a time is shown.
+Sizes of a family grow until one of the two programs reaches its limit.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 def alternating(
     file: SmcdelFile, folder: Path, smcdel: str | None, engine: str, runs: int, seconds: float
 ) -> tuple[list[Run], list[Run]]:
-    """Return runs of theirs (none without a program) and of ours; raise `WrongAnswer`."""
+    """Return runs of SMCDEL (none without the program) and of ours. Raise `WrongAnswer`."""
     path = folder / f"{file.name}.smcdel.txt"
     path.write_text(file.text, encoding="utf-8")
     ours = [sys.executable, "-m", "symkripke", "check", "--no-count", "--engine", engine, str(path)]
@@ -49,7 +49,7 @@ def alternating(
 
 
 def _cells(runs: Sequence[Run]) -> list[object]:
-    """Return processor time, time and memory of some runs, or why there are none."""
+    """Return processor time, wall time and memory of some runs, or the reason for a failure."""
     if not runs or runs[-1].failure:
         return [runs[-1].failure if runs else None, None, None]
     memory = max(process.memory for process in runs)
@@ -78,7 +78,7 @@ def peers(
     seconds: float,
     keep: Path | None,
 ) -> Tables:
-    """How long do whole processes take on SMCDEL's files, beside a given SMCDEL?"""
+    """How long do whole processes take on SMCDEL's files, compared with a given SMCDEL?"""
     rows: list[list[object]] = []
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made) if keep is None else keep
@@ -95,7 +95,7 @@ def peers(
                 quicker = ratio(_cpu(theirs), _cpu(ours))
                 rows.append([file.name, *_cells(theirs), *_cells(ours), quicker])
                 if theirs and theirs[-1].failure:
-                    given = None  # it has come to its limit
+                    given = None  # it has reached its limit
                 if ours[-1].failure:
                     break
     yield Table(

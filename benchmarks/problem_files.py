@@ -1,4 +1,4 @@
-"""Problem files by chance: those that ship, at several sizes and with more questions."""
+"""Random problem files: the files of the package at several sizes, with additional questions."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ _FOLDERS = ("puzzles", "stories")
 _N = re.compile(r"^let n = \d+$", re.MULTILINE)
 
 _QUESTIONS = 3
-"""The number of questions that are added to each file, at most."""
+"""The maximum number of questions that are added to each file."""
 
 _FLUENTS = 12
-"""The number of fluents that these questions name, at most."""
+"""The maximum number of fluents that these questions name."""
 
 _SIZES = {
     "consecutive_numbers": (9, 80),
@@ -33,11 +33,11 @@ _SIZES = {
     "muddy_children": (3, 40),
     "drinking_logicians": (3, 40),
 }
-"""The least and the greatest `n` of a file; of all others 3 to 12."""
+"""The minimum and maximum `n` of a file; any other file uses 3 to 12."""
 
 
 def problem_files(number: int) -> Iterator[tuple[str, str]]:
-    """Return the first `number` files, each with its name."""
+    """Yield the first `number` files, each as name and text."""
     package = Path(next(iter(symkripke_games.__path__)))
     paths = [path for folder in _FOLDERS for path in sorted((package / folder).glob("*.skp"))]
     for place in range(number):
@@ -62,6 +62,6 @@ def _questions(problem: Problem, chance: Seeded) -> Iterator[str]:
     kind = "valid?" if problem.actual is None else "true?"
     for _ in range(_QUESTIONS if fluents else 0):
         made = str(random_formula(chance, names, chance.integer(2, 3), (*ALL, *BELIEF)))
-        with suppress(SymkripkeError):  # some values need the name of their fluent
+        with suppress(SymkripkeError):  # some values need a fluent's name as prefix
             problem.structure.parse(made)
             yield f"{kind} {made}"

@@ -1,4 +1,4 @@
-"""`questions`: one question at full size, beside a tight loop over the solver."""
+"""`questions`: one question at full size, compared with a tight loop over the solver."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ from symkripke_games.cluedo.rules import Happening, Setup
 
 @dataclass(frozen=True)
 class Midgame:
-    """A game half over.
+    """A game after half of its turns.
 
     Attributes:
-        seed: where the game came from.
-        moment: after half of its turns.
-        events: what has happened by then.
-        perspectives: each player's.
-        atoms: every card at every place.
+        seed: the seed of the game.
+        moment: the moment after half of the turns.
+        events: the events until then.
+        perspectives: the perspective of each player.
+        atoms: an atom for every pair of a card and a place.
     """
 
     seed: int
@@ -41,7 +41,7 @@ class Midgame:
 
     @property
     def asked(self) -> int:
-        """Return the number of questions: one for each player and atom."""
+        """The number of questions: one for each player and atom."""
         return len(self.perspectives) * len(self.atoms)
 
 
@@ -57,7 +57,7 @@ def midgame(setup: Setup, seed: int) -> Midgame:
 def verify(game: Midgame, asked: Engine) -> None:
     """Raise `WrongAnswer` unless sheets, single questions and questions as text are all right.
 
-    Right is what CaDiCaL says over clauses written straight from the rules.
+    CaDiCaL decides, over clauses written directly from the rules.
     """
     with ReferenceSolver(game.moment.setup, game.events) as reference:
         for player, perspective in game.perspectives.items():
@@ -73,11 +73,11 @@ def verify(game: Midgame, asked: Engine) -> None:
                 check(bool(said) == yes, f"{where}: as text {bool(said)}, expected {yes}")
 
 
-# ---- what is timed ---------------------------------------------------------------------
+# ---- the timed ways -------------------------------------------------------------------
 
 
 def _there(game: Midgame) -> Engine:
-    """A new engine that has come to this moment, and has not been asked anything yet."""
+    """Return a new engine that is prepared for this moment."""
     made = engine("sat")
     for perspective in game.perspectives.values():
         stand(made, perspective)
@@ -114,7 +114,7 @@ def law(game: Midgame) -> Clauses:
 
 
 def bare_minicard(game: Midgame) -> float:
-    """Return the seconds for a question of a tight loop over Minicard, with a solver a player."""
+    """Return the seconds per question of a tight loop over Minicard, with one solver per player."""
     encoding = Encoding()
     for stage in game.moment.structure.stages:
         for constraint in encoding.stage(stage):
@@ -141,7 +141,7 @@ def bare_minicard(game: Midgame) -> float:
 
 
 def bare_cadical(game: Midgame) -> float:
-    """Return the seconds for a question of a tight loop over one CaDiCaL, under assumptions."""
+    """Return the seconds per question of a tight loop over one CaDiCaL, under assumptions."""
     total = 0.0
     with ReferenceSolver(game.moment.setup, game.events) as reference:
         solver = reference.solver
@@ -160,7 +160,7 @@ def bare_cadical(game: Midgame) -> float:
 
 @dataclass(frozen=True)
 class Run:
-    """Seconds of one game: a question of each way, and of whole sheets."""
+    """The times of one game in seconds: per question for each way, and for whole sheets."""
 
     question: dict[str, float]
     sheets: dict[str, float]
@@ -172,7 +172,7 @@ CADICAL = "bare CaDiCaL 1.5.3, sequential counters, own cards as assumptions"
 
 
 def measure(game: Midgame) -> Run:
-    """Measure one game, all ways side by side."""
+    """Measure one game in all ways, side by side."""
     times: dict[str, float] = {}
     sheets: dict[str, float] = {}
     singles = [
@@ -205,7 +205,7 @@ def measure(game: Midgame) -> Run:
 @click.option("--players", type=click.IntRange(3, 6), default=6, help="The number of players.")
 @click.option("--rounds", type=click.IntRange(1), default=3, help="How often each is measured.")
 def questions(seeds: int, players: int, rounds: int) -> Tables:
-    """What does a K question cost in the middle of full-size Cluedo, beside a bare solver?"""
+    """What does a K question cost midway in full-size Cluedo, compared with a bare solver?"""
     setup = setup_of("classic", players)
     games = [midgame(setup, seed) for seed in range(seeds)]
     for game in games:

@@ -1,4 +1,4 @@
-"""`readme`: the tables of speeds in `symkripke/engines/README.md`, measured anew."""
+"""`readme`: new measurements for the tables of speeds in `symkripke/engines/README.md`."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ Row = dict[str, Any]
 
 @dataclass(frozen=True)
 class Source:
-    """A measurement that gives figures.
+    """A measurement that provides figures.
 
     Attributes:
         command: the measurement.
-        arguments: of the figures in the pages.
-        quick: of a run that only shows that all figures can be made.
+        arguments: the arguments for the published figures.
+        quick: the arguments of a run that only checks that all figures can be made.
     """
 
     command: Measurement
@@ -35,7 +35,7 @@ class Source:
     quick: str
 
     def rows(self, quick: bool) -> dict[str, Row]:
-        """Return the rows of its tables, by their first cells."""
+        """Return the rows of the tables, keyed by their first cells."""
         rows: dict[str, Row] = {}
         for table in self.command.tables(*(self.quick if quick else self.arguments).split()):
             for row in table.rows:
@@ -49,9 +49,9 @@ class Figure:
     """A row of the table of speeds.
 
     Attributes:
-        what: what takes this time.
-        row: how the row of the measurement begins.
-        told: makes the text of the row.
+        what: the task in words.
+        row: the prefix of the row of the measurement.
+        told: formats the text of the row.
     """
 
     what: str
@@ -178,7 +178,7 @@ OTHERS = {
     "muddy_children 160": "160 muddy children",
     "muddy_children 640": "640 muddy children",
 }
-"""The members of families beside which SMCDEL's published times stand."""
+"""The members of families for which SMCDEL has published times."""
 
 _FAMILIES = Source(
     families, "--family ring --family deal --family muddy_children", "--family ring --most 16"
@@ -190,7 +190,7 @@ _CHECKED = "in each measurement (see benchmarks/README.md)"
 @measurement("readme")
 @click.option("--quick", is_flag=True, help="Run at the smallest sizes: figures mean nothing.")
 def readme(quick: bool) -> Tables:
-    """Which speeds stand in the README, measured here?"""
+    """Which speeds does the README quote, measured on this machine?"""
     rows = []
     for source, figures in FIGURES:
         found = source.rows(quick)

@@ -1,7 +1,7 @@
 """Independent answers to check against: closed forms, and a solver that shares no code with ours.
 
-Nothing here uses the encodings or engines of the package, only the rules' own record of the
-setup and of what happened.
+This module does not use the package's encodings or engines, only the rules' own record of the setup
+and the events.
 """
 
 from __future__ import annotations
@@ -49,13 +49,15 @@ def verify_worlds() -> None:
 def worlds_at_start(setup: Setup) -> int:
     """Return the number of deals that the rules allow.
 
-    Classic, n cards in all, a, b and c of each kind, hands of h_1, ..., h_p cards:
+    For classic games with n cards in all, a, b and c of each category, and hands of h_1, ..., h_p
+    cards:
 
         a b c (n - 3)! / (h_1! ... h_p!)
 
-    (a solution, and the other cards in hands of these sizes). Study: the same for each kind of
-    its own, as all know how many cards of each kind everybody holds; with n_k cards of kind k
-    and h_ik of them at player i, the product over the kinds k of
+    That is the number of solutions, times the ways to deal the other cards into hands of these
+    sizes. In the study's games, everybody knows how many cards of each category each player holds,
+    so the factors are independent. With n_k cards of category k and h_ik of them held by player i,
+    the number is the product over all k of
 
         n_k (n_k - 1)! / (h_1k! ... h_pk!)
     """
@@ -72,17 +74,17 @@ def worlds_at_start(setup: Setup) -> int:
 
 
 class ReferenceSolver:
-    """What a player of Cluedo knows, by a solver over clauses written straight from the rules.
+    """A solver for what a player of Cluedo knows, over clauses written directly from the rules.
 
-    The law and the public events are clauses, hand sizes sequential counters (C. Sinz, 2005),
-    the solver is CaDiCaL; what one player has seen are assumptions, so that one solver serves
-    all players: the way it is usually done. For more cards than a few hundred that takes
-    minutes a question: there, `large`, hand sizes go to Gluecard as they are.
-    Use it as a context manager.
+    The law and the public events are clauses, and hand sizes are sequential counters (C. Sinz,
+    2005). What a player has seen becomes assumptions, so a single CaDiCaL solver serves all
+    players. This is the usual design. Beyond a few hundred cards it takes minutes per question;
+    for more, use `large`, which gives hand sizes to Gluecard as native constraints. Use it as a
+    context manager.
     """
 
     def __init__(self, setup: Setup, events: Iterable[Happening], *, large: bool = False) -> None:
-        """The clauses of a game after these events."""
+        """Add the clauses of a game after these events."""
         self.setup = setup
         self._variables: dict[tuple[str, str], int] = {}
         self._top = 0
@@ -110,7 +112,7 @@ class ReferenceSolver:
         self.solver.delete()
 
     def variable(self, fluent: str, value: str) -> int:
-        """Return the variable of "this fluent has that value"."""
+        """Return the variable of "the fluent has the value"."""
         key = (fluent, value)
         if key not in self._variables:
             self._top += 1
@@ -118,7 +120,7 @@ class ReferenceSolver:
         return self._variables[key]
 
     def _exactly(self, literals: Sequence[int], number: int) -> None:
-        """Add clauses: exactly so many of these are true."""
+        """Add clauses: exactly `number` of these literals are true."""
         if number == 1:
             self.clauses.append(list(literals))
         if self._large:
@@ -169,7 +171,7 @@ class ReferenceSolver:
             self.clauses.append([-one, self.variable(card, event.shower)])
 
     def assumptions(self, perspective: Perspective) -> list[int]:
-        """Return what the player has seen, as literals."""
+        """Return the player's observation as literals."""
         return [
             variable if truth else -variable
             for observable, truth in perspective.observation

@@ -1,6 +1,6 @@
-"""Families of situations as files in SMCDEL's text format, which it and `symkripke check` read.
+"""Families of situations as files in SMCDEL's text format, which `symkripke check` also reads.
 
-Each file asks questions with an answer of yes or no, and comes with the answers that are known.
+Each file asks yes-or-no questions, and comes with the known answers.
 """
 
 from __future__ import annotations
@@ -13,12 +13,12 @@ from itertools import combinations, count
 
 @dataclass(frozen=True)
 class SmcdelFile:
-    """A file, and what it should be answered.
+    """A file and the correct answers.
 
     Attributes:
         name: the family with its size, such as `muddy-40`.
-        text: the file.
-        answers: of its questions, in order.
+        text: the content of the file.
+        answers: the correct answers to its questions, in order.
     """
 
     name: str
@@ -37,7 +37,7 @@ def _file(
     observed: Mapping[str, Iterable[int]],
     jobs: Sequence[tuple[str, bool]],
 ) -> SmcdelFile:
-    """A file of these jobs, each with its answer."""
+    """Return a file with these jobs, each given with its answer."""
     lines = [f"VARS {_numbers(variables)}", f"LAW {law}", "OBS"]
     lines += [f"  {agent}: {_numbers(seen)}" for agent, seen in observed.items()]
     lines += [job for job, _ in jobs]
@@ -46,7 +46,7 @@ def _file(
 
 
 def muddy(children: int) -> SmcdelFile:
-    """Half of the children are muddy; "nobody knows" is said while it is true."""
+    """Return the muddy children, half of them muddy; "nobody knows" is said while it is true."""
     kids = range(1, children + 1)
     observed = {f"k{n}": [other for other in kids if other != n] for n in kids}
     nobody = f"AND({', '.join(f'~ (k{n} knows whether {n})' for n in kids)})"
@@ -60,7 +60,7 @@ def muddy(children: int) -> SmcdelFile:
 
 
 def drinkers(logicians: int) -> SmcdelFile:
-    """Do all of you want beer? One after the other says whether they know."""
+    """Return "Do all of you want beer?": each logician in turn says whether they know."""
     all_of_them = range(1, logicians + 1)
     every = f"AND({_numbers(all_of_them)})"
     said = " ".join(f"[! ~ (l{n} knows whether {every})]" for n in all_of_them[:-1])
@@ -70,9 +70,10 @@ def drinkers(logicians: int) -> SmcdelFile:
 
 
 def dining(diners: int, kind: str) -> SmcdelFile:
-    """Everybody shares a coin with everybody; each says a parity, or only the whole parity is said.
+    """Return the dining cryptographers, with a shared coin for every pair of diners.
 
-    The chain announces whether one parity after the other is odd; `parity` whether their sum is.
+    If `kind` is "parity", one announcement tells whether the sum of all parities is odd. Otherwise
+    each diner announces a parity, in sequence.
     """
     numbers = count(diners + 1)
     coins = {pair: next(numbers) for pair in combinations(range(1, diners + 1), 2)}
@@ -95,7 +96,7 @@ def dining(diners: int, kind: str) -> SmcdelFile:
 
 
 def whether(length: int) -> SmcdelFile:
-    """A chain of announcements whether a fact is true, of so many."""
+    """Return a chain of `length` announcements, each of whether a fact is true."""
     variables = range(1, length + 1)
     said = " ".join(f"[?! ({n} | {n % length + 1})]" for n in variables)
     jobs = [
@@ -110,10 +111,7 @@ def _held(player: int, card: int, cards: int) -> int:
 
 
 def _dealt(players: int, hand: int) -> tuple[range, str, dict[int, list[int]]]:
-    """The variables and the law of a deal, and for each player the variables of its hand.
-
-    Of so many players with so many cards each.
-    """
+    """Return the variables and the law of a deal, and the variables of each player's hand."""
     cards = players * hand
     variables = range(players * cards)
     places = [
@@ -126,7 +124,7 @@ def _dealt(players: int, hand: int) -> tuple[range, str, dict[int, list[int]]]:
 
 
 def _exactly(number: int, variables: Sequence[int]) -> str:
-    """That so many of the variables are true: no more, as each card is somewhere."""
+    """Return "`number` of the variables are true", as at most that many: each card is somewhere."""
     if number == 1:
         return f"ONEOF({_numbers(variables)})"
     few = [f"~ AND({_numbers(some)})" for some in combinations(variables, number + 1)]
@@ -134,7 +132,7 @@ def _exactly(number: int, variables: Sequence[int]) -> str:
 
 
 def ring(players: int) -> SmcdelFile:
-    """A card each; each sees that of the next one."""
+    """Return a deal of one card each, in which each player sees the card of the next."""
     variables, law, hands = _dealt(players, 1)
     observed = {f"p{p}": hands[(p + 1) % players] for p in hands}
     state = [_held(p, p, players) for p in range(players)]
@@ -148,7 +146,7 @@ def ring(players: int) -> SmcdelFile:
 
 
 def deal(players: int, hand: int) -> SmcdelFile:
-    """Hands of so many cards, each seen by its player; with a question about knowledge of that."""
+    """Return a deal in which players see their own hands, with a nested question of knowledge."""
     variables, law, hands = _dealt(players, hand)
     cards = players * hand
     state = [_held(card // hand, card, cards) for card in range(cards)]
@@ -164,7 +162,7 @@ def deal(players: int, hand: int) -> SmcdelFile:
 
 
 def free(variables: int) -> SmcdelFile:
-    """So many variables of which the law says nothing."""
+    """Return a file with `variables` variables about which the law says nothing."""
     numbers = range(1, variables + 1)
     jobs = [
         ("VALID? (a knows whether 1)", True),
@@ -175,7 +173,7 @@ def free(variables: int) -> SmcdelFile:
 
 
 def russian(_: int = 7) -> SmcdelFile:
-    """Seven cards, three to Alice and Bob each: she says five hands of which one is hers."""
+    """Return the Russian cards: Alice names five hands, one of which is hers."""
     held = {who: [3 * card + place for card in range(7)] for place, who in enumerate("abc")}
     deals = [f"ONEOF({_numbers(held[who][card] for who in held)})" for card in range(7)]
     counts = [_exactly(3, held["a"]), _exactly(3, held["b"]), _exactly(1, held["c"])]
@@ -203,7 +201,7 @@ def _conjunction(parts: Iterable[object]) -> str:
 
 
 def _number_is(value: int, bits: Sequence[int]) -> str:
-    """That the number of which these are the bits, lowest first, is the value."""
+    """Return "the number with these bits, lowest first, is `value`"."""
     return _conjunction(bit if value >> place & 1 else f"~ {bit}" for place, bit in enumerate(bits))
 
 
@@ -212,7 +210,7 @@ def _bits_true(value: int, bits: Sequence[int]) -> list[int]:
 
 
 def what_sum(bound: int) -> SmcdelFile:
-    """Three numbers, one the sum of the others; each sees those of the others, and none knows."""
+    """Return "What Sum": one of three numbers is the sum of the others; nobody knows their own."""
     width = bound.bit_length()
     bits = [list(range(1 + place * width, 1 + (place + 1) * width)) for place in range(3)]
     numbers = range(1, bound + 1)
@@ -258,7 +256,7 @@ def what_sum(bound: int) -> SmcdelFile:
 
 
 def _others(triple: tuple[int, ...], place: int) -> tuple[int, ...]:
-    """What somebody sees who does not see this place."""
+    """Return the values that the agent at this place sees."""
     return (*triple[:place], *triple[place + 1 :])
 
 
@@ -272,7 +270,7 @@ def _at(values: Sequence[int], bits: Sequence[Sequence[int]]) -> str:
 
 
 def products(bound: int) -> SmcdelFile:
-    """Sum and product of two numbers with at most this sum, all in bits."""
+    """Return Sum and Product for two numbers with a sum of at most `bound`, all in bits."""
     pairs = [(x, y) for x in range(2, bound) for y in range(x + 1, bound) if x + y <= bound]
     widths = [n.bit_length() for n in (bound, bound, bound, max(x * y for x, y in pairs))]
     bits, start = [], 1
@@ -295,7 +293,7 @@ def products(bound: int) -> SmcdelFile:
 
 
 def _solutions(pairs: Sequence[tuple[int, int]]) -> set[tuple[int, int]]:
-    """The pairs at which the dialogue of sum and product can be held."""
+    """Return the pairs for which the dialogue of Sum and Product is true."""
     products_of = Counter(x * y for x, y in pairs)
     guessed = {x + y for x, y in pairs if products_of[x * y] == 1}
     left = [(x, y) for x, y in pairs if x + y not in guessed]
@@ -320,4 +318,4 @@ FAMILIES: Mapping[str, tuple[Callable[[int], SmcdelFile], Sequence[int]]] = {
     "what-sum": (what_sum, (10, 30, 50)),
     "products": (products, (20, 50, 100)),
 }
-"""Who makes the files of a family, and its sizes, from the smallest."""
+"""For each family, the function that makes its files, and its sizes, smallest first."""

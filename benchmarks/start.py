@@ -16,7 +16,7 @@ _GAME = ["play", "cluedo", "--players", "6", "--seed", "7"]
 @measurement("start")
 @click.option("--runs", type=click.IntRange(1), default=5, help="Runs of each process.")
 def start(runs: int) -> Tables:
-    """How long does the command take to start, beside Python alone?"""
+    """How long does the command take to start, compared with Python alone?"""
     beside = Path(sys.executable).parent / "symkripke"
     program = str(beside) if beside.exists() else shutil.which("symkripke") or "symkripke"
     commands = {

@@ -1,9 +1,9 @@
-"""Actions that go unnoticed: how long questions take after thirty of them, and as they grow.
+"""`unnoticed`: unnoticed actions, and question times after thirty of them and as they accumulate.
 
-Six agents, a coin in a box, and for each agent whether it is in the room, which the others do not
-see. Agents turn the coin, look at it, and come and go; those in the room notice. Before anything is
-timed, answers are checked against the explicit model, with fewer agents and actions. Times are
-those of the processor.
+There are six agents and a coin in a box. Each agent is in the room or not, which the others do not
+see. Agents turn the coin, look at it, and come and go; those in the room notice. Before any
+measurement, answers are checked against the explicit model, with fewer agents and actions. Times
+are processor times.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _LIMIT = Budget(seconds=60)
 
 
 def inside(agent: str) -> Atom:
-    """That the agent is in the room."""
+    """Return the atom "the agent is in the room"."""
     return Atom(f"in({agent})")
 
 
 def room(agents: Sequence[str]) -> Scene:
-    """Half of the agents are in the room, and each knows of itself whether it is."""
+    """Return a scene with half of the agents in the room, each of whom knows where they are."""
     fluents = [Fluent("heads"), *(Fluent(f"in({agent})") for agent in agents)]
     sees = {agent: [Observable(inside(agent), "knows where it is")] for agent in agents}
     structure = KnowledgeStructure.of(
@@ -55,7 +55,7 @@ def room(agents: Sequence[str]) -> Scene:
 
 
 def turn(agents: Sequence[str], number: int) -> ActionModel:
-    """An agent turns the coin; those in the room see it."""
+    """Return the action of an agent turning the coin, seen by those in the room."""
     who = agents[number % len(agents)]
     made = PossibleEvent("turn", TRUE, [Postcondition("heads", negation(HEADS))])
     sees = {agent: [(inside(agent), WHICH)] for agent in agents if agent != who}
@@ -63,7 +63,7 @@ def turn(agents: Sequence[str], number: int) -> ActionModel:
 
 
 def look(agents: Sequence[str], number: int) -> ActionModel:
-    """An agent looks at the coin; those in the room see that it does."""
+    """Return the action of an agent looking at the coin; those in the room see the agent look."""
     who = agents[number % len(agents)]
     seen = [PossibleEvent("heads", HEADS), PossibleEvent("tails", negation(HEADS))]
     sees = {agent: [(inside(agent), that())] for agent in agents if agent != who}
@@ -71,7 +71,7 @@ def look(agents: Sequence[str], number: int) -> ActionModel:
 
 
 def move(agents: Sequence[str], number: int) -> ActionModel:
-    """An agent goes in or out; the next one sees it."""
+    """Return the action of an agent going in or out, seen by the next agent."""
     who = agents[number % len(agents)]
     to = [Postcondition(f"in({who})", negation(inside(who)))]
     seer = agents[(number + 1) % len(agents)]
@@ -88,7 +88,7 @@ FAMILIES: dict[str, tuple[Kind, ...]] = {
 
 
 def questions(agents: Sequence[str]) -> dict[str, list[Formula]]:
-    """Beliefs about the coin, by order."""
+    """Return questions of belief about the coin, by order."""
     size = len(agents)
     triples = [tuple(agents[(n + step) % size] for step in range(3)) for n in range(size)]
     facts = (HEADS, negation(HEADS))
@@ -101,7 +101,7 @@ def questions(agents: Sequence[str]) -> dict[str, list[Formula]]:
 
 
 def history(kinds: Sequence[Kind], agents: Sequence[str], actions: int) -> list[Scene]:
-    """The scenes before and after so many actions."""
+    """Return the initial scene and the scene after each of `actions` actions."""
     scenes = [room(agents)]
     for number in range(actions):
         scenes.append(scenes[-1].update(kinds[number % len(kinds)](agents, number)))
@@ -109,7 +109,7 @@ def history(kinds: Sequence[Kind], agents: Sequence[str], actions: int) -> list[
 
 
 def verify(most_actions: int) -> int:
-    """Compare the same questions with three agents; return the number of answers."""
+    """Check questions with three agents by the explicit model; return the number of answers."""
     agents, checked = AGENTS[:3], 0
     for name, kinds in FAMILIES.items():
         for number, scene in enumerate(history(kinds, agents, most_actions)):
@@ -124,7 +124,7 @@ def verify(most_actions: int) -> int:
 
 
 def _timed(asking: Engine, scene: Scene, asked: Formula) -> Seconds | None:
-    """Return the processor time of one question; None if it took too long."""
+    """Return the processor time of a question, or None if it took too long."""
     start = time.process_time()
     try:
         asking.holds(scene, asked, _LIMIT)
@@ -134,7 +134,7 @@ def _timed(asking: Engine, scene: Scene, asked: Formula) -> Seconds | None:
 
 
 def _row(scene: Scene, asking: Engine) -> list[str]:
-    """Return for each order the median and the longest time of its questions."""
+    """Return the median and the longest time of the questions of each order, as text."""
     row = []
     for kind in questions(scene.structure.agents).values():
         times = [_timed(asking, scene, asked) for asked in kind]
@@ -145,7 +145,7 @@ def _row(scene: Scene, asking: Engine) -> list[str]:
 
 
 def announced(number: int) -> ActionModel:
-    """An agent turns the coin before all of them, if it shows what all have seen."""
+    """Return the action of turning the coin in public, if it shows the side that all have seen."""
     who = AGENTS[number % len(AGENTS)]
     shows = HEADS if number % 2 == 0 else negation(HEADS)
     to = Postcondition("heads", "false" if number % 2 == 0 else "true")
@@ -155,7 +155,7 @@ def announced(number: int) -> ActionModel:
 
 
 def _public(actions: int) -> Iterator[list[object]]:
-    """Time actions that all notice, and questions after each, as they go on."""
+    """Time public actions and the questions after each of them as they accumulate."""
     asking, scene = engine("sat"), room(AGENTS)
     acting: list[Seconds] = []
     asked: list[Seconds] = []
@@ -177,7 +177,7 @@ def _public(actions: int) -> Iterator[list[object]]:
 @click.option("--public", type=click.IntRange(5), default=100, help="Those that all notice.")
 @click.option("--checks", type=click.IntRange(1), default=4, help="Actions of checked histories.")
 def unnoticed(actions: int, public: int, checks: int) -> Tables:
-    """How long do questions of belief take after actions that go unnoticed, as they grow?"""
+    """How long do questions of belief take after unnoticed actions, and as actions accumulate?"""
     checked = f"{verify(checks):,} answers with three agents, against the explicit model"
     orders = ("first order", "second order", "third order", "common belief")
     yield Table(

@@ -1,4 +1,4 @@
-"""`versus-explicit`: satisfiability against listing every world, on the same games."""
+"""`versus-explicit`: satisfiability compared with listing every world, on the same games."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from symkripke_games.cluedo import GAME, knowledge
 SIDES = ("sat", "explicit")
 
 _NOISE = 2**20
-"""Bytes of memory below which a difference between two processes says nothing."""
+"""A memory difference of two processes below this number of bytes means nothing."""
 
 CASES = (
     "study:2/2/2:3",
@@ -53,7 +53,7 @@ CASES = (
 
 @dataclass(frozen=True)
 class Case:
-    """One size: RULES:SUSPECTS/WEAPONS/ROOMS:PLAYERS."""
+    """A size of a game, written RULES:SUSPECTS/WEAPONS/ROOMS:PLAYERS."""
 
     rules: str
     size: str
@@ -64,7 +64,7 @@ class Case:
 
     @classmethod
     def of(cls, text: str) -> Case:
-        """Read one; raises `BadParameter`."""
+        """Parse a size. Raise `BadParameter` if it is invalid."""
         try:
             rules, size, players = text.split(":")
             case = cls(rules, size, int(players))
@@ -75,24 +75,24 @@ class Case:
 
     @property
     def given(self) -> tuple[str, int, str]:
-        """As `setup_of` takes it."""
+        """The arguments of `setup_of`."""
         return self.rules, self.players, self.size
 
 
 @dataclass
 class Side:
-    """What one engine did with a game. Times in seconds.
+    """The results of one engine for a game. Times are in seconds.
 
     Attributes:
-        opening: of each question at the start.
-        questions: of each question after half of the events.
-        worlds: how many there are at the start; None for an engine that does not count.
-        midway: how many there are after half of the events.
+        opening: the times of the questions at the start.
+        questions: the times of the questions after half of the events.
+        worlds: the number of worlds at the start; None for an engine that does not count.
+        midway: the number of worlds after half of the events.
         asked: the answers to single questions, in order: at the start and after half of the
-            events (fewer, where time was up).
+            events (fewer, if time ran out).
         marks: all sheets at the start, after half of the events and at the end.
-        stopped: why it was stopped; empty if it was not.
-        peak: bytes of memory, less those of a process that only imports.
+        stopped: the reason for stopping the engine; empty if it was not stopped.
+        peak: the peak memory in bytes, less that of a process that only imports.
     """
 
     build: float | None = None
@@ -116,12 +116,12 @@ def _engine(name: str, max_worlds: int) -> Engine:
 
 
 def _idle(name: str) -> None:
-    """Import what that side needs, and make an engine: the memory that is no side's fault."""
+    """Import the modules of a side and make an engine, to measure the memory of an idle process."""
     _engine(name, 1)
 
 
 def _arrive(asked: Engine, scene: Scene, players: Iterable[str]) -> list[Perspective]:
-    """Each player's perspective, after one question about it: its knowledge is up to date."""
+    """Return each player's perspective, after one question that brings the engine up to date."""
     first = next(iter(scene.structure.vocabulary.fluents.values())).atoms[0]
     found = [scene.perspective(player) for player in players]
     for perspective in found:
@@ -132,11 +132,11 @@ def _arrive(asked: Engine, scene: Scene, players: Iterable[str]) -> list[Perspec
 def play_side(
     name: str, case: Case, seed: int, events: int, seconds: float, max_worlds: int
 ) -> Side:
-    """One engine on one game, in this process: build, follow, and ask, until time is up.
+    """Run one engine on one game in this process: build, follow and ask, until time is up.
 
-    At the start and after half of the events it is asked about every player, card and place, in
-    an order of chance. What was answered is kept, to be compared before any time is shown; so
-    are sheets, made after the questions, which would not be the first ones otherwise.
+    At the start and after half of the events, ask about every player, card and place in random
+    order. Keep the answers, to be compared before any time is shown. Make the sheets after the
+    questions, which would otherwise not be the first.
     """
     setup = setup_of(*case.given)
     end = time.perf_counter() + seconds
@@ -157,7 +157,7 @@ def play_side(
     def ask(perspectives: Iterable[Perspective]) -> list[float]:
         questions = [(one, K(one.agent, atom)) for one in perspectives for atom in atoms]
         Random(seed).shuffle(questions)
-        # A quarter of the time at most: the rest of the game is to be followed, too.
+        # Use at most a quarter of the time, because the rest of the game must be followed, too.
         until = min(end, time.perf_counter() + seconds / 4)
         times: list[float] = []
         for perspective, question in questions:
@@ -205,7 +205,7 @@ def play_side(
 def run_side(
     name: str, case: Case, seed: int, events: int, seconds: float, max_worlds: int
 ) -> Side:
-    """The same in a process of its own, whose memory is measured; ended if it overruns."""
+    """Call `play_side` in a process of its own, measure its memory, and stop it if it overruns."""
     baseline = in_child(_idle, name).peak
     child = in_child(play_side, name, case, seed, events, seconds, max_worlds, seconds=seconds + 10)
     side: Side = child.result or Side(stopped=f"stopped after {seconds:g} s")
@@ -217,9 +217,9 @@ def run_side(
 
 
 def verify(case: Case, seed: int, events: int, sat: Side, explicit: Side) -> None:
-    """Raises `WrongAnswer` unless both sides say the same, and the closed form counts right.
+    """Raise `WrongAnswer` unless both sides and the closed form agree.
 
-    Where the explicit side was stopped, the reference solver takes its place.
+    If the explicit side was stopped, the reference solver replaces it.
     """
     expected = worlds_at_start(setup_of(*case.given))
     check(
@@ -246,7 +246,7 @@ def verify(case: Case, seed: int, events: int, sat: Side, explicit: Side) -> Non
                 check(mark is right, f"{case}, {player}, {atom}: {mark}, expected {right}")
 
 
-# ---- what is printed -------------------------------------------------------------------
+# ---- the output ------------------------------------------------------------------------
 
 
 def _memory(side: Side) -> str | None:
@@ -314,7 +314,7 @@ def _draw(cases: Sequence[Case], results: Sequence[dict[str, Side]], file: Path)
                 color=colour,
                 label=f"{label}: {what}",
             )
-        # A side that was stopped held less than it would have needed.
+        # The memory of a stopped side would be too low.
         held = sorted(
             (number, max(side.peak, _NOISE) / 2**20)
             for number, side in zip(worlds, sides, strict=True)
@@ -365,7 +365,7 @@ def versus_explicit(
     max_worlds: int,
     picture: Path | None,
 ) -> Tables:
-    """Is satisfiability faster than the explicit Kripke model, side by side on the same games?"""
+    """Is satisfiability faster than the explicit Kripke model, on the same games side by side?"""
     cases = [Case.of(text) for text in texts]
     verify_worlds()
     results = []

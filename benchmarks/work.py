@@ -1,8 +1,8 @@
-"""How much work a fixed set of questions is, in counts: speed that is lost is seen without a clock.
+"""`work`: the counted work of fixed questions, which reveals a loss of speed without a clock.
 
-Calls of the solver, candidates and lemmas of the search, nodes of diagrams, and counted work. They
-are the same on each run and each machine, with the same versions of the libraries; these are in the
-file of the table. `python -m benchmarks work --write` makes it again, after a change that is meant.
+The counts are solver calls, candidates and lemmas of the search, diagram nodes, and counted work.
+They are the same in every run and on every machine with the same library versions, which the table
+file records. After an intended change, run `python -m benchmarks work --write` to update the table.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from symkripke_games.sleuth import GAME as SLEUTH
 
 TABLE = Path(__file__).parent / "work.json"
 
-# More than this share, and this number, above the table is a loss.
+# A loss exceeds the table by more than this share plus this number.
 _SHARE = 0.10
 _NUMBER = 20
 
@@ -45,7 +45,7 @@ _ENOUGH = 1 << 50
 
 
 Ask = Callable[[Engine], None]
-"""Asks an engine one question, or several."""
+"""A function that asks an engine one or several questions."""
 
 
 def _problem(problem: Problem) -> Ask:
@@ -65,7 +65,7 @@ def _text(text: str) -> Callable[[], Ask]:
 
 
 def _who_might_know() -> Ask:
-    """Six players of Cluedo, sixteen turns: who might know the solution, after each of them."""
+    """Return a question for each of 16 turns of six players: who might know the solution?"""
     setup = setup_of("classic", 6)
     scenes, _ = suggested(setup, 1, 16)
 
@@ -78,7 +78,7 @@ def _who_might_know() -> Ask:
 
 
 def _sleuth(turns: int, text: str) -> Callable[[], Ask]:
-    """Four players of Sleuth: a question after so many events."""
+    """Return a question after `turns` events of Sleuth with four players."""
 
     def prepare() -> Ask:
         table = PlayTable(SLEUTH, SLEUTH.setup(players=4), ("lead",), 2)
@@ -117,14 +117,14 @@ QUESTIONS: Mapping[str, tuple[str, Callable[[], Ask]]] = {
         _sleuth(4, "Kw[ann] ~Kw[dan] M[ann] Kv[cath] hidden_gem"),
     ),
 }
-"""By name: the engine, and what prepares the question."""
+"""For each name, the engine and the function that prepares the question."""
 
 COUNTS = ("calls", "candidates", "lemmas", "nodes", "work")
 
 
 @contextmanager
 def _counted(counts: dict[str, int]) -> Iterator[None]:
-    """Calls of the solver, candidates and lemmas in the body are added up."""
+    """Add up solver calls, candidates and lemmas in the body."""
     run, iterate, learn = solver.Solver._run, ModalSolver._candidate, ModalState.learn
 
     def count(what: str, function: Callable[..., Any]) -> Callable[..., Any]:
@@ -150,7 +150,7 @@ def _counted(counts: dict[str, int]) -> Iterator[None]:
 
 
 def measured(name: str) -> dict[str, int]:
-    """What a question takes, from the start."""
+    """Return the counts of a question, from the start."""
     engine_name, prepare = QUESTIONS[name]
     ask, made = prepare(), engine(engine_name)
     counts = dict.fromkeys(COUNTS, 0)
@@ -166,12 +166,12 @@ def measured(name: str) -> dict[str, int]:
 
 
 def versions() -> dict[str, str]:
-    """What the counts depend on besides our own code."""
+    """Return the versions of the libraries that the counts depend on."""
     return {name: version(name) for name in ("python-sat", "oxidd")}
 
 
 def lost(name: str, found: Mapping[str, int], table: Mapping[str, int]) -> list[str]:
-    """What has become more than the table says, in words."""
+    """Return a sentence for each count that exceeds the table."""
     return [
         f"{name}: {found[what]:,} {what}, in the table {table[what]:,}"
         for what in COUNTS
@@ -182,7 +182,7 @@ def lost(name: str, found: Mapping[str, int], table: Mapping[str, int]) -> list[
 @measurement("work")
 @click.option("--write", is_flag=True, help="Write the table anew.")
 def work(write: bool) -> Tables:
-    """How much work is each of a fixed set of questions, beside the table of the last version?"""
+    """How much work is each of some fixed questions, compared with the last version's table?"""
     found = {name: measured(name) for name in QUESTIONS}
     if write:
         made = {"versions": versions(), "counts": found}

@@ -1,8 +1,8 @@
 """Symbolic epistemic logic on SAT: who knows what, and why.
 
-    language   formulas, from text and back
+    language   formulas: parsing and printing
     model      knowledge structures, scenes, perspectives, events
-    engines    answering questions
+    engines    the programs that answer questions
     drawing    models as pictures
     play       the common parts of all games: rules, players, tables, logs, simulation
     problems   puzzles and protocols from text files
@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from symkripke import pictures
 
-# Not from typing: the less is imported here, the sooner the program listens for Ctrl-C.
+# Not from typing: the fewer imports here, the sooner the program handles Ctrl-C.
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any

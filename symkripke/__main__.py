@@ -1,6 +1,6 @@
 """`python -m symkripke`, and the program `symkripke`.
 
-Ctrl-C is handled before anything else is imported, since the other imports take a moment.
+The other imports come after Ctrl-C is handled, because they take a moment.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ import gc
 import os
 import sys
 
-# Seconds after which a Ctrl-C that was swallowed is sent again.
+# The delay in seconds before a swallowed Ctrl-C is sent again.
 _AGAIN = 0.01
 
 
 def _open_closed_streams() -> None:
     """Open the null device for each standard stream that is closed (`<&-`, `>&-`, `2>&-`).
 
-    Python has None in the place of such a stream. Its number would be taken by the next file that
-    is opened, and what other programs print would get into that file.
+    Python sets such a stream to None. Without this function, the next file to be opened would get
+    the stream's file descriptor, and the output of other programs would go into that file.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
@@ -27,9 +27,9 @@ def _open_closed_streams() -> None:
 
 
 def _keep_interrupts() -> None:
-    """Send Ctrl-C again if it came in the middle of a finaliser or a callback, which swallow it.
+    """Send Ctrl-C again if a finaliser or a callback swallowed it.
 
-    z3, the diagrams and the solvers have finalisers in Python, and many of them.
+    z3, the decision diagrams and the solvers have many finalisers written in Python.
     """
     report = sys.unraisablehook
 
@@ -39,8 +39,9 @@ def _keep_interrupts() -> None:
             return
         import _thread
 
-        # Later, when the finaliser is over; and as often as it hits another one. Nothing is waited
-        # for here: what hits this hook is lost, and reported.
+        # The thread interrupts after the finaliser has ended, and again if it hits another
+        # finaliser. This hook does not wait, because an exception raised in it would be reported
+        # and lost.
         try:
             _thread.start_new_thread(_interrupt_again, ())
         except KeyboardInterrupt:
@@ -58,7 +59,7 @@ def _interrupt_again() -> None:
 
 
 def main() -> None:
-    """Run the command line; Ctrl-C ends it at once and without a message, even at its start."""
+    """Run the command line. Ctrl-C ends it at once without a message, even during startup."""
     try:
         _open_closed_streams()
         _keep_interrupts()
@@ -66,12 +67,12 @@ def main() -> None:
 
         run()
     except (KeyboardInterrupt, RuntimeError) as error:
-        # Python 3.11 wraps what interrupts the making of a class.
+        # Python 3.11 wraps an exception that interrupts the creation of a class.
         if not isinstance(error.__cause__ or error, KeyboardInterrupt):
             raise
         sys.exit(130)
     finally:
-        # At its end Python would look for unused cycles in all that was imported, several times.
+        # At exit Python would search everything that was imported for unused cycles, several times.
         gc.freeze()
 
 

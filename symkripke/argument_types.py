@@ -48,7 +48,7 @@ def checked(given: object, kind: type[T], wanted: str = "", where: str = "") -> 
 
 def checked_all(given: Iterable[T], kind: type[T], where: str = "") -> tuple[T, ...]:
     """Return the values as a tuple; raise `InputError` for a string, or a value of another type."""
-    # A game makes thousands of events, so tuples of exactly this type are checked first.
+    # A game creates thousands of events, so the usual case is fast: a tuple of exactly this type.
     if type(given) is tuple:
         values = given
     elif isinstance(given, str) or not isinstance(given, abc.Iterable):
@@ -79,7 +79,7 @@ def _with_article(noun: str) -> str:
 
 
 def _shown(given: object) -> str:
-    """Return the `repr` of a value, or "..." if it has none, like a number of many digits."""
+    """Return the `repr` of a value, or "..." if `repr` fails, as for a very long number."""
     try:
         return repr(given)
     except Exception:

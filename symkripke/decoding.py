@@ -1,4 +1,4 @@
-"""Decoding of JSON and TOML, with errors in the words of the file rather than of the decoder.
+"""Decoding of JSON and TOML, with errors in the terms of the file, not of the decoder.
 
 All external data is decoded here, because decoders raise errors of many kinds and accept values
 that are nested more deeply than Python's stack.
@@ -28,10 +28,10 @@ _DEEPEST = 100
 """The maximal depth of nested lists and tables in values without a typed record."""
 
 _MANY_DOTS = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{_DEEPEST}}}")
-"""Matches a dotted name with `_DEEPEST` parts."""
+"""The pattern of a dotted name with `_DEEPEST` parts."""
 
 _MANY_DIGITS = re.compile(r"\b0[xob][\da-fA-F_]{1000}")
-"""Matches a number that is not decimal and too long to print."""
+"""The pattern of a hexadecimal, octal or binary number that is too long to print."""
 
 _TOO_DEEP = "this is nested too deeply"
 
@@ -42,7 +42,7 @@ class WrongValue(ValueError):
     Attributes:
         path: the path to the value: names of entries, and indices of lists. It ends with the name
             of an unknown or missing entry.
-        expected: the expected value, in words; "unknown" or "required" for an entry.
+        expected: the expected value, in words; for a wrong entry name, "unknown" or "required".
     """
 
     def __init__(self, path: tuple[str | int, ...], expected: str) -> None:
@@ -57,9 +57,9 @@ class CutOff(LogError):
 
 
 def from_json(text: str | bytes, kind: Any, where: str, *, unique: bool = False) -> Any:
-    """Return JSON text as a value of `kind`; `where` opens the message of an error.
+    """Decode JSON text to a value of `kind`; error messages begin with `where`.
 
-    With `unique`, a repeated key is an error; otherwise the last one counts, as usual in JSON.
+    With `unique`, a repeated key is an error; otherwise its last value is used.
 
     Raises:
         LogError: the text is not JSON, or a value has another kind.
@@ -74,7 +74,7 @@ def from_json(text: str | bytes, kind: Any, where: str, *, unique: bool = False)
         raise
     except RecursionError:
         raise LogError(f"{where}: {_TOO_DEEP}") from None
-    except ValueError as error:  # also what msgspec raises, and text with halves of characters
+    except ValueError as error:  # including msgspec's errors and lone surrogates
         fault = CutOff if "truncated" in str(error) else LogError
         raise fault(f"{where}: this is not JSON, or it is cut off ({error})") from None
     if _is_deep(found):
@@ -83,7 +83,7 @@ def from_json(text: str | bytes, kind: Any, where: str, *, unique: bool = False)
 
 
 def from_toml(text: str) -> dict[str, Any]:
-    """Return the entries of a TOML text; raise `ValueError` for any fault."""
+    """Return the entries of a TOML text; raise `ValueError` if it is invalid."""
     import tomllib  # for files only
 
     if too_long := long_number(text):
@@ -135,7 +135,7 @@ def _is_deep(value: Any) -> bool:
 
 def _check_keys(text: str | bytes, where: str) -> None:
     """Raise `LogError` if a key occurs twice."""
-    import json  # msgspec takes the last one
+    import json  # msgspec accepts repeated keys
 
     def check(pairs: list[tuple[str, Any]]) -> None:
         twice = repeated(key for key, _ in pairs)
@@ -150,7 +150,7 @@ def _in_words(message: str, kind: Any) -> str:
     said, _, place = message.partition(" - at ")
     place = place.strip("`").removeprefix("$").removeprefix(".").replace("[...]", "")
     if found := re.fullmatch(r"Object contains unknown field `(.*)`", said):
-        if place:  # within the record: its own names would mislead
+        if place:  # nested: the names of the outer record would mislead
             return f"unknown name {found[1]!r} in {place}"
         return str(UnknownName("name in the entry", found[1], _fields(kind)))
     if found := re.fullmatch(r"Object missing required field `(.*)`", said):

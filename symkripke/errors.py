@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Any, Literal
 
-# A longer number is taken for a typing error. Python reads up to 4,300 digits.
+# The maximal number of digits of a number. Python itself reads up to 4,300 digits.
 LONGEST_NUMBER = 1_000
 
 _UNREADABLE = 10**LONGEST_NUMBER
@@ -25,14 +25,14 @@ _QUOTED = rf"(['\"])(?:(?!\1)[^\n]){{{_LONGEST_VALUE},}}?\1"
 
 _CONTROLS = r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]"
 
-# The number of characters of a line that are shown around a fault.
+# The number of characters of a line that are shown around an error.
 _WIDTH = 160
 
 
 class SymkripkeError(Exception):
     """The base class of all errors that this package raises on purpose.
 
-    The message cuts a value of more than 200 characters, and a very long line.
+    The message shortens values of more than 200 characters and very long lines.
     """
 
     def __str__(self) -> str:
@@ -47,7 +47,7 @@ class UnknownName(InputError):
     """An unknown name; the message suggests similar names."""
 
     def __init__(self, kind: str, name: str, known: Iterable[str], advice: str = "") -> None:
-        """Compose "unknown KIND 'NAME'", a hint (near names, or all if few), and advice."""
+        """Compose "unknown KIND 'NAME'", a hint (similar names, or all if few), and the advice."""
         self.kind = kind
         self.name = name
         self.known = tuple(dict.fromkeys(known))
@@ -59,7 +59,7 @@ class UnknownName(InputError):
 
     @property
     def meant(self) -> str | None:
-        """The known name that equals this one, ignoring case; None unless exactly one does."""
+        """The only known name that equals this name, ignoring case; None if none or several do."""
         matches = [
             candidate for candidate in self.known if candidate.casefold() == self.name.casefold()
         ]
@@ -67,7 +67,7 @@ class UnknownName(InputError):
 
 
 def check_name(kind: str, name: str, known: Collection[str]) -> None:
-    """Raise `UnknownName` if the name is not among the known ones."""
+    """Raise `UnknownName` if the name is not a known name."""
     if name not in known:
         raise UnknownName(kind, name, known)
 
@@ -78,12 +78,12 @@ class FormulaError(InputError):
     Attributes:
         problem: what is wrong, in one line, without the place.
         text: the whole text that was read.
-        line: the line of the fault, from 1.
-        column: the column of the fault, from 1.
+        line: the line of the error, from 1.
+        column: the column of the error, from 1.
     """
 
     def __init__(self, problem: str, text: str, line: int, column: int) -> None:
-        """Compose the problem, the line, and a caret under its column."""
+        """Compose the message from the problem, the line, and a caret below the column."""
         place = f"line {line}, column {column}" if "\n" in text else f"column {column}"
         super().__init__(f"{problem} ({place}){_pointed(text, line, column)}")
         self.problem = problem
@@ -103,7 +103,7 @@ class ProblemError(FormulaError):
     """
 
     def __init__(self, problem: str, text: str, line: int, column: int, path: str = "") -> None:
-        """Compose file, place, problem, the line, and a caret under its column."""
+        """Compose the message from file, place, problem, line, and a caret below the column."""
         super().__init__(problem, text, line, column)
         self.path = path
         where = f"{path}, line {line}" if path else f"line {line}"
@@ -114,13 +114,13 @@ class ProblemError(FormulaError):
 
 
 class PhraseError(InputError):
-    """A text that describes no event; the message shows the line with a caret below the place.
+    """A text that describes no possible event; the message shows the line and the place.
 
     Attributes:
         problem: what is wrong, in one line, without the place.
         text: the whole text that was read.
-        place: the index of the fault in the text.
-        near: names that may be meant.
+        place: the index of the error in the text.
+        near: names that the user may have meant.
         is_understood: whether the text describes an event that is impossible now.
     """
 
@@ -132,7 +132,7 @@ class PhraseError(InputError):
         near: Iterable[str] = (),
         is_understood: bool = False,
     ) -> None:
-        """Compose the problem, the line, and a caret under the place."""
+        """Compose the message from the problem, the line, and a caret below the place."""
         line = text.count("\n", 0, place) + 1
         column = place - text.rfind("\n", 0, place)
         super().__init__(f"{problem}{_pointed(text, line, column)}")
@@ -148,7 +148,7 @@ class PhraseError(InputError):
 
 
 def long_number(text: str) -> tuple[str, int, int] | None:
-    """Return the fault of the first overlong number, with its line and column from 1; else None."""
+    """Return the problem, line and column (from 1) of the first overlong number, or None."""
     match = re.search(rf"\d{{{LONGEST_NUMBER + 1},}}", text)
     if match is None:
         return None
@@ -166,7 +166,7 @@ class ImpossibleEvent(InputError):
     """
 
     def __init__(self, problem: str, source: object = "") -> None:
-        """Compose the source and the problem."""
+        """Compose the message from the source and the problem."""
         self.problem = problem
         self.source = str(source)
         super().__init__(f"{source}: {problem}" if self.source else problem)
@@ -185,7 +185,7 @@ class FalseConstraint(ImpossibleEvent):
     """
 
     def __init__(self, source: object, stated: str, number: int) -> None:
-        """Compose the source and the constraint."""
+        """Compose the message from the source and the constraint."""
         super().__init__(f"this is false in the actual world ({stated})", source)
         self.stated = stated
         self.number = number
@@ -218,12 +218,12 @@ class ImpossibleEntry(LogError):
 
     Attributes:
         place: the place of the event in the log.
-        problem: the fault.
+        problem: what is wrong, in one line.
         number: the index of the event in the log, from 0; all events before it are possible.
     """
 
     def __init__(self, place: str, problem: str, number: int) -> None:
-        """Compose the place and the problem."""
+        """Compose the message from the place and the problem."""
         self.place = place
         self.problem = problem
         self.number = number
@@ -234,7 +234,7 @@ class ImpossibleEntry(LogError):
 
 
 class JournalChanged(LogError):
-    """A log that another program has changed since it was read; nothing was written."""
+    """A log that another program changed after it was read. Nothing was written."""
 
 
 class PlayerError(SymkripkeError):
@@ -247,14 +247,14 @@ class PlayerError(SymkripkeError):
         seed: the seed of the game.
         turn: the turn of the failure.
         player: the player.
-        strategy: the name of its strategy.
+        strategy: the name of the player's strategy.
         reason: the type and the message of the player's own error.
     """
 
     def __init__(
         self, game: str, seed: int, turn: int, player: str, strategy: str, reason: str
     ) -> None:
-        """Compose game, seed, turn, player and reason."""
+        """Compose the message from the game, the seed, the turn, the player and the reason."""
         self.game = game
         self.seed = seed
         self.turn = turn
@@ -286,7 +286,7 @@ class NestedTooDeeply(Unsupported):
 
 
 class BudgetExceeded(SymkripkeError):
-    """An exceeded limit of a question on time, conflicts, memory or work: there is no answer."""
+    """A question that exceeded a limit on time, conflicts, memory or work; it has no answer."""
 
 
 class NoAnswerWithin(BudgetExceeded):
@@ -345,13 +345,18 @@ _WORD = 3
 
 
 _NEARLY = 0.25
-"""A name is not suggested if another one is more similar by this much, on a scale of 0 to 1."""
+"""The maximal difference in similarity (0 to 1) between the best suggestion and any other."""
+
+
+_LISTED = 12
+"""The maximal number of names that a message lists."""
 
 
 def hint(name: str, known: Iterable[str]) -> str:
-    """Return the end of an error message: the known names near to `name`, or a short list of all.
+    """Return the end of an error message: the names similar to `name`, or a list of all or some.
 
-    If no whole name is near, the words in names count: "dinning" suggests dining_cryptographers.
+    If no whole name is similar, single words are compared: "dinning" suggests
+    dining_cryptographers.
     """
     import difflib  # for errors only
 
@@ -378,9 +383,9 @@ def hint(name: str, known: Iterable[str]) -> str:
         near = list(dict.fromkeys(name for word in begun or close for name in words[word]))[:3]
     if near:
         return "; did you mean " + " or ".join(repr(n) for n in near) + "?"
-    if names and len(names) <= 12:
-        return "; expected one of " + ", ".join(names)
-    return ""
+    if len(names) > _LISTED:
+        return f"; expected one of {', '.join(names[:3])} or {len(names) - 3} others"
+    return f"; expected one of {', '.join(names)}" if names else ""
 
 
 def in_digits(number: int) -> str:
@@ -399,12 +404,12 @@ def in_bytes(number: int) -> str:
 
 
 def clipped(text: str, most: int = 80) -> str:
-    """Return the text, cut with three dots if it has more than `most` characters."""
+    """Return the text; if it is longer than `most` characters, cut it and append three dots."""
     return text if len(text) <= most else f"{text[: most - 3]}..."
 
 
 def readable(message: str) -> str:
-    """Return a message whose overlong values and lines are cut."""
+    """Return the message with its overlong quoted values and lines shortened."""
     if len(message) <= _LONGEST_VALUE:
         return message
     message = re.sub(_QUOTED, lambda found: clipped(found[0], _LONGEST_VALUE) + found[1], message)
@@ -415,17 +420,17 @@ def readable(message: str) -> str:
 
 
 def printable(text: str) -> str:
-    """Return the text without control characters and changes of direction.
+    """Return the text with control characters and bidirectional marks replaced.
 
-    Each becomes a replacement character; ends of lines and tabs stay.
+    Newlines and tabs are kept.
     """
     return text if text.isprintable() else re.sub(_CONTROLS, "\N{REPLACEMENT CHARACTER}", text)
 
 
 def _pointed(text: str, line: int, column: int) -> str:
-    """Return a line of the text, with a caret below the column; only the vicinity in a long line.
+    """Return a newline, the line of the text, and a second line with a caret below the column.
 
-    Each on a new line. Empty if there is nothing in the text to point at.
+    A long line is cut to the part around the column. The result is empty if the text is blank.
     """
     lines = text.split("\n")
     if not text.strip():

@@ -1,4 +1,4 @@
-"""A lock of the operating system on an open file: it ends with the process that holds it."""
+"""Locks of the operating system on open files, which end with the process that holds them."""
 
 from __future__ import annotations
 
@@ -8,10 +8,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def locked_now(handle: int) -> bool:
-        """Try to lock an open file; whether that was done, and no other process has the lock.
-
-        Raises `OSError` where the file system has no locks.
-        """
+        """Try to lock an open file, and return whether this succeeded."""
         try:
             msvcrt.locking(handle, msvcrt.LK_NBLCK, 1)
         except OSError:
@@ -22,9 +19,10 @@ else:
     import fcntl
 
     def locked_now(handle: int) -> bool:
-        """Try to lock an open file; whether that was done, and no other process has the lock.
+        """Try to lock an open file; return False if another process holds the lock.
 
-        Raises `OSError` where the file system has no locks.
+        Raises:
+            OSError: the file system does not support locks.
         """
         try:
             fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -1,4 +1,4 @@
-"""Text files that users give: read with one clear error, and written whole or not at all."""
+"""Reading of text files with clear errors, and writing of whole files or none."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 _ASIDE = ".symkripke"
-"""The end of the name of a temporary file."""
+"""The suffix of the names of temporary files."""
 
 _HAS_LOCKS = sys.platform != "win32"
 """True if the system can rename an open, locked file."""
@@ -25,12 +25,12 @@ _HAS_LOCKS = sys.platform != "win32"
 def read_text(
     path: Path | str, fault: type[InputError] = InputError, missing: str | None = None
 ) -> str:
-    """Return the text of a file: UTF-8, with or without a mark at the beginning.
+    """Return the text of a file in UTF-8, with or without a byte order mark.
 
     Args:
         path: the file.
-        fault: the error to raise if it cannot be read.
-        missing: the text to return if there is no such file; None: that is an error, too.
+        fault: the error to raise if the file cannot be read.
+        missing: the text to return if the file does not exist; None to raise the error.
     """
     if not isinstance(path, str | os.PathLike):  # a number would be an open file
         raise unexpected("the name of a file", path)
@@ -45,18 +45,22 @@ def read_text(
         raise fault(f"cannot read {clipped(str(path), 200)}: {reason(error)}") from None
     except UnicodeDecodeError:
         raise fault(f"cannot read {path}: expected text (UTF-8), got other data") from None
-    except (OSError, ValueError) as error:  # a null character in the name is a `ValueError`
+    except (OSError, ValueError) as error:  # a null character in the name raises `ValueError`
         raise fault(f"cannot read {clipped(str(path), 200)}: {reason(error)}") from None
 
 
 def write_whole(path: Path | str, text: str) -> None:
-    """Write a temporary file, then rename it, so that it is never incomplete; raises `LogError`."""
+    """Write a temporary file and rename it, so that the file at `path` is never incomplete.
+
+    Raises:
+        LogError: the file cannot be written.
+    """
     with renamed(path) as aside:
         aside.write_text(text, encoding="utf-8", newline="\n")
 
 
 def make_folder(folder: Path) -> None:
-    """Make a folder, with those above it, if it is not there; raises `LogError`."""
+    """Create a folder and its parents if missing; raise `LogError` if that fails."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -65,10 +69,10 @@ def make_folder(folder: Path) -> None:
 
 @contextmanager
 def renamed(path: Path | str) -> Iterator[Path]:
-    """Give the body a temporary file to write, and rename it to `path` afterwards.
+    """Yield a temporary file for the body to write, and rename it to `path` afterwards.
 
     Raises:
-        LogError: it cannot be made, written or renamed. The temporary file is removed.
+        LogError: the file cannot be created, written or renamed. The temporary file is removed.
     """
     target = log_target(path)
     if target.exists() and not target.is_file() and not target.is_dir():
@@ -86,7 +90,7 @@ def renamed(path: Path | str) -> Iterator[Path]:
         yield aside
         mask = os.umask(0)
         os.umask(mask)
-        # The new file has the rights of the old one.
+        # The new file has the permissions of the old one.
         aside.chmod(target.stat().st_mode & 0o777 if target.is_file() else 0o666 & ~mask)
         aside.replace(target)
     except OSError as error:
@@ -98,9 +102,13 @@ def renamed(path: Path | str) -> Iterator[Path]:
 
 
 def _new_aside(target: Path) -> tuple[int, Path]:
-    """Create a temporary file in the folder of the target; its lock protects it from `sweep`.
+    """Create a locked temporary file next to the target; return its handle and its path.
 
-    On Windows it is closed: an open file cannot be renamed there. Raises `LogError`.
+    The lock protects the file from `sweep`. On Windows the handle is closed, because an open file
+    cannot be renamed there.
+
+    Raises:
+        LogError: the file cannot be created.
     """
     import tempfile  # slow to import
     from pathlib import Path
@@ -113,19 +121,19 @@ def _new_aside(target: Path) -> tuple[int, Path]:
             if not _HAS_LOCKS:
                 os.close(handle)
                 return handle, Path(name)
-            with suppress(OSError):  # a file system without locks: nobody sweeps there
+            with suppress(OSError):  # without locks, `sweep` removes nothing
                 locked_now(handle)
             if os.path.exists(name):
                 return handle, Path(name)
-            os.close(handle)  # swept before the lock was there
+            os.close(handle)  # removed by `sweep` before it was locked
     except (OSError, ValueError) as error:
         raise LogError(f"cannot write {clipped(str(target))}: {reason(error)}") from None
 
 
 def sweep(folder: Path, prefix: str = ".") -> None:
-    """Remove the temporary files of writers that were killed, with names that begin so.
+    """Remove the temporary files of killed writers whose names begin with `prefix`.
 
-    A living writer has a lock on its file. Where the system has no locks, nothing is removed.
+    A running writer holds a lock on its file. Without support for locks, nothing is removed.
     """
     if not _HAS_LOCKS:
         return
@@ -149,12 +157,12 @@ def _remove_if_unlocked(path: str) -> None:
 
 
 def aside_prefix(name: str) -> str:
-    """Return the beginning of the temporary file's name: short, also for a long name."""
+    """Return the prefix of the temporary file's name, which is short even if `name` is long."""
     return f".{name[:20]}."
 
 
 def log_target(path: Path | str) -> Path:
-    """Return the path to write: for a link, its target; raise `LogError` if there is none."""
+    """Return the path to write, with a link resolved; raise `LogError` if the path is invalid."""
     from pathlib import Path
 
     if not str(path):
@@ -166,9 +174,9 @@ def log_target(path: Path | str) -> Path:
 
 
 def check_writable(path: Path | str, *, replace: bool = True) -> None:
-    """Raise `LogError` if `write_whole` to the path would fail; to be called before a game.
+    """Raise `LogError` if `write_whole` to the path would fail.
 
-    Without `replace`, an existing file raises `InputError`.
+    This is called before a game is played. Without `replace`, an existing file raises `InputError`.
     """
     target = log_target(path)
     if not replace and target.is_file():
@@ -180,7 +188,7 @@ def check_writable(path: Path | str, *, replace: bool = True) -> None:
     if target.exists() and not target.is_file():
         return
     try:
-        os.lstat(target)  # a name may be too long by itself
+        os.lstat(target)  # this name may be too long even if the temporary one is not
     except FileNotFoundError:
         pass
     except (OSError, ValueError) as error:
@@ -192,5 +200,5 @@ def check_writable(path: Path | str, *, replace: bool = True) -> None:
 
 
 def reason(error: Exception) -> str:
-    """Return the reason that the system gives, without the number and the path of an `OSError`."""
+    """Return the message of an error, without the number and the path of an `OSError`."""
     return error.strerror or str(error) if isinstance(error, OSError) else str(error)

@@ -1,8 +1,7 @@
-"""The entry points of installed packages, and files that packages bring along.
+"""The entry points and the data files of installed packages.
 
 `importlib.metadata` and `importlib.resources` do the same, but import the standard library's
-modules for mail, archives and sockets; and almost every command looks for games, players or
-puzzles.
+modules for email, archives and sockets. Almost every command looks up games, players or puzzles.
 
 `symkripke puzzle cheryls_birthday` takes 0.10 s of processor time with this module, and 0.13 s with
 `importlib.metadata`. (`python -X importtime -c "import importlib.metadata"` shows what it imports.)
@@ -26,8 +25,8 @@ class EntryPoint(NamedTuple):
     """An entry point of an installed package.
 
     Attributes:
-        name: its name in the group.
-        value: the place of its object: "package.module:NAME".
+        name: the name of the entry point in its group.
+        value: the location of the object: "package.module:NAME".
         package: the package that declares it; empty if unknown.
     """
 
@@ -41,7 +40,7 @@ class EntryPoint(NamedTuple):
         return f"entry point {self.name!r} of {group}{package}"
 
     def loaded(self, group: str) -> Any:
-        """Import the object; raises `SymkripkeError` if that fails."""
+        """Import and return the object; raise `SymkripkeError` if the import fails."""
         try:
             return self.load()
         except Exception as error:
@@ -50,7 +49,7 @@ class EntryPoint(NamedTuple):
             ) from error
 
     def load(self) -> Any:
-        """Import the object; raises any error of that import."""
+        """Import and return the object, without handling errors."""
         module, _, attributes = self.value.partition("[")[0].partition(":")
         loaded: Any = import_module(module.strip())
         for attribute in filter(None, attributes.strip().split(".")):
@@ -59,17 +58,17 @@ class EntryPoint(NamedTuple):
 
 
 _kept: dict[str, tuple[tuple[tuple[str, int], ...], tuple[EntryPoint, ...]]] = {}
-"""The cache, by group: the folders of the path with the time of their last change; the result."""
+"""The cache: for each group, the folders of the path with their times of change, and the result."""
 
 
 def entry_points(group: str) -> list[EntryPoint]:
     """Return the entry points of a group, sorted by name.
 
-    If a package is installed twice, the first on the path counts, as in `importlib`.
+    If a package is installed twice, the first on the path takes precedence, as in `importlib`.
     """
     if any(map(os.path.isfile, sys.path)):
         return _from_archives(group)
-    # Reading the metadata of fifty packages takes 3 ms, and every web page looks up a game.
+    # Cached: reading the metadata of fifty packages takes 3 ms, and every web page looks up a game.
     places = tuple((place, _changed(place)) for place in sys.path)
     if _kept.get(group, ((), ()))[0] != places:
         _kept[group] = places, tuple(_found(group))
@@ -112,7 +111,7 @@ def _metadata_folders() -> Iterator[str]:
     for place in sys.path:
         try:
             names = os.listdir(place or ".")
-        except OSError:  # it is not there
+        except OSError:  # the folder does not exist
             continue
         for name in names:
             if name.endswith(_KINDS):
@@ -141,7 +140,7 @@ def _package(folder: str) -> str:
 
 
 def _lines(path: str) -> Iterator[str]:
-    """Yield the lines of a file without comments and blank lines; none if it is missing."""
+    """Yield the stripped lines of a file, except comments and blank lines; nothing if missing."""
     try:
         with open(path, encoding="utf-8") as file:
             for line in map(str.strip, file):
@@ -157,6 +156,6 @@ def packaged_text(package: str, file: str) -> str:
     assert home.__file__ is not None
     assert home.__spec__ is not None
     path = os.path.join(os.path.dirname(home.__file__), file)
-    # The loader knows archives, too.
+    # The loader also reads from archives.
     data: bytes = cast(Any, home.__spec__.loader).get_data(path)
     return data.decode("utf-8").replace("\r\n", "\n")

@@ -1,13 +1,13 @@
 """Limits on the time, the memory and the work of a computation.
 
 `with within(seconds=..., memory=...):` limits its body and everything that the body calls. Loops
-that can run long call `look()`, which raises `BudgetExceeded` at the limit and costs next to
-nothing without one. Limits nest, and the tightest one holds. Each thread has its own.
+that can run long call `look()`, which raises `BudgetExceeded` at the limit and takes almost no time
+without a limit. Limits nest, and the tightest limit applies. Each thread has its own limits.
 
 Memory is the resident memory of the process.
 
 Work is counted, not timed, so that the same limit allows the same steps on every machine. A unit
-is about 10 microseconds of a solver or of decision diagrams.
+corresponds to about 10 microseconds of a solver or of decision diagrams.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ LOOK_EVERY = 256
 # than counting the calls.
 _BETWEEN = 0.02
 
-# The size of the pieces in which files are read, in bytes; and the copies that must fit in memory.
+# The size in bytes of the pieces of a file, and the number of copies that must fit in memory.
 _PIECE = 1 << 20
 _COPIES = 3
 
@@ -56,7 +56,7 @@ class Budget:
         conflicts: conflicts of the SAT solver for the whole question; None for no limit.
         memory: resident memory of the process in bytes; None for no limit.
         work: units of work, about 10 microseconds each; None for no limit. A question takes the
-            same work on each run. The sat and the bdd engine count it.
+            same work on each run. The sat and bdd engines count work.
 
     Raises:
         InputError: a limit is not a number, or is below 0.
@@ -87,7 +87,7 @@ class Budget:
 
 
 class Allowance:
-    """A countable resource, limited by an outer allowance, too.
+    """A countable resource, which an outer allowance may limit further.
 
     Attributes:
         most: the amount at the start.
@@ -97,7 +97,7 @@ class Allowance:
     __slots__ = ("left", "most", "outer")
 
     def __init__(self, most: int, outer: Self | None) -> None:
-        """Allow `most` units; the outer allowance counts them, too."""
+        """Allow `most` units, which also count against the outer allowance."""
         self.most = self.left = most
         self.outer = outer
 
@@ -108,7 +108,7 @@ class Allowance:
             self.outer.count(used)
 
     def tightest(self) -> Self:
-        """Return the allowance with the least left: this one or one around it."""
+        """Return the allowance with the least left, among this allowance and the outer ones."""
         outer = None if self.outer is None else self.outer.tightest()
         return self if outer is None or self.left < outer.left else outer
 
@@ -117,14 +117,14 @@ class Work(Allowance):
     """The work left, in units.
 
     Attributes:
-        nodes: the number of nodes of diagrams at the last check; None before the first one.
-        parts: further work of the bdd engine, in its fractions of a unit.
+        nodes: the number of nodes of diagrams at the last check; None before the first check.
+        parts: further work of the bdd engine, in its own fractions of a unit.
     """
 
     __slots__ = ("is_trial", "nodes", "parts")
 
     def __init__(self, most: int, outer: Work | None, is_trial: bool) -> None:
-        """Allow `most` units; `is_trial`: for a trial, not for a whole question."""
+        """Allow `most` units, for a trial or for a whole question."""
         super().__init__(most, outer)
         self.is_trial = is_trial
         self.nodes: int | None = None
@@ -134,14 +134,14 @@ class Work(Allowance):
         """Use units of work.
 
         Raises:
-            OutOfWork: the whole question has none left.
-            SearchAborted: a trial has none left.
+            OutOfWork: the whole question has no work left.
+            SearchAborted: a trial has no work left.
         """
         self.count(units)
         self.check()
 
     def check(self) -> None:
-        """Raise as `spend` does if too much was used."""
+        """Raise the errors of `spend` if too much work was used."""
         if self.outer is not None:
             self.outer.check()
         if self.left < 0:
@@ -167,8 +167,8 @@ class Limit:
 
         Args:
             budget: the limits.
-            outer: the limit around this one, which holds, too.
-            is_trial: whether exceeding the work raises `SearchAborted` and not an error.
+            outer: the enclosing limit, which also applies.
+            is_trial: whether exceeding the work raises `SearchAborted` instead of `OutOfWork`.
         """
         now = time.monotonic()
         self.seconds = budget.seconds
@@ -202,7 +202,7 @@ class Limit:
             self._next = now + between
 
     def need(self, size: int) -> None:
-        """Raise `OutOfMemory` if `size` more bytes do not fit; and the errors of `check`."""
+        """Raise `OutOfMemory` if `size` more bytes do not fit, or an error of `check`."""
         self.check()
         if self.memory is None or process_memory.resident() + size <= self.memory:
             return
@@ -238,7 +238,7 @@ _LIMIT: ContextVar[Limit | None] = ContextVar("limit", default=None)
 
 
 def current() -> Limit | None:
-    """Return the limit of the current computation; None without one."""
+    """Return the limit of the current computation, or None."""
     return _LIMIT.get()
 
 
@@ -259,7 +259,7 @@ def look() -> None:
 
 
 def need(size: int) -> None:
-    """Check, and raise `OutOfMemory` if `size` more bytes do not fit."""
+    """Check the limits; raise `OutOfMemory` if `size` more bytes do not fit."""
     limit = _LIMIT.get()
     if limit is not None:
         limit.need(size)
@@ -280,12 +280,12 @@ def read_bytes(file: BinaryIO) -> bytes:
 
 
 def read_text(file: BinaryIO) -> str:
-    """Return the text of a file in UTF-8, with or without a byte order mark; any line ends."""
+    """Return the text of a UTF-8 file, with any line endings and an optional byte order mark."""
     return TextIOWrapper(BytesIO(read_bytes(file)), encoding="utf-8-sig").read()
 
 
 def repeated(given: Iterable[T]) -> T | None:
-    """Return the first value that occurs twice; None if all differ. Checks the limits."""
+    """Return the first value that repeats, checking the limits meanwhile; None if all differ."""
     seen: set[T] = set()
     for value in given:
         check()
@@ -299,8 +299,8 @@ def spend(units: int) -> None:
     """Count units of work of the current computation.
 
     Raises:
-        OutOfWork: the computation has none left.
-        SearchAborted: a trial has none left.
+        OutOfWork: the computation has no work left.
+        SearchAborted: a trial has no work left.
     """
     limit = _LIMIT.get()
     if limit is not None and limit.work is not None:
@@ -319,7 +319,7 @@ def within(
     work: int | None = None,
     conflicts: int | None = None,
 ) -> AbstractContextManager[None]:
-    """Limit the work of the body.
+    """Limit the resources of the body.
 
     Args:
         seconds: wall time; None for no limit.
@@ -334,12 +334,12 @@ def within(
         InputError: a limit is below 0.
     """
     if seconds is memory is work is conflicts is None:
-        return nullcontext()  # at each decision of a game
+        return nullcontext()  # the usual case at each decision of a game
     return under(Limit(Budget(seconds, conflicts, memory, work), _LIMIT.get()))
 
 
 def within_budget(budget: Budget | None) -> AbstractContextManager[None]:
-    """Limit the work of the body to a budget; raise the errors of `within`."""
+    """Limit the resources of the body to a budget; raise the errors of `within`."""
     return nullcontext() if budget is None else under(Limit(budget, _LIMIT.get()))
 
 

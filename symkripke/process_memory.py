@@ -1,4 +1,4 @@
-"""The memory of this process: how much it holds, and giving unused memory back."""
+"""The memory of this process: measuring it, and returning unused memory to the system."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import cache
 
 
 def resident() -> int:
-    """Return the bytes of memory that this process holds; 0 where the system does not say."""
+    """Return the resident memory in bytes, or its peak if only that is known; 0 if unknown."""
     try:
         return _statm()
     except OSError:
@@ -17,7 +17,7 @@ def resident() -> int:
 
 
 def highest() -> int:
-    """Return the most bytes that this process has held; 0 where the system does not say."""
+    """Return the peak resident memory of this process in bytes; 0 if unknown."""
     try:
         from resource import RUSAGE_SELF, getrusage
     except ImportError:
@@ -26,11 +26,11 @@ def highest() -> int:
 
 
 def trim() -> None:
-    """Give unused pages back to the system; takes some milliseconds.
+    """Return unused pages to the system, which takes some milliseconds.
 
-    Solvers and tables come and go, and leave holes between blocks in use. The C library refills
-    these holes only in part, and by itself gives back only the end of its heap. (Without this,
-    `python -m tests.soak memory --questions 20000` ends with 198 MB, not with 170.)
+    Freed solvers and tables leave holes between the blocks in use. The C library reuses these holes
+    only partly, and by itself returns only the end of its heap. (Without this function, `python -m
+    tests.soak memory --questions 20000` ends with 198 MB, not with 170 MB.)
     """
     give_back = _malloc_trim()
     if give_back is not None:
@@ -39,18 +39,18 @@ def trim() -> None:
 
 @cache
 def _malloc_trim() -> Callable[[int], int] | None:
-    """Return a function of the GNU C library; None with another one."""
+    """Return the function `malloc_trim` of the GNU C library; None with another library."""
     if sys.platform != "linux":
         return None
-    import ctypes  # takes 3 ms, and is seldom needed
+    import ctypes  # takes 3 ms, and is rarely needed
 
     function: Callable[[int], int] | None = getattr(ctypes.CDLL(None), "malloc_trim", None)
     return function
 
 
 def _statm() -> int:
-    """Return the bytes that this process holds, as Linux states them."""
-    # Opened each time: a file that is kept would tell a forked process about its parent.
+    """Return the resident memory of this process in bytes, as reported by Linux."""
+    # Opened each time: after a fork, a file kept open would still describe the parent.
     file = os.open("/proc/self/statm", os.O_RDONLY)
     try:
         return int(os.read(file, 100).split()[1]) * os.sysconf("SC_PAGE_SIZE")

@@ -1,4 +1,4 @@
-"""What all tests share: hypothesis gives the same examples on every run and every machine."""
+"""Settings for all tests: hypothesis gives the same examples in every run and on every machine."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ settings.register_profile(
     deadline=None,
     derandomize=True,
     database=None,
-    # Random situations are made of many small choices.
+    # Random situations consist of many small choices.
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
 settings.load_profile("symkripke")
 
-# A package of its own, with its own tests: `tests/contract/test_outside.py` runs them.
+# A separate package with its own tests, which `tests/contract/test_outside.py` runs.
 collect_ignore = ["outside"]

@@ -1,4 +1,4 @@
-"""Wrong types are told by errors of ours; errors of our own making stay as they are."""
+"""Wrong types give our own errors; errors raised by our own values stay as they are."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from symkripke.errors import InputError, SymkripkeError
 
 
 def situation() -> dict[str, Any]:
-    """A small structure, a scene, a perspective, an engine, a table, by their names."""
+    """Return a small structure, scene, perspective, engine and table, by name."""
     vocabulary = sk.Vocabulary.of([sk.Fluent("p"), sk.Fluent("x", ("1", "two"))], ("a", "b"))
     sees = {"a": [sk.Observable(sk.Atom("p", "true"), "a sees p")]}
     structure = sk.KnowledgeStructure.of(vocabulary, [], sees)
@@ -70,14 +70,14 @@ def situation() -> dict[str, Any]:
         ("table.record.write(chr(0))", "embedded null byte"),
     ],
 )
-def test_a_wrong_type_is_told(call: str, message: str) -> None:
+def test_a_wrong_type_is_named(call: str, message: str) -> None:
     with pytest.raises(InputError) as error:
         eval(call, situation())
     assert message in str(error.value)
 
 
 def is_called(name: str) -> bool:
-    """Whether this is a function, or a class that is no error; of formulas only kinds are made."""
+    """Return whether the name is a function, or a class other than exceptions and formulas."""
     made = getattr(sk, name)
     kind = made if isinstance(made, type) else object
     return callable(made) and made is not sk.Formula and not issubclass(kind, Exception)
@@ -87,7 +87,7 @@ def is_called(name: str) -> bool:
 def test_anything_anywhere_is_an_answer_or_an_error(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """All that is exported, and the methods of engines, scenes and tables, with odd values."""
+    """All exported names, and methods of engines, scenes and tables, are called with odd values."""
     monkeypatch.chdir(tmp_path)
     names = situation()
     odd: list[Any] = [None, 3, -1, 0.5, "", "nobody", "a", "p", "p &", "\0", b"p", [], (), {}]

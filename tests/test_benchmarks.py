@@ -1,4 +1,4 @@
-"""Each measurement at its smallest: it runs, and a wrong answer ends it with an error."""
+"""Each measurement at its smallest size: it runs, and a wrong answer ends it with an error."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_a_wrong_answer_ends_it(case: str, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.parametrize(("told", "right"), [("False\nTrue", True), ("True\nTrue", False)])
-def test_a_smcdel_is_compared(told: str, right: bool, tmp_path: Path) -> None:
+def test_answers_of_smcdel_are_compared(told: str, right: bool, tmp_path: Path) -> None:
     program = tmp_path / "smcdel"
     program.write_text(f"#!/bin/sh\ncat <<END\nIs it valid?\n{told}\nEND\n")
     program.chmod(0o755)
@@ -96,7 +96,7 @@ def test_a_smcdel_is_compared(told: str, right: bool, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("family", FAMILIES)
-def test_files_have_the_answers_that_are_known(family: str) -> None:
+def test_files_have_the_known_answers(family: str) -> None:
     make, sizes = FAMILIES[family]
     file = make(sizes[0])
     steps = check(read_smcdel(file.text).problem, count=False)
@@ -111,7 +111,7 @@ def test_auto_picks_well_in_each_family(size: str) -> None:
     families.judged(name, tuple(map(int, numbers)), "auto", count=False)
 
 
-def test_an_engine_that_is_ended_gives_a_lower_bound() -> None:
+def test_a_stopped_engine_gives_a_lower_bound() -> None:
     ours = nested.Row([True, False, True], [0.5, 0.5, 1.0])
     assert nested.times_as_long(nested.Row([True], [4.0], ended=9.0), ours) == (9.0, False)
     assert nested.times_as_long(nested.Row([True], [4.0]), ours) == (8.0, True)

@@ -1,4 +1,4 @@
-"""JSON and TOML that are wrong in any way are one kind of error, and one module decodes them."""
+"""Decoding: any invalid JSON or TOML gives one kind of error, and one module decodes everything."""
 
 from __future__ import annotations
 

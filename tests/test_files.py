@@ -24,7 +24,7 @@ with renamed(sys.argv[1]) as aside:
 """
 
 
-def test_what_a_killed_writer_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
+def test_only_remains_of_killed_writers_are_removed(tmp_path: Path) -> None:
     target, other = tmp_path / "game.jsonl", tmp_path / "other.jsonl"
     mine = tmp_path / ".game.jsonl.notes"
     mine.write_text("a file of somebody else", encoding="utf-8")

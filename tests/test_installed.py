@@ -1,4 +1,4 @@
-"""Entry points and packaged files, as `importlib.metadata` and `importlib.resources` find them."""
+"""Entry points and packaged files, compared with `importlib.metadata` and `importlib.resources`."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ def by_library(group: str) -> list[tuple[str, str, str]]:
 
 
 @pytest.mark.parametrize("group", GROUPS)
-def test_what_is_installed_here(group: str) -> None:
+def test_installed_entry_points(group: str) -> None:
     assert [tuple(entry) for entry in entry_points(group)] == by_library(group)
 
 
-def test_what_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Blanks, comments, sections; of two packages with one name the first one."""
+def test_entry_points_in_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """There are blanks, comments and sections; of two packages with one name, the first counts."""
     installed(tmp_path / "a", "some_thing-1.0.dist-info")
     installed(tmp_path / "b", "some.thing-2.0.dist-info", "[symkripke.games]\nsecond = json\n")
     installed(tmp_path / "c", "third.egg-info", "[symkripke.games]\nthird = json\n")

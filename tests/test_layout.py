@@ -1,4 +1,4 @@
-"""The house stays as it was planned: import roots, and arrows that run one way."""
+"""The layout of the packages: import roots, and imports in one direction."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 
-# What every room may import.
+# Modules that every package may import.
 FOUNDATION = {
     f"symkripke.{name}"
     for name in (
@@ -27,7 +27,7 @@ FOUNDATION = {
     )
 }
 
-# Each room may import from the rooms after it.
+# Each package may import from the packages after it.
 ROOMS = (
     "cli",
     "experiments",
@@ -40,15 +40,16 @@ ROOMS = (
     "language",
 )
 
-# Beside the command line, which starts it: what it may import. Nobody else imports it.
+# The server, which the command line starts, and the packages that it may import. Nothing else
+# imports the server.
 WEB = ("web", "problems", "play", "drawing", "engines", "explain", "model", "language")
 
-# Beside the command line: what it may import, and that nobody imports it.
+# The contracts, which nothing imports, and the packages that they may import.
 TESTING = ("testing", "play", "drawing", "engines", "explain", "model", "language")
 
 
 MODULES: dict[str, Path] = {}
-"""The files of the packages, by the names of their modules."""
+"""The files of the packages, by module name."""
 for root, package in ((ROOT, "symkripke"), (ROOT / "encodings", "symkripke_games")):
     for file in (root / package).rglob("*.py"):
         parts = file.relative_to(root).with_suffix("").parts
@@ -56,7 +57,7 @@ for root, package in ((ROOT, "symkripke"), (ROOT / "encodings", "symkripke_games
 
 
 def imports(file: Path) -> set[str]:
-    """The modules that a file imports, also within functions and for type checkers."""
+    """Return the modules that a file imports, even in functions and for type checkers."""
     found: set[str] = set()
     for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
@@ -68,7 +69,7 @@ def imports(file: Path) -> set[str]:
 
 
 def reachable(start: str, graph: dict[str, set[str]]) -> set[str]:
-    """The modules to which one or more arrows lead from this one."""
+    """Return the modules that this one imports directly or indirectly."""
     found: set[str] = set()
     stack = [start]
     while stack:
@@ -78,7 +79,7 @@ def reachable(start: str, graph: dict[str, set[str]]) -> set[str]:
     return found
 
 
-def test_encodings_is_an_import_root_and_no_package() -> None:
+def test_encodings_is_an_import_root_but_not_a_package() -> None:
     """A package of that name would shadow the standard library's, which every start imports."""
     assert not (ROOT / "encodings" / "__init__.py").exists()
     environment = {"PYTHONPATH": f"{ROOT}:{ROOT / 'encodings'}"}
@@ -93,7 +94,7 @@ def test_encodings_is_an_import_root_and_no_package() -> None:
     assert done.stdout == "ok\n", done.stderr
 
 
-def test_arrows_run_one_way() -> None:
+def test_imports_run_one_way() -> None:
     chains = [ROOMS[place:] for place in range(len(ROOMS))]
     for room, *below in (*chains, TESTING, WEB):
         allowed = {f"symkripke.{other}" for other in (room, *below)} | FOUNDATION
@@ -107,8 +108,8 @@ def test_arrows_run_one_way() -> None:
                 assert home in allowed, f"{file.relative_to(ROOT)} imports {module}"
 
 
-def test_the_page_knows_no_game_by_name() -> None:
-    """All that it shows comes from `Game`: games from outside get the page for nothing."""
+def test_the_server_knows_no_game_by_name() -> None:
+    """Everything on the page comes from `Game`, so games from other packages get it for free."""
     names = re.compile(
         r"symkripke_games|\b(cluedo|kwartet|old_maid|perudo|sleuth)\b", re.IGNORECASE
     )
@@ -117,21 +118,21 @@ def test_the_page_knows_no_game_by_name() -> None:
             assert not names.search(file.read_text(encoding="utf-8")), file
 
 
-def test_nothing_below_imports_by_name() -> None:
-    """An import through a text is one that the layers do not show."""
+def test_lower_layers_do_not_import_by_name() -> None:
+    """The layers would not show an import by name."""
     for room in ("language", "model", "explain"):
         for file in (ROOT / "symkripke" / room).rglob("*.py"):
             assert "import_module" not in file.read_text(encoding="utf-8"), file
 
 
 def test_no_modules_import_each_other() -> None:
-    """Nowhere in their files, not even in functions or for types."""
+    """This includes imports in functions and for type checkers."""
     graph = {name: imports(file) & MODULES.keys() - {name} for name, file in MODULES.items()}
     assert [name for name in graph if name in reachable(name, graph)] == []
 
 
-def test_nothing_of_the_product_imports_the_contracts() -> None:
-    """They need pytest, which users do not have. What is copied into a new game is not imported."""
+def test_the_product_does_not_import_the_contracts() -> None:
+    """The contracts need pytest, which users may lack. A file for `new-game` is only copied."""
     copied = ROOT / "encodings" / "symkripke_games" / "skeleton" / "described.py"
     for folder in ("symkripke", "encodings"):
         for file in (ROOT / folder).rglob("*.py"):
@@ -141,7 +142,7 @@ def test_nothing_of_the_product_imports_the_contracts() -> None:
             assert not any(module.startswith(("symkripke.testing", "pytest")) for module in found)
 
 
-def test_games_know_nothing_of_the_command_line_and_rules_nothing_of_knowledge() -> None:
+def test_games_do_not_import_the_command_line_and_rules_do_not_import_knowledge() -> None:
     for file in (ROOT / "encodings").rglob("*.py"):
         assert not any(module.startswith("symkripke.cli") for module in imports(file))
         if file.name == "rules.py":

@@ -1,4 +1,4 @@
-"""What work may take in all: time and memory, whatever it calls."""
+"""Limits of time and memory for all work, whatever it calls."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from symkripke.limits import (
 
 
 class World:
-    """A clock and a memory that stand still until they are told."""
+    """A clock and a memory that change only on demand."""
 
     now = 100.0
     held = 500
@@ -61,7 +61,7 @@ def test_memory_runs_out(world: World) -> None:
     with within(memory=1_000):
         look()
         world.held = 1_001
-        look()  # it was looked at just now
+        look()  # the last check was just now
         world.now += 0.1
         for _ in range(2):
             with pytest.raises(OutOfMemory, match=r"^no answer within 1 kB of memory$"):
@@ -70,13 +70,13 @@ def test_memory_runs_out(world: World) -> None:
         look()
 
 
-def test_a_file_that_has_no_end_is_not_read_to_the_end(world: World) -> None:
+def test_an_endless_file_is_not_read_forever(world: World) -> None:
     world.held = 0
     with open("/dev/zero", "rb") as endless, within(memory=20_000_000):
         with pytest.raises(OutOfMemory):
             read_bytes(endless)
         assert endless.tell() < 20_000_000
-    # Text may have a mark, and any ends of lines.
+    # Text may start with a byte order mark, and have any line ends.
     assert read_text(BytesIO(b"\xef\xbb\xbfone\r\ntwo\rthree\n")) == "one\ntwo\nthree\n"
     with pytest.raises(UnicodeDecodeError):
         read_text(BytesIO(b"\xff\xfe\xfd"))
@@ -100,7 +100,7 @@ def test_the_tighter_limit_holds(world: World) -> None:
             look()
 
 
-def test_a_limit_below_nothing_is_refused() -> None:
+def test_a_negative_limit_is_refused() -> None:
     for wrong in ({"seconds": -1}, {"seconds": float("nan")}, {"memory": -1}):
         with pytest.raises(InputError, match="0 or more"), within(**wrong):
             pass
@@ -117,7 +117,7 @@ def test_each_thread_has_its_own() -> None:
     assert found == [None]
 
 
-def test_what_is_left(world: World) -> None:
+def test_remaining_time_and_memory(world: World) -> None:
     nothing = Limit(Budget())
     assert (nothing.seconds_left(), nothing.memory_left()) == (None, None)
     limit = Limit(Budget(seconds=5, memory=800))
@@ -128,8 +128,8 @@ def test_what_is_left(world: World) -> None:
     assert (limit.seconds_left(), limit.memory_left()) == (0, 0)
 
 
-def test_what_nobody_can_reach_any_longer_does_not_count() -> None:
-    """Python finds objects that refer to each other late: they may hold much."""
+def test_unreachable_objects_do_not_count() -> None:
+    """Python frees objects in reference cycles late, and they may hold much memory."""
     gc.collect()
     process_memory.trim()
     gc.disable()

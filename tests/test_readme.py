@@ -1,4 +1,4 @@
-"""The sessions of the README pages print what the pages say they print."""
+"""The README pages: their examples print what the pages show."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def named(page: Path) -> str:
 
 @pytest.mark.parametrize("page", PAGES, ids=named)
 def test_console_examples(page: Path) -> None:
-    """If a change is meant, `python -m tests.support.readme` writes the output anew."""
+    """After an intended change, `python -m tests.support.readme` updates the output."""
     text = page.read_text(encoding="utf-8")
     assert rewritten(text) == text
 
@@ -43,8 +43,8 @@ def test_python_examples(page: Path) -> None:
     assert failed == 0
 
 
-def test_links_lead_somewhere() -> None:
-    """To files, and to headings of the same page or of another one."""
+def test_links_have_targets() -> None:
+    """They lead to files, and to headings of the same page or of another one."""
     for page in PAGES:
         for target, heading in re.findall(r"\]\(([\w./-]*\.\w+)?(#[\w-]+)?\)", text_of(page)):
             file = page.parent / target if target else page
@@ -53,7 +53,7 @@ def test_links_lead_somewhere() -> None:
 
 
 def headings(page: Path) -> set[str]:
-    """The headings of a page as links name them."""
+    """Return the headings of a page in the form that links use."""
     found = re.findall(r"^#+ (.*)$", text_of(page), re.MULTILINE)
     return {
         "#" + re.sub(r"[^\w -]", "", title).strip().lower().replace(" ", "-") for title in found
@@ -61,12 +61,12 @@ def headings(page: Path) -> set[str]:
 
 
 def text_of(page: Path) -> str:
-    """What stands on the page."""
+    """Return the text of the page."""
     return page.read_text(encoding="utf-8")
 
 
 def test_the_front_page_is_short() -> None:
-    """Its first two commands are what continuous integration runs."""
+    """Continuous integration runs its first two commands."""
     text = text_of(ROOT / "README.md")
     assert text.count("\n") <= 200
     first, second = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
@@ -74,8 +74,8 @@ def test_the_front_page_is_short() -> None:
     assert "pytest" in second
 
 
-def test_the_picture_shows_what_is_printed() -> None:
-    """If a change is meant, `python -m tests.support.picture` draws it anew."""
+def test_the_picture_matches_the_output() -> None:
+    """After an intended change, `python -m tests.support.picture` redraws it."""
     shown = sheet().plain.split()
     assert "Envelope" in shown
     assert words_of(text_of(picture.FILE)) == [*["symkripke", "sheet", "game.jsonl"], *shown]
@@ -83,7 +83,7 @@ def test_the_picture_shows_what_is_printed() -> None:
 
 
 def test_the_reference_is_built_without_warnings(tmp_path: Path) -> None:
-    """By the command of the front page; every public name is in it."""
+    """The front page gives the command, and the reference contains every public name."""
     assert "`pip install -e '.[docs]' && python -m docs`" in text_of(ROOT / "README.md")
     pytest.importorskip("pdoc", reason="the extra `docs` is not installed")
     command = [sys.executable, "-W", "error", "-m", "docs", str(tmp_path)]
@@ -107,7 +107,7 @@ def test_the_citation_is_of_this_version() -> None:
     assert f"\n## {version} ({released})\n" in text_of(ROOT / "CHANGELOG.md")
 
 
-# What a player can ask at the real table that the page of a game tells: turn, question, answer.
+# A question that the page of a game answers for a player at the real table: turn, question, answer.
 ASKED = {
     "cluedo": (
         (3, "K[plum] holds(white, study)", True),
@@ -134,8 +134,8 @@ ASKED = {
 
 
 @pytest.mark.parametrize("name", ASKED)
-def test_the_table_of_a_game(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is said of the events that are typed on its page is so."""
+def test_a_game_at_a_real_table(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The page's statements about its events are true."""
     monkeypatch.chdir(tmp_path)
     commands = [command for command, _ in examples(text_of(GAMES / name / "README.md"))]
     (begun,) = [command for command in commands if command.startswith("symkripke begin")]

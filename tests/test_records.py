@@ -1,4 +1,4 @@
-"""Classes made by `symkripke.records` are as those that the standard library makes."""
+"""Classes made by `symkripke.records`, compared with those of the standard library."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symkripke import records
 
 
 def both(**options: Any) -> list[Any]:
-    """The same class, made by the standard library and here."""
+    """Return the same class, made by the standard library and by us."""
 
     def sample() -> type:
         class Sample:
@@ -49,7 +49,7 @@ def both(**options: Any) -> list[Any]:
         {"frozen": True, "eq": False, "repr": False},
     ],
 )
-def test_objects_are_alike(options: dict[str, bool]) -> None:
+def test_objects_match_the_standard_library(options: dict[str, bool]) -> None:
     there, here = both(**options)
     assert str(inspect.signature(here)) == str(inspect.signature(there))
     assert here.__match_args__ == there.__match_args__
@@ -78,7 +78,7 @@ def test_objects_are_alike(options: dict[str, bool]) -> None:
 
 @records.dataclass
 class Judged:
-    """Not frozen, made without options, and with a comparison of its own."""
+    """A class that is not frozen, is made without options, and has its own comparison."""
 
     name: str
     truth: bool = True
@@ -97,7 +97,7 @@ class Known:
 
 @records.dataclass(frozen=True, slots=True)
 class Told(Known):
-    """A value of a class that derives from another one."""
+    """A value of a subclass."""
 
     by: str = "ann"
 
@@ -119,7 +119,7 @@ def test_values_are_compared_copied_and_kept() -> None:
         del told.name
 
 
-def test_an_option_that_is_not_there() -> None:
+def test_an_unknown_option() -> None:
     made: Any = records.dataclass
     with pytest.raises(TypeError, match=r"expected options of init, repr.*, got order"):
         made(order=True)

@@ -1,4 +1,4 @@
-"""Each soak command at a tiny size: it finds nothing, and it reports a fault that is planted."""
+"""Each soak command at a tiny size: it reports no fault, and it reports a planted fault."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ pytestmark = pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="ne
 
 
 def digest(folder: Path) -> str:
-    """Something that depends on what is hidden."""
+    """Return a text that depends on hidden facts."""
     return sha256(b"".join(log.read_bytes() for log in sorted(folder.glob("*.jsonl")))).hexdigest()
 
 
@@ -60,7 +60,7 @@ TINY = {
     "web-load": "--tables 2 --browsers 1 --seconds 4 --every 1",
     "web-wrong": "--requests 60 --slow 0 --seconds 0",
 }
-# What is replaced by what, so that there is a fault.
+# The replaced attribute and its replacement, which plants a fault.
 PLANTED: dict[str, tuple[object, str, object]] = {
     "events": (BddEngine, "holds", lambda *_: YES),
     "fuzz": (watch, "_SPARE", -99),
@@ -77,7 +77,7 @@ PLANTED: dict[str, tuple[object, str, object]] = {
     "web-load": (web_load, "events_of", lambda _: [str(next(NUMBERS))]),
     "web-wrong": (Server, "filled", lambda *_: "Traceback"),
 }
-# What takes long is run here with a planted fault only, or, sharing all with others, not at all.
+# Slow commands, which run here only with a planted fault, or not at all if others cover their code.
 LONG = ("kills", "memory", "slips", "web-leaks", "web-load", "web-wrong")
 
 
@@ -130,7 +130,7 @@ def test_differences_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def planted_worker(pipe: Connection, _: str) -> None:
-    """A worker whose inputs are the faults that it makes."""
+    """Serve inputs as a worker that makes the faults they name."""
     while True:
         given, folder = pipe.recv()
         if given.stdin == "killed":
@@ -163,7 +163,7 @@ def planting() -> Iterator[Watch]:
         ("none", None),
     ],
 )
-def test_what_an_input_does_is_seen(
+def test_the_watch_reports_every_fault(
     fault: str, kind: str | None, planting: Watch, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watch, "_PATIENCE", 60.0)

@@ -14,9 +14,9 @@ import click
 from symkripke.errors import BudgetExceeded, SymkripkeError, printable, readable
 
 UNANSWERED = 3
-"""The exit code after a limit was reached, when a question has no answer."""
+"""The exit code if a question has no answer because a limit was reached."""
 
-# The commands in the groups of the help, each with its line, so that the help imports no command.
+# The commands by group, each with its line in the help, so that the help need not import them.
 _GROUPS = {
     "Games": {
         "games": "List the games, their rules, players and options.",
@@ -61,7 +61,7 @@ _PLACES = {"undo": ("note", "undo"), "edit": ("note", "edit"), "list": ("note", 
 
 
 class _Limit(click.ClickException):
-    """An exceeded limit, which has an exit code of its own."""
+    """An exceeded limit, with its own exit code."""
 
     exit_code = UNANSWERED
 
@@ -101,7 +101,7 @@ class _Lazy(click.Group):
             fault = _Limit if limit else click.ClickException
             raise fault(printable(str(error))) from error
         except MemoryError as error:
-            # The message of numpy speaks of arrays.
+            # The original message can come from numpy, and mention arrays.
             raise _Limit("the system is out of memory; set a limit with --memory") from error
         except BrokenPipeError:
             # A reader such as head or less has closed the pipe, which is not an error.
@@ -120,7 +120,7 @@ def _show_version(context: click.Context, parameter: click.Parameter, wanted: bo
     from pathlib import Path
 
     commit, root = "", Path(__file__).parent.parent.parent
-    if (root / ".git").exists():  # any other repository around this package is not its own
+    if (root / ".git").exists():  # an outer repository is not ours
         command = ["git", "-C", str(root), "rev-parse", "--short", "HEAD"]
         with suppress(OSError, subprocess.CalledProcessError):
             found = subprocess.run(command, capture_output=True, check=True, text=True)
@@ -151,7 +151,7 @@ symkripke COMMAND --help explains a command.
     help="Show the version and exit.",
 )
 def group() -> None:
-    """Run the command that is named."""
+    """Run a command."""
 
 
 def _is_ascii() -> bool:

@@ -23,11 +23,11 @@ from symkripke.play.sentences import when
 T = TypeVar("T")
 
 _REASON_SECONDS = 60.0
-"""Seconds for an answer with its reason, and for the reason, if --seconds is not given."""
+"""The default time limit in seconds for an answer with its reason, and for the reason."""
 
 
 def reason_within(limits: Limits) -> AbstractContextManager[object]:
-    """Return the limit for finding a reason: a short proof can take long."""
+    """Return the limit for finding a reason; even a short proof can take long to find."""
     return limits.step("looking for a reason", _REASON_SECONDS)
 
 
@@ -38,10 +38,10 @@ class Reply:
     Attributes:
         moment: the moment.
         text: the question.
-        asked: the same as a formula.
-        chosen: the engine that was asked.
-        result: a probability, or the answer.
-        limits: the limits of its reason.
+        asked: the question as a formula.
+        chosen: the engine that answered.
+        result: the probability or the answer.
+        limits: the limits for finding the reason.
     """
 
     moment: Moment[Any, Any]
@@ -55,7 +55,10 @@ class Reply:
     def to(
         cls, moment: Moment[Any, Any], chosen: Engine, text: str, limits: Limits, *, why: bool
     ) -> Reply:
-        """Ask; `why`: whether the reason will be asked for, too. Raises as `Moment.ask` does."""
+        """Return the reply to a question. Raise the errors of `Moment.ask`.
+
+        `why` says whether the reason will be requested, too; the answer then has a time limit.
+        """
         with limits.whole("reading the formula"):
             asked = moment.question(text)
         answer: Fraction | Answer
@@ -99,7 +102,7 @@ class Reply:
         return data
 
     def show(self, *, why: bool) -> None:
-        """Print the answer; `why`: with its reason."""
+        """Print the answer, with its reason if `why` is true."""
         now = when(self.moment)
         if isinstance(self.result, Fraction):
             verdict, style = in_percent(self.result), "bold"

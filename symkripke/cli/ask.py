@@ -25,7 +25,7 @@ def ask(
     \b
     symkripke ask game.jsonl "K[plum] at(rope, envelope)" --at 12 --why
 
-    These are formulas about Cluedo; `symkripke games GAME` lists those of any game:
+    These are formulas about Cluedo; `symkripke games GAME` lists the formulas of any game:
 
     \b
     K[plum] at(rope, envelope)        Plum knows that the rope is in the envelope

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 _SHOWN = 40
-"""The maximal number of words listed as help."""
+"""The maximum number of words listed as help."""
 
 
 def with_ids(setup: Mapping[str, Any]) -> dict[str, Any]:
@@ -44,7 +44,7 @@ def begin_log(
     force: bool,
     limits: Limits,
 ) -> Journal[Any, Any]:
-    """Write the beginning of a log; raises `InputError` if nobody can be dealt these cards."""
+    """Write the beginning of a log. Raise `InputError` if the player cannot hold these cards."""
     from symkripke.play import Journal, Seat
 
     game.hand(setup, player, cards)
@@ -55,7 +55,7 @@ def begin_log(
 def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple[str, ...]:
     """Return the cards in a text: short names or titles, separated by commas or spaces.
 
-    Unknown names are left as they are: the game reports them.
+    Unknown names are left unchanged; the game reports them.
     """
     from symkripke.play import read_hand
     from symkripke.play.options import names
@@ -75,24 +75,24 @@ def hand_of(game: Game[Any, Any], setup: Setup, player: str, text: str) -> tuple
     return tuple(meant.get(name.casefold(), name.casefold()) for name in names(text))
 
 
-# ---- by asking -----------------------------------------------------------------------------------
+# ---- the interview -------------------------------------------------------------------------------
 
 
 class InterviewCancelled(Exception):
-    """Raised when the user wants to stop."""
+    """A request by the user to stop."""
 
 
 class _Back(Exception):
-    """Raised when the user wants to go back to the question before."""
+    """A request by the user to return to the previous question."""
 
 
 class Interview:
-    """Asks for the settings that options do not give, one question at a time.
+    """A dialogue that asks for the settings that options do not give, one question at a time.
 
-    At any question, `back` returns to the question before, and `quit` ends.
+    At any question, `back` returns to the previous question, and `quit` cancels the interview.
 
     Attributes:
-        slips: how many answers could not be; they were asked for again.
+        slips: the number of invalid answers.
     """
 
     def __init__(
@@ -103,7 +103,7 @@ class Interview:
         setup: Mapping[str, Any],
         beginning: Beginning,
     ) -> None:
-        """Store the given values; None for those to ask for."""
+        """Store the given values. The interview asks for each value that is None."""
         self.slips = 0
         self._lines = lines
         self._log = log
@@ -119,10 +119,10 @@ class Interview:
         self._hand_text = ""
 
     def begun(self, *, limits: Limits) -> Journal[Any, Any]:
-        """Ask, and begin the log.
+        """Ask the questions, and begin the log.
 
         Raises:
-            InterviewCancelled: nothing was written.
+            InterviewCancelled: the user cancelled the interview; nothing was written.
         """
         click.echo(f"There is no log {self._log} yet. Let us start one.")
         if self._lines.interactive:
@@ -133,8 +133,8 @@ class Interview:
                     "to leave."
                 )
             )
-        # The questions, each with the option that answers it; where none is named, it is one of
-        # the setup.
+        # The questions, each with the option that answers it; empty if options of the setup answer
+        # it.
         questions: tuple[tuple[Callable[[], None], str], ...] = (
             (self._ask_game, "game"),
             (self._ask_rules, "rules"),
@@ -221,7 +221,7 @@ class Interview:
 
     @property
     def _width(self) -> int:
-        """The width of lines: that of the terminal, at most 80 characters."""
+        """The width of lines: the width of the terminal, but at most 80 characters."""
         return min(80, get_terminal_size().columns) if self._lines.interactive else 80
 
     def wrapped(self, text: str) -> str:
@@ -233,9 +233,9 @@ class Interview:
         return textwrap.fill(text.rstrip(), self._width - 1, subsequent_indent=indent) + last
 
     def _until(self, question: Callable[[], None]) -> bool:
-        """Ask until the answer is valid; whether something was asked.
+        """Repeat a question until the answer is valid. Return whether anything was asked.
 
-        A wrong option is an error.
+        An invalid option raises its error.
         """
         self._has_asked = False
         while True:
@@ -253,13 +253,13 @@ class Interview:
                 return self._has_asked
 
     def _one_of(self, question: str, choices: Sequence[str], default: str = "") -> str:
-        """Return one of these names, in any capitals, or the beginning of one."""
+        """Ask for one of these names; a unique prefix is enough, and case is ignored."""
         answer = self._ask(question, choices, default)
         begun = [name for name in choices if name.startswith(player_id(answer))]
         return begun[0] if answer and len(begun) == 1 else named("answer", answer, choices)
 
     def _one_of_us(self, question: str, default: str = "") -> str:
-        """Return one of the players, by name or by its beginning."""
+        """Ask for one of the players, by name or by a unique prefix."""
         titles = {person(player): player for player in self._players}
         answer = player_id(self._ask(question, list(titles), default))
         begun = [player for player in self._players if answer and player.startswith(answer)]
@@ -398,7 +398,7 @@ class Interview:
     def _told_on(
         self, setup: Setup, text: str, answer: str
     ) -> tuple[str, tuple[str, ...] | Pending]:
-        """Return the hand with one more line, or this line alone if it starts a hand anew."""
+        """Return the text and the hand after one more line, which may also restart the hand."""
         from symkripke.play import read_hand
 
         longer = f"{text}\n{answer}" if text else answer

@@ -99,10 +99,10 @@ def run_problem(
 ) -> None:
     """Print the outcome of each step.
 
-    Ends with the exit code 1 if something is not as expected, 3 if a question has no answer.
+    The exit code is 1 if something is not as expected, and 3 if a question has no answer.
 
     With `story`, events that only prepare an announcement are not printed. With a `quiz`, the
-    reader answers first, and sees the reason then.
+    reader first answers each question, and then sees the reason.
     """
     from symkripke.cli.outcome import code_after, reason_of, show
     from symkripke.problems.checker import check
@@ -143,7 +143,7 @@ def run_problem(
 
 
 def _is_told(outcome: Outcome) -> bool:
-    """Return whether a story prints the outcome: not private observations, and not changes."""
+    """Return whether a story prints the outcome; it omits private observations and changes."""
     from symkripke.problems.problem import Happening
 
     step = outcome.step

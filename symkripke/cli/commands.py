@@ -38,7 +38,7 @@ class _One:
     """One parameter.
 
     Attributes:
-        kind: the class of click.
+        kind: the class of the parameter in click.
         flags: the flags of an option.
         attributes: further arguments of the class.
     """
@@ -70,12 +70,12 @@ class _Group:
 
 
 def argument(metavar: str | None = None, **attributes: Any) -> Any:
-    """Declare a positional argument; the attributes are those of `click.Argument`."""
+    """Declare a positional argument, with the attributes of `click.Argument`."""
     return _One(click.Argument, (), {"metavar": metavar, **attributes})
 
 
 def option(flags: str, metavar: str | None, text: str | None, **attributes: Any) -> Any:
-    """Declare an option; the attributes are those of `click.Option`. The help shows a default.
+    """Declare an option. The help shows its default, if it has one.
 
     Args:
         flags: the flags, separated by spaces.
@@ -104,7 +104,7 @@ def gathered(make: Callable[..., Any], **parts: Any) -> Any:
 
 
 def named_path(_: click.Context, __: click.Parameter, value: str | None) -> str | None:
-    """Return the path; an empty one, which would mean the current folder, raises `BadParameter`."""
+    """Return the path. Raise `BadParameter` if it is empty, which would mean the current folder."""
     if value is not None and not value.strip():
         raise click.BadParameter("expected a path, got an empty string")
     return value
@@ -118,7 +118,7 @@ def command(
     The docstring is the help. After a line with a backslash and a b, click does not rewrap lines.
 
     Args:
-        name: the name of the command; by default that of the function.
+        name: the name of the command; by default, the name of the function.
         group: the group that the command belongs to.
     """
 

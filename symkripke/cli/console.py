@@ -1,4 +1,4 @@
-"""The terminal, or the pipe, that everything is printed to."""
+"""Printing to the terminal or to a pipe."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class _Console(Console):
         raise BrokenPipeError
 
     def print(self, *objects: Any, **options: Any) -> None:
-        """Print; control characters, which may come from files, are replaced."""
+        """Print objects, and replace control characters, which may come from files."""
         super().print(*(_harmless(shown) for shown in objects), **options)
 
 
@@ -30,7 +30,7 @@ def _harmless(shown: Any) -> Any:
     if isinstance(shown, Padding):
         shown.renderable = _harmless(shown.renderable)
     if isinstance(shown, Text) and (plain := printable(shown.plain)) != shown.plain:
-        shown.plain = plain  # as long as before: styles stay where they were
+        shown.plain = plain  # the length and the styles stay the same
     return shown
 
 
@@ -45,7 +45,7 @@ def console(*, stderr: bool = False) -> Console:
 
 
 def sentence(out: Console, text: str) -> None:
-    """Print a sentence; on a terminal it is broken between words, and no line ends in a blank."""
+    """Print a sentence; on a terminal, wrap it between words, without trailing spaces."""
     indent = " " * (len(text) - len(text.lstrip(" ")))
     lines = [printable(text)]
     if out.is_terminal:
@@ -54,7 +54,7 @@ def sentence(out: Console, text: str) -> None:
 
 
 def say(out: Console, text: Text) -> None:
-    """Print a line; on a terminal, what does not fit goes on below, indented like its start."""
+    """Print a line; on a terminal, wrap it with the indentation of its start."""
     indent = len(text.plain) - len(text.plain.lstrip(" "))
     if out.is_terminal and indent and "\n" not in text.plain:
         out.print(Padding(text[indent:], (0, 0, 0, indent)))

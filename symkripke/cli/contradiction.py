@@ -1,4 +1,4 @@
-"""Messages for an entry that contradicts the log, and what to do then."""
+"""Messages for an entry that contradicts the log, with advice."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.play import Contradiction, Journal
 
-# Seconds for the search for the slip, if --seconds is not given.
+# The default time limit of the search for the slip, in seconds.
 _PATIENCE = 10.0
 
-# The maximal number of suspects to name.
+# The maximum number of suspects to name.
 _SUSPECTS = 3
 
 
 def refused(error: Contradiction) -> Iterator[str]:
-    """Yield the message for a rejected entry: the entry, and why it is impossible."""
+    """Yield the message for a rejected entry: the entry, and the reason."""
     yield f"This is impossible: {error.story}"
     yield f"  {error.forbids}"
 
@@ -39,7 +39,7 @@ def reasons(contradiction: Contradiction | Journal[Any, Any], limits: Limits) ->
 
 
 def what_to_do(error: Contradiction) -> Iterator[str]:
-    """Return advice for the table."""
+    """Yield advice for the user at the table."""
     yield "Nothing was written. If this entry is wrong, type it again (press Up)."
     if error.forbidden_by == "cards" and error.number > 1:
         yield "If an earlier entry is wrong: `list` shows all, `edit N` changes one, and `undo`"

@@ -72,7 +72,7 @@ def say_of(
 
 
 FEW = 4
-"""More things than this are listed by their codes, in games that have some."""
+"""The maximum number of things listed by title; longer lists show codes if the game has them."""
 
 
 def dealt_lines(layout: Layout, deal: World) -> Iterator[str]:
@@ -97,6 +97,6 @@ def plain_table(*headings: str, gap: int = 1) -> Table:
 
 
 def they_know(players: Sequence[str]) -> str:
-    """Return the sentence that these players know the answer."""
+    """Return a sentence about these players, such as "Ann and Bob know the answer"."""
     verb = "know" if len(players) > 1 else "knows"
     return f"{listed(list(map(person, players)))} {verb} the answer."

@@ -124,7 +124,7 @@ class _Asked:
     limits: Limits
 
     def among(self, last: int) -> range:
-        """Return the moments to draw, from the first to the last."""
+        """Return the indices of the moments to draw; `last` is the index of the last moment."""
         at = last - self.step if self.at is None else self.at
         return range(0 if self.story else at, at + 1 + self.step)
 

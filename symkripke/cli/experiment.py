@@ -1,4 +1,4 @@
-"""`symkripke experiment`: studies that are stated in a file."""
+"""`symkripke experiment`: studies defined in a file."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ if TYPE_CHECKING:
     from symkripke.experiments.experiment import Condition, Experiment
     from symkripke.experiments.running import Standing
 
-# The greatest length of a line of text.
+# The maximum length of a line of text.
 _WIDTH = 100
 
 # Seconds between two lines of progress without a terminal.
 _EVERY = 20.0
 
-# What `show --json` says as it stands in the file.
+# The fields of a study that `show --json` copies from the file.
 _STATED = ("name", "title", "question", "reading", "game", "stop", "published")
 
 _GAMES = option(
@@ -45,8 +45,8 @@ _FOLDER = argument("DIR", type=click.Path(), callback=named_path)
 def experiment() -> None:
     """Run studies: many games under several conditions, and a report.
 
-    A study is a file in TOML, or one of those that `symkripke experiment list` shows. Needs the
-    extra `lab`: pip install 'symkripke[lab]'.
+    A study is a TOML file, or an installed study that `symkripke experiment list` shows. The
+    commands need the extra `lab`: pip install 'symkripke[lab]'.
     """
 
 
@@ -335,7 +335,7 @@ def _show_standings(standings: Sequence[Standing], *, as_json: bool) -> None:
 
 
 def _table(columns: Mapping[str, Sequence[object]]) -> None:
-    """Print a table of columns by their heads."""
+    """Print a table, given its columns by heading."""
     rows = [[str(cell) for cell in row] for row in zip(*columns.values(), strict=True)]
     write_table(list(columns), rows)
 
@@ -344,7 +344,7 @@ def _table(columns: Mapping[str, Sequence[object]]) -> None:
 def _progress(study: Experiment) -> Iterator[Callable[[Condition, int, int], None]]:
     """Show a progress bar over the games of all conditions; without a terminal, print lines.
 
-    A line comes at most every `_EVERY` seconds, so that a short study prints none.
+    A line is printed at most every `_EVERY` seconds, so that a short study prints none.
     """
     from symkripke.cli.progress import counting
 

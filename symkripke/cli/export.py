@@ -10,6 +10,7 @@ from symkripke.cli.commands import argument, command, flag, option
 from symkripke.cli.options import AT, LIMITS, OUTPUT, SPOIL, Limits, Output, named
 
 if TYPE_CHECKING:
+    from symkripke.language import Formula
     from symkripke.model import EpistemicState, KnowledgeStructure
 
 
@@ -48,29 +49,31 @@ def export(
     if valid and player is not None:
         raise click.UsageError("--valid and --player cannot be combined")
     output.check()
-    place = _place(file, turn, player, valid, limits)
+    place, asked = _question(file, formula, turn, player, valid, limits)
     with limits.whole("translating"):
-        text = exported(place, formula, form)
+        text = exported(place, asked, form)
     output.put(text)
 
 
-def _place(
-    file: str, turn: int | None, player: str | None, valid: bool, limits: Limits
-) -> EpistemicState | KnowledgeStructure:
-    """Where the question is asked: in a logged game, or after what happens in a problem file."""
+def _question(
+    file: str, formula: str, turn: int | None, player: str | None, valid: bool, limits: Limits
+) -> tuple[EpistemicState | KnowledgeStructure, Formula | str]:
+    """Return the place of the question, in a logged game or a problem file, and the formula."""
     from symkripke.files import read_text
 
     if not read_text(file).lstrip().startswith("{"):
-        return _in_problem(file, turn, player, valid, limits)
+        return _in_problem(file, turn, player, valid, limits), formula
     from symkripke.cli.options import opened
     from symkripke.engines import engine
 
     record, moment = opened(file, turn, engine(), limits, player)
+    with limits.whole("reading the formula"):
+        asked = moment.formula(formula)
     if valid:
-        return moment.structure
+        return moment.structure, asked
     if player is None:
-        return moment.state
-    return moment.perspective(named("player", player, record.setup.players))
+        return moment.state, asked
+    return moment.perspective(named("player", player, record.setup.players)), asked
 
 
 def _in_problem(

@@ -1,4 +1,4 @@
-"""The prompt of `symkripke ask`: questions one after another, with history and completion."""
+"""The prompt of `symkripke ask`: a series of questions, with history and completion."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ class Questions(Dialogue):
         """Start a dialogue at the moment.
 
         Args:
-            moment: the moment that is asked about.
+            moment: the moment that the questions are about.
             chosen: the engine that answers.
-            why: whether every answer is explained.
+            why: whether to explain every answer.
             limits: the limits of each step.
-            quizzed: whether who asks answers first.
+            quizzed: whether users answer their questions first.
         """
         super().__init__()
         self.quiz = Quiz(limits, self.lines) if quizzed else None
@@ -62,7 +62,7 @@ class Questions(Dialogue):
 
     @property
     def prompt(self) -> str:
-        """The prompt: the turn."""
+        """The prompt, which shows the turn."""
         return f"turn {self.moment.turn}> "
 
     def other(self, text: str) -> None:
@@ -77,7 +77,7 @@ class Questions(Dialogue):
         self.last = question
 
     def hold(self) -> int:
-        """See `Dialogue.hold`; at the end, the score of a quiz."""
+        """Run the dialogue, print the score of a quiz, and return the exit code."""
         code = super().hold()
         if self.quiz is not None:
             self.quiz.end()

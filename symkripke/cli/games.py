@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from symkripke.play import Game
 
 _SHOWN = 4
-"""The maximal number of values of an argument to list before dots."""
+"""The maximum number of values to list before dots."""
 
 
 @command()
@@ -92,7 +92,7 @@ def _page(played: Game[Any, Any]) -> None:
     vocabulary = played.structure(played.setup()).vocabulary
     names = {}
     bare = [known for known in vocabulary.definitions.values() if not known.parameters]
-    if bare:  # names of single propositions are many of played kind
+    if bare:  # many names with the same description
         names[_some([known.name for known in bare])] = bare[0].says
     for definition in vocabulary.definitions.values():
         if definition.parameters:

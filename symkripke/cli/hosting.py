@@ -1,4 +1,4 @@
-"""The table of `symkripke play`: a new one, or that of a log; its seats, and its log."""
+"""The table of `symkripke play`, from a new game or from a log: its seats, and its log."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def resumed(log: str, given: Mapping[str, Any], limits: Limits) -> Table[Any, Any]:
-    """Return the game of a log, to continue; `given` holds the other options of the command."""
+    """Return the table of a log, to continue; `given` holds the other options of the command."""
     from symkripke.play import Table
 
     extra = [name for name, value in given.items() if value is not None]
@@ -42,7 +42,7 @@ def begun(
     force: bool,
     limits: Limits,
 ) -> Table[Any, Any]:
-    """Return a new game, dealt; a game with people always has a log."""
+    """Return the table of a new game. A game with people always has a log."""
     from symkripke.files import check_writable
     from symkripke.play import Table, game
     from symkripke.play.session.table import spread
@@ -74,7 +74,7 @@ def seated_persons(
     gets the first seat that no other person has.
 
     Raises:
-        UnknownName: the players have been named, and none is called so.
+        UnknownName: the command names the players, and none of them has this name.
         UsageError: a person is named twice.
     """
     dealt = played.setup(**setup)
@@ -104,7 +104,7 @@ def seated_minds(
     """Return the kind of player at each seat: one kind for all, or one for each in seat order.
 
     Raises:
-        UsageError: there are more or fewer.
+        UsageError: the number of kinds is wrong.
     """
     from symkripke.play.strategies import HUMAN
 
@@ -123,7 +123,7 @@ def seated_minds(
 
 
 def _kept(game_name: str, seed: int) -> Path:
-    """Return the path of the default log of a game, a new file."""
+    """Return the path of a new file, for a game whose log the command does not name."""
     state = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local/state")
     folder, number = state / "symkripke" / "games", 1
     try:

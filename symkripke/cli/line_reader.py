@@ -1,4 +1,4 @@
-"""One line typed: at a terminal with history and completion, by a screen reader, from a pipe."""
+"""Reading lines from a terminal (with history and completion, or plainly) or from a pipe."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from prompt_toolkit.history import History
 
 Complete = Callable[[str], Iterable[tuple[int, str]]]
-"""Gives completions of a text: for each the place from which it replaces the text, and its text."""
+"""A function that returns the completions of a text: pairs of a start position and a new text."""
 
 
 def nothing(before: str) -> Iterable[tuple[int, str]]:
@@ -27,7 +27,7 @@ def nothing(before: str) -> Iterable[tuple[int, str]]:
 
 
 class LineReader:
-    """Reads lines.
+    """A reader of lines from a terminal or a pipe.
 
     Attributes:
         interactive: whether somebody types at a terminal.
@@ -38,7 +38,7 @@ class LineReader:
 
         Args:
             history: the name of the file for the history of a terminal.
-            plain: whether a line is never redrawn while it is typed, for screen readers.
+            plain: whether to leave a line as it is typed, without redrawing, for screen readers.
         """
         self.interactive = sys.stdin.isatty() and sys.stdout.isatty()
         self._plain = plain or os.environ.get("TERM", "dumb") == "dumb"
@@ -51,11 +51,11 @@ class LineReader:
         Args:
             prompt: the prompt of a terminal.
             default: the text to be edited at a terminal; not used for pipes.
-            complete: gives completions for the Tab key.
+            complete: a function that returns the completions for the Tab key.
 
         Raises:
-            EOFError: there is none: the pipe is at its end, or Ctrl-D was typed.
-            KeyboardInterrupt: Ctrl-C was typed.
+            EOFError: there is no further line, because the pipe has ended or Ctrl-D was pressed.
+            KeyboardInterrupt: Ctrl-C was pressed.
         """
         if not self.interactive:
             line = sys.stdin.readline()
@@ -75,7 +75,7 @@ class LineReader:
 
 
 def _mode_keeper() -> Callable[[], None]:
-    """Return a function that gives the terminal the mode that it has now."""
+    """Return a function that restores the current mode of the terminal."""
     try:
         import termios
     except ImportError:  # on Windows
@@ -86,7 +86,7 @@ def _mode_keeper() -> Callable[[], None]:
         return lambda: None
 
     def restore() -> None:
-        with suppress(OSError, termios.error):  # it may be gone
+        with suppress(OSError, termios.error):  # the terminal may be gone
             termios.tcsetattr(sys.stdin, termios.TCSANOW, mode)
 
     return restore
@@ -108,7 +108,7 @@ def _ended_politely() -> Iterator[None]:
     try:
         yield
     except SystemExit:
-        restore()  # the signal may have come before the library was ready to do so
+        restore()  # a signal can arrive before the library is ready to do so
         raise
     finally:
         for number, handler in before.items():
@@ -154,7 +154,7 @@ def _typed_plainly(prompt: str, default: str, complete: Complete) -> str:
 
 
 def _kept(name: str) -> History:
-    """Return the history of earlier dialogues; in memory only if the file is not writable."""
+    """Return the history of earlier input; it is kept in memory if the file is not writable."""
     from prompt_toolkit.history import FileHistory, InMemoryHistory
 
     try:

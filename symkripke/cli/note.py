@@ -60,7 +60,7 @@ def note(
     limits: Limits = LIMITS,
     as_json: bool = JSON,
 ) -> None:
-    r"""Add EVENTS to the LOG of a real table, and show what became known.
+    r"""Add EVENTS to the LOG of a real table, and show the new knowledge.
 
     \b
     symkripke note game.jsonl "Bob asks for rope, plum, hall. Eve shows a card."

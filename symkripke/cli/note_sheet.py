@@ -15,12 +15,12 @@ from symkripke.engines import Mark
 from symkripke.play.layout import Layout, Paper
 from symkripke.play.views.sheet import Cell, NoteSheet, Number, whole_percent
 
-# Signs and styles for uncertain cells, from improbable to probable, a quarter each.
+# Signs and styles of uncertain cells, by the quarter of their probability.
 _SHADES = (("░", "dim"), ("▒", ""), ("▓", "yellow"), ("█", "bold yellow"))
 
 
 BELIEVED = "*"
-"""The sign behind the mark of a cell that is believed, not known."""
+"""The sign after the mark of a cell that is believed, not known."""
 
 
 def put(out: Console, sheet: NoteSheet, names: Sequence[str]) -> None:
@@ -29,7 +29,7 @@ def put(out: Console, sheet: NoteSheet, names: Sequence[str]) -> None:
     Args:
         out: the console.
         sheet: the sheet.
-        names: the names of players, which are coloured.
+        names: the names of players, to print in colour.
     """
     rows: list[Row] = []
     for group in sheet.groups:
@@ -65,8 +65,8 @@ def fitted(
         out: the console.
         titles: the columns with their titles.
         rows: the rows.
-        names: names that are coloured in titles.
-        sizes: numbers behind titles.
+        names: the names to print in colour in titles.
+        sizes: the numbers after the titles.
     """
     sized = _with_sizes(titles, sizes or {})
     first = max((title.cell_len for title, _ in rows), default=0)
@@ -74,7 +74,7 @@ def fitted(
         return Text("\n").join(_lines(first, sized, rows, names))
     short = dict(zip(titles, initials(list(titles.values())), strict=True))
     left = _with_sizes(short, sizes or {})
-    # A title that leaves no room for any column goes on below.
+    # A title that would leave no room for a column is wrapped.
     widest = max(_width(0, {column: title}, rows) for column, title in left.items())
     first = min(first, max(out.width - widest, _LEAST_TITLE))
     lines: list[Text] = []

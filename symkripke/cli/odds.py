@@ -22,7 +22,7 @@ def odds(
     \b
     symkripke odds game.jsonl --player plum --at 12
 
-    For each card, it shows the probability of each place; and the most probable answers to the
+    It shows the probability of each place for each card, and the most probable answers to the
     game's question. Probabilities are exact; JSON has them as fractions. With --weighting bayes, a
     world counts less if a player had more choices in it, because it explains the events less well.
     """

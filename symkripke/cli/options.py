@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from symkripke.play import Journal, Moment, Record
 
 
-# Arguments of a setup that most games have.
+# The arguments of a setup that have their own options.
 _OPTIONS = ("players", "names", "rules", "edition", "size")
 
 
 def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[str, ...] | None:
-    """Split a list at its commas; spaces around the parts are allowed."""
+    """Split a list at its commas, and strip the parts."""
     if value is None:
         return None
     parts = tuple(part.strip() for part in value.split(","))
@@ -35,7 +35,7 @@ def _split(_: click.Context, __: click.Parameter, value: str | None) -> tuple[st
 
 
 def settings(_: click.Context, __: click.Parameter, given: Sequence[str]) -> dict[str, str]:
-    """NAME=VALUE pairs; a name alone means yes."""
+    """Parse NAME=VALUE pairs. A name alone has an empty value, which means yes."""
     pairs: dict[str, str] = {}
     for pair in given:
         name, _equals, value = pair.partition("=")
@@ -53,8 +53,8 @@ class Seats:
     """The options of a setup.
 
     Attributes:
-        setup: arguments for `Game.setup`.
-        minds: the kind of player at each seat; None: not given.
+        setup: the arguments for `Game.setup`.
+        minds: the kind of player at each seat; None if not given.
     """
 
     setup: dict[str, Any]
@@ -71,7 +71,7 @@ class Seats:
         more: dict[str, str],
         minds: tuple[str, ...] | None,
     ) -> Seats:
-        """Return what the options say, and load the classes of minds."""
+        """Return the values of the options, and load the classes of minds."""
         for name, value in (("edition", edition), ("size", size)):
             if value is not None:
                 if name in more:
@@ -80,15 +80,18 @@ class Seats:
         game_name = click.get_current_context().params["game_name"]
         if minds is not None and game_name is not None:
             from symkripke.play import game
-            from symkripke.play.strategies import load_classes, of_level
+            from symkripke.play.strategies import load_classes, of_level, repeated
 
             played = game(game_name)
+            minds = repeated(minds)
+            if not minds:
+                raise click.UsageError("--minds: expected at least one kind of player")
             load_classes(minds, played)
             minds = tuple(of_level(played, mind) for mind in minds)
         return cls({"rules": rules, "players": players, "names": names, **more}, minds)
 
     def at_a_real_table(self) -> dict[str, Any]:
-        """Return the setup of a table of people; raise `UsageError` if minds are given."""
+        """Return the setup of a table of people. Raise `UsageError` if minds are given."""
         if self.minds is not None:
             raise click.UsageError("--minds: only people play at a real table")
         return self.setup
@@ -115,7 +118,7 @@ SEATS = gathered(
         "--minds",
         "A,B,...",
         "The player at each seat, or one for all: beginner, sharp, perfect, or a name that "
-        "`symkripke games GAME` lists. MODULE:CLASS loads a class.",
+        "`symkripke games GAME` lists; NAME*3 stands for three. MODULE:CLASS loads a class.",
         callback=_split,
     ),
     names=option("--names", "A,B,...", "The players' names, in seat order.", callback=_split),
@@ -155,7 +158,7 @@ class Limits:
     """The limits of --seconds and --memory.
 
     Attributes:
-        seconds: how long each step may take; None for no limit.
+        seconds: the time limit for each step in seconds; None for no limit.
         memory: the maximum number of bytes that the process may hold; None for no limit.
     """
 
@@ -170,10 +173,10 @@ class Limits:
 
         Args:
             what: the work, as a phrase: "replaying the log".
-            otherwise: seconds if --seconds is not given.
+            otherwise: the time limit in seconds if --seconds is not given.
 
         Raises:
-            BudgetExceeded: it was not done within the limits.
+            BudgetExceeded: the work exceeded a limit.
         """
         from symkripke.cli.progress import patient
 
@@ -219,20 +222,20 @@ COUNT = option(
 
 @dataclass(frozen=True)
 class Output:
-    """Where a text goes: to the file that --output names, or to the standard output."""
+    """The destination of a text: the file that --output names, or the standard output."""
 
     path: str | None
     force: bool
 
     def check(self) -> None:
-        """Raise `InputError` if the file is there, or cannot be written."""
+        """Raise `InputError` if the file cannot be written, or exists and may not be replaced."""
         from symkripke.files import check_writable
 
         if self.path is not None:
             check_writable(self.path, replace=self.force)
 
     def put(self, text: str) -> None:
-        """Print the text, or write it."""
+        """Print the text, or write it to the file."""
         from symkripke.files import write_whole
 
         if self.path is None:
@@ -242,7 +245,7 @@ class Output:
 
 
 def force(what: str) -> Any:
-    """--force: without it, no command replaces an existing file."""
+    """Declare --force, without which no command replaces an existing file."""
     return flag("--force", f"Replace {what} if it exists.")
 
 
@@ -285,7 +288,7 @@ WHY = gathered(
 
 
 def _was_given(name: str) -> bool:
-    """Return whether the command that runs now was called with a flag."""
+    """Return whether the current command was called with a flag."""
     context = click.get_current_context(silent=True)
     return context is not None and bool(context.params.get(name))
 
@@ -308,7 +311,7 @@ ENGINE = option(
 
 
 def weighting(default: str) -> Any:
-    """Return the option --weighting with that default."""
+    """Declare the option --weighting with this default."""
     return option(
         "--weighting",
         "NAME",
@@ -322,7 +325,7 @@ def weighting(default: str) -> Any:
 class Inquiry:
     """The options of a question about a player's knowledge in a logged game.
 
-    From LOG, --player, --at, --weighting, --seconds and --memory.
+    They are LOG, --player, --at, --weighting, --seconds and --memory.
     """
 
     log: str
@@ -343,7 +346,7 @@ class Inquiry:
 
 
 def inquiry(default: str) -> Any:
-    """LOG, --player, --at, --weighting, --seconds and --memory.
+    """Declare LOG, --player, --at, --weighting, --seconds and --memory.
 
     Args:
         default: the default weighting.
@@ -363,7 +366,7 @@ class Beginning:
 
     @property
     def given(self) -> dict[str, str | None]:
-        """Return the given values by the names of the options."""
+        """The given values, by the names of the options."""
         return {"player": self.player, "holds": self.holds, "begins": self.begins}
 
 
@@ -387,13 +390,13 @@ def put_json(data: Any, indent: int | None = None) -> None:
 
 
 def check_spoilers(record: Record[Any, Any], player: str | None = None) -> None:
-    """Ask before hidden things are shown of a game that a person is still playing.
+    """Ask before showing hidden cards of a game that a person is still playing.
 
-    What `player` knows, and nothing else, is no news to the only person in the game. With --spoil
-    nobody is asked.
+    There is no question with --spoil, or if the command shows only the knowledge of `player`, and
+    `player` is the only person in the game.
 
     Raises:
-        UsageError: nobody can be asked, because it is no terminal.
+        UsageError: the question cannot be asked, because there is no terminal.
         Exit: the answer was no.
     """
     import sys
@@ -418,7 +421,7 @@ def opened(
 ) -> tuple[Record[Any, Any], Moment[Any, Any]]:
     """Read and replay a log, and return it with the moment in question.
 
-    If an entry of the log is impossible, turns before that entry can be asked about. See
+    If an entry of the log is impossible, only the turns before it can be returned. See
     `check_spoilers` for `player`.
     """
     record = read_log(log, limits)
@@ -437,7 +440,7 @@ def open_journal(log: str, limits: Limits) -> Journal[Any, Any]:
 
 
 def read_log(log: str, limits: Limits) -> Record[Any, Any]:
-    """Return the record in a log, not replayed yet."""
+    """Return the record in a log, without replaying it."""
     from symkripke.play import Record
 
     with limits.whole("reading the log"):
@@ -445,7 +448,7 @@ def read_log(log: str, limits: Limits) -> Record[Any, Any]:
 
 
 def _persons(record: Record[Any, Any]) -> list[str]:
-    """Return the players of a game with minds who are persons."""
+    """Return the players who are people, in a game with minds."""
     from symkripke.play.strategies import HUMAN
 
     seats = zip(record.setup.players, record.minds, strict=False)
@@ -455,7 +458,7 @@ def _persons(record: Record[Any, Any]) -> list[str]:
 def _replayed(
     record: Record[Any, Any], log: str, turn: int | None, engine: Engine, limits: Limits
 ) -> Moment[Any, Any]:
-    """Return the moment of a log that is asked about."""
+    """Return the moment of a log after a turn; by default, the last moment."""
     import shlex
 
     from symkripke.errors import ImpossibleEntry, LogError
@@ -482,12 +485,13 @@ def _last_whole_turn(record: Record[Any, Any], events: int) -> int:
 
 
 def whose(record: Record[Any, Any], player: str | None) -> str:
-    """Return the player that --player names; without it, or with `me`, the reader's own seat.
+    """Return the player that --player names; without it, or with `me`, the user's own seat.
 
-    That is the seat of the log of a real table, or that of the only person in a game with minds.
+    In the log of a real table, this is the seat of the log. In a game with minds, it is the seat of
+    the only person.
 
     Raises:
-        UsageError: no player is named, and the log has no such seat.
+        UsageError: no player is named, and the user has no seat of their own.
         UnknownName: there is no such player.
     """
     own = _persons(record) if record.seat is None else [record.seat.player]
@@ -503,7 +507,7 @@ def whose(record: Record[Any, Any], player: str | None) -> str:
 
 
 def named(kind: str, name: str, known: Sequence[str]) -> str:
-    """Return the known name that equals `name`, ignoring case; raise `UnknownName` if none does."""
+    """Return the known name that equals `name`, ignoring case. Raise `UnknownName` if none does."""
     match = named_as(name, known)
     if match is None:
         raise UnknownName(kind, name, known)

@@ -31,7 +31,7 @@ _SHOWN = 160
 def shortened(text: str) -> str:
     """Return a text of the file for a message, without its middle if it is long.
 
-    The text of one formula can have thousands of characters. Data (`--json`) contain all of it.
+    A formula can have thousands of characters. The output of `--json` contains the whole text.
     """
     if len(text) <= _LONGEST:
         return text
@@ -40,7 +40,7 @@ def shortened(text: str) -> str:
 
 
 def code_after(code: int, outcome: Outcome) -> int:
-    """Return the exit code after a step: 1 after a wrong answer, 3 after a missing one."""
+    """Return the exit code after a step: 1 after a wrong answer, 3 after a missing answer."""
     if outcome.missed:
         return 1
     is_open = isinstance(outcome.step, Question) and outcome.refused is not None
@@ -59,7 +59,7 @@ def show(problem: Problem, outcome: Outcome, limits: Limits, *, why: bool) -> No
     Args:
         problem: the problem.
         outcome: the outcome.
-        limits: the limits of its reason.
+        limits: the limits for finding a reason.
         why: whether to print a reason.
     """
     step = outcome.step

@@ -22,7 +22,7 @@ from symkripke.cli.seat_dialogue import NOTE, SHEET, SHEET_WAYS, SeatDialogue
 from symkripke.engines import Mark
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
 from symkripke.explain.text import listed
-from symkripke.play import Advice, Moment, PersonView, State, Table, View
+from symkripke.play import Advice, GameState, Moment, PersonView, Table, View
 from symkripke.play.acts import Act, Pending
 from symkripke.play.knowledge_timeline import knowledge_timeline
 from symkripke.play.news import news
@@ -36,10 +36,10 @@ _TIPS = {
     "why": "The command 'why' needs a formula, except after a hint.",
     "take": "The command 'take' makes a recommended move: type 'hint' first.",
 }
-"""Return the error for a line that begins like a command, but is none, nor a move."""
+"""Tips for lines that begin like a command, but are neither a command nor a move."""
 
 _LAST = 3
-"""The number of events that are shown when a game is continued."""
+"""The number of events shown when a game is continued."""
 
 _SUGGESTED = 5
 
@@ -47,12 +47,11 @@ _SUGGESTED = 5
 class InTheGame(SeatDialogue):
     """The dialogue of people in a game against programs: moves and commands.
 
-    Where several persons play at one terminal, what one of them saw is hidden before it is another
-    one's turn.
+    If several people play at one terminal, the screen is cleared before the turn of another person.
 
     Attributes:
         hosted: the game.
-        player: whose turn it is to look.
+        player: the person who is looking at the screen.
     """
 
     history = "game"
@@ -102,12 +101,12 @@ class InTheGame(SeatDialogue):
 
         Args:
             hosted: the game.
-            lines: where the lines come from.
-            plain: whether everything is printed in sentences.
+            lines: the reader of the lines.
+            plain: whether to print everything in sentences.
             limits: the limits of each step.
             pace: seconds to wait after each event.
-            brief: whether only events are printed, not what becomes known.
-            quiz: asks after each event what the person can conclude; None: no quiz.
+            brief: whether to print only events, without new knowledge.
+            quiz: the quiz about the person's conclusions after each event; None for no quiz.
         """
         super().__init__(lines, plain=plain, limits=limits)
         self.hosted = hosted
@@ -125,22 +124,22 @@ class InTheGame(SeatDialogue):
 
     @property
     def now(self) -> PersonView[Any, Any]:
-        """The view of the person whose turn it is to look."""
+        """The view of the person who is looking at the screen."""
         return self.hosted.seat(self.player)
 
     @property
     def moment(self) -> Moment[Any, Any]:
-        """See `SeatDialogue`."""
+        """The current moment, as this person knows it."""
         return self.now.moment
 
     @property
-    def position(self) -> State[Any]:
-        """See `SeatDialogue`."""
+    def position(self) -> GameState[Any]:
+        """The position, as the rules see it."""
         return self.now.position
 
     @property
     def view(self) -> View[Any, Any]:
-        """See `SeatDialogue`."""
+        """The view from the seat."""
         return self.now.view
 
     def _you(self) -> str:
@@ -149,7 +148,7 @@ class InTheGame(SeatDialogue):
     # ---- output --------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Say who plays, and where the game stands."""
+        """Print the players, and the state of the game."""
         hosted = self.hosted
         seats = [
             f"{person(name)} ({mind})"
@@ -175,7 +174,7 @@ class InTheGame(SeatDialogue):
         self._seen[self.player] = len(now.events)
 
     def _learned(self, since: int) -> None:
-        """Print what became known to this person, and the event that is under way."""
+        """Print this person's new knowledge, and the unfinished event."""
         now = self.now
         new = len(now.events) - since
         if new and not self.brief:
@@ -191,7 +190,7 @@ class InTheGame(SeatDialogue):
             self._say(f"  {now.story_under_way}")
 
     def _question(self) -> None:
-        """Print the question to the person; at a terminal the question is the prompt instead."""
+        """Print the question to the person; at a terminal, the prompt contains the question."""
         menu = self.now.menu
         if menu.note:
             self._say(menu.note)
@@ -200,7 +199,7 @@ class InTheGame(SeatDialogue):
 
     @property
     def prompt(self) -> str:
-        """The question that is open."""
+        """The open question."""
         if self.hosted.waiting_for is None:
             return "(Enter: continue) "
         if (pending := self._pending) is not None:
@@ -214,10 +213,10 @@ class InTheGame(SeatDialogue):
         sentence = self.now.tell(move).rstrip(".")
         return sentence.removeprefix(person(self.player)).strip()
 
-    # ---- how it goes ---------------------------------------------------------------------------
+    # ---- the course of the game ----------------------------------------------------------------
 
     def hold(self) -> int:
-        """Go on until the game is over, or the input ends; the exit code."""
+        """Continue until the game is over, or the input ends. Return the exit code."""
         if not self._seen[self.player]:
             self._welcome()
         try:
@@ -233,7 +232,7 @@ class InTheGame(SeatDialogue):
         return code
 
     def _go_on(self) -> None:
-        """Let the minds move until a person must choose, and tell of it."""
+        """Let the minds move until a person must choose, and print the events."""
         alone = len(self.hosted.persons) == 1
         since = self._seen[self.player]
         while True:
@@ -257,7 +256,7 @@ class InTheGame(SeatDialogue):
         self._question()
 
     def _hand_over(self, who: str) -> None:
-        """Hide what this person saw, and let another one look."""
+        """Clear the screen, and let another person look."""
         is_first = not self._seen[who]
         if self.lines.interactive:
             self.out.clear()
@@ -274,7 +273,7 @@ class InTheGame(SeatDialogue):
             self._welcome()
 
     def take(self, text: str) -> bool:
-        """Do what a line says; see `Dialogue.take`."""
+        """Execute a line; see `Dialogue.take`."""
         try:
             self.hosted.refresh()  # another program may have played on
         except SymkripkeError as error:
@@ -284,7 +283,7 @@ class InTheGame(SeatDialogue):
         return super().take(text) and not self._ended
 
     def other(self, text: str) -> None:
-        """Make a move, or begin one."""
+        """Make a move, or begin a move."""
         self._move(text.strip())
 
     def _move(self, text: str) -> None:
@@ -408,7 +407,7 @@ class InTheGame(SeatDialogue):
                 yield way.start - len(begun), way.text
 
     def _can_be_typed(self, form: str) -> bool:
-        """Only moves that can be made now are shown as examples."""
+        """Return whether the form is a possible move, and can be shown as an example."""
         try:
             self.now.read(form)
         except InputError:
@@ -416,7 +415,7 @@ class InTheGame(SeatDialogue):
         return True
 
     def helped(self) -> str:
-        """Return the help on what can be typed now."""
+        """Return the help on the possible input."""
         view = self.view
         possible = self.hosted.people.moves if view.decision is not None else ()
         moves = [act for act in possible if act.when(view)]
@@ -426,7 +425,7 @@ class InTheGame(SeatDialogue):
         return "\n".join(line.rstrip() for line in lines)
 
     def _examples(self, act: Act[Any]) -> Iterable[str]:
-        """Yield the forms of a kind of move that can be typed now, or else its first move."""
+        """Return the forms of a kind of move that can be typed now, or else its first move."""
         firsts = (next(action.moves, None) for action in self.now.menu.actions)
         moves = (move for move in firsts if isinstance(move, act.kind))
         return list(self._typed_forms([act])) or [
@@ -457,7 +456,7 @@ class InTheGame(SeatDialogue):
 
 
 def _listed(titles: Sequence[str]) -> str:
-    """Return titles with commas between them; many numbers as a range."""
+    """Return titles separated by commas, or a range if they are many numbers."""
     if len(titles) > _LAST and all(title.isdigit() for title in titles):
         return f"{titles[0]} to {titles[-1]}"
     return ", ".join(titles)

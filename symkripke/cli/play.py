@@ -156,7 +156,7 @@ def play(
 
 
 def _check_for_persons(as_json: bool, step: bool, worlds: bool) -> None:
-    """Raise `UsageError` for options with which persons cannot play."""
+    """Raise `UsageError` for options that do not apply to games with people."""
     if as_json or step or worlds:
         raise click.UsageError("--json, --step and --worlds are for watching, not for playing")
 
@@ -189,7 +189,7 @@ def _counting(table: Table[Any, Any], limits: options.Limits) -> Callable[[], di
 def _told(
     table: Table[Any, Any], event: TableEvent[Any] | None, deals: Mapping[str, int], *, brief: bool
 ) -> dict[str, Any]:
-    """Return an event and the players' conclusions as data; `deals`: counts by player, if any."""
+    """Return an event and the players' conclusions as data; `deals` may have counts by player."""
     data: dict[str, Any] = {
         "event": 0 if event is None else event.number,
         "turn": 0 if event is None else event.turn,

@@ -1,4 +1,4 @@
-"""`symkripke check -`: statements one after another, which can be taken back."""
+"""`symkripke check -`: a prompt for statements, which can be undone."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class Session(Dialogue):
     """The dialogue about a problem. With JSON, it prints one object per line.
 
     Attributes:
-        last: what came of the last question that was answered with yes or no.
+        last: the outcome of the last question that was answered with yes or no.
     """
 
     greeting = "Type statements, or: help, why, undo, list, draw FILE, save FILE, quit."
@@ -77,7 +77,7 @@ class Session(Dialogue):
         count: bool | None,
         as_json: bool,
     ) -> None:
-        """Start a session without input."""
+        """Start an empty session."""
         super().__init__()
         self.chosen = chosen
         self.limits = limits
@@ -92,11 +92,11 @@ class Session(Dialogue):
 
     @property
     def text(self) -> str:
-        """All statements that count."""
+        """All statements that have not been undone."""
         return "".join(f"{before.text}\n" for before in self._past)
 
     def other(self, text: str) -> None:
-        """Take a statement, or several."""
+        """Add one or more statements."""
         self._add(text.rstrip())
 
     def goes_on(self, text: str) -> bool:
@@ -106,7 +106,7 @@ class Session(Dialogue):
         return re.search(r"([&|,:(\[{=+*<>~-]|->)\s*$", text) is not None
 
     def pieces(self, lines: Iterable[str]) -> Iterator[str]:
-        """Statements with the indented lines that belong to them, and commands."""
+        """Yield statements with their indented lines, and commands."""
         piece: list[str] = []
         for line in lines:
             if piece and (not line.strip() or line[0] in " \t})]" or line.startswith("--")):
@@ -234,7 +234,7 @@ class Session(Dialogue):
         click.echo(f"drawn in {path}", err=self.as_json)
 
     def _story(self) -> Story:
-        """Return the story so far; an unfinished model is drawn as it stands."""
+        """Return the story so far, or the unfinished model."""
         from symkripke.problems.story import story_of, story_so_far
 
         if self.run is not None:

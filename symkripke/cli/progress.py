@@ -9,7 +9,7 @@ from threading import Timer
 
 import click
 
-# Seconds of waiting after which the reason is shown.
+# The waiting time in seconds after which progress is shown.
 _SILENT = 1.0
 
 
@@ -17,9 +17,9 @@ _SILENT = 1.0
 def patient(what: str) -> Iterator[Callable[[int, int], None]]:
     """Show the task of the body, and its duration, once it has run for a second.
 
-    Only if somebody is there to see it: on the terminal of the errors, and without --plain. The
-    body may tell how many parts are done, and of how many; then the time that is left is shown,
-    too.
+    Nothing is shown with --plain, or if the standard error is not a terminal. The body can call the
+    yielded function with the number of finished parts and the number of all parts. Then the
+    remaining time is shown, too.
     """
     context = click.get_current_context(silent=True)
     plain = context is not None and context.params.get("plain")
@@ -38,7 +38,7 @@ def patient(what: str) -> Iterator[Callable[[int, int], None]]:
         shown.TimeRemainingColumn(),
         console=console(stderr=True),
         transient=True,
-        redirect_stdout=False,  # what the program prints is not for the terminal of the errors
+        redirect_stdout=False,  # keep output out of the standard error
     )
     task = progress.add_task(what, total=None)
     timer = Timer(_SILENT, progress.start)
@@ -56,8 +56,8 @@ def patient(what: str) -> Iterator[Callable[[int, int], None]]:
 def counting(games: int) -> Iterator[Callable[[int, bool, str], None] | None]:
     """Show a progress bar over many games; without a terminal, yield None.
 
-    The function takes the number of finished games, whether they are all of an earlier run, and the
-    name of the current task.
+    The yielded function takes the number of finished games, whether they all come from an earlier
+    run, and the name of the current task.
     """
     if not sys.stderr.isatty():
         yield None

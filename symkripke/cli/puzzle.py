@@ -41,7 +41,7 @@ def puzzle(
     try:
         puzzle = named(name)
     except UnknownName as error:
-        more = "" if "; " in str(error) else "; `symkripke puzzle` lists all puzzles"
+        more = "" if "?" in str(error) else "; `symkripke puzzle` lists all puzzles"
         raise InputError(f"{error}{more}") from None
     if text:
         click.echo(puzzle.text, nl=False)

@@ -1,4 +1,4 @@
-"""Predict, then see: the reader answers before the program does (`--quiz`)."""
+"""The quiz of `--quiz`: the reader answers each question before the program does."""
 
 from __future__ import annotations
 
@@ -33,22 +33,22 @@ _MARKS = {
 _NUMBER = re.compile(r"(\d{1,9}(?:[.,]\d{1,9})?)\s*(%?)|(\d{1,9})\s*/\s*0*([1-9]\d{0,8})")
 
 NEAR = Fraction(5, 100)
-"""The greatest difference at which a guessed probability counts as right."""
+"""The maximum error of a guessed probability that counts as right."""
 
 
 class Quiz:
-    """Asks the reader first, tells whether the answer was right, and keeps the score.
+    """A quiz that asks the reader, says whether the answer is right, and keeps the score.
 
     Attributes:
-        asked: the number of questions that were answered.
-        right: how many of the answers were right.
-        skipped: the number of questions that were not answered.
+        asked: the number of answered questions.
+        right: the number of right answers.
+        skipped: the number of skipped questions.
     """
 
     history = "quiz"
 
     def __init__(self, limits: Limits, lines: LineReader | None = None) -> None:
-        """Start a quiz; answers come from `lines`, or from a reader of its own."""
+        """Start a quiz that reads answers from `lines`, or else from its own reader."""
         self.asked = self.right = self.skipped = 0
         self._lines = LineReader(self.history) if lines is None else lines
         self._limits = limits
@@ -70,7 +70,7 @@ class Quiz:
         self._ask(question, "a whole number", read, lambda guess: guess == truth)
 
     def chance(self, question: str, truth: Fraction) -> None:
-        """Ask the user for a probability; a near value is right, but 0 and 1 must be exact."""
+        """Ask the user for a probability. A near value is right, but 0 and 1 must be exact."""
 
         def is_right(guess: Fraction) -> bool:
             if truth in (0, 1):
@@ -80,9 +80,9 @@ class Quiz:
         self._ask(question, "a percentage, such as 40 or 2/5", _share, is_right)
 
     def of_formula(self, moment: Moment[Any, Any], chosen: Engine, question: str) -> None:
-        """Ask the user for the answer to a question about a game; then show it, with its reason.
+        """Ask the user a question about a game; then show the answer with its reason.
 
-        Raises as `Moment.ask` does, before the reader is asked.
+        The errors of `Moment.ask` are raised before the user is asked.
         """
         from symkripke.cli.answer import Reply
 
@@ -125,7 +125,7 @@ class Quiz:
         """Ask the user what a player learned from the last events about one cell."""
         new = [place for place, mark in now.items() if mark is not then.get(place, Mark.OPEN)]
         still = [place for place, mark in now.items() if mark is Mark.OPEN]
-        # Otherwise "not open" would be the right answer every time.
+        # Sometimes choose an open cell, so that "open" can be the right answer, too.
         places = still if still and (not new or chance.random() < 0.4) else new
         if places and not self._over:
             place = chance.choice(places)
@@ -137,7 +137,7 @@ class Quiz:
             left = f", {self.skipped} not answered" if self.skipped else ""
             self._print(f"Score: {self.right} of {self.asked} right{left}.", "bold")
 
-    # ---- how -------------------------------------------------------------------------------------
+    # ---- input and output ------------------------------------------------------------------------
 
     def _ask(
         self,
@@ -146,7 +146,7 @@ class Quiz:
         read: Callable[[str], T | None],
         is_right: Callable[[T], bool],
     ) -> bool:
-        """Ask until there is an answer; whether there was one."""
+        """Ask until the answer is valid or empty. Return whether there was an answer."""
         if self._over:
             return False
         self._print(f"Quiz: {question}", "bold")
@@ -178,7 +178,7 @@ class Quiz:
     def _reason(
         self, moment: Moment[Any, Any], player: str, place: tuple[str, str], mark: Mark
     ) -> None:
-        """Print the reason of a cell's mark."""
+        """Print the reason for the mark of a cell."""
         from symkripke.cli.answer import reason_within
         from symkripke.language import conjunction, negation
         from symkripke.play.game_words import tell
@@ -200,7 +200,7 @@ class Quiz:
 
 
 def cell_question(layout: Layout, player: str, place: tuple[str, str]) -> str:
-    """Return the question about a cell: "Can Plum know whether Green has Rope?"."""
+    """Return the question about a cell: "What can Plum know: is Rope with Green?"."""
     row, column = place
     who, where = person(player), layout.columns[column]
     if layout.counts:

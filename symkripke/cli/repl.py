@@ -1,4 +1,4 @@
-"""Lines typed one after another: at a terminal with history and completion, or from a pipe."""
+"""Dialogues: lines typed at a terminal, with history and completion, or read from a pipe."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from symkripke.errors import BudgetExceeded, OutOfMemory, SymkripkeError
 
 
 class Command(NamedTuple):
-    """A command of a dialogue; the method of its name with `_` before it carries it out.
+    """A command of a dialogue, carried out by the method with its name and the prefix `_`.
 
     Attributes:
-        form: how it is typed, as `help` shows it: "edit N".
-        says: its description in `help`; empty: `help` does not show it.
-        takes: the pattern of the rest of the line; the method receives the match, if any.
+        form: the typed form, as `help` shows it: "edit N".
+        says: its description in `help`; empty if `help` does not show the command.
+        takes: the pattern of the rest of the line, which the method receives unless it is empty.
     """
 
     form: str
@@ -32,21 +32,21 @@ class Command(NamedTuple):
 
     @property
     def name(self) -> str:
-        """The first word."""
+        """The name of the command: the first word of its form."""
         return self.form.partition(" ")[0]
 
 
 class Dialogue(ABC):
-    """A dialogue: lines that are typed, and the answers to them.
+    """A dialogue of typed lines and the responses to them.
 
     Attributes:
-        commands: what can be typed besides `help`.
+        commands: the commands besides `help`.
         quits: the lines that end the dialogue.
-        has_usual: whether an empty line says something.
-        greeting: what a terminal shows first.
-        help: what the word `help` shows, if that is always the same.
-        history: the name of the file in which a terminal's lines are kept.
-        lines: where the lines come from.
+        has_usual: whether an empty line has a meaning.
+        greeting: the text that a terminal shows first.
+        help: the text that `help` shows, if it is always the same.
+        history: the name of the file that stores the lines typed at a terminal.
+        lines: the reader of the lines.
         code: the exit code of piped input: 1 after an error, 3 after a missing answer.
     """
 
@@ -105,13 +105,13 @@ class Dialogue(ABC):
         return False
 
     def pieces(self, lines: Iterable[str]) -> Iterable[str]:
-        """Split piped input into its parts: by default its lines."""
+        """Split piped input into its parts; by default, each line is a part."""
         return lines
 
-    # ---- how it goes --------------------------------------------------------------------------
+    # ---- the course of a dialogue -------------------------------------------------------------
 
     def hold(self) -> int:
-        """Go on until the end of the input, `quit` or Ctrl-D; the exit code."""
+        """Continue until the end of the input, `quit` or Ctrl-D. Return the exit code."""
         interactive = self.lines.interactive
         if interactive:
             click.echo(self.greeting)
@@ -122,7 +122,7 @@ class Dialogue(ABC):
         return 0 if interactive else self.code
 
     def take(self, text: str) -> bool:
-        """Do what a line, or several that belong together, says; False if it is over.
+        """Execute a line, or several connected lines. Return False if the dialogue is over.
 
         An error is printed, and the dialogue keeps its state.
         """
@@ -141,8 +141,8 @@ class Dialogue(ABC):
             self.code = self.code or UNANSWERED if isinstance(error, BudgetExceeded) else 1
             self.tell(error)
             if isinstance(error, OutOfMemory) or isinstance(error.__cause__, OutOfMemory):
-                gc.collect()  # frees the line's memory for the next line
-        except Exception as error:  # a fault of ours must not take what has been typed with it
+                gc.collect()  # free memory for the next line
+        except Exception as error:  # a bug must not lose the earlier input
             self.code = 1
             message = f"{type(error).__name__}: {error}"
             click.echo(f"Error: a bug in this program; the line is skipped ({message})", err=True)

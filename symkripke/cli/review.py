@@ -69,9 +69,9 @@ def review(
     symkripke review game.jsonl --turns 5-9
 
     The review shows what each player could know, and from which turn; the value of each move, and
-    of the best one; what the others learned from it; missed chances, and luck. Each game has its
-    own terms, such as questions and accusations in Cluedo, or bids and calls in Perudo. A log of
-    one seat is reviewed by the knowledge of that player.
+    of the best move; what the others learned from the move; missed chances, and luck. Each game
+    has its own terms, such as questions and accusations in Cluedo, or bids and calls in Perudo. A
+    log of one seat is reviewed by the knowledge of that player.
 
     Ctrl-C ends the review and prints the finished part.
     """
@@ -113,7 +113,7 @@ def review(
 
 
 def _work(work: Reviewing, limits: options.Limits) -> BaseException | None:
-    """Review all events; returns the exception that stopped the review, if any did."""
+    """Review all events. Return the exception that stopped the review, if there was one."""
     from symkripke.cli.progress import patient
     from symkripke.errors import BudgetExceeded
     from symkripke.limits import within

@@ -1,4 +1,4 @@
-"""A review as it is printed: the story, the chart, the figures, and each turn."""
+"""The printed form of a review: the story, the chart, the figures, and each turn."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from symkripke.play.review.telling import (
 _BLOCKS = "▁▂▃▄▅▆▇█"
 _SIGNS = ".:-=+*#@"
 
-# The least width of the column that explains the figures; if there is less room, they get lines
-# of their own.
+# The minimum width of the column that explains the figures. With less room, each figure has its own
+# line.
 _LABEL = 30
 _STYLES = {
     "title": "bold",
@@ -66,7 +66,7 @@ def _lines(out: Console, done: Review, lines: Iterable[Line]) -> None:
 
 
 def _chart(out: Console, done: Review, width: int | None, *, plain: bool) -> None:
-    """Print the chart: a line for each player, higher where more is left."""
+    """Print the chart: a line for each player, which is higher where more answers are left."""
     words = done.measure.words
     if plain:
         out.print(f"{words[:1].upper()}{words[1:]}:")

@@ -47,11 +47,11 @@ def show_sheet(
     """Print a note sheet.
 
     Args:
-        out: where.
+        out: the console.
         filled: the sheet.
-        weighting: how worlds are weighed, if probabilities are shown.
-        paper: whether in the form printed for the game, if there is another one.
-        plain: whether in sentences.
+        weighting: the weighting of worlds, if probabilities are shown.
+        paper: whether to use the form of the game's printed sheet, if it has one.
+        plain: whether to print sentences.
         title: whether to print the title of a table.
     """
     moment = filled.moment
@@ -75,7 +75,7 @@ def show_sheet(
 
 
 def show_odds(out: Console, shown: Probable, *, plain: bool) -> None:
-    """Print how probable everything is."""
+    """Print the probabilities of cells, answers and moves for a player."""
     moment, odds, names = shown.moment, shown.odds, _names(shown.moment)
     layout = moment.layout
     title = f"Probabilities for {layout.person(odds.player)} {when(moment)}"
@@ -136,7 +136,7 @@ def _prospects(out: Console, shown: Probable, *, plain: bool) -> None:
                 share = move.chances[kind]
                 cell = Text(f"{bar(float(share), 1, width):<{width}}" if width else "")
                 cell.stylize("green")
-                # fractions are for JSON
+                # Only JSON has the exact fractions.
                 cells.append(cell.append(f" {percent(share):>6}", style=""))
             drawn.add_row(move.title, *cells)
         return drawn
@@ -147,7 +147,7 @@ def _prospects(out: Console, shown: Probable, *, plain: bool) -> None:
 
 
 def show_moves(out: Console, shown: Advised, *, plain: bool) -> None:
-    """Print the moves that are recommended."""
+    """Print the recommended moves."""
     moment, names = shown.moment, _names(shown.moment)
     who = moment.layout.person(shown.player)
     if not shown.moves:

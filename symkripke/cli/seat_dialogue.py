@@ -16,11 +16,11 @@ from symkripke.cli.line_reader import LineReader
 from symkripke.cli.options import Limits
 from symkripke.cli.repl import Command, Dialogue
 from symkripke.cli.screens import show_insight, show_moves, show_odds, show_sheet
-from symkripke.errors import InputError, PhraseError
+from symkripke.errors import InputError, PhraseError, clipped, hint
 from symkripke.language import Chance
 from symkripke.model import Perspective
 from symkripke.model.completing import words_of_formulas
-from symkripke.play import Moment, News, State, View
+from symkripke.play import GameState, Moment, News, View
 from symkripke.play.acts import Act, Pending, in_this_game
 from symkripke.play.sentences import news_in_sentences, not_understood, unfinished
 from symkripke.play.session.entry import TableEvent
@@ -39,18 +39,18 @@ SHEET_WAYS = "(on|off|paper|--paper)?"
 
 
 class SeatDialogue(Dialogue):
-    """The commands about the knowledge of a seat; other lines are moves or events.
+    """A dialogue with commands about the knowledge of a seat; other lines are moves or events.
 
-    A line is a command only if it is one as a whole: `list`. With a colon before it, it is a
-    command in any case (`:list`); with `note` before it, it is not one (`note list`).
+    A line is a command only if the whole line is a command: `list`. A line with a colon before it
+    is always a command (`:list`), and a line with `note` before it never is (`note list`).
 
     Attributes:
         entry_kind: the kind of a line that is not a command: "an event".
         tips: hints for lines that are not understood but begin like a command.
-        plain: whether all is said in sentences.
+        plain: whether to print everything in sentences.
         limits: the limits of each step.
-        shows_sheet: whether the note sheet is shown after each event.
-        out: where all is printed.
+        shows_sheet: whether to show the note sheet after each event.
+        out: the console for all output.
     """
 
     entry_kind: ClassVar[str]
@@ -75,22 +75,22 @@ class SeatDialogue(Dialogue):
 
     @property
     @abstractmethod
-    def position(self) -> State[Any]:
+    def position(self) -> GameState[Any]:
         """The position, as the rules see it."""
 
     @property
     @abstractmethod
     def view(self) -> View[Any, Any]:
-        """Return the view from the seat; raise `InputError` if nobody sits there."""
+        """Return the view from the seat. Raise `InputError` if the log has no seat."""
 
     @abstractmethod
     def _you(self) -> str:
-        """Return the player of the seat; raise `InputError` if nobody sits there."""
+        """Return the player of the seat. Raise `InputError` if the log has no seat."""
 
     # ---- input ---------------------------------------------------------------------------------
 
     def take(self, text: str) -> bool:
-        """See `Dialogue.take`; Ctrl-C interrupts the work, not the dialogue."""
+        """Execute a line; see `Dialogue.take`. Ctrl-C interrupts the work, not the dialogue."""
         try:
             return super().take(text)
         except KeyboardInterrupt:
@@ -98,17 +98,36 @@ class SeatDialogue(Dialogue):
             return True
 
     def command(self, word: str, rest: str) -> Callable[[], None] | None:
-        """See `Dialogue.command`, and the class."""
+        """Return the action for the first word of a line, with or without a colon before it."""
         name = word.removeprefix(":")
         action = self._command(name, rest, surely=name != word)
         if action is None and name != word:
-            raise InputError(f"unknown command: {word} {rest}".rstrip())
+            line = f"{word} {rest}".rstrip()
+            near = hint(name, self._forms())
+            raise InputError(self._misused(line) or f"unknown command: {line}{near}")
         return action
+
+    def _forms(self) -> dict[str, str]:
+        """Return the form of each command of this game, by its first word."""
+        return {form.partition(" ")[0]: form for form in self._offered()}
+
+    def _misused(self, line: str) -> str:
+        """Return the error of a line that only begins like a command; empty for other lines."""
+        word = line.partition(" ")[0].removeprefix(":").casefold()
+        form, tip = self._forms().get(word), self.tips.get(word)
+        if form is None and tip is None:
+            return ""
+        problem = (
+            f"there is no command {word!r} here"
+            if form is None
+            else f"{clipped(line)!r} is not a command; expected {form!r}: {self._offered()[form]}"
+        )
+        return problem if tip is None else f"{problem}. {tip}"
 
     def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
         """Return the action of a command line; None if the line is not a command.
 
-        `surely`: the line is a command, whatever it looks like.
+        If `surely` is true, the line is a command, whatever it looks like.
         """
         if word in ("ask", "why") and rest and not surely and not self._is_formula(rest):
             return None
@@ -119,7 +138,7 @@ class SeatDialogue(Dialogue):
         """Yield the completions of a move or an event: start positions and texts."""
 
     def completions(self, before: str) -> Iterable[tuple[int, str]]:
-        """Commands, formulas after `ask` and `why`, and moves or events."""
+        """Yield the completions of commands, of formulas after `ask` and `why`, and of entries."""
         typed = before.lstrip()
         start = len(before) - len(typed)
         word, blank, rest = typed.partition(" ")
@@ -141,7 +160,7 @@ class SeatDialogue(Dialogue):
 
     @abstractmethod
     def helped(self) -> str:
-        """Return the help on what can be typed now."""
+        """Return the help on the possible input."""
 
     @property
     def _width(self) -> int:
@@ -152,12 +171,12 @@ class SeatDialogue(Dialogue):
         """Return this game's names for the names in examples."""
         try:
             view: View[Any, Any] | None = self.view
-        except InputError:  # nobody's seat
+        except InputError:  # the log has no seat
             view = None
         return self.moment.game.example_names(self.moment.setup, self.position, view)
 
     def _can_be_typed(self, form: str) -> bool:
-        """Return whether the help shows the form."""
+        """Return whether the help shows the form; by default, it shows all forms."""
         return True
 
     def _has_answer(self) -> bool:
@@ -212,7 +231,7 @@ class SeatDialogue(Dialogue):
         say_of(self.out, self.moment.layout, self.moment.setup.players, text, style)
 
     def _news(self, news: News) -> None:
-        """Print what became known to the seat, and the sheet."""
+        """Print the new knowledge of the seat, and the sheet."""
         marks = {place: news.marks[cell] for place, cell in news.layout.cells.items()}
         for number, line in enumerate(news_in_sentences(news.layout, news.learned, marks)):
             self._say(f"{'New: ' if number == 0 else '     '}{line}", "" if self.plain else "bold")
@@ -221,7 +240,7 @@ class SeatDialogue(Dialogue):
             self._sheet(news=news)
 
     def _entries(self, entries: Sequence[TableEvent[Any]], none: str = "") -> None:
-        """Print events with their numbers; if there is none, `none`."""
+        """Print events with their numbers, or the text `none` if there are no events."""
         if none and not entries:
             self._say(none)
         for entry in entries:
@@ -230,15 +249,23 @@ class SeatDialogue(Dialogue):
     @property
     @abstractmethod
     def _pending(self) -> Pending | None:
-        """Print the unfinished entry."""
+        """The unfinished entry; None if there is none."""
 
     def _misunderstood(self, error: PhraseError, problem: str, pointed: str = "") -> None:
-        """Print the reason that a line is no move or event, and the open choices."""
-        self._say(f"{not_understood(error)}: {problem}")
-        word = error.text.rpartition("\n")[2].strip().partition(" ")[0]
-        if tip := self.tips.get(word.removeprefix(":").casefold()):
+        """Print why a line is neither a move nor an event nor a command, and the open choices."""
+        ahead, _, behind = error.text[: error.place].rpartition("\n")
+        line = error.text[len(ahead) :].strip().partition("\n")[0]
+        word = line.partition(" ")[0].removeprefix(":").casefold()
+        is_first = not error.is_understood and not behind.strip()
+        misused = self._misused(line) if is_first else ""
+        if is_first and not error.near and "?" in (near := hint(word, self._forms())):
+            problem += near
+        self._say(f"{not_understood(error)}: {misused or problem}")
+        if misused:
+            return
+        if tip := self.tips.get(word):
             self._say(tip)
-        if pointed:  # Never broken: the caret stands under the place.
+        if pointed:  # not wrapped: the caret marks a column
             click.echo(pointed)
         for line in unfinished(self._pending):
             self._say(line)
@@ -248,7 +275,8 @@ class SeatDialogue(Dialogue):
     def _is_formula(self, text: str) -> bool:
         """Return whether a text is a formula. Other texts may be events, such as "ask rope ...".
 
-        Any other input is read as a formula, so that its fault is shown.
+        An invalid text that contains the signs of formulas counts as a formula, so that its mistake
+        is shown.
         """
         try:
             self.moment.question(text)
@@ -301,16 +329,16 @@ class SeatDialogue(Dialogue):
         self._answer(question, why=True)
 
     def _answer(self, question: str, *, why: bool) -> str:
-        """Answer a question; returns the question that was answered in its place."""
+        """Answer a question. Return the question that was actually answered."""
         if isinstance(self.moment.state, Perspective):
             return self._told(question, why=why)
         self._show(question, why=why)
         return question
 
     def _told(self, question: str, *, why: bool) -> str:
-        """Answer a question of a seat; the question that was answered in its place.
+        """Answer a question of a seat. Return the question that was actually answered.
 
-        Where the seat cannot tell, that is said, and why: both are possible to it.
+        If the seat does not know the answer, the reason is that it considers both answers possible.
         """
         about = self._decided(question)
         if about is None:
@@ -323,7 +351,7 @@ class SeatDialogue(Dialogue):
         return about
 
     def _decided(self, question: str) -> str | None:
-        """Return the question about the seat's knowledge if it knows the answer; None if not."""
+        """Return the question that the seat can answer instead; None if it cannot answer."""
         moment, me = self.moment, self._you()
         asked = moment.question(question)
         if isinstance(asked, Chance):

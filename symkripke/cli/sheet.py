@@ -24,7 +24,7 @@ def sheet(
 
     Each card is known to be in a place, known not to be there, or open. The sheet contains
     everything that follows from what the player has seen, and also the player's beliefs. In games
-    in which hands grow and shrink, the number of cards stands after each player's name.
+    in which hands grow and shrink, the number of cards follows each player's name.
     """
     if paper and (odds or as_json or plain):
         raise click.UsageError(

@@ -1,4 +1,4 @@
-"""Lines in styles. Where nobody sees the styles, they are written without rich.
+"""Styled lines, which are printed without rich if the output has no styles.
 
 Importing rich takes as long as answering the questions of a small file.
 """
@@ -16,12 +16,12 @@ from symkripke.errors import printable
 from symkripke.explain.text import Line
 
 Part: TypeAlias = tuple[str, str]
-"""A text and its style, as rich calls it."""
+"""A text and the name of its style in rich."""
 
 KINDS = {"claim": "bold", "source": "", "world": "dim", "note": "dim"}
 """The styles of the lines of an explanation."""
 
-# With these, rich takes a pipe for a terminal.
+# With these environment variables, rich treats a pipe as a terminal.
 _FORCING = ("FORCE_COLOR", "TTY_COMPATIBLE", "TTY_INTERACTIVE")
 
 _TAB = 8
@@ -32,7 +32,7 @@ def _is_plain() -> bool:
 
 
 def write_line(*parts: Part) -> None:
-    """Print a line made of these parts; on a terminal it is broken between words."""
+    """Print a line made of these parts; on a terminal, wrap it between words."""
     if _is_plain():
         _write_plainly("".join(text for text, _ in parts))
         return
@@ -44,7 +44,7 @@ def write_line(*parts: Part) -> None:
 
 
 def write_explanation(lines: Iterable[Line]) -> None:
-    """Print an explanation, each line indented; on a terminal, what does not fit goes on below."""
+    """Print the indented lines of an explanation; on a terminal, wrap them."""
     for line in lines:
         text = "  " * (line.indent + 1) + line.text
         if _is_plain():
@@ -65,7 +65,7 @@ def write_table(
     Args:
         head: the headings of the columns.
         rows: the rows.
-        title: the title of a table of numbers, with names in its first column; None: a table of
+        title: the title of a table of numbers, with names in its first column; None for a table of
             words.
     """
     if title is not None:

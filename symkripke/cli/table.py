@@ -26,7 +26,7 @@ def table(
     symkripke table game.jsonl
 
     For a new LOG, you are asked for everything that is not given: the game, the players, your
-    hand. Then type each event as it happens, in full or abbreviated; what became known is shown at
+    hand. Then type each event as it happens, in full or abbreviated; the new knowledge is shown at
     once. `help` shows what you can type. Every entry is saved before the next question.
     """
     setup = seats.at_a_real_table()

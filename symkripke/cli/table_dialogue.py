@@ -1,9 +1,9 @@
-"""The dialogue of `symkripke table`: players type events, and read what becomes known."""
+"""The dialogue of `symkripke table`: players type events, and read their new knowledge."""
 
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -14,7 +14,7 @@ from symkripke.cli.options import Limits
 from symkripke.cli.repl import Command
 from symkripke.cli.seat_dialogue import NOTE, SHEET, SHEET_WAYS, SeatDialogue
 from symkripke.errors import InputError, PhraseError, SymkripkeError, Unsupported
-from symkripke.play import Journal, Moment, News, State, View
+from symkripke.play import GameState, Journal, Moment, News, View
 from symkripke.play.acts import Pending
 from symkripke.play.player import WEIGHTING
 from symkripke.play.rules import CHANCE
@@ -29,7 +29,7 @@ from symkripke.play.views.advice import Advised
 from symkripke.play.words import person
 
 _LAST = 3
-"""The number of entries that are shown when a log is opened."""
+"""The number of entries shown when a log is opened."""
 
 
 class AtTheTable(SeatDialogue):
@@ -37,7 +37,11 @@ class AtTheTable(SeatDialogue):
 
     history = "table"
     entry_kind = "an event"
-    tips: ClassVar = {"why": "The command 'why' needs a formula: symkripke games GAME lists some."}
+    tips: ClassVar = {
+        "hint": "For good moves, type 'suggest'.",
+        "undo": "To remove entry N, type 'remove N'.",
+        "why": "`symkripke games GAME` lists formulas.",
+    }
     commands = (
         Command("sheet", SHEET, SHEET_WAYS),
         Command("odds", "the probability of everything"),
@@ -53,7 +57,7 @@ class AtTheTable(SeatDialogue):
         Command("list", "all entries, with their numbers"),
         Command("undo", "remove the last entry, or the last line of an incomplete one"),
         Command("edit N", "change entry N; edit N TEXT does it in one line", r"\d+( .*)?"),
-        Command("remove N", "remove entry N; the later entries stay", r"\d+"),
+        Command("remove N", "remove entry N, if the later entries still fit without it", r"\d+"),
         Command("help", "this list"),
         Command("quit", "leave (or press Ctrl-D); everything is saved"),
         NOTE,
@@ -66,28 +70,28 @@ class AtTheTable(SeatDialogue):
 
         Args:
             journal: the log.
-            lines: where the lines come from.
-            plain: whether everything is printed in sentences.
+            lines: the reader of the lines.
+            plain: whether to print everything in sentences.
             limits: the limits of each step.
         """
         super().__init__(lines, plain=plain, limits=limits)
         self.journal = journal
-        # Whether the last event that was typed was refused, so that nothing of it was written.
+        # Whether the last typed event was refused, so that nothing was written.
         self._was_refused = False
 
     @property
     def moment(self) -> Moment[Any, Any]:
-        """See `SeatDialogue`."""
+        """The current moment, as this seat knows it."""
         return self.journal.moment
 
     @property
-    def position(self) -> State[Any]:
-        """See `SeatDialogue`."""
+    def position(self) -> GameState[Any]:
+        """The position, as the rules see it."""
         return self.journal.position
 
     @property
     def view(self) -> View[Any, Any]:
-        """See `SeatDialogue`."""
+        """Return the view from the seat. Raise `InputError` if the log has no seat."""
         from symkripke.play.positions import view_at
 
         return view_at(self.journal.record, self.journal.moment, self._you())
@@ -95,7 +99,7 @@ class AtTheTable(SeatDialogue):
     # ---- output --------------------------------------------------------------------------------
 
     def open(self) -> None:
-        """Say where the game stands: when the dialogue begins."""
+        """Print the state of the game at the beginning of the dialogue."""
         journal = self.journal
         seats = ", ".join(person(player) for player in journal.setup.players)
         you = f"; you are {person(journal.seat)}" if journal.seat else ""
@@ -117,7 +121,7 @@ class AtTheTable(SeatDialogue):
             self._say("Type what happens, or help, or quit.", "dim")
 
     def _state(self) -> None:
-        """Print the unfinished event, or that the game is over."""
+        """Print the unfinished event, or the end of the game."""
         pending = self.journal.pending
         if pending is not None and pending.said:
             # At a terminal the question is the prompt.
@@ -129,7 +133,7 @@ class AtTheTable(SeatDialogue):
 
     @property
     def prompt(self) -> str:
-        """The question that is open."""
+        """The open question."""
         if self.journal.fault is not None:
             return "correct it> "
         try:
@@ -140,25 +144,17 @@ class AtTheTable(SeatDialogue):
             return "the game is over> "
         return f"{asked.ask or f'Expected {asked.what}:'} "
 
-    # ---- input ---------------------------------------------------------------------------------
-
-    def _command(self, word: str, rest: str, *, surely: bool) -> Callable[[], None] | None:
-        action = super()._command(word, rest, surely=surely)
-        if word in ("edit", "remove") and action is None and (surely or not rest):
-            raise InputError(f"expected the number of an entry after '{word}': see list")
-        return action
-
     # ---- events --------------------------------------------------------------------------------
 
     def other(self, text: str) -> None:
-        """Enter an event, or a part of one, and say what became known."""
+        """Enter an event, or a part of an event, and print the new knowledge."""
         entered = self.entered(text)
         if entered is not None:
             self._others(entered)
         self._state()
 
     def entered(self, text: str) -> News | None:
-        """Enter an event, or a part of one; print it, what became known, and the sheet."""
+        """Enter an event, or a part of an event. Print it, the new knowledge and the sheet."""
         journal = self.journal
         self._was_refused = True
         with self.limits.whole("entering the event"):
@@ -182,7 +178,7 @@ class AtTheTable(SeatDialogue):
     def tell(self, error: SymkripkeError) -> None:
         """Print the error in the typed text."""
         if isinstance(error, Contradiction):
-            # Line by line: the reasons may take seconds, the refusal is there at once.
+            # Print line by line, because finding the reasons may take seconds.
             for line in chain(refused(error), reasons(error, self.limits), what_to_do(error)):
                 self._say(line)
         elif isinstance(error, PhraseError):
@@ -286,7 +282,7 @@ class AtTheTable(SeatDialogue):
     # ---- help ----------------------------------------------------------------------------------
 
     def helped(self) -> str:
-        """Return the help on the current input."""
+        """Return the help on the possible input."""
         position, seat = self.journal.position, self.journal.seat
         events = [act for act in self.journal.game.acts if act.when(position)]
         opening = "Type what happens, in full or abbreviated. In this game, for example:"

@@ -22,7 +22,7 @@ _BAR = 28
 
 
 class Watched:
-    """Prints a game for people."""
+    """A printer of the events of a game, with the conclusions of each player."""
 
     def __init__(
         self,
@@ -35,11 +35,12 @@ class Watched:
         """Prepare the printing of a game.
 
         Args:
-            console: where.
+            console: the console.
             table: the game.
-            brief: whether only events are printed.
-            count: counts the deals that each player considers possible; None: they are not shown.
-            quiz: asks the reader after each event; None: no quiz.
+            brief: whether to print only events.
+            count: a function that counts the deals that each player considers possible; None to
+                omit the counts.
+            quiz: the quiz that asks the reader after each event; None for no quiz.
         """
         self.table = table
         self.brief = brief
@@ -54,7 +55,7 @@ class Watched:
         self.column = 0
 
     def __call__(self, event: TableEvent[Any] | None) -> None:
-        """Print an event; None: the deal."""
+        """Print an event, or the deal if `event` is None."""
         table = self.table
         if self.brief:
             if event is None:
@@ -117,7 +118,7 @@ class Watched:
         )
 
     def _learned(self, assessed: Mapping[str, Assessment]) -> None:
-        # Public changes are in the story.
+        # The story already contains public changes.
         versions = self.table.scene.structure.versions
         for name, assessment in assessed.items():
             before = self.known.get(name, {})
@@ -131,7 +132,7 @@ class Watched:
                 self._say(f"  {self.layout.person(name)} locates {places}")
 
     def _located(self, atom: Atom, *, short: bool) -> str:
-        """Return a card and its place; by its code, if it has one and the list is long."""
+        """Return a card and its place; `short` replaces the title of the card by its code."""
         row, column = self.layout.places[atom]
         title, place = self.layout.rows[row], self.layout.columns[column]
         return f"{self.layout.codes.get(row, title) if short else title} ({place})"
@@ -142,7 +143,7 @@ class Watched:
             self._bar(seat, name, assessment, counted.get(name))
             for seat, (name, assessment) in enumerate(assessed.items())
         ]
-        # On a wide terminal side by side, in columns that never become narrower.
+        # On a wide terminal, bars are side by side, in columns that never become narrower.
         self.column = max(self.column, *map(len, lines))
         columns = max(1, self.console.width // self.column) if self.console.is_terminal else 1
         for start in range(0, len(lines), columns):
@@ -171,7 +172,7 @@ class Watched:
         return line
 
     def end(self, interrupted: bool) -> None:
-        """Print the last lines."""
+        """Print the result of the game, and the score of a quiz."""
         self._outcome(interrupted)
         if self.quiz is not None:
             self.quiz.end()

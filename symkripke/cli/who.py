@@ -19,8 +19,8 @@ def who(
     \b
     symkripke who game.jsonl --at 12
 
-    The answer is that to the game's question, such as the solution in Cluedo. Each row shows the
-    knowledge of one player; each column is about another player. A log of one seat has one row.
+    The answer is the answer to the game's question, such as the solution in Cluedo. Each row shows
+    the knowledge of one player; each column is about another player. A log of one seat has one row.
     """
     from symkripke.engines import engine
     from symkripke.play.knowledge_matrix import insight

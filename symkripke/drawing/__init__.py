@@ -1,4 +1,4 @@
-"""Models as pictures: worlds, who cannot tell them apart, and what events do to them.
+"""Models as pictures: worlds, the agents that cannot tell them apart, and the effects of events.
 
     draw(scene).save("scene.svg")
 
@@ -11,7 +11,7 @@
 | compose, picture | a picture as data |
 | areas, lines, table | one layout each |
 | geometry | boxes, lines and marks, which the layouts share |
-| kept | places that the picture after an event takes over from the picture before |
+| kept | reuse of a layout for the picture after an event |
 | svg, html | the files |
 | text_width | the width of a text |
 """

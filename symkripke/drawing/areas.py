@@ -1,7 +1,7 @@
 """Cells as areas: for at most two different partitions of the worlds.
 
-The cells of the first are rows, those of the second columns; worlds stand where these cross. A
-cell that holds all worlds is a frame around them.
+The cells of the first partition are rows, and the cells of the second are columns. Each world is
+where its row and its column cross. A cell with all worlds is a frame around them.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ from symkripke.drawing.picture import Cell, DrawnWorld, Picture
 # The gap between worlds that no area separates.
 _GAP = 14
 
-# From a world to the edge of its row or column: along the area, and across it.
+# The distances from a world to the edge of its row or column, along the area and across it.
 _END = 18
 _SIDE = 8
 
 # Cells that are side by side are wrapped at this width.
 _WIDE = 900
 
-# The greatest number of columns of a grid, and of places in it for each world.
+# The maximum number of columns of a grid, and the maximum number of slots per world.
 _MOST_COLUMNS = 16
 _MOST_SLOTS = 5
 
@@ -40,9 +40,9 @@ Group = tuple[Cell, ...]
 
 
 def partitions(picture: Picture) -> tuple[list[int], list[list[int]]]:
-    """Return the cells with all worlds, and the cells of each other partition, by their numbers.
+    """Return the numbers of the cells with all worlds, and of the cells of each other partition.
 
-    Agents that tell all worlds apart have no partition here: nothing is drawn for them.
+    Agents that tell all worlds apart have no partition here, because nothing is drawn for them.
     """
     everything = len(picture.worlds)
     frames = [
@@ -56,13 +56,13 @@ def partitions(picture: Picture) -> tuple[list[int], list[list[int]]]:
         sizes = {len(picture.cells[number].worlds) for number in mine}
         if sizes == {1} or sizes == {everything} or mine in blocks:
             continue
-        # Agents may share some of their cells only: then each has a partition of its own.
+        # Agents that share only some of their cells have separate partitions.
         blocks.append(mine)
     return frames, blocks
 
 
 def areas_layout(picture: Picture) -> Layout | None:
-    """Return the layout in areas; None if there are too many partitions, or it is too large."""
+    """Return the layout in areas; None if areas cannot show the picture clearly."""
     if any(cell.ranks or cell.more for cell in picture.cells):
         return None
     frames, partition = partitions(picture)
@@ -81,7 +81,7 @@ def areas_layout(picture: Picture) -> Layout | None:
 
 
 def _block(worlds: Sequence[DrawnWorld]) -> tuple[dict[str, Box], float, float]:
-    """Return worlds side by side, as near to a square as can be; and its width and height."""
+    """Return the boxes of worlds in a block close to a square, and its width and height."""
     sizes = [size_of(world) for world in worlds]
     width = max(size[0] for size in sizes)
     height = max(size[1] for size in sizes)
@@ -105,7 +105,7 @@ def _block(worlds: Sequence[DrawnWorld]) -> tuple[dict[str, Box], float, float]:
 
 
 def _flow(picture: Picture, cells: Sequence[int], worlds: dict[str, DrawnWorld]) -> Layout:
-    """Return one partition: its cells side by side, line after line."""
+    """Return the layout of one partition: its cells side by side, in several lines if necessary."""
     layouts: list[Layout] = []
     for cell in _sorted(picture, cells):
         text, mark_width, mark_height = mark_of(picture, cell)
@@ -121,9 +121,9 @@ def _flow(picture: Picture, cells: Sequence[int], worlds: dict[str, DrawnWorld])
 
 
 def _sorted(picture: Picture, cells: Sequence[int]) -> list[int]:
-    """Return the cells of a partition in the order of the common values of their worlds.
+    """Return the cells of a partition, sorted by the values that the worlds of each cell share.
 
-    Where there is no such value, in the order of their first worlds.
+    Ties are broken by the order of their first worlds.
     """
     worlds = {world.name: world for world in picture.worlds}
     places = {world.name: place for place, world in enumerate(picture.worlds)}
@@ -144,7 +144,7 @@ def _sorted(picture: Picture, cells: Sequence[int]) -> list[int]:
 
 
 def _value_order(picture: Picture, name: str) -> dict[str, int]:
-    """Return the order of the values of a fluent: of first occurrence, or by size for numbers."""
+    """Return the rank of each value of a fluent: by first occurrence, or by size for numbers."""
     values = list(dict.fromkeys(world.values.get(name, "") for world in picture.worlds))
     if all(value.isdecimal() for value in values):
         values.sort(key=int)
@@ -152,9 +152,9 @@ def _value_order(picture: Picture, name: str) -> dict[str, int]:
 
 
 def _grids(picture: Picture, rows: Sequence[int], columns: Sequence[int]) -> Layout | None:
-    """Return two partitions: a grid for each connected part of the worlds, side by side."""
+    """Return the layout of two partitions: grids of the connected parts; None if too large."""
     layouts: list[Layout] = []
-    # Single worlds last: they fill the gaps.
+    # Single worlds come last, because they fill the gaps.
     for names in sorted(parts(picture, (*rows, *columns)), key=lambda names: len(names) == 1):
         here = [
             [number for number in cells if not names.isdisjoint(picture.cells[number].worlds)]

@@ -1,8 +1,9 @@
-"""Charts of numbers over steps as SVG, complete in itself, readable on light and on dark ground.
+"""Charts of numbers over steps as self-contained SVG, readable on light and dark backgrounds.
 
-Each line has a colour, a pattern and a name at its end, so that nothing depends on colours. Colours
-are CSS variables (`--chart-...`), which a page may set; without them they follow what the reader's
-system prefers. Coordinates are rounded, so that the text is the same on every machine.
+Each line has a colour, a pattern and a name at its end, so that no meaning depends on colour alone.
+Colours are CSS variables (`--chart-...`), which a page may set. By default they follow the reader's
+preference for light or dark mode. Coordinates are rounded, so that the text is the same on every
+machine.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ LIGHT: Sequence[str] = (
 DARK: Sequence[str] = (
     "#7cc0f5", "#ffab70", "#5fd3ae", "#e79ad8", "#e0c068", "#c9c9c9", "#ff9aa8", "#aebcff"
 )  # fmt: skip
-"""Distinguishable colours of lines, on light and on dark ground (contrast at least 4.5 to 1)."""
+"""Distinguishable colours of lines on light and dark backgrounds (contrast at least 4.5 to 1)."""
 
 PATTERNS: Sequence[str] = ("", "7 4", "2 3", "11 3 2 3", "5 2 5 6", "14 5", "1 5", "9 3 2 3 2 3")
 
@@ -35,7 +36,8 @@ _PAPER = ("#ffffff", "#1b1d20")
 
 _TOP, _BOTTOM, _LEAST_APART = 12, 40, 15
 
-# Lines of few numbers would lie upon each other: they run side by side, so far apart.
+# If no value is greater than `_FEW`, lines would often coincide. They are then drawn side by side,
+# `_ASIDE` pixels apart.
 _FEW = 6
 _ASIDE = 3.0
 
@@ -60,14 +62,14 @@ class Chart:
     """Numbers over steps.
 
     Attributes:
-        title: its title.
-        described: the same in words, for who does not see it.
+        title: the title of the chart.
+        described: the content in words, for readers who cannot see the chart.
         lines: the series.
         steps: the name of each step, such as the number of its turn.
-        across: what the steps are: "turn".
-        logarithmic: whether equal factors are equally far apart.
-        now: the step that is marked, with a dot on each line.
-        link: where a step leads, with `{}` for its number; empty: nowhere.
+        across: the label of the axis of steps, such as "turn".
+        logarithmic: whether the scale is logarithmic.
+        now: the marked step, with a dot on each line; None for no mark.
+        link: the link of a step, with `{}` for its number; empty for no links.
     """
 
     title: str
@@ -102,7 +104,8 @@ def _variables(ground: int) -> str:
 def line_chart(chart: Chart, width: int = 720, *, alone: bool = True) -> str:
     """Return the chart as SVG, `width` pixels wide.
 
-    With `alone`, it has its own colours and its own ground; a page that has `style` needs none.
+    With `alone`, the SVG includes colours and a background. A page with the CSS of `style` does not
+    need them.
     """
     ident = f"chart-{crc32(f'{width} {chart.title} {chart.described}'.encode()):08x}"
     drawn = _Drawn(chart, width)
@@ -126,7 +129,7 @@ def line_chart(chart: Chart, width: int = 720, *, alone: bool = True) -> str:
 
 
 class _Drawn:
-    """Where everything of a chart is."""
+    """The positions of all parts of a chart."""
 
     def __init__(self, chart: Chart, width: int) -> None:
         """Reserve space for the numbers on the left, and for the names on the right."""
@@ -143,18 +146,18 @@ class _Drawn:
         self.floor = self.height - _BOTTOM
 
     def x(self, step: int) -> float:
-        """Return the position of a step."""
+        """Return the x coordinate of a step."""
         last = max(1, len(self.chart.steps) - 1)
         return self.left + 8 + (self.right - self.left - 16) * step / last
 
     def y(self, place: int, step: int) -> float:
-        """Return the position of the number of a series."""
+        """Return the y coordinate of a series at a step."""
         lines = self.chart.lines
         aside = _ASIDE * (place - (len(lines) - 1) / 2) if self.most <= _FEW else 0.0
         return self.height_of(lines[place].values[step]) + aside
 
     def height_of(self, value: float) -> float:
-        """Return the position of a number."""
+        """Return the y coordinate of a number."""
         if self.chart.logarithmic:
             share = log10(max(value, 1.0)) / log10(self.most)
         else:
@@ -162,7 +165,7 @@ class _Drawn:
         return self.floor - 4 - (self.floor - 4 - _TOP) * share
 
     def grid(self) -> list[str]:
-        """Return lines at round numbers, and the steps below."""
+        """Return the grid lines at round numbers, and the names of the steps below them."""
         parts = []
         for tick in self.ticks:
             y = self.height_of(tick)
@@ -186,7 +189,7 @@ class _Drawn:
         return parts
 
     def lines(self) -> list[str]:
-        """Return each line, level until it changes, with its marks."""
+        """Return each series as a step line, with its marks."""
         parts = []
         if self.chart.now is not None:
             middle = _n(self.x(self.chart.now))
@@ -243,7 +246,7 @@ class _Drawn:
         return parts
 
     def links(self) -> list[str]:
-        """Return a link for each step, for pointers, with the values there."""
+        """Return a link for each step, for pointing devices, with the values there."""
         wide = self.x(1) - self.x(0)
         return [
             f'<a href="{escape(self.chart.link.format(step))}" tabindex="-1" data-swap '
@@ -266,7 +269,7 @@ class _Drawn:
 
 
 def _ticks(most: float, *, logarithmic: bool) -> list[float]:
-    """Return round numbers from the least to the greatest value, or a little beyond."""
+    """Return round numbers for the grid, from the bottom of the scale to about `most`."""
     if not logarithmic:
         step = next(
             size * 10**power

@@ -1,4 +1,4 @@
-"""Composing the data of a picture from the worlds that were found."""
+"""Composing the data of a picture from a selection of worlds."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from symkripke.engines import Engine
 from symkripke.language import Formula
 from symkripke.model import KnowledgeStructure, Perspective, Scene, World
 
-# How many fluents are shown of a model with one world, where none differs.
+# The maximum number of fluents shown for a model with one world, where no fluent differs.
 _MOST_OF_ONE = 8
 
 # If more fluents than this differ, labels show only the differences from the actual world.
@@ -35,10 +35,10 @@ class Look:
     """The options of the content, shared by all pictures of a story.
 
     Attributes:
-        naming: which fluents may be shown, and how.
+        naming: the fluents that may be shown, and the words for them.
         agents: the agents whose cells are drawn.
-        shown: the fluents that are shown; None: those that differ.
-        formula: worlds where it is true are grey; None: no world is.
+        shown: the fluents that are shown; None for the fluents that differ.
+        formula: the formula whose worlds are grey; None for no formula.
     """
 
     naming: Naming
@@ -55,7 +55,7 @@ def picture_of(
     vanishes: frozenset[int] = frozenset(),
     caption: str = "",
 ) -> Picture:
-    """Return the picture of these worlds; those of a whole model are merged up to bisimilarity."""
+    """Return the picture of a selection of worlds, merged up to bisimilarity for a whole model."""
     structure = selection.structure
     values = [look.naming.values(structure, world) for world in selection.worlds]
     cells = {
@@ -132,7 +132,7 @@ def _label(
 def _beyond(
     selection: WorldSelection, place: int, agents: Sequence[str], cells: Mapping[str, Sequence[int]]
 ) -> str:
-    """Return the agents that consider only worlds possible there which are not drawn."""
+    """Return a note of the agents whose cell has other worlds, none of which is drawn."""
     who = [
         agent
         for agent in agents
@@ -170,7 +170,7 @@ def _true(selection: WorldSelection, formula: Formula | str | None, asked: Engin
 def _seen(
     selection: WorldSelection, place: Scene | Perspective | KnowledgeStructure
 ) -> frozenset[int]:
-    """Return the worlds that agree with a perspective on the agent's observations."""
+    """Return the indices of the worlds that fit the observations of a perspective's agent."""
     if not isinstance(place, Perspective):
         return frozenset()
     mine = tuple(truth for _, truth in place.observation)

@@ -48,7 +48,7 @@ MOST_PANELS = 40
 MOST_IN_STORY = 400
 """The maximum number of worlds in all pictures of a story."""
 
-# A graph of more worlds is not read.
+# The maximum number of worlds in a readable graph.
 _MOST_IN_LINES = 40
 
 # Bounds of the pictures that are shown next to tables by default: the number of worlds, and the
@@ -62,7 +62,7 @@ class Drawing:
     """Pictures side by side: one of a model, or several of a story.
 
     Attributes:
-        title: what they show.
+        title: the title of the drawing.
         panels: the pictures with their layouts.
     """
 
@@ -93,7 +93,7 @@ class Drawing:
 
     @cached_property
     def html(self) -> str:
-        """The drawing as a page, complete in itself."""
+        """The drawing as a self-contained page."""
         return page(self.panels, self.title)
 
     def data(self) -> dict[str, Any]:
@@ -118,12 +118,12 @@ class Options:
 
     Attributes:
         near: the maximum number of steps from the actual world; None for the whole model.
-        width: of a neighbourhood: how many other worlds of each cell are looked for.
-        agents: the agents whose cells are drawn; all, if there are none.
-        formula: worlds where it is true are grey; None: no world is.
+        width: the number of other worlds to look for in each cell of a neighbourhood.
+        agents: the agents whose cells are drawn; empty for all agents.
+        formula: the formula whose worlds are grey; None for no formula.
         layout: one of `LAYOUTS`.
-        naming: which fluents are shown, and how.
-        most: how many worlds a whole model may have.
+        naming: the fluents to show, and the words for them.
+        most: the maximum number of worlds of a whole model.
     """
 
     near: int | None = None
@@ -161,27 +161,28 @@ def draw(
     title: str = "",
     naming: Naming | None = None,
 ) -> Drawing:
-    """Draw a model: its worlds, and for each agent which of them it cannot tell apart.
+    """Draw a model: its worlds and, for each agent, the worlds that it cannot tell apart.
 
     Args:
-        place: a structure; a scene, of which the actual world is marked; or a perspective, of
-            which the worlds are marked that its agent considers possible.
-        formula: worlds at which it is true are grey.
+        place: a structure; a scene, whose actual world is marked; or a perspective, with marks on
+            the worlds that its agent considers possible.
+        formula: a formula whose worlds are drawn in grey.
         near: the maximum number of steps from the actual world, for large models; None to draw the
             whole model.
-        width: of a neighbourhood: how many other worlds are looked for in each cell.
-        agents: the agents whose cells are drawn; all, if none are given.
-        fluents: those whose values are shown; if none are given, those that differ.
-        layout: how cells are drawn: "areas", "lines", "table"; "auto" takes what reads best.
-        why: a formula: only the worlds are drawn that show why it has its truth at the scene.
+        width: the number of other worlds to look for in each cell of a neighbourhood.
+        agents: the agents whose cells are drawn; by default, all agents.
+        fluents: the fluents whose values are shown; by default, the fluents that differ.
+        layout: the way to draw cells: "areas", "lines", "table", or "auto" for the clearest one.
+        why: a formula; only the worlds that show why it is true or false at the scene are drawn.
         title: the heading of the page; screen readers read it first.
-        naming: the words for agents, fluents and values on labels; by default their names.
+        naming: the words for agents, fluents and values on labels; by default, their names.
 
     Raises:
-        TooManyWorlds: there are too many for a picture; says what to draw instead.
+        TooManyWorlds: there are too many worlds for a picture; the message says what to draw
+            instead.
         ImpossibleEvent: there is no world.
         UnknownName: there is no such agent, fluent or layout.
-        InputError: there is no actual world from which to go.
+        InputError: the drawing must start from an actual world, and the model has none.
     """
     named = replace(naming or Naming(), chosen=tuple(fluents))
     options = Options(near, width, tuple(agents), formula, layout, named)
@@ -197,7 +198,7 @@ def draw_way(
     title: str = "",
     asked: Engine | None = None,
 ) -> Drawing:
-    """Draw the worlds that show why a formula has its truth value, in order of the explanation."""
+    """Draw the worlds that show why a formula is true or false, in the order of the explanation."""
     if not isinstance(place, Scene):
         raise InputError(
             "the path of a question begins at the actual world, and this model has none"
@@ -221,8 +222,8 @@ def draw_story(
 ) -> Drawing:
     """Draw the effect of events on a model: a picture of each moment, with a heading.
 
-    Each moment comes after the one before it. Worlds that the next one does not have are crossed
-    out, and the others keep their places where they can.
+    Each moment must come after the previous one. Worlds that are impossible at the next moment are
+    crossed out, and the others keep their places if possible.
     """
     if not moments:
         raise InputError("there is no moment to draw")
@@ -260,7 +261,7 @@ def draw_story(
 
 
 def small_picture(place: Place) -> str:
-    """Return the SVG of a model with few worlds, to show next to its tables; else empty."""
+    """Return the SVG of a small model, to show next to its tables; empty for a larger model."""
     try:
         with within(seconds=_SOON):
             if has_more_worlds(_structure(place), _FEW):
@@ -284,7 +285,7 @@ def _found(place: Place, options: Options, tell: Progress | None) -> WorldSelect
 
 
 def layout_of(picture: Picture, kind: str = "auto") -> Layout:
-    """Return the layout of a kind; for "auto", the first clear one.
+    """Return the layout of this kind; for "auto", the first clear layout.
 
     Raises:
         InputError: the picture would not be clear in that layout.
@@ -292,7 +293,7 @@ def layout_of(picture: Picture, kind: str = "auto") -> Layout:
     if kind in ("auto", "areas") and (layout := areas_layout(picture)):
         return layout
     if kind in ("auto", "lines") and len(picture.worlds) <= _MOST_IN_LINES:
-        from symkripke.drawing.lines import lines_layout  # numpy takes 70 ms
+        from symkripke.drawing.lines import lines_layout  # importing numpy is slow
 
         if layout := lines_layout(picture):
             return layout

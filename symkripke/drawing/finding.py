@@ -1,4 +1,4 @@
-"""Which worlds are drawn. Engines find them one by one; all worlds are never listed."""
+"""The selection of the worlds to draw. Engines find them one at a time, without a full list."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from symkripke.limits import look
 from symkripke.model import KnowledgeStructure, Perspective, Scene, World, evaluate
 
 MOST_WORLDS = 120
-"""A picture of more worlds cannot be read."""
+"""The maximum number of worlds in a readable picture."""
 
 MOST_NEAR = 60
 """The maximum number of worlds in a neighbourhood."""
 
-# Room for the diagram that lists the worlds: a tenth of a second to fill.
+# The maximum number of nodes of the diagram that lists the worlds. Filling it takes about 0.1 s.
 _NODES = 200_000
 
 Progress = Callable[[int, int], None]
-"""A function that is called with the number of finished parts and that of all parts."""
+"""A function that is called with the number of finished parts and the number of all parts."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class WorldSelection:
 
     Attributes:
         structure: the structure of the worlds.
-        worlds: a value for every version of every fluent.
+        worlds: the worlds, each with a value for every version of every fluent.
         total: the number of worlds of the structure; None if unknown.
         open: pairs of an agent and the index of a world whose cell contains further worlds.
     """
@@ -60,8 +60,8 @@ def all_worlds(structure: KnowledgeStructure, most: int = MOST_WORLDS) -> WorldS
     """Return all worlds of a structure, in the order of its fluents and values.
 
     Raises:
-        TooManyWorlds: there are more than `most`.
-        ImpossibleEvent: there are none.
+        TooManyWorlds: there are more than `most` worlds.
+        ImpossibleEvent: there are no worlds.
     """
     try:
         description = BddEngine(_NODES).describe(structure, TRUE, first=most + 1, parts=1)
@@ -94,7 +94,7 @@ def has_more_worlds(structure: KnowledgeStructure, most: int) -> bool:
 
 
 def _one_by_one(structure: KnowledgeStructure, most: int) -> list[World]:
-    """Yield different worlds, until there are no others or more than `most` of them."""
+    """Return all worlds, or `most + 1` of them if there are more than `most`."""
     asked = engine()
     others: Formula = TRUE
     worlds: list[World] = []
@@ -108,12 +108,12 @@ def _one_by_one(structure: KnowledgeStructure, most: int) -> list[World]:
 
 
 def is_world(world: World, names: Iterable[str] | None = None) -> Formula:
-    """Return the formula of a world, or of all worlds with its values of `names`."""
+    """Return the formula of a world or, with `names`, of all worlds with its values of these."""
     return conjunction(_atoms(world, world if names is None else names))
 
 
 def _atoms(world: World, names: Iterable[str]) -> list[Formula]:
-    # The values are those of versions, which a plain name need not mean now.
+    # Name the versions, because a plain name may now refer to a later version.
     stated: list[Formula] = []
     for name in names:
         given, value = Name.of(name), world[name]
@@ -133,11 +133,11 @@ def near(
     agents: Sequence[str] = (),
     tell: Progress | None = None,
 ) -> WorldSelection:
-    """Return the actual world and the worlds within `steps` steps of it, the most similar first.
+    """Return the actual world and the worlds within `depth` steps of it, the most similar first.
 
-    For each world and agent the engine finds up to `width` other worlds that the agent cannot tell
-    from it: those that differ in the fewest fluents. Of a perspective, a world that its agent
-    considers possible stands for the actual one.
+    For each world and agent, the engine finds up to `width` other worlds that the agent cannot tell
+    from it, and that differ from it in the fewest fluents. For a perspective, a world that its
+    agent considers possible takes the role of the actual world.
     """
     structure = place.structure
     asked = engine()
@@ -200,7 +200,7 @@ class _Walk:
         if self.asked.witness(view, others) is None:
             return None
         same = _atoms(here, self._current)
-        # While the law stays the same, the least difference often does too: it is tried first.
+        # Try the smallest differences first.
         for differences in range(1, len(same) + 1):
             if differences < self._least.get(agent, 1):
                 continue
@@ -241,12 +241,12 @@ def plausibility(structure: KnowledgeStructure, agent: str, world: World) -> tup
     return tuple(not evaluate(soft.formula, world) for soft in order)
 
 
-# ---- the way of a question --------------------------------------------------------------------
+# ---- the path of a question -------------------------------------------------------------------
 
 
 @dataclass(frozen=True)
 class WayStep:
-    """A step on the way of a question, between places in a list of worlds."""
+    """A step on the path of a question, between indices of a list of worlds."""
 
     agents: tuple[str, ...]
     start: int
@@ -258,13 +258,13 @@ class WayStep:
 def way(
     scene: Scene, formula: Formula | str, asked: Engine
 ) -> tuple[list[World], list[WayStep], str]:
-    """Return the worlds that show why a formula has its truth value, the actual one first.
+    """Return the worlds that show why a formula is true or false, the actual world first.
 
     Returns:
-        the worlds, the steps between them, and the answer in a word.
+        the worlds, the steps between them, and the answer, "yes" or "no".
 
     Raises:
-        InputError: no world shows it: it follows from sources.
+        InputError: the answer follows from known facts, so no worlds show it.
     """
     answer = asked.holds(scene, formula)
     chains = list(_chains(answer.why()))

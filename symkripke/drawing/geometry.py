@@ -26,7 +26,7 @@ MARK_SIZE = 12
 
 @dataclass(frozen=True)
 class Box:
-    """A rectangle: its left upper corner, width and height."""
+    """A rectangle: its upper left corner, width and height."""
 
     x: float
     y: float
@@ -45,7 +45,7 @@ class Box:
 
     @property
     def centre(self) -> Point:
-        """Its middle."""
+        """The centre of the box."""
         return self.x + self.width / 2, self.y + self.height / 2
 
     def moved(self, right: float, down: float) -> Box:
@@ -62,7 +62,7 @@ class Box:
 
     @classmethod
     def around(cls, boxes: Iterable[Box]) -> Box:
-        """Return the smallest box around these."""
+        """Return the smallest box that contains these boxes."""
         boxes_list = list(boxes)
         x, y = min(box.x for box in boxes_list), min(box.y for box in boxes_list)
         return cls(
@@ -80,9 +80,9 @@ class Box:
 
 @dataclass(frozen=True)
 class Area:
-    """A region that holds worlds of a cell; `number` is written in it if it is not empty.
+    """A region with worlds of a cell; its text is `number`.
 
-    With `agents` it looks like theirs, though others have the same cell.
+    With `agents`, it has the style of these agents, even if other agents have the same cell.
     """
 
     cell: int
@@ -93,9 +93,9 @@ class Area:
 
 @dataclass(frozen=True)
 class Segment:
-    """A line of a cell or a step, by its number; an arrow points to believed worlds.
+    """A line of the cell or step with the number `owner`; an arrow points to a believed world.
 
-    With `agents` it looks like theirs, though others have the same cell.
+    With `agents`, it has the style of these agents, even if other agents have the same cell.
     """
 
     owner: int
@@ -132,9 +132,9 @@ class Layout:
 
     Attributes:
         kind: "areas", "lines", "table" or "way".
-        width: how wide it is, from 0 on.
-        height: how high it is.
-        boxes: for each world its box.
+        width: the width of the layout, which begins at 0.
+        height: the height of the layout, which begins at 0.
+        boxes: the box of each world.
         areas: the cells that are drawn as regions.
         lines: the lines of cells and of steps.
         marks: the signs of agents.
@@ -182,7 +182,7 @@ class Layout:
 
 
 def side_by_side(layouts: Sequence[Layout], gap: float, widest: float) -> Layout:
-    """Return these layouts as one, from left to right, wrapped at a width."""
+    """Return one layout of these layouts, from left to right, wrapped at the width `widest`."""
     placed: list[Layout] = []
     x = y = tallest = 0.0
     for layout in layouts:
@@ -210,7 +210,7 @@ def grid(sizes: Mapping[Slot, tuple[float, float]], across: float, down: float) 
     """Return a box for each slot: as wide as its column, and as high as its row.
 
     Args:
-        sizes: the least width and height of each slot that is used.
+        sizes: the minimum width and height of each used slot.
         across: the gap between columns.
         down: the gap between rows.
     """

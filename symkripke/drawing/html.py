@@ -1,4 +1,4 @@
-"""A picture as one HTML file, complete in itself: no scripts, nothing from elsewhere."""
+"""A picture as a self-contained HTML file, without scripts or external resources."""
 
 from __future__ import annotations
 

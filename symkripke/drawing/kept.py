@@ -1,4 +1,4 @@
-"""The picture after an event in the places of the picture before it."""
+"""Reuse of the layout of a picture for the picture after an event."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from symkripke.drawing.svg import Panel
 def kept_layout(before: Panel, after: Picture) -> Layout | None:
     """Return the layout of the previous panel without excluded worlds; None if it does not fit.
 
-    It fits if an event only removed worlds, so that each cell is a part of a cell before. That is
-    so after announcements.
+    It fits if an event only removed worlds, so that each cell is part of an earlier cell. This is
+    the case after announcements.
     """
     layout, old = before.layout, before.picture
     if layout.kind == "table" or len(after.worlds) == 1:

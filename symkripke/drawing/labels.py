@@ -13,26 +13,26 @@ SIZE = 13
 """The size of the letters of labels, in pixels."""
 
 WIDTH = 190
-"""The width of the lines of a label, about."""
+"""The approximate width of the lines of a label, in pixels."""
 
-# A space at which no line ends.
+# A space that prevents a line break.
 _FIRM = "\N{NO-BREAK SPACE}"
 
-# A family of more fluents with values is listed value by value: "ann: red, green".
+# A family with more fluents than this is listed value by value: "ann: red, green".
 _MOST_LINES = 3
 
 
 @dataclass(frozen=True)
 class Naming:
-    """Which fluents are shown, and how.
+    """The fluents to show on labels, and the words for them.
 
     Attributes:
-        hidden: fluents that nobody named: not shown.
-        coded: numbers that are kept in binary: for each its digits, the lowest first.
-        chosen: the only fluents that are shown; all that are not hidden, if there are none.
+        hidden: the fluents that the user has not named, which are not shown.
+        coded: the numbers in binary: for each number, the fluents of its digits, the lowest first.
+        chosen: the only fluents to show; empty for all fluents that are not hidden.
         titles: the words for fluents on labels: {"location(rope)": "Rope"}.
         words: the words for agents, values and arguments: {"plum": "Plum"}.
-        owners: arguments that come first in fluents about possessions: "Ann: Queen" is written for
+        owners: the first arguments of fluents about possessions. The label "Ann: Queen" stands for
             `holds(ann, queen)`, and "Ann: die 5 = 3" for `die(ann, 5) = 3`.
         said: the function that puts a formula into words.
     """
@@ -99,8 +99,8 @@ def label(
 ) -> tuple[str, ...]:
     """Return the lines with the values of `shown` at a world; `changed` ones have a `*`.
 
-    The name of the family `main` is left out (see `main_family`), and so is that of a family whose
-    fluents have titles. Larger families are `grouped` by their values.
+    The name of the family `main` is left out (see `main_family`), and so is the name of a family
+    whose fluents have titles or owners. Larger families are `grouped` by their values.
     """
     marked = set(changed)
     families: dict[str, list[str]] = {}
@@ -152,7 +152,7 @@ def key_to_labels(
     naming: Naming,
     grouped: bool = True,
 ) -> str:
-    """Return a key to labels without the name of a family; empty if not needed."""
+    """Return the key to labels that omit the name of a family; empty if it is not needed."""
     names = [name for name in shown if main and family(name) == main]
     if not names or all(name in naming.titles or naming.owner(name) for name in names):
         return ""
@@ -174,7 +174,7 @@ def _by_value(values: Mapping[str, str], names: Sequence[str]) -> bool:
 def _plain(
     values: Mapping[str, str], names: Sequence[str], marked: set[str], naming: Naming
 ) -> list[str]:
-    """Return fluents without arguments."""
+    """Return the lines for fluents without arguments."""
     said: list[str] = []
     booleans = [name for name in names if values[name] in ("true", "false")]
     if booleans:
@@ -198,7 +198,7 @@ def _family(
     grouped: bool,
     naming: Naming,
 ) -> list[str]:
-    """Return fluents that differ in their arguments only."""
+    """Return the lines for fluents that differ in their arguments only."""
     if all(naming.owner(name) for name in names):
         return _owned(values, names, marked, naming)
     arguments = {name: naming.fluent(name) for name in names}
@@ -229,7 +229,7 @@ def _family(
 def _owned(
     values: Mapping[str, str], names: Sequence[str], marked: set[str], naming: Naming
 ) -> list[str]:
-    """Return fluents that have owners, owner by owner."""
+    """Return the lines for fluents with owners, owner by owner."""
     by_owner: dict[str, list[str]] = {}
     for name in names:
         what = ", ".join(map(naming.word, Name.of(name).arguments[1:]))
@@ -247,12 +247,12 @@ def _owned(
 
 
 def _equation(name: str, value: str, changed: bool, naming: Naming) -> str:
-    """Return a fluent and its value, in one line."""
+    """Return a fluent and its value, without line breaks."""
     return f"{'*' if changed else ''}{name} = {naming.word(value)}".replace(" ", _FIRM)
 
 
 def _listed(words: Sequence[str]) -> str:
-    """Return words with commas, tuples in brackets. Lines end at commas only."""
+    """Return words separated by commas, with tuples in brackets. Lines break at commas only."""
     bracketed = (f"({word})" if ", " in word else word for word in words)
     return ", ".join(word.replace(" ", _FIRM) for word in bracketed)
 
@@ -273,7 +273,7 @@ def _star(name: str, marked: set[str]) -> str:
 
 
 def short_names(agents: Sequence[str]) -> dict[str, str]:
-    """Return, for each agent, a sign of few letters, unlike those of the others."""
+    """Return a distinct short sign for each agent: a few letters, or else a number."""
     for length in range(1, 4):
         short = {agent: agent[:length].capitalize() for agent in agents}
         if len(set(short.values())) == len(agents):

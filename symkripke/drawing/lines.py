@@ -1,10 +1,10 @@
 """Worlds joined by lines: a graph of worlds and marks, for cells and for the steps of a question.
 
-Each cell has a mark, with a line to each of its worlds. The distances on the page follow those in
-the graph: stress majorization (E. Gansner, Y. Koren, S. North: Graph drawing by stress
-majorization, 2004) from several fixed starts. Boxes are then moved apart, and the best result is
-taken. A layout with a line through a world or a mark of another cell would be misread. If all
-layouts have such a line, there is no layout.
+Each cell has a mark, with a line to each of its worlds. The distances on the page follow the
+distances in the graph, by stress majorization (E. Gansner, Y. Koren, S. North: Graph drawing by
+stress majorization, 2004) from several fixed starts. Boxes are then moved apart, and the best
+result is chosen. A layout with a line through a world or a mark of another cell would be misread.
+If all layouts have such a line, there is no layout.
 
 The steps of a question are a tree, with its worlds in columns from left to right.
 """
@@ -48,19 +48,19 @@ _ROOM = 38
 # Lines with numbers need longer gaps.
 _RANKED = 20
 
-# The numbers of the starts, the factors by which lines are stretched if none is clear, and how
-# many moves of single nodes are tried then.
+# The seeds of the starts, the factors that stretch lines until a layout is clear, and the number of
+# moves of single nodes that are then tried.
 _SEEDS = range(6)
 _STRETCHES = (1.0, 1.6)
 _MOVES = 800
 
-# Of more nodes, a layout that needs moves is a tangle: a table is clearer.
+# With more nodes, a layout that needs moves is a tangle, and a table is clearer.
 _MOST_MOVED = 30
 
 # Parts side by side, and chains, are wrapped at this width.
 _WIDEST = 1050.0
 
-# The cost of a fault: such a layout is never used. With many faults, more room does not help.
+# The cost of a fault, which rules a layout out, and the cost from which moves do not help.
 _WRONG = 1000.0
 _HOPELESS = 8 * _WRONG
 
@@ -72,10 +72,10 @@ class _Graph:
     Attributes:
         names: the names of the worlds.
         cells: the numbers of the cells.
-        sizes: width and height of each node.
-        ends: for each line its two nodes, the mark and the world.
-        gaps: the least distance between the boxes of two nodes.
-        ranked: whether lines have numbers, for which they must be longer.
+        sizes: the width and height of each node.
+        ends: the two nodes of each line, the mark and the world.
+        gaps: the minimum distance between the boxes of two nodes.
+        ranked: whether lines have numbers, and must therefore be longer.
     """
 
     names: Sequence[str]
@@ -136,7 +136,7 @@ def _graph(picture: Picture, names: set[str], cells: Sequence[int]) -> _Graph:
 
 
 def _places(graph: _Graph) -> Places | None:
-    """Return the middles of all nodes; None if no layout is clear."""
+    """Return the centres of all nodes; None if no layout is clear."""
     number = len(graph.sizes)
     hops = np.full((number, number), float(number))
     hops[graph.ends[:, 0], graph.ends[:, 1]] = hops[graph.ends[:, 1], graph.ends[:, 0]] = 1
@@ -150,14 +150,14 @@ def _places(graph: _Graph) -> Places | None:
     worlds = graph.sizes[: len(graph.names)].mean(axis=0)
     step = (worlds + np.array([66.0, 62.0]) + 3 * _RANKED * graph.ranked) / 2
     best = math.inf, np.zeros((0, 2))
-    # More room is taken only where it is needed.
+    # Stretch lines only if necessary.
     for stretch in _STRETCHES:
         shapes = [shape * step * stretch for shape in (_shape(hops, seed) for seed in _SEEDS)]
         tried = [_straight(graph, _apart(graph, shape)) for shape in shapes]
         best = min(((_cost(graph, places), places) for places in tried), key=itemgetter(0))
         if best[0] < _WRONG:
             return best[1]
-    # Single nodes are moved while that helps.
+    # Move single nodes at random, and keep each improvement.
     choices = np.random.default_rng(0)
     for _ in range(_MOVES if best[0] < _HOPELESS and number <= _MOST_MOVED else 0):
         look()
@@ -174,7 +174,7 @@ def _snake(graph: _Graph, order: Places) -> Places:
     worlds, marks = np.split(graph.sizes, [len(graph.names)])
     room = marks.max(axis=0, initial=0) + 32 + 2 * _RANKED * graph.ranked
     width, height = worlds.max(axis=0) + np.maximum([66.0, 50.0], room)
-    # Lines of one length look better than a short rest.
+    # Lines of equal length look better than a short last line.
     lines = -(-len(graph.names) // max(2, int(_WIDEST / width)))
     columns = -(-len(graph.names) // lines)
     line, column = np.divmod(order // 2, columns)
@@ -183,10 +183,10 @@ def _snake(graph: _Graph, order: Places) -> Places:
 
 
 def _shape(hops: Places, seed: int) -> Places:
-    """Return places whose distances are near to `hops`, with the longest extent across."""
+    """Return places whose distances are close to `hops`, with the longest extent horizontal."""
     weights = 1 / np.where(hops == 0, 1, hops) ** 2
     np.fill_diagonal(weights, 0)
-    # One of its eigenvalues would be 0 without the 1.
+    # Without the 1, the matrix would be singular.
     inverse = np.linalg.inv(np.diag(weights.sum(axis=1)) - weights + 1)
     places: Places = np.random.default_rng(seed).normal(size=(len(hops), 2))
     for _ in range(150):
@@ -200,10 +200,10 @@ def _shape(hops: Places, seed: int) -> Places:
 
 
 def _apart(graph: _Graph, places: Places) -> Places:
-    """Return the places after boxes that are too near to each other were pushed apart."""
+    """Return the places after pushing apart boxes that are too close to each other."""
     need = (graph.sizes[:, None] + graph.sizes[None]) / 2 + graph.gaps[:, :, None]
     order = np.arange(len(places), dtype=np.float64)
-    # Nodes at one place part by their numbers.
+    # Nodes at the same place are separated by their numbers.
     later = np.sign(order[None] - order[:, None])[:, :, None]
     for _ in range(200):
         apart = places[None] - places[:, None]
@@ -211,7 +211,7 @@ def _apart(graph: _Graph, places: Places) -> Places:
         least = np.minimum(lack[:, :, 0], lack[:, :, 1])[:, :, None]
         if not (least > 0.01).any():
             break
-        # Along the axis on which less is needed.
+        # Push along the axis that needs the shorter move.
         side = np.where(np.abs(apart) < 1e-9, later, np.sign(apart))
         places = places + 0.3 * np.where((lack == least) & (least > 0.01), lack * side, 0).sum(
             axis=0
@@ -220,7 +220,7 @@ def _apart(graph: _Graph, places: Places) -> Places:
 
 
 def _straight(graph: _Graph, places: Places) -> Places:
-    """Return the places with the marks of pairs half-way between the boxes of their worlds."""
+    """Return the places with the marks of pairs halfway between the boxes of their worlds."""
     straight = places.copy()
     worlds: dict[int, list[int]] = {}
     for mark, world in graph.ends.tolist():
@@ -249,13 +249,13 @@ def to_edge(box: Box, towards: Point) -> Point:
 
 
 def _cost(graph: _Graph, places: Places) -> float:
-    """Return the cost of a layout; one with a cost of `_WRONG` or more would be misread."""
+    """Return the cost of a layout. A cost of `_WRONG` or more means that it would be misread."""
     halves = graph.sizes / 2
     gaps = np.abs(places[:, None] - places[None]) - halves[:, None] - halves[None]
     near = (gaps < graph.gaps[:, :, None] / 2).all(axis=2)
     marks, worlds = graph.ends.T
     begin, end = places[marks], places[worlds]
-    # Where a line enters and leaves each box (Y.-D. Liang, B. Barsky, 1984).
+    # The points at which a line enters and leaves each box (Y.-D. Liang, B. Barsky, 1984).
     along = (end - begin)[:, None] + 1e-9
     sides = [(places + sign * (halves + 6) - begin[:, None]) / along for sign in (-1, 1)]
     enters, leaves = np.minimum(*sides).max(axis=2), np.maximum(*sides).min(axis=2)
@@ -275,7 +275,7 @@ def _cost(graph: _Graph, places: Places) -> float:
 
 
 def _crossings(begin: Places, end: Places) -> int:
-    """Return how many pairs of lines cross."""
+    """Return the number of pairs of lines that cross."""
 
     def side(points: Places) -> Places:
         """Return the side of each line on which each point lies."""
@@ -336,7 +336,7 @@ def way_layout(picture: Picture) -> Layout:
     for number, sign in signs.items():
         before, after = boxes[picture.steps[number].start], boxes[picture.steps[number].end]
         here, there = (before.right, before.centre[1]), (after.x - 2, after.centre[1])
-        # The mark stands where the columns part, in front of the world that is reached.
+        # The mark is in the gap between the columns, in front of the world that is reached.
         width, height = mark_size(sign)
         middle = (there[0] - 30 - width / 2, there[1])
         if here[1] == there[1]:

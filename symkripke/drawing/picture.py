@@ -1,4 +1,4 @@
-"""The contents of a picture, as data: worlds, cells, steps, marks. Layouts decide how it looks."""
+"""The contents of a picture as data: worlds, cells, steps and marks. Layouts set its look."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ class DrawnWorld:
 
     Attributes:
         name: its name in the data of the picture, such as "w1".
-        values: a value for each fluent that is shown.
+        values: the value of each shown fluent.
         label: the values in words, line by line. A word after a `*` is a difference.
-        beyond: the agents that consider other worlds possible there, but none that is drawn.
+        beyond: the agents that consider other worlds possible there, none of which is drawn.
         number: the number of worlds drawn as this one.
-        actual: whether the actual world is among them.
+        actual: whether it stands for the actual world.
         seen: whether the agent whose perspective is drawn considers it possible.
-        true: whether the formula that is asked about is true there.
-        vanishes: whether the event that follows makes it impossible.
-        shows: what the steps of a question to it show, line by line.
+        true: whether the formula of the picture is true there.
+        vanishes: whether the next event makes it impossible.
+        shows: the facts that the steps to it show, line by line.
     """
 
     name: str
@@ -43,12 +43,13 @@ class Cell:
     """Worlds that agents cannot tell apart.
 
     Attributes:
-        agents: those who cannot tell them apart; agents with the same cell are drawn together.
-        worlds: the names of all drawn worlds in it.
+        agents: the agents that cannot tell them apart; agents with the same cell are drawn
+            together.
+        worlds: the names of all drawn worlds in the cell.
         ranks: for each drawn world, the rank of the most plausible world that it stands for. The
             agents believe what is true at all worlds of rank 1. Empty if they believe only what
             they know.
-        more: whether there are worlds in it that are not drawn.
+        more: whether the cell contains worlds that are not drawn.
     """
 
     agents: tuple[str, ...]
@@ -78,20 +79,20 @@ class PathStep:
 
 @dataclass(frozen=True)
 class Picture:
-    """A picture of a model, or of a part of one.
+    """A picture of a model, or of a part of a model.
 
     Attributes:
         agents: the agents whose cells are drawn, in order.
         worlds: the worlds, in order.
-        cells: the cells of each agent: each world is in one cell of each agent. Empty if only
-            steps are drawn.
-        steps: the steps on the way of a question.
+        cells: the cells of all agents; each world is in one cell of each agent. Empty if only steps
+            are drawn.
+        steps: the steps on the path of a question.
         shown: the fluents whose values are shown.
-        total: the number of worlds; None if that is not known.
-        formula: worlds where it is true are grey; empty if there is none.
-        caption: what the picture shows, in a sentence.
+        total: the number of worlds; None if unknown.
+        formula: the formula whose worlds are grey; empty if there is none.
+        caption: a sentence about the content of the picture.
         notes: further remarks, in sentences.
-        titles: the words for agents; an agent that is not here goes by its name.
+        titles: the words for agents; by default, an agent's name.
     """
 
     agents: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Pictures as SVG: complete in itself, with its data in `data-` attributes.
+"""Pictures as self-contained SVG, with the data in `data-` attributes.
 
 Each agent has a colour, a line pattern and a sign, so that no meaning depends on colour alone. Each
 picture is an element `g.panel`, which contains `g.cell` (agents, worlds, ranks) or `g.step`,
@@ -51,7 +51,7 @@ _ROLES = {
     "#4d4d4d": "vanishing",
     **{colour: f"agent-{number}" for number, colour in enumerate(_COLOURS)},
 }
-"""The name of each colour, for pages that set them."""
+"""The name of each colour, for pages that set the colours."""
 
 _COLOURED = re.compile(r'(fill|stroke)="(#[0-9a-f]{6})"')
 
@@ -77,7 +77,7 @@ def svg(panels: Sequence[Panel], title: str) -> str:
     key, height = _key(panels, width, bottom + 18)
     descriptions = [(panel.heading, panel.picture.describe()) for panel in panels]
     described = " ".join(": ".join(filter(None, words)) for words in descriptions)
-    # Several pictures may stand on one page, so their element names must differ.
+    # A page may contain several pictures, so the ids of their elements must differ.
     ident = f"picture-{crc32(f'{title} {described}'.encode()):08x}"
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{_n(width)}" height="{_n(height)}" '
@@ -96,7 +96,7 @@ def svg(panels: Sequence[Panel], title: str) -> str:
 def themed(picture: str) -> str:
     """Return a picture of `svg` with colours as CSS variables, `--drawing-...`.
 
-    Text without a colour has that of the page.
+    Text without a colour has the text colour of the page.
     """
     return _COLOURED.sub(
         lambda found: f'{found[1]}="var(--drawing-{_ROLES[found[2]]}, {found[2]})"', picture
@@ -104,7 +104,7 @@ def themed(picture: str) -> str:
 
 
 def _placed(panels: Sequence[Panel]) -> tuple[list[tuple[Panel, list[Text]]], float, float]:
-    """Return the panels in their places, with their headings; and the total width and height."""
+    """Return the panels in their places, with their headings, and the total width and height."""
     placed: list[tuple[Panel, list[Text]]] = []
     x = y = float(_MARGIN)
     bottom, right = y, float(_NARROWEST)
@@ -264,7 +264,7 @@ def _world(panel: Panel, world: DrawnWorld) -> list[str]:
 
 
 def _mark(mark: Mark, picture: Picture) -> str:
-    """Return the mark of agents, each letter in its agent's colour."""
+    """Return the mark of a cell or a step, in the colour of its agents."""
     names = {short: agent for agent, short in short_names(picture.agents).items()}
     owners: Sequence[str] = [names[word] for word in mark.text.split() if word in names]
     if picture.steps:

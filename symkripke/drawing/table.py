@@ -1,4 +1,4 @@
-"""Many worlds and many agents: a world a row, an agent a column, a cell a bar with its number."""
+"""A layout for many worlds: worlds are rows, agents are columns, and cells are numbered bars."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _order(picture: Picture) -> list[DrawnWorld]:
 def _bars(
     picture: Picture, cell: int, tops: Mapping[str, float], x: float, width: float, number: str
 ) -> list[Area]:
-    """Return a bar for each run of rows in the cell."""
+    """Return a bar for each run of adjacent rows in the cell."""
     rows = sorted(tops[name] for name in picture.cells[cell].worlds)
     runs: list[list[float]] = []
     for top in rows:

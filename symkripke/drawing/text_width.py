@@ -1,7 +1,7 @@
 """Estimates of the width of a text, without a browser.
 
-The widths are those of DejaVu Sans in hundredths of the font's size: a wide font, so that a text in
-another one (Arial, Helvetica, Segoe) is not wider.
+The widths are taken from DejaVu Sans, in hundredths of the font size. It is a wide font, so text in
+other fonts (Arial, Helvetica, Segoe) is not wider.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ _PLAIN = (
 )
 _WIDTHS = {chr(32 + place): int(width) for place, width in enumerate(_PLAIN.split())}
 
-# Letters with accents are as wide as those without; signs and ideographs are wider.
+# The widths of accented and other letters, and of ideographs and other wide signs.
 _OTHER = 70
 _WIDE = 102
 
@@ -34,7 +34,7 @@ def wrapped(text: str, width: float, size: float, *, bold: bool = False) -> list
     """Return the text in lines that are no wider than `width`, if its words allow it."""
     lines: list[str] = []
     line = ""
-    # Not at a space that holds words together.
+    # Split at plain spaces only, not at no-break spaces.
     for word in filter(None, text.split(" ")):
         longer = f"{line} {word}" if line else word
         if line and text_width(longer, size, bold=bold) > width:

@@ -4,11 +4,11 @@
 |---|---|
 | protocol | the interface: `Reasoner`, `Counter`, `Engine`; and what engines return |
 | registry | the table of engines; `engine(name)` |
-| base | the base class of engines, which only fill in hooks; `counter(engine)` |
+| base | the base class of engines, which only implement hooks; `counter(engine)` |
 | asked | questions to an engine: read, checked and reduced to fewer operators |
-| caches | the LRU cache of all engines, and a bound that adapts |
+| caches | the LRU cache of all engines, and an adaptive bound |
 | minimal_core | the search for a minimal set of reasons |
-| nesting | formulas nested deeper than Python's stack |
+| nesting | formulas that are nested too deeply for Python's stack |
 | auto | the engine that chooses among the others |
 | sat, bdd, smt, explicit | the engines |
 | count | counting: worlds, probabilities, marginals, joint distributions, samples and steps |

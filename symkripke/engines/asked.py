@@ -1,4 +1,4 @@
-"""Reading and checking questions to engines, and the errors that all engines share."""
+"""Reading and checking of questions to engines, and the errors that all engines share."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _SHOWN = 8
 
 
 def parsed(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-    """Return the formula; text is parsed.
+    """Return the formula, parsed if it is text.
 
     Raises:
-        InputError: it is neither a formula nor text.
+        InputError: the value is neither a formula nor text.
     """
     if isinstance(formula, str):
         return structure.parse(formula)
@@ -38,7 +38,7 @@ def parsed(structure: KnowledgeStructure, formula: Formula | str) -> Formula:
 
 
 def structure_of(state: EpistemicState | KnowledgeStructure) -> KnowledgeStructure:
-    """Return the structure of a scene or a perspective; a structure itself."""
+    """Return the structure of a scene or a perspective, or the given structure."""
     return state if isinstance(state, KnowledgeStructure) else state_asked(state).structure
 
 
@@ -64,14 +64,14 @@ def without_values(structure: KnowledgeStructure | Resolver, formula: Formula) -
 
 
 def agents_asked(agents: Iterable[str]) -> tuple[str, ...]:
-    """Return the agents; raise `InputError` for a single name."""
+    """Return the agents as a tuple; raise `InputError` for a single name."""
     if isinstance(agents, str):
         raise InputError(f"expected several agents, as in [{agents!r}], got {agents!r}")
     return checked_all(agents, str, "agents")
 
 
 def perspective_asked(state: object) -> Perspective:
-    """Return this perspective; raise `InputError` for anything else."""
+    """Return the perspective; raise `InputError` for anything else."""
     if isinstance(state, Perspective):
         return state
     raise InputError(
@@ -84,12 +84,13 @@ def first_world(
 ) -> World:
     """Return the first world of a set, in the order of the fluents and of their values.
 
-    So the world depends on the set alone, and not on the engine or on its earlier questions.
+    The result depends only on the set, not on the engine or its earlier questions.
 
     Args:
         some: any world of the set.
         fluents: all fluents.
-        another: returns any world of the set at which these atoms are true; None if there is none.
+        another: a function that returns any world of the set at which the given atoms are true;
+            None if there is none.
     """
     fixed: list[Formula] = []
     for fluent in fluents:
@@ -120,7 +121,7 @@ def uncovered(
 
 
 def no_world_left(agents: Iterable[str]) -> ImpossibleEvent:
-    """Return the error for agents (by default, without observations) with no possible world."""
+    """Return the error for agents (if empty, anybody) that consider no world possible."""
     who = " and ".join(agents) or "anybody"
     return ImpossibleEvent(
         f"no possible world is left for {who}: the observations and announcements "

@@ -1,14 +1,14 @@
-"""Base classes of engines: the methods of `Reasoner` and `Counter`, written once.
+"""Base classes of engines: the methods of `Reasoner` and `Counter`, implemented once.
 
 `BaseEngine` reads and resolves the formula, checks the arguments, starts the clock and wraps the
 answer. An engine that derives from it implements *hooks* only: methods for resolved formulas.
 `CountingEngine` does the same for counting. `CannotCount` is for engines that do not count.
 
-Threads may share an engine: it answers one question at a time. Solvers and diagrams would answer
+Threads may share an engine, which answers one question at a time. Solvers and diagrams would answer
 wrongly if two threads used them at once, so each engine has a lock. Every question takes the lock,
-and so does the explanation of an answer. Engines that are parts of another engine have its lock.
-Threads that are to answer at the same time need an engine each; they may share formulas,
-structures, scenes and perspectives.
+and so does the explanation of an answer. Engines that are parts of another engine share its lock.
+Threads that answer at the same time need separate engines; they may share formulas, structures,
+scenes and perspectives.
 """
 
 from __future__ import annotations
@@ -59,12 +59,13 @@ Part = TypeVar("Part", bound="BaseEngine")
 
 
 def in_turn(ask: Method) -> Method:
-    """Decorate a method of an engine: it takes the lock, and keeps to its budget.
+    """Decorate a method of an engine to take the lock and to apply its budget.
 
-    All that the method calls is limited: see `symkripke.limits`. Formulas that are nested too
-    deeply for Python's stack are an error. Python's own limit is used instead of a count of
-    operators: how many frames an operator needs depends on how it is decided, and how many are left
-    depends on the caller, so a safe count would refuse formulas that can be answered.
+    The budget limits everything that the method calls: see `symkripke.limits`. A formula that is
+    nested too deeply for Python's stack raises `NestedTooDeeply`. This relies on Python's recursion
+    limit, not on a count of operators. The number of frames that an operator needs depends on the
+    method of deciding it, and the number of frames left depends on the caller, so a safe count
+    would reject formulas that can be answered.
     """
     code = cast(FunctionType, ask).__code__
     parameters = code.co_varnames[: code.co_argcount]
@@ -77,7 +78,7 @@ def in_turn(ask: Method) -> Method:
             budget = arguments[place]
         try:
             with self._lock:
-                if budget is None:  # most questions: a context would take a twentieth of the time
+                if budget is None:  # usual; a context manager takes a twentieth of the time
                     return ask(self, *arguments, **options)
                 with within_budget(budget):
                     return ask(self, *arguments, **options)
@@ -87,14 +88,15 @@ def in_turn(ask: Method) -> Method:
     return cast(Method, waiting)
 
 
-# The orders of steps; see `symkripke.engines.count.steps.Order`, which needs numpy.
+# The values of `symkripke.engines.count.steps.Order`, whose module imports numpy.
 _ORDERS = ("given", "any")
 
 
 class BaseEngine(ABC):
-    """Implements `symkripke.engines.protocol.Reasoner`; derived classes decide.
+    """The base class of engines, which implements `symkripke.engines.protocol.Reasoner`.
 
-    Hooks work within the limits of the question: see `symkripke.limits`.
+    Derived classes implement the hooks, which work within the limits of the question: see
+    `symkripke.limits`.
     """
 
     name: str
@@ -102,16 +104,16 @@ class BaseEngine(ABC):
     def __init__(self) -> None:
         """Create an engine without caches."""
         self._lock = RLock()
-        # Stages whose changes were checked.
+        # The stages whose changes have been checked.
         self._covering: WeakSet[KnowledgeStructure] = WeakSet()
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), ()
 
     def _part(self, engine: Part) -> Part:
-        """Share the lock with an engine that this one asks, and that others may ask, too.
+        """Share the lock with an engine that this engine asks, and return that engine.
 
-        With two locks, two threads could wait for each other.
+        Other callers may ask it, too. With two locks, two threads could deadlock.
         """
         engine._lock = self._lock
         return engine
@@ -137,7 +139,7 @@ class BaseEngine(ABC):
             raise undecided(state, resolved)
 
         def why() -> Evidence:
-            # Not `resolved`, from which an engine may have taken the announcements.
+            # Not `resolved`: an engine may have removed the announcements from it.
             asked = state.structure.resolve(parsed(state.structure, formula))
             return self._anew()._evidence(state, asked)
 
@@ -229,7 +231,7 @@ class BaseEngine(ABC):
         """Check that each change of the history has exactly one true case at each world.
 
         Raises:
-            ImpossibleEvent: it has not; the message shows the world.
+            ImpossibleEvent: a change has no true case, or several, at the world in the message.
         """
         for stage in structure.unchecked:
             if stage in self._covering:
@@ -253,9 +255,9 @@ class BaseEngine(ABC):
     # ---- hooks --------------------------------------------------------------------------------
 
     def _anew(self) -> BaseEngine:
-        """Return the engine for evidence: a new one if evidence depends on earlier questions.
+        """Return the engine for evidence: a new engine if evidence depends on earlier questions.
 
-        Otherwise the world of an answer could reveal the questions of somebody else.
+        Otherwise the world in an answer could reveal the questions of other users.
         """
         return self
 
@@ -283,7 +285,7 @@ class BaseEngine(ABC):
     def _possibilities(
         self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int
     ) -> frozenset[frozenset[Atom]]:
-        """Return the sets of those of `atoms`, all different, that can be true together."""
+        """Return the set of true `atoms` at each possible world; the given atoms are distinct."""
 
     @abstractmethod
     def _beliefs(self, perspective: Perspective) -> Beliefs:
@@ -315,7 +317,7 @@ class BaseEngine(ABC):
 
 
 class CountingHooks(ABC):
-    """The hooks of an engine that counts. `names` are names of versions of fluents."""
+    """The hooks of an engine that counts. `names` are the names of fluent versions."""
 
     @property
     @abstractmethod
@@ -338,32 +340,32 @@ class CountingHooks(ABC):
     def _marginals(
         self, perspective: Perspective, meanings: Mapping[Atom, Formula]
     ) -> Mapping[Atom, Fraction]:
-        """Return the probability of each atom; `meanings` has its current formula."""
+        """Return the probability of each atom; `meanings` maps it to its resolved formula."""
 
     @abstractmethod
     def _distribution(
         self, perspective: Perspective, meanings: Mapping[Atom, Formula], limit: int
     ) -> Mapping[frozenset[Atom], Fraction]:
-        """Return the probability that exactly these of the atoms are true."""
+        """Return, for each set of the atoms, the probability that exactly these are true."""
 
     @abstractmethod
     def _draw(
         self, perspective: Perspective, number: int, chance: random.Random, names: Sequence[str]
     ) -> list[World]:
-        """Return `number` random worlds, with values for these fluents at least."""
+        """Return `number` random worlds, with values for at least these fluents."""
 
     @abstractmethod
     def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:
-        """Return the worlds over these fluents, fluent by fluent."""
+        """Return the worlds over these fluents, fluent by fluent, counted by weight."""
 
 
 class CountingEngine(BaseEngine):
-    """Implements `symkripke.engines.protocol.Counter`, too."""
+    """The base class of engines that also implement `symkripke.engines.protocol.Counter`."""
 
     @property
     @abstractmethod
     def _counting(self) -> CountingHooks:
-        """The object that counts: mostly the engine itself."""
+        """The object that counts, usually the engine itself."""
 
     @property
     def method(self) -> str:
@@ -468,7 +470,7 @@ class CannotCount:
     name: str
 
     def _refuse(self, *_: Any, **__: Any) -> NoReturn:
-        """Raise `Unsupported`: this engine does not count."""
+        """Raise `Unsupported`, because this engine does not count."""
         raise _refusal(self.name)
 
     worlds = probability = marginals = distribution = entropy = sample = steps = _refuse

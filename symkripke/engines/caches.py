@@ -11,38 +11,38 @@ from symkripke.model import KnowledgeStructure
 Key = TypeVar("Key")
 Value = TypeVar("Value")
 
-# A raised bound is lowered after `_LONG * soon` looks in which it was not needed.
+# A raised bound is lowered after `_LONG * soon` checks without outgrowing it.
 _LONG = 4
 
 
 class LRUCache(Generic[Key, Value]):
-    """A dictionary with a bound: the entry that was not used for longest is dropped.
+    """A bounded dictionary that evicts the least recently used entry.
 
-    With `size_of`, the sum of the values' sizes is bounded too; the newest value is always kept,
+    With `size_of`, the sum of the values' sizes is bounded, too. The newest value is always kept,
     however large it is.
 
     Attributes:
-        entries: how many entries it may have.
+        entries: the maximal number of entries.
     """
 
     def __init__(
         self, entries: int, size: int = 0, size_of: Callable[[Value], int] | None = None
     ) -> None:
-        """Set bounds for the number of entries and, with `size_of`, for the sum of their sizes."""
+        """Set bounds for the number of entries and, with `size_of`, for the sum of value sizes."""
         self.entries = entries
         self._most = size
         self._size_of = size_of
         self._values: OrderedDict[Key, Value] = OrderedDict()
 
     def get(self, key: Key) -> Value | None:
-        """Return the value under that key, or None; it counts as used now."""
+        """Return the value of a key, and mark it as recently used; None if the key is missing."""
         value = self._values.get(key)
         if value is not None:
             self._values.move_to_end(key)
         return value
 
     def put(self, key: Key, value: Value) -> Value:
-        """Keep the value, which is returned."""
+        """Store the value under the key, evict entries beyond the bounds, and return the value."""
         kept = self._values
         kept[key] = value
         kept.move_to_end(key)
@@ -67,12 +67,12 @@ class LRUCache(Generic[Key, Value]):
         return self._values.values()
 
     def clear(self) -> None:
-        """Drop all entries."""
+        """Remove all entries."""
         self._values.clear()
 
     @property
     def size(self) -> int:
-        """The size of all values, summed up each time because values may grow."""
+        """The total size of the values, computed each time because values may grow."""
         return 0 if self._size_of is None else sum(map(self._size_of, self._values.values()))
 
 
@@ -82,14 +82,14 @@ def along_history(
     start: Value,
     after: Callable[[Value, KnowledgeStructure], Value | None],
 ) -> Value | None:
-    """Return the value of a structure, made stage by stage from that of the stage before.
+    """Return the value of a structure, computed stage by stage along its history.
 
     Args:
         structure: the last stage.
-        kept: the values of stages that are known; those of the others are added.
+        kept: the known values of stages; missing values are added.
         start: the value before the first stage.
-        after: computes the value of a stage from the value before it; None if there are no values
-            from this stage on.
+        after: a function that computes the value of a stage from the previous value; it returns
+            None if there are no values from this stage on.
     """
     missing: list[KnowledgeStructure] = []
     here: KnowledgeStructure | None = structure
@@ -103,30 +103,33 @@ def along_history(
 
 
 class AdaptiveBound:
-    """A bound of a cache that adapts.
+    """An adaptive bound on the size of a cache.
 
-    When the cache outgrows its bound, it is emptied. If that happens again soon, the bound is too
-    small for the questions of now, and is raised; so little time is spent on computing results
-    again. When a raised bound was enough for a long time, it is lowered.
+    A cache that outgrows its bound is cleared. If it outgrows the bound again soon, the bound is
+    too small for the current questions. Then the bound is raised and the cache is kept, so that few
+    results are computed again. A raised bound that has sufficed for a long time is lowered.
 
     Attributes:
-        least: the least value of the bound.
-        most: the bound now.
-        soon: fewer looks than this count as soon.
+        least: the minimal bound.
+        most: the current bound.
+        soon: the number of checks within which an outgrown bound is raised.
     """
 
     def __init__(self, least: int, soon: int) -> None:
-        """Create a bound at its least value."""
+        """Create a bound at its minimal value."""
         self.least = self.most = least
         self.soon = soon
         self._looks = 0
 
     def is_outgrown(self, size: int) -> bool:
-        """Return whether to clear the cache; to be called at regular intervals of questions."""
+        """Update the bound, and return whether to clear a cache of this size.
+
+        Call this method at regular intervals of questions.
+        """
         self._looks += 1
         if self.most > self.least and self._looks > _LONG * self.soon:
             self.most = max(self.least, self.most // 2)
-            # If the lower bound is too small, the cache is emptied: it was used for long enough.
+            # If the lowered bound is too small, the cache is cleared and the bound is not raised.
             self._looks = self.soon + 1
         if size <= self.most:
             return False

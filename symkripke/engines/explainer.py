@@ -9,8 +9,8 @@ An `Explainer` takes a formula apart until an engine has a reason for a part:
 * Everything else is decided by its parts. An agent that knows a conjunction knows its parts; an
   agent that knows whether f knows f or knows ~f.
 
-`WorldExplainer` is for engines that list worlds or have a diagram of them: they show chains of
-worlds in the same way.
+`WorldExplainer` is for engines that list the worlds or represent them by a diagram. Both kinds of
+engines find chains of worlds in the same way.
 """
 
 from __future__ import annotations
@@ -46,10 +46,10 @@ uses."""
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """A question: why is `operand` true at all worlds that agents consider possible, or is not?
+    """The question why `operand` is, or is not, true at all worlds that agents consider possible.
 
     Attributes:
-        agents: one agent; a group with all that its members have seen; or nobody, for all worlds.
+        agents: one agent; a group, with all observations of its members; or nobody, for all worlds.
         operand: the formula that they know or do not know.
         formula: the formula to be explained, for example K[i] of the operand.
         dual: whether `formula` is true if `operand` is false at one of these worlds.
@@ -67,9 +67,9 @@ class Asked:
 
 
 class Explainer(ABC, Generic[Place]):
-    """Explains why formulas about one structure are true or false.
+    """The base class of explainers, which say why formulas about a structure are true or false.
 
-    Formulas are resolved. An explainer keeps nothing: its results do not depend on earlier ones.
+    Formulas are resolved. An explainer stores no results, so they do not depend on earlier ones.
     """
 
     def __init__(self, structure: KnowledgeStructure) -> None:
@@ -84,7 +84,7 @@ class Explainer(ABC, Generic[Place]):
 
     @abstractmethod
     def refused(self, formula: Formula, truth: bool | None) -> Unsupported:
-        """Return the error that this engine has no reason why a formula has this truth."""
+        """Return the error stating that this engine cannot explain the truth of a formula."""
 
     def shown(self, place: Place, formula: Formula) -> Evidence | None:
         """Return worlds or probabilities that show the truth of a modal formula; None if none do.
@@ -94,19 +94,19 @@ class Explainer(ABC, Generic[Place]):
         return None
 
     def known(self, place: Place, asked: Asked) -> Evidence:
-        """Explain why agents know the operand or not; raise `Unsupported` without a reason."""
+        """Explain why agents know the operand or do not; raise `Unsupported` without a reason."""
         return self.undecided(place, asked.formula)
 
     def common(self, place: Place, formula: f.C | f.CB) -> Evidence | None:
-        """Explain why a formula is common knowledge or belief or not; None without a reason."""
+        """Explain why a formula is or is not common knowledge or belief; None without a reason."""
         return None
 
     def believed(self, place: Place, formula: f.B) -> Evidence:
-        """Explain why a formula is believed, or is not; raises `Unsupported`."""
+        """Explain why a formula is or is not believed; raise `Unsupported` without a reason."""
         return self.undecided(place, formula)
 
     def undecided(self, place: Place, formula: Formula) -> Evidence:
-        """Explain the truth of a formula that its parts do not decide; raise `Unsupported`."""
+        """Explain the truth of a formula that its parts do not decide, or raise `Unsupported`."""
         raise self.refused(formula, self.truth(place, formula))
 
     # ---- the walk -----------------------------------------------------------------------------
@@ -115,7 +115,7 @@ class Explainer(ABC, Generic[Place]):
         """Explain why `formula` is true or false at the place, which decides it.
 
         Raises:
-            Unsupported: this engine has no reason for it, or for a part of it.
+            Unsupported: this engine has no reason for the formula, or for a part of it.
         """
         if is_propositional(formula):
             return Fact(formula, bool(self.truth(place, formula)))
@@ -177,7 +177,7 @@ class Explainer(ABC, Generic[Place]):
         return self.undecided(place, formula)
 
     def _settling_fact(self, place: Place, formula: Formula) -> Formula | None:
-        """Return K of a fact that decides the formula about others' knowledge; else None."""
+        """Return a true `K[i] fact` that decides a formula about others' knowledge; else None."""
         match formula:
             case f.K(agent, f.M(_, operand)):
                 fact = operand  # Everybody considers the truth possible.
@@ -199,7 +199,7 @@ class Explainer(ABC, Generic[Place]):
     def _joined(
         self, place: Place, formula: Formula, parts: Sequence[Formula], *, decisive: bool
     ) -> Evidence:
-        """Return the first part whose truth is `decisive`; if there is none, all parts."""
+        """Return evidence from the first part whose truth is `decisive`, or from all parts."""
         open_parts = False
         for part in parts:
             truth = self.truth(place, part)
@@ -211,7 +211,7 @@ class Explainer(ABC, Generic[Place]):
         return Combined(formula, not decisive, tuple(self.evidence(place, part) for part in parts))
 
     def _of_each(self, place: Place, formula: Formula) -> Evidence:
-        """Return evidence by the truth of each operand."""
+        """Return evidence that combines the evidence of every operand."""
         truth = self.truth(place, formula)
         if truth is None or any(self.truth(place, part) is None for part in formula.operands):
             return self.undecided(place, formula)
@@ -221,7 +221,7 @@ class Explainer(ABC, Generic[Place]):
     def _of_value(
         self, place: Place, agent: str, formula: Formula, cases: Sequence[Formula]
     ) -> Evidence:
-        """Return evidence of Kv: the value that is known, or two values that are possible."""
+        """Return evidence of Kv: the known value, or two possible values."""
         for known in (f.K(agent, case) for case in cases):
             if self.truth(place, known):
                 return Combined(formula, True, (self.evidence(place, known),))
@@ -231,9 +231,9 @@ class Explainer(ABC, Generic[Place]):
 
 
 def each_known(formula: Formula) -> tuple[Formula, ...]:
-    """Return a formula with knowledge of conjunctions split into knowledge of their parts.
+    """Split knowledge of a conjunction into knowledge of its parts, and return these formulas.
 
-    A fact that others know, or that is common knowledge, is not taken apart: one list of sources
+    A fact that others know, or that is common knowledge, is not split, because one list of sources
     proves it.
 
     Examples:
@@ -257,7 +257,7 @@ def each_known(formula: Formula) -> tuple[Formula, ...]:
 
 
 def is_about(formula: Formula, agent: str) -> bool:
-    """Return whether `formula` says what `agent` knows or believes, or does not."""
+    """Return whether `formula` or its negation states knowledge or belief of `agent`."""
     if isinstance(formula, f.Not):
         formula = formula.operand
     return isinstance(formula, f.K | f.M | f.Kw | f.Kv | f.B) and formula.agent == agent
@@ -276,8 +276,8 @@ class Way(Generic[Place]):
     """A chain of steps to another world.
 
     Attributes:
-        steps: for each step the agents that cannot tell the two worlds apart, and the world
-        reached.
+        steps: for each step, the agents that cannot distinguish the two worlds, and the world that
+            is reached.
         end: the last of these worlds, as a place.
     """
 
@@ -298,23 +298,23 @@ class WorldExplainer(Explainer[Place]):
     def to_world(
         self, cell: Place, group: tuple[str, ...], shows: Formula, belief: f.B | None
     ) -> Way[Place] | None:
-        """Return a step to a world of the group's cell at which `shows` is true; None without one.
+        """Return a step to a world of the group's cell at which `shows` is true, or None.
 
-        With a `belief`: to one of the most plausible worlds at which its condition is true.
+        With a `belief`, the step leads to a most plausible world at which its condition is true.
         """
 
     @abstractmethod
     def to_reachable(
         self, place: Place, group: tuple[str, ...], shows: Formula, *, plausible: bool
     ) -> Way[Place] | None:
-        """Return a shortest way to `shows` by steps of members of the group.
+        """Return a shortest way, by steps of group members, to a world at which `shows` is true.
 
-        `plausible`: by steps of belief.
+        With `plausible`, the steps are steps of belief. The result is None if there is no way.
         """
 
     @abstractmethod
     def share(self, cell: Place, chance: f.P) -> Fraction | None:
-        """Return the probability in the cell of its agent; None if its condition is impossible."""
+        """Return the probability in the agent's cell; None if the condition is impossible there."""
 
     @abstractmethod
     def extremes(
@@ -322,7 +322,7 @@ class WorldExplainer(Explainer[Place]):
     ) -> tuple[Fraction, Fraction] | None:
         """Return the least and greatest probability over worlds that the group considers possible.
 
-        None if it may be undefined at one of them.
+        The result is None if the probability may be undefined at one of these worlds.
         """
 
     # ---- probabilities and worlds -------------------------------------------------------------
@@ -337,7 +337,7 @@ class WorldExplainer(Explainer[Place]):
             return weighed
         worlds: list[CounterWorld] = []
         shown, value, here = formula, truth, place
-        # Go on while the formula of a world needs a further world.
+        # Continue while the formula at the last world needs a further world.
         while (step := self._step(here, shown, value)) is not None:
             way, shown, plausible = step
             worlds += _steps(way, shown, plausible)
@@ -364,7 +364,7 @@ class WorldExplainer(Explainer[Place]):
     def _step(
         self, place: Place, formula: Formula, truth: bool
     ) -> tuple[Way[Place], Formula, bool] | None:
-        """Return a path to a deciding world, the formula there, and whether by belief."""
+        """Return the way to a deciding world, the formula there, and whether it follows belief."""
         belief: f.B | None = None
         match formula:
             case f.M(agent, shows) if truth:
@@ -397,7 +397,7 @@ class WorldExplainer(Explainer[Place]):
 def _steps(way: Way[Place], shown: Formula, plausible: bool) -> list[CounterWorld]:
     """Return the worlds of a path whose end shows a formula, as a chain of counter-worlds.
 
-    If there are several steps, each is one agent's.
+    If there are several steps, each step belongs to one agent.
     """
     chain: list[CounterWorld] = []
     for who, world in reversed(way.steps):

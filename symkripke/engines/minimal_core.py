@@ -1,7 +1,7 @@
-"""Minimal cores: subsets that are enough for a refutation, with no part to spare.
+"""Minimal cores: subsets that suffice for a refutation, without superfluous parts.
 
 A core is a set of assumptions, constraints or observations that together refute something. It is
-*minimal* if no proper part of it does.
+*minimal* if no proper subset of it does.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Part = TypeVar("Part")
 
 
 class MinimisationStopped(Exception):
-    """Raised by an oracle that gives up: the smallest core found so far is the result."""
+    """The signal that an oracle gives up; the smallest core found so far is the result."""
 
 
 def minimal_core(
@@ -25,22 +25,22 @@ def minimal_core(
 ) -> list[Part]:
     """Return a minimal core within `core`, by deletion.
 
-    Each part is left out in turn. It stays out if the rest is still a core; and with it all parts
-    that the new refutation did not use, which saves their own tests (core refinement). The oracle
-    is called at most once for each part of `core`. See J. Marques-Silva: Minimal unsatisfiability:
-    models, algorithms and applications, 2010.
+    Each part is removed in turn. If the rest is still a core, the part stays out, and so does every
+    part that the new refutation did not use, without a test of its own (core refinement). The
+    oracle is called at most once for each part of `core`. See J. Marques-Silva: Minimal
+    unsatisfiability: models, algorithms and applications, 2010.
 
     Args:
         core: the parts, which must suffice together.
-        refute: the oracle. Of the parts given, which it may keep but not change, it returns those
-            that a refutation used, in the order in which they are to stand; None if it found no
-            refutation. It may raise `MinimisationStopped`.
-        last_first: whether to leave out the last part of `core` first, or else the first one.
+        refute: the oracle. It returns the given parts that a refutation used, in the order for the
+            result; None if it found no refutation. It may store the list of parts but not change
+            it, and may raise `MinimisationStopped`.
+        last_first: whether to try to remove the last part of `core` first.
         least: the size at which a core is small enough.
 
     Returns:
-        The parts that are left. Minimal if `refute` always finds a refutation where there is
-        one, and never gave up.
+        The remaining parts. They are minimal if `refute` finds a refutation whenever there is one,
+        and never gives up.
     """
     needed = list(core)
     for part in reversed(core) if last_first else core:

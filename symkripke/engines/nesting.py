@@ -1,4 +1,4 @@
-"""Formulas that are nested too deeply for Python's stack, outside of questions to engines."""
+"""The error for formulas that are nested too deeply for Python's stack, outside of engines."""
 
 from __future__ import annotations
 

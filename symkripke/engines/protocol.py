@@ -1,6 +1,6 @@
 """The interface of engines: `Reasoner` and `Counter`, the two halves of `Engine`, and results.
 
-All docstrings of the common interface are here.
+The common interface of engines is documented here.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ class Mark(Enum):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Sheet:
-    """Everything that an agent knows of a list of atoms: a detective's note sheet.
+    """An agent's knowledge of a list of atoms, like a detective's notes.
 
     Attributes:
-        perspective: whose knowledge.
+        perspective: the perspective of the agent.
         atoms: the atoms, in order.
         marks: for each atom, whether it is known to be true, known to be false, or open.
     """
@@ -65,11 +65,11 @@ class Sheet:
         return marks_html(f"What {self.perspective.agent} knows", rows)
 
     def __iter__(self) -> Iterator[tuple[Atom, Mark]]:
-        """Return pairs of an atom and its mark, in order."""
+        """Return an iterator over pairs of an atom and its mark, in order."""
         return iter(zip(self.atoms, self.marks, strict=True))
 
     def known(self) -> dict[str, str]:
-        """Return the fluents with a known value, with that value."""
+        """Return the known values of fluents."""
         return {atom.fluent: atom.value for atom, mark in self if mark is Mark.YES}
 
 
@@ -79,7 +79,7 @@ class Answer:
     Attributes:
         formula: the question, with all names resolved.
         engine: the name of the engine that answered.
-        reason: why that engine was chosen; empty if nothing was to be chosen.
+        reason: the reason for choosing this engine; empty if there was no choice.
     """
 
     __slots__ = ("_truth", "_why", "engine", "formula", "reason")
@@ -128,7 +128,7 @@ class Answer:
     def why(self) -> Evidence:
         """Return the evidence: minimal sources for knowledge, counter-worlds for ignorance.
 
-        It depends only on the state and the formula, and not on earlier questions.
+        The evidence depends only on the state and the formula, not on earlier questions.
 
         Raises:
             Unsupported: this engine finds no evidence for this kind of formula.
@@ -136,25 +136,25 @@ class Answer:
         try:
             return self._why()
         except RecursionError:
-            # Evidence has an entry for each part: nobody reads a thousand levels.
+            # Evidence has an entry for each part, and nobody reads a thousand levels.
             raise Unsupported("the formula is nested too deeply to be explained") from None
 
 
 class Reasoner(Protocol):
-    """Decides truth, knowledge and belief at structures, scenes and perspectives.
+    """An engine that decides truth, knowledge and belief at structures, scenes and perspectives.
 
     Formulas are given as objects or as text. Every method raises `FormulaError` for text that is
-    no formula, `UnknownName` for names that the structure does not have, `Unsupported` for a
-    kind of question that the engine does not answer, and `BudgetExceeded` if the budget runs out.
-    A budget is for the whole question.
+    not a formula, `UnknownName` for names that the structure does not have, `Unsupported` for a
+    kind of question that the engine does not answer, and `BudgetExceeded` if the budget runs out. A
+    budget applies to the whole question.
 
     Threads may share these engines, and formulas, structures, scenes and perspectives. An engine
     answers one question at a time; other questions wait, and so do requests for evidence. A budget
-    starts when the question's turn comes. Threads that are to answer at the same time need an
-    engine each.
+    starts when the question's turn comes. Threads that answer at the same time need separate
+    engines.
 
-    Engines keep results within bounds, so memory does not grow with the number of questions. What
-    was dropped is computed again when it is needed.
+    Engines bound their caches, so memory does not grow with the number of questions. Evicted
+    results are computed again when needed.
     """
 
     @property
@@ -167,7 +167,7 @@ class Reasoner(Protocol):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
-        """Return whether `formula` is true at `state`; of several actual worlds, at all of them.
+        """Return whether `formula` is true at `state`, or at all of its actual worlds.
 
         At a perspective, only formulas that the agent's knowledge decides have a truth value:
         Boolean combinations of `K[i]`, `M[i]`, ... of the agent i itself, and their consequences.
@@ -188,9 +188,10 @@ class Reasoner(Protocol):
         agents: Iterable[str],
         budget: Budget | None = None,
     ) -> frozenset[str]:
-        """Return the agents that consider `formula` possible: those with `M[i] formula`.
+        """Return the agents i that consider `formula` possible: `M[i] formula`.
 
-        This equals asking about each agent; sat asks about all at once, which is faster.
+        The result is the same as with one question per agent, but the sat engine asks about all
+        agents at once, which is faster.
         """
 
     def witness(
@@ -199,11 +200,12 @@ class Reasoner(Protocol):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> World | None:
-        """Return the first world with `formula` (propositional) true, or None if there is none.
+        """Return the first world at which a propositional `formula` is true; None if there is none.
 
-        Of a structure: a world of the law; of a perspective: one that its agent considers
-        possible; of a scene: the actual world, or None. Worlds are compared by the value of the
-        first fluent, in the order of its values, then of the second one, and so on.
+        The worlds of a structure are those of its law. The worlds of a perspective are those that
+        its agent considers possible. A scene has only the actual world. Worlds are ordered by the
+        value of the first fluent, in the order of its values, then by the value of the second
+        fluent, and so on.
         """
 
     def sheet(
@@ -212,7 +214,7 @@ class Reasoner(Protocol):
         atoms: Iterable[Atom] | None = None,
         budget: Budget | None = None,
     ) -> Sheet:
-        """Return the agent's knowledge of `atoms` (by default all current ones)."""
+        """Return the agent's knowledge of `atoms` (by default, of all current atoms)."""
 
     def possibilities(
         self,
@@ -221,19 +223,19 @@ class Reasoner(Protocol):
         limit: int = 100_000,
         budget: Budget | None = None,
     ) -> frozenset[frozenset[Atom]]:
-        """Return the sets of those of `atoms` that are true together at worlds considered possible.
+        """Return the set of true `atoms` at each world that the agent considers possible.
 
-        For the atoms "c is in the envelope", these are the solutions still possible.
+        For the atoms "c is in the envelope", these sets are the possible solutions.
 
         Raises:
-            BudgetExceeded: there are more than `limit`.
+            BudgetExceeded: there are more than `limit` sets.
         """
 
     def believed(self, perspective: Perspective, budget: Budget | None = None) -> Beliefs:
         """Return the soft constraints that the agent keeps, and those that it has given up.
 
         The agent believes what follows from its knowledge and the soft constraints that it keeps.
-        To ask other questions by its beliefs, use `perspective.believing(beliefs.kept)`.
+        To ask other questions based on its beliefs, use `perspective.believing(beliefs.kept)`.
 
         Raises:
             ImpossibleEvent: the agent considers no world possible.
@@ -242,11 +244,12 @@ class Reasoner(Protocol):
 
 @runtime_checkable
 class Counter(Protocol):
-    """Counts worlds: exactly, and by the engine's weighting.
+    """An engine that counts worlds, exactly and by its weighting.
 
     For weightings see `symkripke.engines.count.weighting`.
-    Every method raises as those of `Reasoner` do, and all but `worlds` raise `ImpossibleEvent`
-    where the agent considers no world possible.
+
+    The methods raise the same errors as those of `Reasoner`. All except `worlds` also raise
+    `ImpossibleEvent` if the agent considers no world possible.
     """
 
     def worlds(
@@ -255,11 +258,12 @@ class Counter(Protocol):
         over: Iterable[str] | None = None,
         budget: Budget | None = None,
     ) -> int:
-        """Return the exact number of worlds of the law, or that the agent considers possible.
+        """Return the exact number of worlds of the law, or of the agent's possible worlds.
 
-        With `over`, names of fluents, different valuations of these fluents are counted. The deals
-        of a card game are the worlds over the places of its cards: one deal is several worlds if
-        other cards may have been shown. Weightings do not matter here.
+        With `over`, names of fluents, the distinct valuations of these fluents are counted. For
+        example, the deals of a card game are the valuations of the places of its cards. A single
+        deal corresponds to several worlds if different cards may have been shown. Weightings have
+        no effect here.
 
         Raises:
             UnknownName: there is no such fluent.
@@ -272,15 +276,15 @@ class Counter(Protocol):
 
         Raises:
             ImpossibleEvent: the agent considers no world possible.
-            InputError: a likelihood has not exactly one true case at a world of the law.
+            InputError: a likelihood does not have exactly one true case at some world of the law.
         """
 
     def marginals(
         self, perspective: Perspective, atoms: Iterable[Atom] | None = None
     ) -> Mapping[Atom, Fraction]:
-        """Return the probability of each of `atoms` (of all that are current, if none are given).
+        """Return the probability of each of `atoms` (by default, of all current atoms).
 
-        Much quicker than to ask for one after the other.
+        This is much faster than asking about the atoms one by one.
         """
 
     def distribution(
@@ -291,7 +295,7 @@ class Counter(Protocol):
         The keys are the sets of `possibilities`; the values add up to 1.
 
         Raises:
-            BudgetExceeded: there are more than `limit`.
+            BudgetExceeded: there are more than `limit` sets.
         """
 
     def entropy(
@@ -309,8 +313,9 @@ class Counter(Protocol):
         """Return `number` independent random worlds that the agent considers possible, by weight.
 
         The same state of `chance` gives the same worlds on every machine. With `over`, names of
-        fluents, the worlds have values for these only (their versions that are current, under
-        plain names); which is quicker. Without, for every fluent and every version.
+        fluents, the worlds have values only for the current versions of these fluents, under their
+        plain names, which is faster. Without `over`, they have values for every version of every
+        fluent.
 
         Raises:
             UnknownName: there is no such fluent.
@@ -326,17 +331,17 @@ class Counter(Protocol):
     ) -> Steps:
         """Return the worlds over these fluents, fluent by fluent, counted by weight.
 
-        For sums over more valuations than can be listed, for example to find the question that
-        tells most. The fluents come under the names of their versions. Fluents whose value is
-        publicly known are left out.
+        Use this method for sums over more valuations than can be listed, for example to find the
+        most informative question. The fluents have the names of their versions. Fluents with a
+        publicly known value are omitted.
 
         Args:
-            perspective: the agent's.
-            names: of the fluents.
-            order: "given" for the order of the names; "any" for one with few states.
-            merged: values that may be counted as one if nothing distinguishes them, such as the
-                hands of players about whom nothing is known. `Steps.groups` has the merged ones. An
-                engine may also count each value on its own.
+            perspective: the perspective of the agent.
+            names: the names of the fluents.
+            order: "given" for the order of the names; "any" for an order with few states.
+            merged: values that may be counted as one value if nothing distinguishes them, such as
+                the hands of players about whom nothing is known. `Steps.groups` lists the merged
+                values. An engine may also count each value separately.
 
         Raises:
             UnknownName: there is no such fluent, order or value.
@@ -345,8 +350,8 @@ class Counter(Protocol):
 
 
 class Engine(Reasoner, Counter, Protocol):
-    """The result of `symkripke.engine(name)`: a reasoner that counts, or refuses to.
+    """The result of `symkripke.engine(name)`: a reasoner that counts worlds, or refuses to.
 
     An engine that does not count raises `Unsupported` from every method of `Counter`;
-    `symkripke.engines.counter(engine)` says so before anything is counted.
+    `symkripke.engines.counter(engine)` raises this error before anything is counted.
     """

@@ -30,11 +30,11 @@ if TYPE_CHECKING:
     from symkripke.model import KnowledgeStructure
 
 Parts = Callable[[Formula], Iterable[Formula]]
-"""Gives the parts of a formula that say that agents know or believe something."""
+"""A function that yields the parts of a formula that state knowledge or belief of agents."""
 
 
 def known_there(shows: Formula) -> Iterable[Formula]:
-    """Return the parts of a formula, shown by a world, about agents' knowledge or belief."""
+    """Yield the parts of a formula that state knowledge or belief of agents at a world."""
     parts = shows.operands if isinstance(shows, And) else (shows,)
     for part in parts:
         bare = part.operand if isinstance(part, Not) else part
@@ -49,14 +49,14 @@ def whole_evidence(
 ) -> Evidence:
     """Return the evidence of an answer, with the reasons of agents at the worlds that it shows.
 
-    Each of these reasons may take half of the time that is left (`limits.within`). Those that are
-    not found are named (`CounterWorld.unexplained`).
+    The search for each reason may take half of the remaining time (`limits.within`). Formulas for
+    which no reason is found are listed in `CounterWorld.unexplained`.
 
     Args:
         answer: the answer.
         structure: the structure that was asked about.
         asked: the engine that finds these reasons.
-        parts: gives the parts of the formula shown by a world that need a reason.
+        parts: a function that yields the parts of the formula at a world that need a reason.
 
     Raises:
         Unsupported: the answer's engine finds no evidence for this kind of formula.
@@ -65,7 +65,7 @@ def whole_evidence(
 
 
 class _Deeper:
-    """Puts reasons into evidence."""
+    """The traversal that adds reasons to evidence."""
 
     def __init__(self, asked: Engine, parts: Parts) -> None:
         self._asked = asked
@@ -89,7 +89,7 @@ class _Deeper:
         return evidence
 
     def _world(self, step: CounterWorld, structure: KnowledgeStructure) -> CounterWorld:
-        """Return the world, with reasons for what agents know there."""
+        """Return the counter-world with reasons for the agents' knowledge there."""
         reasons: list[Evidence] = []
         unexplained: list[Formula] = []
         for part in self._parts(step.shows):

@@ -1,7 +1,8 @@
-"""Where engines are found: the table of the engines here, and an entry point group for others.
+"""The registry of engines: a table for this package, and an entry point group for others.
 
-An engine from outside states an entry point in the group `symkripke.engines`, whose object is an
-`Entry`, as in the table. Entry points are read only where the table does not know a name.
+Another package adds an engine by an entry point in the group `symkripke.engines`, whose object is
+an `Entry`, as in the table. Entry points are read only for a name that is not in the table, and for
+the list of all names.
 """
 
 from __future__ import annotations
@@ -23,12 +24,12 @@ GROUP = "symkripke.engines"
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """Where the class of an engine is found.
+    """The location of an engine's class.
 
     Attributes:
-        module: the name of its module, imported when the engine is first asked for.
-        class_name: its class there.
-        weighs: whether it weighs worlds; then its class takes the argument `weighting`.
+        module: the name of the module, imported when the engine is first created.
+        class_name: the name of the class in the module.
+        weighs: whether the engine weighs worlds; the class then takes the argument `weighting`.
     """
 
     module: str
@@ -36,7 +37,7 @@ class Entry:
     weighs: bool = False
 
     def load(self) -> Callable[..., Engine]:
-        """Return the class."""
+        """Import and return the class."""
         loaded: Callable[..., Engine] = getattr(import_module(self.module), self.class_name)
         return loaded
 
@@ -51,14 +52,14 @@ TABLE = {
 """The engines of this package."""
 
 ENGINES = tuple(TABLE)
-"""Their names; the first is the default."""
+"""The names of the engines of this package; the first is the default."""
 
 
 def engine(name: str = "auto", weighting: str | None = None) -> Engine:
     """Return a new engine with this name and weighting of worlds, imported on demand.
 
-    Without a weighting, each structure has its default: "equal", or "plausible" once an action can
-    have gone unnoticed (see `symkripke.engines.count.weighting`).
+    Without a weighting, the structure decides: "equal", or "plausible" once an action can have gone
+    unnoticed (see `symkripke.engines.count.weighting`).
 
     Raises:
         UnknownName: there is no such engine, or no such weighting.
@@ -74,7 +75,7 @@ def engine(name: str = "auto", weighting: str | None = None) -> Engine:
 
 
 def engine_names() -> tuple[str, ...]:
-    """Return the names of all engines, those from outside last and sorted; loads none of them."""
+    """Return the names of this package's engines, then the sorted names of other engines."""
     return (*ENGINES, *sorted(_installed().keys() - TABLE.keys()))
 
 

@@ -1,8 +1,8 @@
 """Experiments: a question, the games that are played for it, and a report.
 
 `experiment` finds an experiment by its name or file, `run` plays its games into a folder, `report`
-computes its results, and `write_all` writes them as pages. The libraries for this are in the extra
-`lab`.
+computes its results, and `write_all` writes them as pages. The extra `lab` installs the required
+libraries.
 """
 
 from symkripke.experiments.entries import ExperimentError

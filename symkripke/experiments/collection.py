@@ -1,6 +1,6 @@
 """One page about many studies, with a picture of each.
 
-    NAME/ or NAME.tar.xz   the folder of a study, as `run` leaves it, or an archive of this folder
+    NAME/ or NAME.tar.xz   the folder of a study, as `run` writes it, or an archive of this folder
     NAME.md                the answer to its question, if the study is an archive
     README.md, NAME.svg    the page and the pictures; `write_collection` writes them
 
@@ -36,7 +36,7 @@ def write_collection(folder: Path | str) -> list[Path]:
     """Write the page about all studies in a folder, and their pictures; return the files.
 
     Raises:
-        InputError: the folder holds no studies.
+        InputError: the folder contains no studies.
         LogError: a file cannot be read or written.
     """
     folder = Path(folder)
@@ -71,7 +71,7 @@ def _studies(folder: Path, place: Path) -> Iterator[Path]:
 def _section(study: Path, folder: Path) -> dict[str, Any]:
     """Return the part of the page about one study; its picture is written into `folder`.
 
-    The picture shows the ranking, if the study has one, and else its first figure.
+    The picture shows the ranking if the study has one, or else its first figure.
     """
     experiment = kept(study)
     outcome = report(experiment, study)

@@ -1,6 +1,6 @@
 """The lines of a TOML file, so that error messages can point at an entry.
 
-The standard library's reader does not report lines of entries. The line is searched in the text, by
+The standard library's reader does not report lines of entries. This module searches the text for
 the header of the table and the name of the entry.
 """
 
@@ -15,18 +15,18 @@ _HEADER = re.compile(r"^\s*(\[\[?)\s*([^\[\]#]+?)\s*\]\]?\s*(#.*)?$")
 _ENTRY = re.compile(r'\s*"?([\w-]+)"?\s*[.=]')
 
 Path = tuple[str | int, ...]
-"""The way to an entry: names, and positions of tables among those with one header."""
+"""The path to an entry: names, and indices of tables among those with the same header."""
 
 
 class ExperimentError(InputError):
-    """A fault in an experiment's file, with the place, the expected and the actual value.
+    """An error in an experiment's file, with the place, the expected and the actual value.
 
     Attributes:
-        line: the line of the fault, from 1.
+        line: the line of the error, from 1.
     """
 
     def __init__(self, file: str, line: int, problem: str, text: str) -> None:
-        """Compose the place, the problem and the line itself."""
+        """Compose the message from the place, the problem and the line itself."""
         self.line = line
         lines = text.splitlines()
         shown = f"\n  {clipped(lines[line - 1].rstrip())}" if 0 < line <= len(lines) else ""
@@ -38,12 +38,12 @@ def line_of(text: str, path: Path, value: object = "") -> int:
 
     Args:
         text: the text of the file.
-        path: the way to the entry.
-        value: a value in it, if the fault is about a value: an entry can have several lines.
+        path: the path to the entry.
+        value: the wrong value in the entry, if any: an entry can have several lines.
     """
     lines = _lines(text)
     ways = [path[:length] for length in range(len(path), 0, -1)]
-    if path[:1] == ("condition",):  # entries above all conditions are those of each
+    if path[:1] == ("condition",):  # entries above all conditions apply to each
         ways.insert(max(len(path) - 2, 0), path[2:3])
     first = next((lines[way] for way in ways if way in lines), 1)
     if value == "":
@@ -58,7 +58,7 @@ def line_of(text: str, path: Path, value: object = "") -> int:
 
 
 def _lines(text: str) -> dict[Path, int]:
-    """Return the lines of all headers and entries."""
+    """Return the line number of each header and entry."""
     line_numbers: dict[Path, int] = {}
     tables: Counter[str] = Counter()
     table: Path = ()

@@ -1,4 +1,4 @@
-"""Intervals, comparisons and rankings, by scipy and statsmodels."""
+"""Intervals, comparisons and rankings, computed with scipy and statsmodels."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from symkripke.experiments.rows import Numbers, Ratio
 CONFIDENCE = 0.95
 
 _ROUNDING = 1e-12
-"""A standard error below this is that of equal numbers."""
+"""A standard error below this value is a rounding error of 0."""
 
 
 @dataclass(frozen=True)
@@ -26,7 +26,7 @@ class Estimate:
 
     Attributes:
         value: the figure; None if there is nothing to count.
-        low: the lower end of the interval; None if it has none.
+        low: the lower end of the interval; None if there is no interval.
         high: the upper end.
         games: the number of games that the figure is computed from.
     """
@@ -38,19 +38,20 @@ class Estimate:
 
     @property
     def width(self) -> float:
-        """From the lower to the upper end; infinite if there is no interval."""
+        """The width of the interval; infinite if there is no interval."""
         if self.low is None or self.high is None:
             return float("inf")
         return self.high - self.low
 
 
 def estimate(ratio: Ratio) -> Estimate:
-    """Return a figure of many games.
+    """Return the estimate of a figure from its games.
 
-    A share in which every game counts at most once has a Wilson score interval (statsmodels). So
-    has a share that is 0 or 1 everywhere; it then counts games. Any other figure is a ratio of two
-    sums over independent games, with the interval of W. G. Cochran, Sampling techniques (1977),
-    section 6: the standard error is that of the mean residual of - r * per, with Student's t.
+    A share in which every game counts at most once has a Wilson score interval (statsmodels). A
+    share that is 0 or 1 everywhere has this interval, too, with games as trials. Any other figure
+    is a ratio r of two sums over independent games, with the interval of W. G. Cochran, Sampling
+    techniques (1977), section 6. It uses the standard error of the mean residual, `of - r * per`,
+    and Student's t.
     """
     counts = ratio.per > 0
     of, per = ratio.of[counts], ratio.per[counts]
@@ -70,7 +71,7 @@ def estimate(ratio: Ratio) -> Estimate:
 
 
 def _mean(of: Numbers, per: Numbers) -> Any:
-    """Return a ratio as a mean over games (statsmodels), and the residual of each game."""
+    """Return statistics (statsmodels) of one value per game: the ratio plus the residual."""
     from statsmodels.stats.weightstats import DescrStatsW
 
     ratio = of.sum() / per.sum()
@@ -81,9 +82,9 @@ def _mean(of: Numbers, per: Numbers) -> Any:
 
 
 def published_interval(value: float, games: int | None, *, share: bool) -> Estimate:
-    """Return a published figure with its interval; without one if it cannot be known.
+    """Return a published figure with its interval, which has width 0 if it is unknown.
 
-    A share of a number of games has a Wilson score interval, as if each game had counted once.
+    A share of a number of games has a Wilson score interval, as if each game counted once.
     """
     if not share or not games:
         return Estimate(value, value, value, games or 0)
@@ -91,9 +92,9 @@ def published_interval(value: float, games: int | None, *, share: bool) -> Estim
 
 
 def apart(first: Estimate, second: Estimate) -> tuple[float, float, float]:
-    """Return the first less the second, of two samples, and its 95% interval.
+    """Return the first estimate minus the second, of two samples, and the 95% interval.
 
-    The interval is made of both their intervals, which need not be symmetric (G. Y. Zou, A. Donner,
+    The interval is computed from both intervals, which need not be symmetric (G. Y. Zou, A. Donner,
     Construction of confidence intervals about effect measures, Statistics in Medicine 27, 2008,
     1693-1702; for two Wilson intervals it is R. G. Newcombe's method 10 of 1998).
     """
@@ -119,13 +120,13 @@ class Difference:
     """The difference between two figures.
 
     Attributes:
-        first: the first figure, of the games that are compared.
-        second: the second one.
-        value: the first less the second.
+        first: the first figure, over the compared games.
+        second: the second figure, likewise.
+        value: the first figure minus the second.
         low: the lower end of the 95% interval.
         high: the upper end.
-        games: the number of games of the first.
-        others: the number of games of the second; as many, if both played the same deals.
+        games: the number of compared games of the first figure.
+        others: the number of compared games of the second figure; equal to `games` if paired.
         paired: whether both played the same deals.
         saved: the factor by which more games on different deals would be needed for an equally
             narrow interval; None if the deals are different.
@@ -145,16 +146,16 @@ class Difference:
 
 
 def difference(first: Ratio, second: Ratio, *, paired: bool) -> Difference | None:
-    """Compare two figures; None if there are too few games.
+    """Compare two figures; return None if there are too few games.
 
-    Where both played the same deals, games of one number are a pair, and the variance is that of
-    the differences of their residuals (see `estimate`): what a deal does to both cancels out. Else
-    both are independent (Welch's t).
+    If both played the same deals, games with the same number form a pair. The variance is the
+    variance of the differences of their residuals (see `estimate`), in which the effects of the
+    deals cancel out. Otherwise both samples are independent (Welch's t).
 
     Args:
         first: a figure.
-        second: another.
-        paired: whether games of one number have the same deal.
+        second: another figure.
+        paired: whether games with the same number have the same deal.
     """
     from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
@@ -182,7 +183,7 @@ def difference(first: Ratio, second: Ratio, *, paired: bool) -> Difference | Non
 
 
 def _compared(first: Ratio, second: Ratio, *, paired: bool) -> tuple[Ratio, Ratio] | None:
-    """Return the counted games of both, in pairs if paired; None if there are too few."""
+    """Return the counted games of both figures, in pairs if paired; None if there are too few."""
     one, other = (side.where(side.per > 0) for side in (first, second))
     if paired:
         both = np.intersect1d(one.games, other.games)
@@ -193,8 +194,8 @@ def _compared(first: Ratio, second: Ratio, *, paired: bool) -> tuple[Ratio, Rati
 def _constant(first: Ratio, second: Ratio, value: float) -> tuple[float, float, float]:
     """Return the interval and the p-value of a difference that is the same in all games.
 
-    For shares they are those of two independent samples (see `apart`, and Fisher's exact test):
-    games that have all ended alike do not prove that all others will.
+    For shares they are computed as for two independent samples (see `apart`, and Fisher's exact
+    test), because equal results of these games do not prove equal results of all games.
     """
     from scipy import stats
 
@@ -232,7 +233,7 @@ class Verdict:
 
 
 def sequential(test: UntilDecided, ratio: Ratio) -> Verdict:
-    """Wald's test (see `UntilDecided`), game by game; a game may count several seats."""
+    """Return the result of Wald's test (see `UntilDecided`); a game may count several seats."""
     lower = log(test.beta / (1 - test.alpha))
     upper = log((1 - test.beta) / test.alpha)
     hit = log(test.alternative / test.null)
@@ -255,11 +256,11 @@ class Rank:
 
     Attributes:
         mind: the kind.
-        strength: its share of the wins if it sat at a table with one of each kind.
+        strength: its expected share of the wins at a table with one mind of each kind.
         low: the lower end of the 95% interval.
         high: the upper end.
-        worth: the logarithm of its strength, less that of the first kind.
-        error: the standard error of that.
+        worth: the logarithm of its strength relative to that of the first kind.
+        error: the standard error of `worth`.
     """
 
     mind: str
@@ -271,20 +272,20 @@ class Rank:
 
 
 def ranking(games: Iterable[tuple[tuple[str, ...], str]]) -> list[Rank]:
-    """Kinds of mind by strength, the strongest first: the Plackett-Luce model for winners.
+    """Return the kinds of mind, strongest first, by the Plackett-Luce model for winners.
 
-    A seat of kind k wins with a probability in proportion to exp(worth of k), among those at the
-    table (R. L. Plackett, The analysis of permutations, 1975; R. D. Luce, Individual choice
-    behavior, 1959; for winners alone it is McFadden's conditional logit, 1974). The worths that
-    make the games likeliest are found by scipy's BFGS on counts of line-ups; their errors come from
-    the second derivatives there.
+    A seat of kind k wins with a probability in proportion to exp(worth of k), among the seats at
+    the table (R. L. Plackett, The analysis of permutations, 1975; R. D. Luce, Individual choice
+    behavior, 1959; for winners alone it is McFadden's conditional logit, 1974). The worths of
+    maximum likelihood are computed with scipy's BFGS on counts of line-ups; their errors come from
+    the second derivatives at the maximum.
 
     Args:
-        games: of each game who sat at the table, by kind, and which kind won.
+        games: for each game, the kinds of mind at the table, and the kind that won.
 
     Raises:
-        InputError: some kinds never met, directly or through others, or one has won everything:
-            their strengths cannot be compared.
+        InputError: the strengths cannot be compared, because some kinds never met, directly or
+            through others, or one kind has won everything.
     """
     from scipy.special import expit, logit, softmax
 
@@ -311,10 +312,10 @@ def ranking(games: Iterable[tuple[tuple[str, ...], str]]) -> list[Rank]:
 
 
 def _fit(tables: Numbers, winners: np.ndarray, often: Numbers) -> tuple[Numbers, Numbers]:
-    """Return the likeliest worths, the first of them 0, and their covariance.
+    """Return the worths of maximum likelihood, with 0 for the first kind, and their covariance.
 
-    `ConditionalLogit` of statsmodels takes no counts of line-ups: for the 5,200 games of
-    `perudo_round_robin` it needs 2.8 s where this needs 0.2 s, with the same strengths.
+    `ConditionalLogit` of statsmodels does not accept counts of line-ups. For the 5,200 games of
+    `perudo_round_robin` it takes 2.8 s, and this function takes 0.2 s, with the same strengths.
     """
     from scipy.optimize import minimize
 
@@ -343,7 +344,7 @@ def _fit(tables: Numbers, winners: np.ndarray, often: Numbers) -> tuple[Numbers,
 
 
 def _check_comparable(kinds: Sequence[str], tables: Numbers, winners: np.ndarray) -> None:
-    """Raise `InputError` unless each kind can be reached from each other by wins (Ford 1957)."""
+    """Raise `InputError` unless a chain of wins leads from each kind to any other (Ford 1957)."""
     from scipy.sparse.csgraph import breadth_first_order
 
     beats = np.zeros((len(kinds), len(kinds)))

@@ -12,7 +12,7 @@ from symkripke.play.measure import Figure
 from symkripke.play.runs.tournament import Plan
 
 Text = Annotated[str, msgspec.Meta(min_length=1)]
-"""A text that must be there."""
+"""A text that must not be empty."""
 
 Many = Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
 """A number of games or turns."""
@@ -24,7 +24,7 @@ MATTERS = 0.05
 """The default difference from a published share that would matter: five points."""
 
 MATTERS_PART = 0.1
-"""The relevant difference of other figures, as a share of the published value."""
+"""The default difference that would matter for other figures, as a share of the value."""
 
 STANDARD: Mapping[str, Figure] = {
     "wins": Figure("games won, of those it sat in", "won", "sat", "share"),
@@ -40,11 +40,11 @@ STANDARD: Mapping[str, Figure] = {
     "given-up": Figure("games given up", "given_up", "played", "share"),
     "failed": Figure("games that could not be played on", "failed", "tried", "share"),
 }
-"""The figures that every experiment can have.
+"""The figures that every experiment can report.
 
-`wins` and `losses` count every seat on its own, `kind-wins` the games in which a kind sits. In a
-tie `wins` counts every winner. Programs that name one winner count otherwise: `wins-of-last` is
-what comes out if they compare seat by seat and keep the last of equals.
+`wins` and `losses` count every seat separately; `kind-wins` counts the games in which a kind sits.
+In a tie `wins` counts every winner. Programs that name a single winner count differently: if they
+compare seat by seat and keep the last of equals, the result is `wins-of-last`.
 """
 
 GAME_FIGURES = ("turns", "given-up", "failed")
@@ -57,9 +57,9 @@ class Condition:
 
     Attributes:
         name: its unique name in reports.
-        plan: its games; as many as there may be at most, if there is a rule to stop.
-        line: where it begins in the file, from 1.
-        options: the options of the game, as they are typed, by name.
+        plan: its games; their maximal number, if there is a stopping rule.
+        line: the line of the file on which it begins, from 1.
+        options: the options of the game by name, as typed.
     """
 
     name: str
@@ -81,9 +81,9 @@ class UntilNarrow(_Record, frozen=True, kw_only=True, tag_field="rule", tag="int
     """Play until the 95% interval of a figure is narrower than a width.
 
     Attributes:
-        figure: which.
-        mind: of which kind of mind; conditions in which none sits are played whole.
-        width: from the lower to the upper end, in the unit of the figure.
+        figure: the name of the figure.
+        mind: the kind of mind; conditions without it are played completely.
+        width: the width of the interval, in the unit of the figure.
         every: the number of games between two computations of the interval.
     """
 
@@ -97,19 +97,19 @@ class UntilDecided(_Record, frozen=True, kw_only=True, tag_field="rule", tag="te
     """Play until a sequential test of a share decides, with stated rates of error.
 
     Wald's sequential probability ratio test of `share = null` against `share = alternative`: it
-    continues while the ratio of the two likelihoods stays between beta / (1 - alpha) and
-    (1 - beta) / alpha (A. Wald, Sequential tests of statistical hypotheses, Annals of Mathematical
-    Statistics 16, 1945, 117-186). It goes through the games in the order of their numbers, so that
-    it decides after the same game however they were played.
+    continues while the likelihood ratio stays between beta / (1 - alpha) and (1 - beta) / alpha (A.
+    Wald, Sequential tests of statistical hypotheses, Annals of Mathematical Statistics 16, 1945,
+    117-186). It takes the games in the order of their numbers, so that it always decides after the
+    same game, however the games were played.
 
     Attributes:
-        figure: a share.
-        mind: of which kind of mind; conditions in which none sits are played whole.
+        figure: the name of a figure that is a share.
+        mind: the kind of mind; conditions without it are played completely.
         null: the share if there is no effect.
         alternative: the share that would matter.
-        alpha: how often it may find an effect that is not there.
-        beta: how often it may miss an effect of that size.
-        every: the number of games that are played between two looks at the test.
+        alpha: the allowed rate of finding an effect that does not exist.
+        beta: the allowed rate of missing an effect of that size.
+        every: the number of games between two evaluations of the test.
     """
 
     figure: Text
@@ -128,7 +128,7 @@ def rule_in_words(stop: Stop) -> str:
     """Return the stopping rule of a condition in words."""
     whose = f" of {stop.mind}" if stop.mind else ""
     where = f"Conditions in which {stop.mind} plays end" if stop.mind else "A condition ends"
-    looks = f"with a look every {stop.every} games; the number of games is the most there may be"
+    looks = f"evaluated every {stop.every} games; the number of games is the maximum"
     if isinstance(stop, UntilNarrow):
         return (
             f"{where} when the 95% interval of {stop.figure!r}{whose} is at most {stop.width:g} "
@@ -146,13 +146,14 @@ class Published(_Record, frozen=True, kw_only=True):
 
     Attributes:
         condition: the name of the condition to which it belongs.
-        figure: which figure.
-        mind: of which kind of mind; empty for figures of whole games.
-        value: the published value; a share from 0 to 1.
-        games: of how many games, if that is known.
+        figure: the name of the figure.
+        mind: the kind of mind; empty for figures of whole games.
+        value: the published value; a share is from 0 to 1.
+        games: the number of games, if known.
         matters: the smallest difference that would matter, in the unit of the figure. Two figures
-            agree only if a difference of this size can be ruled out. 0 in a file: as usual.
-        source: where.
+            agree only if a difference of this size can be ruled out. In a file, 0 stands for the
+            default.
+        source: the publication.
         note: known reasons for a difference; empty for none.
     """
 
@@ -171,11 +172,11 @@ class PublishedCurve(_Record, frozen=True, kw_only=True):
 
     Attributes:
         condition: the name of the condition to which it belongs.
-        mind: of which kind of mind.
-        turns: turns; if none are given, from 0.
-        values: the number of open cases after each.
-        source: where.
-        note: why ours may differ; empty for nothing.
+        mind: the kind of mind.
+        turns: the turns; by default they are counted from 0.
+        values: the number of open cases after each turn.
+        source: the publication.
+        note: known reasons for a difference; empty for none.
     """
 
     condition: Text
@@ -187,12 +188,12 @@ class PublishedCurve(_Record, frozen=True, kw_only=True):
 
 
 class Comparison(_Record, frozen=True, kw_only=True):
-    """Two values of a figure that are compared, on the same deals where both played these.
+    """Two values of a figure to compare, on the same deals if both conditions played these.
 
     Attributes:
-        first: a condition and a mind; it is empty for figures of whole games.
-        second: another.
-        figure: which figure.
+        first: a condition and a mind; the mind is empty for figures of whole games.
+        second: another condition and mind.
+        figure: the name of the figure.
     """
 
     first: tuple[str, ...]
@@ -206,14 +207,14 @@ class Stated(_Record, frozen=True, kw_only=True):
     Attributes:
         title: a short title.
         question: the question, in words.
-        reading: how to read the figures; empty for nothing to say.
+        reading: how to read the figures; may be empty.
         game: the name of the game.
-        stop: when a condition has enough games; None: when all are played.
+        stop: the stopping rule of a condition; None to play all games.
         curve: whether the open cases after every turn are reported.
         ranking: whether the kinds of mind are ranked over all conditions.
-        published: figures to compare with.
-        curves: curves to compare with.
-        comparisons: pairs to compare.
+        published: the published figures to compare with.
+        curves: the published curves to compare with.
+        comparisons: the pairs of values to compare.
     """
 
     title: Text
@@ -232,11 +233,11 @@ class Experiment(Stated, frozen=True, kw_only=True):
     """A study: a question, the games that are played for it, and the figures to report.
 
     Attributes:
-        name: the name of the file without its ending.
+        name: the name of the file without its extension.
         conditions: the conditions.
         figures: the reported figures, by name.
         text: the text of the file.
-        games: the number of games per condition, if it was set apart from the file.
+        games: the number of games per condition, if it overrides the file.
     """
 
     name: str
@@ -247,9 +248,9 @@ class Experiment(Stated, frozen=True, kw_only=True):
 
 
 def stated(experiment: Experiment) -> Iterator[list[str]]:
-    """Yield the stopping rule, the comparisons and the published figures of an experiment.
+    """Yield paragraphs about the stopping rule, the comparisons and the published figures.
 
-    In paragraphs of lines.
+    Each paragraph is a list of lines.
     """
     if experiment.stop is not None:
         yield [rule_in_words(experiment.stop)]

@@ -1,4 +1,4 @@
-"""A report as pages: Markdown with separate pictures, and the same as one HTML file."""
+"""A report as pages: Markdown with separate pictures, and one self-contained HTML file."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _MARKS = re.compile(
     r"`[^`|]*`"  # code stays as it is
     r"|[*|]|\b_\B|\B_\b|\\(?=[^\w\s])|<(?=[\w/!?])|&(?=#?\w+;)|\[(?=[^\]]*\]\()|^[#>+-](?=\s)"
 )
-"""Matches characters that Markdown would not print literally."""
+"""The pattern of characters that Markdown would not print literally."""
 
 
 def pages(report: Report, command: str) -> dict[str, str]:
     """Return the files of a report, by name: report.md, its pictures, report.html and report.json.
 
     Args:
-        report: what came out.
-        command: the command that makes it again.
+        report: the results.
+        command: the command that reproduces the report.
     """
     drawn = list(pictures(report))
     text = markdown(report, command, drawn)
@@ -45,10 +45,10 @@ def pages(report: Report, command: str) -> dict[str, str]:
 
 
 def write_all(report: Report, folder: Path, command: str) -> list[Path]:
-    """Write the files of a report into a folder; returns them.
+    """Write the files of a report into a folder, and return their paths.
 
     Raises:
-        LogError: one cannot be written.
+        LogError: a file cannot be written.
     """
     make_folder(folder)
     texts = pages(report, command)
@@ -58,7 +58,7 @@ def write_all(report: Report, folder: Path, command: str) -> list[Path]:
 
 
 def render(file: str, values: dict[str, Any], **options: Any) -> str:
-    """Return a page made from one of the templates."""
+    """Return a page rendered from a template of this folder."""
     need("jinja2", "a report needs jinja2", "lab")
     from jinja2 import StrictUndefined, Template
 
@@ -77,12 +77,12 @@ def markdown(
 
     Args:
         report: the results.
-        command: the command that makes the report again.
+        command: the command that reproduces the report.
         drawn: the name, the title and the SVG of each picture to show.
-        alone: whether to include the notes that hold for every report, and the machine.
+        alone: whether to include the machine, and the notes that apply to every report.
     """
     played = game(report.experiment.game)
-    # The descriptions of the kinds of mind, grouped by description.
+    # The kinds of mind, grouped by their descriptions.
     players: dict[str, dict[str, None]] = {}
     for condition in report.experiment.conditions:
         for mind in condition.minds:
@@ -95,7 +95,7 @@ def markdown(
                 rows[line.name].append((part, line))
     words = shlex.split(command)
     runs = words[:3] == ["symkripke", "experiment", "run"]
-    name = words[3] if runs else report.experiment.name  # else it is a command of somebody else's
+    name = words[3] if runs else report.experiment.name  # else the command of another program
     first = report.parts[0].condition.name
     values = {
         "report": report,
@@ -115,20 +115,20 @@ def markdown(
 
 
 def _escaped(value: object) -> object:
-    """Return a text with marks of Markdown escaped, but for code in backticks."""
-    if hasattr(value, "__html__"):  # it is safe
+    """Return a text with Markdown marks escaped, except in code in backticks."""
+    if hasattr(value, "__html__"):  # already escaped
         return value
     return _MARKS.sub(lambda mark: mark[0] if mark[0][0] == "`" else f"\\{mark[0]}", str(value))
 
 
 def _counted(minds: Sequence[str]) -> str:
-    """Return the minds in seat order, several of one kind in a row as one."""
+    """Return the minds in seat order, combining equal neighbours: "random x 3"."""
     kinds = ((mind, len(list(alike))) for mind, alike in groupby(minds))
     return ", ".join(mind if seats == 1 else f"{mind} x {seats}" for mind, seats in kinds)
 
 
 def _beside_ours(report: Report, curve: PublishedCurve) -> Iterator[tuple[int, float, str]]:
-    """Yield a published curve and ours, turn by turn."""
+    """Yield each turn of a published curve, its value, and our value in words."""
     part = next(part for part in report.parts if part.condition.name == curve.condition)
     ours = {turn: (mean, error) for turn, _, mean, error in part.curve.get(curve.mind, ())}
     for turn, value in zip(curve.turns, curve.values, strict=True):
@@ -155,7 +155,7 @@ def _page(title: str, text: str, drawn: Sequence[tuple[str, str, str]]) -> str:
 
     def figure(image: re.Match[str]) -> str:
         name, svg = svgs[image[1]]
-        # Names in one picture must not be those of another on the same page.
+        # Names in one picture must differ from the names in others on the same page.
         svg = re.sub(r'(id="|href="#|url\(#)', rf"\g<1>{name}-", svg)
         svg = svg.replace("<svg ", f'<svg role="img" aria-label="{image[2]}" ', 1)
         return f"<figure><figcaption>{image[2]}</figcaption>{svg}</figure>"

@@ -1,4 +1,4 @@
-"""Pictures of a report, as SVG: intervals, curves with bands, a matrix of who beats whom."""
+"""Pictures of a report, as SVG: intervals, curves with bands, and matrices of wins."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from symkripke.experiments.summary import titled
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#000000")
 _MARKERS = "osD^vPX"
 _OF_GAMES = ("#333333", "o")
-"""The colour of figures of whole games."""
+"""The colour and the marker of figures of whole games."""
 
 
 def pictures(report: Report) -> Iterator[tuple[str, str, str]]:
@@ -80,7 +80,7 @@ def _colours(report: Report) -> Mapping[str, tuple[str, str]]:
 
 
 def _intervals(report: Report, name: str) -> str:
-    """Return a figure of all conditions, a row each; empty if there is nothing to show."""
+    """Return the picture of a figure, with a row per condition; empty if nothing is shown."""
     rows: dict[str, list[ResultRow]] = {}
     for part in report.parts:
         for line in part.lines:
@@ -130,11 +130,11 @@ def _spread(report: Report) -> str:
 
 
 def _curve(report: Report, part: Part) -> str:
-    """Return the curve of open possibilities by turn, with a 95% band; published: dashed."""
+    """Return the picture of open possibilities by turn, with 95% bands and published curves."""
     colours = _colours(report)
     drawn, axes = _begin(7.2, 3.2)
     for mind, points in part.curve.items():
-        # Few games last until the last turns, so their values there are not significant.
+        # Few games reach the last turns, so the means there are not significant.
         shown = [point for point in points if point[1] >= max(2, part.games // 50)] or points
         turns, _, means, errors = np.array(shown).T
         colour, _ = colours[mind]
@@ -155,11 +155,11 @@ def _curve(report: Report, part: Part) -> str:
 
 
 def duels(parts: Iterable[Part]) -> dict[tuple[str, ...], float]:
-    """For conditions with two kinds of mind: the first kind's share of the wins, per seat.
+    """Return, for pairs of kinds of mind, the first kind's share of the wins per seat.
 
-    The share is the first kind's rate of winning, divided by the sum of both rates. So it is one
-    half if the rates are equal, however many seats each kind has. If two kinds meet in several
-    conditions, it is the mean of these.
+    Only conditions with exactly two kinds count. The share is the first kind's rate of winning,
+    divided by the sum of both rates. It is one half if the rates are equal, however many seats each
+    kind has. If two kinds meet in several conditions, it is the mean of the shares there.
     """
     shares: dict[tuple[str, ...], list[float]] = {}
     for part in parts:
@@ -203,7 +203,7 @@ def _matrix(shares: Mapping[tuple[str, ...], float]) -> str:
     grid = [[shares.get((row, column), float("nan")) for column in minds] for row in minds]
     axes.imshow(grid, cmap="PuOr", vmin=0, vmax=1, aspect="auto")
     for (row, column), value in np.ndenumerate(grid):
-        if not np.isnan(value):  # two never met
+        if not np.isnan(value):  # these two never met
             colour = "white" if abs(value - 0.5) > 0.33 else "black"
             axes.text(column, row, f"{value:.0%}", ha="center", va="center", color=colour)
     axes.set_xticks(range(len(minds)), minds, rotation=30, ha="right")

@@ -1,4 +1,4 @@
-"""Reads an experiment from its file. All faults are found before any game is played."""
+"""The reader of experiment files, which reports errors before any game is played."""
 
 from __future__ import annotations
 
@@ -36,24 +36,26 @@ from symkripke.experiments.experiment import (
 from symkripke.files import read_text
 from symkripke.play.editions import slug
 from symkripke.play.game import Game
+from symkripke.play.measure import Figure
 from symkripke.play.registry import game
 from symkripke.play.runs.measures import check_measures
 from symkripke.play.runs.tournament import SEEDS, Plan, plan
 from symkripke.play.session.table import TURNS
+from symkripke.play.strategies import repeated
 
 _MOST_CONDITIONS = 1_000
 
 _NAMED = re.compile(r"\{\{|\}\}|\{([^{}.:!\[\]]*)\}")
-"""A name in braces, or a doubled brace, which stands for one."""
+"""The pattern of a name in braces, or of a doubled brace, which stands for a single brace."""
 
 
 class _Whole(Stated, frozen=True, kw_only=True):
-    """A whole file, but for the defaults of all conditions.
+    """A whole file, except the defaults of all conditions.
 
     Attributes:
         measures: the measures in addition to wins.
-        figures: the reported figures; None for the usual ones.
-        condition: the tables of conditions, as they stand there.
+        figures: the reported figures; None for the usual figures.
+        condition: the tables of conditions, unchanged.
     """
 
     measures: tuple[str, ...] = ()
@@ -62,7 +64,7 @@ class _Whole(Stated, frozen=True, kw_only=True):
 
 
 class _Shared(Struct, kw_only=True, forbid_unknown_fields=True):
-    """The entries of a condition that can stand above all conditions, too."""
+    """The entries of a condition that can also be given above all conditions."""
 
     rules: str = ""
     players: Annotated[int, Meta(ge=1, le=100)] | None = None
@@ -87,7 +89,7 @@ class _Choices(Struct, kw_only=True):
 
 
 class _Table(_Shared, kw_only=True, forbid_unknown_fields=True):
-    """One condition: the values of a choice are filled in."""
+    """A condition, with the values of a choice filled in."""
 
     name: Text
     minds: tuple[str, ...] = ()
@@ -106,7 +108,7 @@ def read(path: Path | str, *, games: int | None = None) -> Experiment:
 
     Args:
         path: the file, in TOML; see README.md of this folder.
-        games: how many games each condition has, whatever the file says; None: as it says.
+        games: the number of games of each condition; None for the numbers in the file.
 
     Raises:
         ExperimentError: an entry is wrong.
@@ -120,12 +122,12 @@ def parse(text: str, name: str, file: str = "", *, games: int | None = None) -> 
 
     Args:
         text: the text of a file.
-        name: what the experiment is called.
-        file: the name of the file, for messages; empty: the experiment's name.
-        games: the number of games that each condition has, whatever the text says.
+        name: the name of the experiment.
+        file: the name of the file, for messages; by default, the experiment's name.
+        games: the number of games of each condition; None for the numbers in the text.
 
     Raises:
-        ExperimentError: something in it is wrong.
+        ExperimentError: an entry is wrong, or the text is not TOML.
     """
     return _Reader(text, name, file or name, games).experiment()
 
@@ -145,7 +147,7 @@ class _Reader:
 
     @contextmanager
     def _at(self, *path: str | int) -> Iterator[None]:
-        """Raise the errors of the body as faults at an entry."""
+        """Report errors of the body as errors at an entry."""
         try:
             yield
         except ExperimentError:
@@ -154,7 +156,7 @@ class _Reader:
             raise self._fault(str(error), *path) from None
 
     def _record(self, values: Any, kind: Any, *above: str | int) -> Any:
-        """Return values as a typed record; `above` is the way to them."""
+        """Return values as a typed record; `above` is the path to them."""
         try:
             return from_values(values, kind)
         except WrongValue as error:
@@ -177,7 +179,7 @@ class _Reader:
     # ---- the whole file --------------------------------------------------------------------
 
     def experiment(self) -> Experiment:
-        """Return all of it, checked."""
+        """Return the checked experiment."""
         try:
             values = _changed(from_toml(self._text), lambda text: " ".join(text.split()))
         except ValueError as error:
@@ -198,9 +200,10 @@ class _Reader:
         named = usual if stated.figures is None else stated.figures
         with self._at("figures"):
             for name in named:
-                check_name("figure", name, figures)
-        # What went wrong is always said.
+                _check_figure(name, figures)
+        # Failures are always reported.
         named = (*dict.fromkeys(named), "given-up", "failed")
+        self._possible = figures
         self._figures = {name: figures[name] for name in named}
         self._known = {each.name: each for each in self._conditions(shared)}
         if stated.stop is not None:
@@ -233,7 +236,7 @@ class _Reader:
                 name = condition.name
                 if name in names:
                     problem = f"the condition {name!r} already exists (line {names[name]})"
-                    raise self._fault(f"{problem}: two need two names", "condition", number, "name")
+                    raise self._fault(f"{problem}: use another name", "condition", number, "name")
                 if (folder := slug(name)) in folders:
                     problem = f"the condition {name!r} has no folder name of its own"
                     other = f": that of {folders[folder]!r}" if folder else ""
@@ -309,18 +312,23 @@ class _Reader:
         place: tuple[str | int, ...],
         at: tuple[str, str] = ("condition", "mind"),
     ) -> None:
-        """Raise `ExperimentError` unless this figure of this mind is reported of the condition.
+        """Raise `ExperimentError` unless the figure of the mind is reported for the condition.
 
         Args:
-            figure: which figure; empty: any of a mind.
-            condition: which condition; None: any.
-            mind: which kind of mind.
-            place: the way to the table.
-            at: the entries that have the condition and the mind.
+            figure: the name of the figure; empty for any figure of a mind.
+            condition: the name of the condition; None for any condition.
+            mind: the kind of mind; empty for figures of whole games.
+            place: the path to the table.
+            at: the names of the entries with the condition and the mind.
         """
         if figure:
             with self._at(*place, "figure"):
-                check_name("figure", figure, self._figures)
+                _check_figure(figure, self._possible)
+                if figure not in self._figures:
+                    problem = f"the report does not have the figure {figure!r}"
+                    raise InputError(
+                        f"{problem}, only {', '.join(self._figures)}; add it to the entry 'figures'"
+                    )
         if condition is not None:
             with self._at(*place, at[0]):
                 check_name("condition", condition, self._known)
@@ -347,7 +355,7 @@ class _Reader:
                 raise InputError("expected an alternative that differs from the null")
         with self._at("stop", "mind"):
             for each in () if stop.figure == "kind-wins" else self._known.values():
-                # Seats of one game would be no independent trials.
+                # Seats of the same game are not independent trials.
                 if stop.mind and (seats := each.plan.minds.count(stop.mind)) > 1:
                     raise InputError(
                         f"a test needs games that count once, and {stop.mind!r} has {seats} seats "
@@ -384,12 +392,12 @@ class _Reader:
             sides[side] = condition, mind = (*named, "")[:2]
             self._check(each.figure, condition, mind, place, (side, side))
         if each.first == each.second:
-            raise self._fault("expected two that differ", *place, "second")
+            raise self._fault("expected two different sides", *place, "second")
         return structs.replace(each, **sides)
 
 
 def _entries(values: Any, kind: type[Struct], path: Sequence[str | int]) -> Sequence[str]:
-    """Return the entries of the table at the end of a way."""
+    """Return the possible entries of the table at a path."""
     if kind is _Table:
         return (*_Table.__struct_fields__, *_CHOICES)
     if not path:
@@ -399,8 +407,16 @@ def _entries(values: Any, kind: type[Struct], path: Sequence[str | int]) -> Sequ
     return _TABLES[str(path[0])].__struct_fields__
 
 
+def _check_figure(name: str, figures: Mapping[str, Figure]) -> None:
+    """Raise `InputError` for an unknown figure, with near names and all figures."""
+    if name not in figures:
+        known, near = ", ".join(figures), hint(name, figures)
+        advice = f"{near} The figures are {known}" if "?" in near else f"; expected one of {known}"
+        raise InputError(f"unknown figure {clipped(name)!r}{advice}")
+
+
 def _changed(value: Any, change: Callable[[str], Any]) -> Any:
-    """Return the value with each text in it changed."""
+    """Return the value with `change` applied to each text in it."""
     if isinstance(value, dict):
         return {name: _changed(inner, change) for name, inner in value.items()}
     if isinstance(value, list):
@@ -409,14 +425,14 @@ def _changed(value: Any, change: Callable[[str], Any]) -> Any:
 
 
 def _filled(template: str, chosen: Mapping[str, Any], *, text: bool) -> Any:
-    """Return a text with names in braces replaced by the values that are chosen for them.
+    """Return a text with the names in braces replaced by their chosen values.
 
-    A name alone becomes its value; with `text`, its value as a text.
+    A template that is a single name becomes its value, or with `text`, its value as a text.
 
     Raises:
         InputError: a name is unknown, or braces are not in pairs.
     """
-    # `str.format` would read attributes, and write numbers as wide as a template says.
+    # `str.format` would read attributes, and pad numbers to any width.
     plain = _NAMED.sub("", template)
     if "{" in plain or "}" in plain:
         raise InputError(f"expected names in braces, as {{players}}, in {template!r}")
@@ -434,13 +450,8 @@ def _filled(template: str, chosen: Mapping[str, Any], *, text: bool) -> Any:
 
 
 def _seated(table: _Table, seats: int) -> tuple[str, ...]:
-    """Return one mind per seat: "first-order*3" are three; `fill` takes the remaining seats."""
-    seated: list[str] = []
-    for entry in table.minds:
-        mind, _, times = entry.rpartition("*") if "*" in entry else (entry, "*", "1")
-        if not re.fullmatch(r"\s*-?\d+\s*", times):
-            raise InputError(f"expected a number after the * of {entry!r}, got {times!r}")
-        seated.extend([mind.strip()] * int(times))
+    """Return one mind per seat; `fill` takes the other seats."""
+    seated = [*repeated(table.minds)]
     if table.fill:
         seated.extend([table.fill] * (seats - len(seated)))
     elif len(seated) <= 1:
@@ -453,9 +464,9 @@ def _seated(table: _Table, seats: int) -> tuple[str, ...]:
 def _meant(
     error: SymkripkeError, table: _Table, chosen: Mapping[str, Any]
 ) -> Iterator[tuple[tuple[str, ...], object]]:
-    """Yield the entries, and values in them, that an error is about, if they can be identified.
+    """Yield the entries and the values in them that may have caused an error.
 
-    A value of `each` is used in other entries; but where it is written it must be mended.
+    A value of `each` is used in other entries, but has to be corrected in `each`.
     """
     wrong = error.name.partition(":")[0] if isinstance(error, UnknownName) else None
 
@@ -478,7 +489,7 @@ def _meant(
 
 
 def _option(value: Any) -> str:
-    """Return the value of an option as somebody would type it: options read texts."""
+    """Return the value of an option as it would be typed, because options parse text."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     return ",".join(map(str, value)) if isinstance(value, list) else str(value)

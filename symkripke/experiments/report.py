@@ -1,6 +1,6 @@
 """The results of an experiment as data: figures with intervals, and comparisons.
 
-`markdown` and `html` make pages of it.
+`symkripke.experiments.pages` renders them as pages.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _PACKAGES = ("symkripke", "python-sat", "oxidd", "numpy", "scipy", "statsmodels"
 ANSWER = "answer.md"
 """A file in the folder of an experiment: the answer to its question, in paragraphs of plain text.
 
-Who has read a report writes it; the next report begins with it.
+A reader of the report writes it, and the next report begins with it.
 """
 
 _DEALS = 20
@@ -67,7 +67,7 @@ class ResultRow:
     Attributes:
         name: the name of the figure.
         figure: the definition of the figure.
-        mind: the kind of mind that it is about; empty for whole games.
+        mind: the kind of mind that the figure is about; empty for whole games.
         result: its value and interval.
     """
 
@@ -83,12 +83,12 @@ Judgement = Literal["reproduced", "not reproduced", "too few games to tell", "no
 
 @dataclass(frozen=True)
 class Agreement:
-    """True if a published figure agrees with ours.
+    """The agreement of a published figure with ours.
 
     Attributes:
         judgement: the answer; see `agreement`.
-        value: our figure less the published one; None if we have none.
-        low: the lower end of the 95% interval of that.
+        value: our figure minus the published figure; None if we have none.
+        low: the lower end of the 95% interval of `value`.
         high: the upper end.
     """
 
@@ -117,16 +117,17 @@ class Replication:
 
 @dataclass(frozen=True)
 class Compared:
-    """A comparison that was asked for.
+    """A requested comparison, with its result.
 
     Attributes:
         asked: the comparison.
-        figure: its definition.
+        figure: the definition of the figure.
         result: the difference; None if there are too few games.
-        p: its p-value corrected for the number of comparisons (Holm); None with `result`.
-        same_seats: whether only seats are compared that one mind has in place of the other, on the
-            same deals.
-        left_out: how many games of each are not compared, because the other lacks their deals.
+        p: the p-value, corrected for the number of comparisons (Holm); None if `result` is None.
+        same_seats: whether the comparison is limited to seats in which one mind replaces the other,
+            on the same deals.
+        left_out: for each side, the number of games that are not compared, because the other side
+            lacks their deals.
     """
 
     asked: Comparison
@@ -138,7 +139,7 @@ class Compared:
 
     @property
     def same_games(self) -> bool:
-        """True if both sat at the same tables."""
+        """True if both minds sat at the same tables."""
         return self.asked.first[0] == self.asked.second[0]
 
 
@@ -147,18 +148,17 @@ class Part:
     """The results of one condition.
 
     Attributes:
-        condition: which.
+        condition: the condition.
         games: the number of games that were played.
-        ended: why no more, in words; empty if all are played.
-        lines: its figures.
+        ended: the reason for not playing all games, in words; empty if all were played.
+        lines: the results of its figures.
         curve: the number of open answers after each turn, by kind of mind.
-        spread: turns to the end: what 5, 25, 50, 75 and 95 of 100 games need at most; empty if no
-            game came to its end.
+        spread: the 5, 25, 50, 75 and 95% quantiles of turns to the end; empty if no game ended.
         test: the result of the sequential test; None if there was none.
-        faults: games that could not be played on: the seed of each, and what went wrong.
-        cpu: seconds of processor time for its games, those that were played by this version of
-            the folder; 0 if that is not known.
-        thought: for each mind the milliseconds of processor time a decision.
+        faults: the seed and the error of each game that failed.
+        cpu: the processor time of its games in seconds, estimated from the measured games; 0 if no
+            game was measured.
+        thought: for each mind, the processor time per decision in milliseconds.
     """
 
     condition: Condition
@@ -179,16 +179,16 @@ class Report:
 
     Attributes:
         experiment: the experiment.
-        parts: the results by condition; conditions without a finished game are left out.
+        parts: the results by condition; conditions without a finished game are omitted.
         replications: published figures compared with ours.
         curves: published curves.
         compared: comparisons.
-        ranks: the kinds of mind by strength over all conditions; empty if nobody asked.
-        unranked: why there is no ranking, if one was asked for.
-        answer: the paragraphs of the answer that somebody wrote into the folder; see `ANSWER`.
+        ranks: the kinds of mind by strength over all conditions; empty if not requested.
+        unranked: the reason why a requested ranking is missing; otherwise empty.
+        answer: the paragraphs of the written answer in the folder; see `ANSWER`.
         complete: whether all conditions have enough games.
         versions: the versions of the packages that computed the figures.
-        machine: where the games were played, if this is the machine: processor, system, Python.
+        machine: the machine that computed the report: processor, system, Python.
     """
 
     experiment: Experiment
@@ -210,7 +210,7 @@ class Report:
 
     @property
     def cpu(self) -> float:
-        """Seconds of processor time that they took in all."""
+        """The processor time of all games in seconds."""
         return sum(part.cpu for part in self.parts)
 
 
@@ -265,7 +265,7 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
 
 
 def _answer(folder: Path) -> tuple[str, ...]:
-    """Return the paragraphs of the answer that is kept in the folder."""
+    """Return the paragraphs of the written answer in the folder."""
     text = read_text(folder / ANSWER, LogError, missing="")
     paragraphs = (" ".join(part.split()) for part in text.split("\n\n"))
     return tuple(part for part in paragraphs if part)
@@ -311,11 +311,11 @@ def _replication(
 def agreement(estimate: Estimate, published: Published, figure: Figure) -> Agreement:
     """Return whether a published figure agrees with ours.
 
-    It is not reproduced if the 95% interval of the difference leaves out zero. It is reproduced if
-    that interval has zero, and leaves out any difference that would matter. Else there are too few
-    games to tell: both agreement and a difference that matters are compatible with them. That the
-    published figure comes from few games counts, too, if their number is known; if it is not, or
-    the figure is no share, the published figure is taken as exact.
+    The figure is not reproduced if the 95% interval of the difference excludes zero. It is
+    reproduced if this interval includes zero, and excludes every difference that would matter.
+    Otherwise there are too few games to tell: the results are compatible both with agreement and
+    with a difference that matters. The interval allows for the number of published games if it is
+    known. If it is unknown, or the figure is not a share, the published figure is taken as exact.
     """
     if estimate.value is None:
         return Agreement("not played yet")
@@ -340,7 +340,7 @@ def _compared(experiment: Experiment, rows: Mapping[str, Rows]) -> tuple[Compare
 
 
 def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]) -> Compared:
-    """Return one comparison, its p-value not corrected yet."""
+    """Return a comparison with its uncorrected p-value."""
     figure = experiment.figures[asked.figure]
     first, second = (rows.get(name) for name, _ in (asked.first, asked.second))
     if first is None or second is None:
@@ -352,7 +352,7 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
     ratios = []
     for side, mind in zip((first, second), minds, strict=True):
         seats = None
-        if exchanged is not None:  # of games that have no partner, all seats
+        if exchanged is not None:  # games without a partner: all seats count
             rest = ((0, len(side) - len(exchanged)), (0, 0))
             seats = np.pad(exchanged, rest, constant_values=True)
         ratios.append(side.ratio(figure, mind, seats))
@@ -360,7 +360,7 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
     if result is None:
         return Compared(asked, figure)
     if asked.first[0] == asked.second[0]:
-        # The games are the same, so choosing other deals could not save any.
+        # Both minds sat in the same games, so different deals are not an alternative.
         result = replace(result, saved=None)
     counted = [int((ratio.per > 0).sum()) for ratio in ratios]
     left_out = counted[0] - result.games, counted[1] - result.others
@@ -372,8 +372,9 @@ def _exchanged_seats(
 ) -> npt.NDArray[np.bool_] | None:
     """Return the seats in which one mind replaces the other, per game; None if more differs.
 
-    If the two conditions differ in these seats only, one mind is compared with the other in the
-    same seat. Other seats of these minds would blur the comparison: a seat can matter more.
+    If the two conditions differ only in these seats, one mind is compared with the other in the
+    same seat. Other seats of these minds would blur the comparison, because a seat can matter more
+    than the mind.
     """
     games = min(len(first), len(second))
     here, there = first.minds[:games], second.minds[:games]
@@ -385,10 +386,10 @@ def _exchanged_seats(
 
 
 def _same_deals(experiment: Experiment, asked: Comparison) -> bool:
-    """Return whether games of one number have the same deal in both conditions.
+    """Return whether games with the same number have the same deal in both conditions.
 
-    It depends on the seed and on what of the setup concerns the deal. Options such as what a
-    silence means do not, so the first deals themselves are compared.
+    A deal depends on the seed and on some parts of the setup. Other options, such as the meaning of
+    silence, do not affect it, so the first deals themselves are compared.
     """
     plans = {condition.name: condition.plan for condition in experiment.conditions}
     first, second = plans[asked.first[0]], plans[asked.second[0]]
@@ -421,7 +422,7 @@ def _machine() -> str:
 
 
 def report_data(report: Report) -> dict[str, Any]:
-    """Return a report as values of JSON, without what differs from machine to machine."""
+    """Return a report as JSON values, without data that depend on the machine."""
     experiment = report.experiment
     return {
         "experiment": experiment.name,
@@ -474,12 +475,12 @@ def _part_data(part: Part) -> dict[str, Any]:
 
 
 def _picked(record: object, *names: str, **renamed: str) -> dict[str, Any]:
-    """Return attributes of a record, some under other names; without a record, None for each."""
+    """Return attributes of a record, some renamed; without a record, None for each."""
     attributes = dict(zip(names, names, strict=True)) | renamed
     values = {name: getattr(record, attribute, None) for name, attribute in attributes.items()}
     return {name: list(it) if isinstance(it, tuple) else it for name, it in values.items()}
 
 
 def _steady(number: float) -> float:
-    """Return the number to 12 digits, because sums of vectors differ in their last digits."""
+    """Return the number to 12 digits, because the last digits of vector sums vary."""
     return float(f"{number:.12g}")

@@ -43,7 +43,7 @@ class Ratio:
     share: bool
 
     def where(self, games: npt.NDArray[np.bool_]) -> Ratio:
-        """Return the same of some of its games."""
+        """Return the figure for a selection of its games."""
         return Ratio(self.games[games], self.of[games], self.per[games], self.share)
 
 
@@ -51,12 +51,12 @@ class Rows:
     """The rows of the played games of a condition.
 
     Attributes:
-        condition: which.
-        folder: where they are.
+        condition: the condition.
+        folder: the folder with the rows.
     """
 
     def __init__(self, condition: Condition, folder: Path) -> None:
-        """Take the folder of a run, whose rows are read on demand."""
+        """Store the folder of a run, whose rows are read on demand."""
         self.condition = condition
         self.folder = folder
 
@@ -88,7 +88,7 @@ class Rows:
 
     @cached_property
     def won(self) -> npt.NDArray[np.bool_]:
-        """True if each seat won, shape [games, seats]."""
+        """The winning seats as a Boolean array, shape [games, seats]."""
         won = np.zeros((len(self._games), self._seats), dtype=bool)
         for game, seats in enumerate(self._games["winner_seats"].to_list()):
             for seat in (seats or "").split():
@@ -114,7 +114,7 @@ class Rows:
 
     @cached_property
     def _sound(self) -> npt.NDArray[np.bool_]:
-        """Which games did not fail, shape [games]."""
+        """The games that did not fail, as a Boolean array, shape [games]."""
         return np.array([not fault for fault in self._games["fault"].to_list()], dtype=bool)
 
     def _of_game(self, name: str) -> Numbers:
@@ -139,12 +139,12 @@ class Rows:
     def ratio(
         self, figure: Figure, mind: str = "", seats: npt.NDArray[np.bool_] | None = None
     ) -> Ratio:
-        """Return a figure of a kind of mind, or of whole games if that is empty.
+        """Return a figure for a kind of mind, or for whole games.
 
         Args:
-            figure: which.
-            mind: the kind of mind.
-            seats: which of its seats count, shape [games, seats]; None: all.
+            figure: the figure.
+            mind: the kind of mind; empty for whole games.
+            seats: the seats of the mind to count, shape [games, seats]; None for all.
         """
         share = figure.unit == "share"
         if not mind:
@@ -154,7 +154,7 @@ class Rows:
         counts = self.minds == mind
         if seats is not None:
             counts &= seats
-        # What one of a kind does, all of it do.
+        # A kind wins or sits in a game if any of its seats does.
         kinds = {"kind_won": "won", "kind_sat": "sat"}
         over_seats = np.max if figure.of in kinds else np.sum
         of = self._quantity(kinds.get(figure.of, figure.of))
@@ -166,12 +166,12 @@ class Rows:
         return Ratio(self.numbers, of, per, share)
 
     def faults(self) -> list[tuple[int, str]]:
-        """Return the games that could not be played on: the seed of each, and what went wrong."""
+        """Return the seed and the error of each game that failed."""
         rows = self._games.select("seed", "fault").rows()
         return [(seed, fault) for seed, fault in rows if fault]
 
     def line_ups(self) -> list[tuple[tuple[str, ...], str]]:
-        """Return the players and the winner of each game with winners of a single kind."""
+        """Return the minds and the winning mind of each game whose winners are of a single kind."""
         line_ups = []
         for minds, won in zip(self.minds, self.won, strict=True):
             winners = set(minds[won])
@@ -180,7 +180,7 @@ class Rows:
         return line_ups
 
     def spread(self) -> list[float]:
-        """Return the 5, 25, 50, 75 and 95% quantiles of turns to the end, of finished games."""
+        """Return the 5, 25, 50, 75 and 95% quantiles of the turns of finished games."""
         turns = self._of_game("turns")[self._of_game("ended") > 0]
         if not len(turns):
             return []
@@ -190,8 +190,8 @@ class Rows:
     def curve(self) -> dict[str, list[tuple[int, int, float, float]]]:
         """Return the curve by kind of mind: turn, number of games, mean and standard error.
 
-        A game counts at the turns in which something happened; the standard error is that of the
-        mean over games, of each game's mean over the seats of the kind.
+        A game counts at the turns in which something happened. The mean and its standard error are
+        taken over games, from each game's mean over the seats of the kind.
         """
         import polars as pl
 

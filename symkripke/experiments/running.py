@@ -1,13 +1,13 @@
-"""Running an experiment: condition by condition, in lots of games.
+"""Running an experiment: condition by condition, in batches of games.
 
     experiment.toml   the experiment's file
-    order.json        the number of games set apart from the file
+    order.json        the number of games that overrides the file
     conditions/NAME/  the rows of a condition, in Parquet: see `symkripke.play.runs.result_files`
-    times.jsonl       when games were played, how long they took, and how long players thought: a
-                      line for each condition that was played. It differs from run to run
+    times.jsonl       the times of games and of players' decisions: a line for each condition and
+                      run. They differ from run to run
 
-Every condition is a run of its own. So whenever and however an experiment ends, the finished games
-are kept, and the same command continues.
+Every condition is a separate run. Whenever and however an experiment ends, the finished games are
+kept, and the same command continues it.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ class Standing:
     """The progress of a condition.
 
     Attributes:
-        condition: which.
-        games: the number of games that are finished.
-        most: how many there may be at most.
+        condition: the condition.
+        games: the number of finished games.
+        most: the maximal number of games.
         enough: whether it needs no more games.
-        why: why it needs no more, or how far the rule to stop is, in words.
+        why: the reason why it needs no more games, or the state of the stopping rule, in words.
     """
 
     condition: Condition
@@ -74,7 +74,7 @@ class Standing:
 
     @property
     def state(self) -> str:
-        """True if it needs more games, or has played all without meeting the rule to stop."""
+        """The progress in words: "enough" or "open", and the reason."""
         if self.enough and self.why.startswith("all played"):
             return self.why
         return ", ".join(filter(None, ("enough" if self.enough else "open", self.why)))
@@ -85,7 +85,7 @@ class Ended:
     """The result of a call of `run`.
 
     Attributes:
-        standings: how far each condition has come.
+        standings: the progress of each condition.
         signal: the number of the signal that ended it; 0 if none did.
     """
 
@@ -94,15 +94,15 @@ class Ended:
 
 
 class Spent(msgspec.Struct):
-    """The measured times of games of one condition; a line of the file of times for each `run`.
+    """The measured times of games of one condition; each is a line of the file of times.
 
     Attributes:
         condition: the name of the condition.
         games: the number of these games.
-        cpu: seconds of processor time for them.
-        seconds: seconds on the clock.
-        workers: the number of processes that played, or the most.
-        thought: for each mind its decisions and the seconds of processor time for them.
+        cpu: their processor time in seconds.
+        seconds: the elapsed time in seconds.
+        workers: the number of processes that played; in a sum of several runs, the maximal number.
+        thought: for each mind, the number of its decisions and their processor time in seconds.
     """
 
     condition: str
@@ -113,7 +113,7 @@ class Spent(msgspec.Struct):
     thought: dict[str, tuple[int, float]] = {}
 
     def add(self, games: int, cpu: float, thought: Iterable[tuple[str, tuple[int, float]]]) -> None:
-        """Add other games."""
+        """Add the times of further games."""
         self.games += games
         self.cpu += cpu
         for mind, (decisions, seconds) in thought:
@@ -136,19 +136,20 @@ def run(
     memory: int | None = None,
     tell: Callable[[Condition, int, int], None] = lambda condition, games, most: None,
 ) -> Ended:
-    """Play the games of an experiment that are missing.
+    """Play the missing games of an experiment.
 
-    Ctrl-C, SIGTERM and SIGHUP end it early; all games that are finished are kept. More games than
-    before (`games` in the file, a narrower interval) keep the earlier ones. So do fewer games.
+    Ctrl-C, SIGTERM and SIGHUP end the run early; all finished games are kept. They are also kept if
+    the experiment now needs more games (`games` in the file, a narrower interval) or fewer.
 
     Args:
         experiment: the experiment.
         folder: the folder for the rows; created if it does not exist.
-        workers: the number of processes; None: one per processor, or all of the scheduler's.
-        scheduler: the address of a Dask scheduler whose workers play, as "tcp://host:8786"; None:
-            processes here.
-        seconds: how long each step of a game may take; None for no limit.
-        memory: how many bytes each process that plays may hold; None for no limit.
+        workers: the number of processes; None for one per processor, or for all workers of the
+            scheduler.
+        scheduler: the address of a Dask scheduler whose workers play, as "tcp://host:8786"; None
+            for local processes.
+        seconds: the maximal time of each step of a game; None for no limit.
+        memory: the maximal memory of each playing process in bytes; None for no limit.
         tell: a function that is called with a condition, the number of its finished games, and
             their maximum.
 
@@ -162,7 +163,7 @@ def run(
     need("polars", "experiments keep their rows in Parquet, with polars", "lab")
     need("scipy", "experiments need scipy", "lab")
     if experiment.stop is not None:
-        # Before anything is played: Ctrl-C in the middle of this import would leave half of it.
+        # Before anything is played: Ctrl-C during this import would leave it incomplete.
         import_module("statsmodels.stats.weightstats")
     _check_title(experiment, folder)
     make_folder(folder)
@@ -184,7 +185,7 @@ def run(
 def _check_same(condition: Condition, folder: Path) -> None:
     """Raise `InputError` if the folder has games of this condition under another plan.
 
-    How many games it has does not matter: there may be more than are wanted now.
+    The number of games does not matter: there may be more than are requested now.
     """
     kept = read_run(folder_of(folder, condition))
     if kept is not None:
@@ -193,16 +194,16 @@ def _check_same(condition: Condition, folder: Path) -> None:
 
 
 def need(module: str, why: str, extra: str) -> None:
-    """Raise `InputError` if a package is not installed that only experiments need."""
+    """Raise `InputError` if an optional package is not installed."""
     if find_spec(module) is None:
         raise InputError(f"{why}: pip install 'symkripke[{extra}]'")
 
 
 def kept(folder: Path | str) -> Experiment:
-    """Return the experiment that is kept in a folder.
+    """Return the experiment that is stored in a folder.
 
     Raises:
-        InputError: there is none.
+        InputError: the folder contains no experiment.
         LogError: a file cannot be read.
     """
     path = Path(folder) / FILE
@@ -215,7 +216,7 @@ def kept(folder: Path | str) -> Experiment:
 
 
 def _check_title(experiment: Experiment, folder: Path) -> None:
-    """Raise `InputError` if another experiment is kept in the folder."""
+    """Raise `InputError` if another experiment is stored in the folder."""
     text = read_text(folder / FILE, LogError, missing="")
     try:
         title = " ".join(str(from_toml(text).get("title", "")).split())
@@ -226,7 +227,7 @@ def _check_title(experiment: Experiment, folder: Path) -> None:
 
 
 def _keep_file(folder: Path, experiment: Experiment) -> None:
-    """Keep the file of the experiment, and the number of games set apart from it."""
+    """Store the file of the experiment, and the number of games that overrides it."""
     order = json.dumps({"games": experiment.games}) + "\n"
     for path, text in ((folder / FILE, experiment.text), (folder / ORDER, order)):
         if read_text(path, LogError, missing="") != text:
@@ -235,9 +236,9 @@ def _keep_file(folder: Path, experiment: Experiment) -> None:
 
 @contextmanager
 def _players(scheduler: str | None, workers: int | None) -> Iterator[tuple[Executor | None, int]]:
-    """Provide the workers and their number: of a scheduler, or processes here.
+    """Yield an executor, of a scheduler or of local processes, and its number of workers.
 
-    None for who plays means this process: one worker needs no other.
+    The executor is None if this process plays, because a single worker needs no other process.
     """
     if scheduler is None:
         number = worker_count(workers)
@@ -245,7 +246,7 @@ def _players(scheduler: str | None, workers: int | None) -> Iterator[tuple[Execu
             yield pool, number
         return
     need("distributed", "a scheduler needs Dask", "cluster")
-    client_class: Any = import_module("distributed").Client  # it has no types
+    client_class: Any = import_module("distributed").Client  # it has no type annotations
     try:
         client = client_class(scheduler, timeout="10s", set_as_default=False)
     except (OSError, ValueError, TimeoutError) as error:
@@ -265,10 +266,10 @@ def _players(scheduler: str | None, workers: int | None) -> Iterator[tuple[Execu
 
 
 def _is_news(record: logging.LogRecord) -> bool:
-    """Return whether a line of Dask's log tells a user anything.
+    """Return whether a record of Dask's log matters to a user.
 
-    If a run is interrupted while a result is on its way, Dask logs with a traceback that the result
-    was cancelled. That is meant: the game is played again.
+    If a run is interrupted while a result is being sent, Dask logs the cancelled result with a
+    traceback. This is expected: the game is played again.
     """
     error = record.exc_info[1] if record.exc_info else None
     return type(error).__name__ != "FutureCancelledError"
@@ -284,12 +285,12 @@ def _condition(
 ) -> None:
     """Play a condition until it has enough games.
 
-    If a signal ends it, it raises `KeyboardInterrupt` with its number: this leaves the pool, whose
-    processes are ended then.
+    Raise `KeyboardInterrupt` with the number of the signal if a signal ends the run. This leaves
+    the pool, so that its processes end.
     """
     place, most = folder_of(folder, condition), condition.plan.games
     while True:
-        # If a run was stopped, its rows on disk are those of an earlier look.
+        # After an interrupted run, the rows on disk may lack its last games.
         there = 0 if (place / UNFINISHED).exists() else len(Rows(condition, place))
         goal = _goal(experiment, condition, place, there)
         if goal <= there:
@@ -325,7 +326,7 @@ def _condition(
 
 
 def _goal(experiment: Experiment, condition: Condition, place: Path, there: int) -> int:
-    """Return the number of games of the condition before the next look."""
+    """Return the number of games after which the stopping rule is next evaluated."""
     most = condition.plan.games
     stop = _rule(experiment, condition)
     if stop is None:
@@ -341,7 +342,7 @@ def _goal(experiment: Experiment, condition: Condition, place: Path, there: int)
 
 
 def _rule(experiment: Experiment, condition: Condition) -> Stop | None:
-    """Return the rule to stop, if it holds for a condition."""
+    """Return the stopping rule if it applies to the condition; else None."""
     stop = experiment.stop
     applies = stop is not None and (stop.figure in GAME_FIGURES or stop.mind in condition.minds)
     return stop if applies else None
@@ -356,7 +357,7 @@ def verdict(experiment: Experiment, rows: Rows) -> Verdict | None:
 
 
 def _stopped(experiment: Experiment, rows: Rows) -> tuple[bool, str]:
-    """Return whether the rule to stop is met, and why, or how far it is, in words."""
+    """Return whether the stopping rule is met, and its state in words."""
     stop = _rule(experiment, rows.condition)
     if stop is None:
         return False, ""
@@ -371,7 +372,7 @@ def _stopped(experiment: Experiment, rows: Rows) -> tuple[bool, str]:
 
 
 def times(folder: Path) -> Mapping[str, Spent]:
-    """Return, for each condition, the times of all that was played for it; of workers the most."""
+    """Return the total times for each condition, with the maximal number of workers."""
     spent: dict[str, Spent] = {}
     path = folder / TIMES
     for line in path.read_bytes().splitlines() if path.is_file() else ():

@@ -1,6 +1,6 @@
-"""Experiments that are installed, found by the entry point group `symkripke.experiments`.
+"""Installed experiments, which packages declare in the group `symkripke.experiments`.
 
-An entry point leads to a sequence of `Study`, so one package can bring many.
+The object of an entry point is a sequence of `Study`, so one package can provide many.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ class Study:
     """An experiment that comes with a package.
 
     Attributes:
-        name: as in `symkripke experiment run NAME`.
-        package: the package that has the file.
-        file: the file's name there.
+        name: the name, as in `symkripke experiment run NAME`.
+        package: the package that contains the file.
+        file: the name of the file in the package.
     """
 
     name: str
@@ -36,12 +36,12 @@ class Study:
         return packaged_text(self.package, self.file)
 
     def experiment(self, *, games: int | None = None) -> Experiment:
-        """Return the experiment itself; raise `ExperimentError`."""
+        """Return the experiment itself; raise `ExperimentError` if its file has an error."""
         return parse(self.text, self.name, self.file, games=games)
 
 
 def studies() -> dict[str, Study]:
-    """Return the installed experiments by name, in the order in which their packages give them."""
+    """Return the installed experiments by name, in the order of their declarations."""
     by_name: dict[str, Study] = {}
     for entry in entry_points(GROUP):
         for loaded in entry.load():
@@ -54,15 +54,15 @@ def studies() -> dict[str, Study]:
 
 
 def experiment(name: str, *, games: int | None = None) -> Experiment:
-    """Return the experiment in a TOML file, or the installed one with this name.
+    """Return the experiment in a TOML file, or the installed experiment with this name.
 
     Args:
         name: the path or the name.
-        games: how many games each condition has, whatever the file says; None: as it says.
+        games: the number of games of each condition; None for the numbers in the file.
 
     Raises:
-        UnknownName: there is none of that name.
-        ExperimentError: something in the file is wrong.
+        UnknownName: there is no experiment with this name.
+        ExperimentError: an entry of the file is wrong.
         InputError: the file cannot be read.
     """
     if name.endswith(".toml"):

@@ -10,30 +10,31 @@ from symkripke.experiments.report import Compared, Replication, Report
 from symkripke.play.measure import Figure
 
 LEVEL = 0.05
-"""A difference counts as shown if its corrected p-value is below this."""
+"""A difference is reported as shown if its corrected p-value is below this level."""
 
 
 JUDGED = (
-    "Reproduced: the 95% interval of the difference holds zero, and no difference that would "
-    "matter. Not reproduced: it leaves out zero. Too few games to tell: it holds both, so that "
-    "agreement proves nothing. The published games count as a sample, too, where their number is "
-    "known."
+    "Reproduced: the 95% interval of the difference includes zero, and excludes every difference "
+    "that would matter. Not reproduced: it excludes zero. Too few games to tell: it includes zero "
+    "and a difference that would matter, so that agreement proves nothing. The published games "
+    "count as a sample, too, if their number is known."
 )
 """The meaning of the verdicts."""
 
 COMPARED = (
-    "The same deals: games of one number have the same deal in both conditions, and are compared "
-    "one by one; games that have no such partner do not count here, so a value can differ from "
-    "that of the tables above. The same seats: the tables differ in the seats of these two kinds "
-    "only, and only these seats count here. The same games: both sat at one table, so what one "
-    "wins the other loses. Pairing saves: so many times as many games would be needed on "
-    "different deals. P-values are two-sided, and corrected for their number by Holm's method."
+    "The same deals: games with the same number have the same deal in both conditions, and are "
+    "compared one by one; games without such a partner do not count here, so a value can differ "
+    "from the value in the tables above. The same seats: the tables differ only in the seats of "
+    "these two kinds, and only these seats count here. The same games: both kinds sat at the same "
+    "tables, so what one wins the other loses. Pairing saves: the factor by which more games would"
+    " be needed on different deals. P-values are two-sided, and corrected for their number by "
+    "Holm's method."
 )
 """A guide to reading a comparison."""
 
 INTERVALS = (
-    "Shares in which each game counts once have Wilson score intervals; other figures have those "
-    "of a ratio of two sums over independent games (Cochran 1977)."
+    "Shares in which each game counts once have Wilson score intervals; any other figure has the "
+    "interval of a ratio of two sums over independent games (Cochran 1977)."
 )
 """The method of intervals."""
 
@@ -90,7 +91,7 @@ def compared_in_short(compared: Compared) -> str:
 
 
 def _side(compared: Compared, side: int) -> str:
-    """Return one of the two that are compared, in words, with its value."""
+    """Return one side of a comparison in words, with its value."""
     condition, mind = (compared.asked.first, compared.asked.second)[side]
     difference = compared.result
     words = [
@@ -104,7 +105,7 @@ def _side(compared: Compared, side: int) -> str:
 
 
 def compared_side(compared: Compared, side: int) -> str:
-    """Return one of the two that are compared, as in a table."""
+    """Return one side of a comparison, as in a table."""
     condition, mind = (compared.asked.first, compared.asked.second)[side]
     name, difference = f"{mind} in {condition}" if mind else condition, compared.result
     if difference is None:
@@ -141,7 +142,7 @@ def compared_on(compared: Compared) -> str:
 
 
 def _stopped(report: Report) -> Iterator[str]:
-    """Return whether the rule to stop was met."""
+    """Yield sentences about whether the stopping rule was met."""
     stop = report.experiment.stop
     for part in report.parts:
         name = part.condition.name
@@ -171,7 +172,7 @@ def amount(value: float, figure: Figure) -> str:
 
 
 def _gap(value: float, low: float | None, high: float | None, figure: Figure) -> str:
-    """Return a difference of two values, with its interval; of shares it is in points."""
+    """Return a difference of two values, with its interval; for shares, in points."""
     share = figure.unit == "share"
     said = [
         f"{100 * number:+.3g}" if share else f"{number:+.4g}"
@@ -190,7 +191,7 @@ def titled(figure: Figure) -> str:
 
 
 def ends(estimate: Estimate, figure: Figure) -> str:
-    """Return the interval of a figure in words; empty if it has none."""
+    """Return the interval of a figure in words; empty if there is none."""
     if estimate.low is None or estimate.high is None:
         return ""
     return f"{number(estimate.low, figure)} to {number(estimate.high, figure)}"

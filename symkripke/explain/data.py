@@ -21,7 +21,7 @@ from symkripke.explain.evidence import (
 from symkripke.language import Formula
 from symkripke.language.printer import brief
 
-# The maximal number of operators and atoms of a formula in data; a larger one is left out.
+# The maximal number of operators and atoms of a formula in data; a larger formula is omitted.
 _WRITTEN = 100_000
 
 
@@ -31,7 +31,7 @@ def exactly(share: Fraction) -> dict[str, Any]:
 
 
 def written(formula: Formula) -> str:
-    """Return a formula as plain data: its text."""
+    """Return the text of a formula, as plain data."""
     return brief(formula, _WRITTEN)
 
 
@@ -41,7 +41,7 @@ def as_data(evidence: Evidence) -> dict[str, Any]:
 
 
 def _reason(evidence: Evidence) -> dict[str, Any]:
-    """Return the data of the evidence besides the formula."""
+    """Return the data of the evidence, except the formula and its truth."""
     match evidence:
         case Fact():
             return {"kind": "fact"}

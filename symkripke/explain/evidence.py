@@ -1,12 +1,13 @@
-"""Evidence for the answer yes or no.
+"""Evidence for the truth or falsity of formulas.
 
 If a formula is known, its evidence is *sources*: a minimal set of constraints and observations from
-which it follows. If it is not known, its evidence is a *counter-world*: a world that the agent
-cannot tell from the actual one, at which it is false. All other evidence is composed of these.
+which it follows. If it is not known, its evidence is a *counter-world*: a world at which it is
+false, and which the agent cannot tell from the actual world. All other evidence is composed of
+these two kinds.
 
-Formulas are resolved, with the names of fluents as in the worlds. `Resolver.stated` gives a formula
-that can be asked again: where a fluent has changed, its plain name is the first version here, but
-the present one in a question.
+Formulas are resolved, with the names of fluents as in the worlds. `Resolver.stated` returns a
+formula that can be asked again. If a fluent has changed, its plain name means the first version
+here, but the current version in a question.
 """
 
 from __future__ import annotations
@@ -64,7 +65,7 @@ class Source:
 
 
 class _Printed:
-    """Evidence with a `str` in words, in the names of its formulas; its `repr` is data."""
+    """Evidence whose `str` is in words, with the names in its formulas; its `repr` is data."""
 
     def __str__(self) -> str:
         lines = _PlainTeller().tell(cast("Evidence", self))
@@ -88,9 +89,9 @@ class Known(_Printed):
 
     Attributes:
         formula: for example `K[i] f`, or a chain of K.
-        sources: a minimal set, oldest first: without any of them it does not follow. If that is too
-            hard to find (for others' knowledge, or a law about knowledge), the whole law is one
-            source.
+        sources: a minimal set, oldest first: the operand does not follow if any source is omitted.
+            If such a set is too hard to find (for others' knowledge, or a law about knowledge), the
+            whole law is one source.
         truth: False for the negation, `M[i] ~f`.
         others: further evidence, if the formula is about the ignorance of others.
     """
@@ -110,8 +111,8 @@ class IgnoranceOfOthers:
 
     Attributes:
         agents: the others, who do not know something.
-        example: evidence for their ignorance at the actual world, or at a possible one: worlds that
-            they consider possible. None if the question is not about a world.
+        example: evidence for their ignorance at the actual world, or at a possible world: worlds
+            that they consider possible. None if the question is not about a world.
         exchanges: changes of a world that the others do not notice. At each world, one of them
             leads to a world that shows the ignorance. For each, the fluents that change (for two
             cards, their places). None if they are unknown.
@@ -124,7 +125,7 @@ class IgnoranceOfOthers:
 
 @dataclass(frozen=True)
 class CounterWorld:
-    """A step of a chain: `agent` cannot tell this world from the one from which it is reached.
+    """A step of a chain to a world that `agent` cannot tell from the previous world.
 
     Attributes:
         agent: the agent; several for distributed knowledge of a group.
@@ -149,7 +150,7 @@ class CounterWorld:
 
 @dataclass(frozen=True)
 class Possible(_Judged):
-    """Worlds which show that `M[i] f` is true, or that `K[i] f` or `B[i] f` is false.
+    """Worlds that show that `M[i] f` is true, or that `K[i] f` or `B[i] f` is false.
 
     There is one world for each operator.
     """
@@ -178,7 +179,7 @@ class ProbabilityRange(_Judged):
 
     Attributes:
         formula: for example `K[j] (P[i](f) >= 1/2)`.
-        chance: the comparison in it.
+        chance: the comparison in the formula.
         least: the least value of the probability at these worlds.
         most: the greatest value at these worlds.
     """
@@ -211,10 +212,10 @@ class Combined(_Judged):
 
 
 def own_chances(formula: Formula) -> tuple[str, Formula] | None:
-    """Return agent and operand of K, M or Kw about the agent's own probabilities; else None.
+    """Return the agent and operand of K, M or Kw about its own probabilities; else None.
 
     An agent's probabilities are the same at all worlds that it considers possible. So the evidence
-    for `K[i] P[i](f) >= q` is that for `P[i](f) >= q`.
+    for `K[i] P[i](f) >= q` is the evidence for `P[i](f) >= q`.
     """
     if not isinstance(formula, f.K | f.M | f.Kw):
         return None
@@ -246,7 +247,7 @@ _COUNTED = 20
 
 
 class Teller(ABC):
-    """Renders evidence line by line; subclasses render formulas and worlds."""
+    """A renderer of evidence, line by line; subclasses render formulas and worlds."""
 
     def __init__(
         self,
@@ -409,7 +410,7 @@ class Teller(ABC):
             yield from self.tell(others.example, indent + 2)
 
     def _exchanges(self, others: IgnoranceOfOthers, who: str) -> str:
-        """Return a clause about changes that others would not notice; for one swap, its cards."""
+        """Return a clause about changes that others would not notice, with the cards of a swap."""
         exchanges = others.exchanges
         if not exchanges or len(exchanges) > _COUNTED:
             return ""
@@ -459,7 +460,7 @@ class Teller(ABC):
             yield Line(indent + 1, "note", f"{opposite}: {self._really()}")
 
     def _considered(self, step: CounterWorld) -> str:
-        """Return the clause that an agent considers a world possible, or that it is possible."""
+        """Return the clause "AGENT considers this possible", or "this is possible"."""
         who = self.wording.who(step.agent)
         return f"{who} considers this possible" if who else "this is possible"
 
@@ -530,13 +531,13 @@ def _as_possible(part: Evidence) -> Evidence:
 
 
 class _PlainTeller(Teller):
-    """Renders evidence with the names in formulas only."""
+    """A teller that uses only the names in formulas."""
 
     def __init__(self) -> None:
         wording = Wording(lambda atom, truth: str(atom if truth else negation(atom)))
         super().__init__(wording, None, settled=True)
 
     def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
-        """See `Teller.world`: the value of every fluent, or of those that are different."""
+        """Yield the values of all fluents, or only of those that differ: see `Teller.world`."""
         new = [f"{n} = {value}" for n, value in world.items() if not before or before[n] != value]
         yield ", ".join(new) or fact

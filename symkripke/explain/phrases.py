@@ -13,10 +13,10 @@ operator clear:
 * A clause with commas of its own stands in brackets if something follows it.
 
 Equivalent formulas have the same sentence if they differ only in the place of a negation ("not p or
-not q", "a probability less than 1/2"); the order of facts and other parts;
-`K[i] f | K[i] ~f` and `D[G] f | D[G] ~f` for "whether"; `Kw[i] ~f` for `Kw[i] f`; a group of one
-for its member; "exactly one" of two for `~(f <-> g)`; "none" for the numbers that mean it; and
-"cannot be done" or "cannot be announced" for `[a] false` and `[!a] false`.
+not q", "a probability less than 1/2"); the order of facts and other parts; `K[i] f | K[i] ~f` and
+`D[G] f | D[G] ~f` for "whether"; `Kw[i] ~f` for `Kw[i] f`; a group of one agent for that agent;
+"exactly one" of two for `~(f <-> g)`; "none" for the numbers that mean it; and "cannot be done" or
+"cannot be announced" for `[a] false` and `[!a] false`.
 
 A formula with too many parts for a sentence stays a formula.
 """
@@ -44,9 +44,9 @@ class Bond(IntEnum):
     """The cohesion of a clause, which determines what can follow it without brackets."""
 
     WHOLE = 0
-    """It has commas of its own."""
+    """The clause has commas of its own."""
     THAT = 1
-    """It ends with a clause, after "that" for example: a comma must follow."""
+    """The clause ends with another clause, for example after "that", so a comma must follow."""
     LIST = 2
     """Facts with "and", "or" or "if and only if"."""
     FACT = 3
@@ -67,7 +67,7 @@ class Clause(NamedTuple):
 
     @property
     def within(self) -> str:
-        """The words if something follows."""
+        """The words, in brackets if necessary before further words."""
         return f"({self.text})" if self.bond is Bond.WHOLE else self.text
 
     @property
@@ -87,7 +87,7 @@ class Clause(NamedTuple):
 
     @property
     def whether(self) -> str:
-        """The words after "knows"."""
+        """The words with "whether", after "knows"."""
         if self.bond in (Bond.FACT, Bond.THAT):
             return f"whether {self.text}"
         return f"whether it is true {self.with_that}"
@@ -108,7 +108,7 @@ _NUMBERS = {
     "exactly": ("exactly", "not exactly"),
 }
 
-# Counts that mean "none", each with whether the formula is true.
+# The relations and bounds that mean "none" if the formula has the truth value given with them.
 _NONE = {("atleast", 1, False), ("atmost", 0, True), ("exactly", 0, True)}
 
 # The words for a comparison, and for its negation.
@@ -156,7 +156,7 @@ class Wording:
         return listed([self.titles.get(agent, agent) for agent in agents])
 
     def claim(self, formula: Formula, truth: bool) -> str:
-        """Return the sentence that a formula is true, or that it is false."""
+        """Return the sentence stating that a formula is true, or that it is false."""
         sentence = self.sentence(formula, truth)
         if sentence is None or len(sentence) > _LENGTH:
             return f"{self.text(formula)} is {'true' if truth else 'false'}"
@@ -338,7 +338,7 @@ def announced_by(action: f.Action) -> Formula | None:
 
 
 def _after_announcement(announced: Clause, then: Clause, always: bool) -> Clause:
-    """Return the clause after an announcement, or that it can be made, and what holds then."""
+    """Return the clause about the result of an announcement, or about whether it can be made."""
     if then == _constant(not always):
         return announced.under(f"it {'cannot' if always else 'can'} be announced")
     if always:
@@ -398,7 +398,7 @@ class Groups:
     """
 
     def __init__(self, named: Iterable[Formula]) -> None:
-        """Index these formulas; of two that overlap, the larger one takes precedence."""
+        """Index these formulas; of two overlapping formulas, the larger one takes precedence."""
         self._by_part: dict[tuple[type[Formula], Formula], list[Formula]] = {}
         for whole in named:
             if isinstance(whole, And | Or):

@@ -13,7 +13,7 @@ from symkripke.model import Constraint, KnowledgeStructure, Observable, Soft
 def seen(
     structure: KnowledgeStructure, agents: Iterable[str], observable: Observable, truth: bool
 ) -> Source:
-    """Return the source that one of the agents saw that the atom is true (or false)."""
+    """Return the source for an observation, by one of the agents, of the truth of an atom."""
     atom = observable.atom
     words = _with_origin(structure.words(atom, truth), observable)
     stage = min(_since(structure, agent, atom) for agent in agents)
@@ -21,7 +21,7 @@ def seen(
 
 
 def sight(structure: KnowledgeStructure, agents: Sequence[str], observable: Observable) -> Source:
-    """Return the source that these agents observe the atom, which is common knowledge."""
+    """Return the source for the common knowledge that these agents observe the atom."""
     atom = observable.atom
     words = _with_origin(f"whether {structure.words(atom, True)}", observable)
     stage = max(_since(structure, agent, atom) for agent in agents)
@@ -34,9 +34,9 @@ def _with_origin(words: str, observable: Observable) -> str:
 
 
 def _since(structure: KnowledgeStructure, agent: str, atom: Atom) -> int:
-    """Return the number of events before the agent observes the atom; too large if never."""
+    """Return the number of events before the agent observes the atom; if never, a higher number."""
     for number, stage in enumerate(structure.stages):
-        # Agents mostly observe a fluent from its beginning, among the last observables.
+        # Usually a new fluent is observed at once, so that it is among the last observables.
         if atom.fluent in stage.vocabulary.fluents and any(
             observed.atom is atom for observed in reversed(stage.observables[agent])
         ):
@@ -67,7 +67,7 @@ def observed_by_all(structure: KnowledgeStructure, agents: Sequence[str]) -> Ite
 def seen_in_group(
     structure: KnowledgeStructure, agents: Sequence[str], truth: Callable[[Atom], bool | None]
 ) -> Iterable[Source]:
-    """Yield the observations of these agents as sources, first those that all of them share.
+    """Yield the observations of these agents as sources, shared observations first.
 
     `truth` returns the truth of an atom, or None to omit it. Only sources that not all agents
     share have `observers`.
@@ -121,7 +121,7 @@ def laws(structure: KnowledgeStructure) -> Iterable[Source]:
 def whole_law(structure: KnowledgeStructure, seen: Iterable[Source] = ()) -> Source:
     """Return the whole law as one source, on which the ignorance and beliefs of others depend.
 
-    `seen`: observations to include in the source.
+    The source includes the observations in `seen`.
     """
     facts = [source.formula for source in seen]
     also = " and what the members of the group see" if facts else ""

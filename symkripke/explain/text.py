@@ -12,7 +12,7 @@ from symkripke.records import dataclass
 class Line:
     """A line of an explanation.
 
-    `kind` is "claim", "source", "world" or "note", for colour.
+    `kind` is "claim", "source", "world" or "note", and determines the colour.
     """
 
     indent: int

@@ -8,12 +8,12 @@ from symkripke.records import dataclass
 
 @dataclass(frozen=True)
 class Chance:
-    """The question of a formula's probability for an agent: `P[plum](at(rope, envelope))`.
+    """A question about the probability of a formula for an agent: `P[plum](at(rope, envelope))`.
 
     Attributes:
         agent: the agent.
         operand: the formula.
-        given: the condition; `true` without one.
+        given: the condition; `true` if there is none.
     """
 
     agent: str

@@ -92,7 +92,7 @@ class Formula:
     propositional: bool
     __match_args__: ClassVar[tuple[str, ...]] = ()
     _kinds: ClassVar[tuple[tuple[type, bool], ...]] = ()
-    """The type of each field, or that of its entries if it is a tuple; and whether it is one."""
+    """For each field, its type (for a tuple, the type of its entries) and whether it is a tuple."""
     _is_boolean: ClassVar[bool] = True
 
     def __init_subclass__(cls) -> None:
@@ -145,7 +145,7 @@ class Formula:
         return ()
 
     def rebuild(self, operands: tuple[Formula, ...]) -> Formula:
-        """Return the formula with these operands instead (the same number)."""
+        """Return the formula with its operands replaced by the same number of other operands."""
         return self
 
     def __setattr__(self, name: str, value: object) -> None:
@@ -187,7 +187,7 @@ class Formula:
 
 
 def _written(formula: Formula, parts: tuple[Written, ...]) -> Written:
-    """Return the text of a formula. Checks the memory: shared parts can make it very long."""
+    """Return the text of a formula, checking the memory: shared parts can make it very long."""
     if len(parts) > 1 and (size := sum(len(part.text) for part in parts)) > _LONG_TEXT:
         need(2 * size)  # the text, and a longer text that contains it
     return formula.written(parts)
@@ -225,8 +225,8 @@ def fold(
 ) -> T:
     """Compute a result bottom-up by `visit(subformula, results of operands)`, without recursion.
 
-    Each subformula is visited once. A result of `known`, if not None, replaces that of `visit`, and
-    the operands are not visited.
+    Each subformula is visited once. If `known` returns a result other than None, that result
+    replaces the result of `visit`, and the operands are not visited.
     """
     results: dict[Formula, T] = {}
     stack = [formula]
@@ -264,7 +264,7 @@ class _Place(int):
 
 
 def _pickled(formula: Formula) -> list[_PickledRow]:
-    """Return the formula as a list, operands first, so that reading it needs no recursion."""
+    """Return the formula as rows, operands first, so that reading them needs no recursion."""
     rows: list[_PickledRow] = []
 
     def visit(current: Formula, places: tuple[_Place, ...]) -> _Place:
@@ -410,7 +410,7 @@ class _Row(Formula):
 
 
 class And(_Row):
-    """`f & g & ...`, two or more. Use `conjunction`, which flattens."""
+    """`f & g & ...` with two or more operands. Use `conjunction`, which flattens."""
 
     __slots__ = ()
     _sign = " & "
@@ -421,7 +421,7 @@ class And(_Row):
 
 
 class Or(_Row):
-    """`f | g | ...`, two or more. Use `disjunction`, which flattens."""
+    """`f | g | ...` with two or more operands. Use `disjunction`, which flattens."""
 
     __slots__ = ()
     _sign = " | "
@@ -432,7 +432,7 @@ class Or(_Row):
 
 
 class Implies(_Binary):
-    """`f -> g`; groups to the right."""
+    """`f -> g`, which associates to the right."""
 
     __slots__ = ()
 
@@ -442,7 +442,7 @@ class Implies(_Binary):
 
 
 class Iff(_Binary):
-    """`f <-> g`; groups to the left."""
+    """`f <-> g`, which associates to the left."""
 
     __slots__ = ()
 
@@ -455,7 +455,7 @@ Relation: TypeAlias = Literal["atleast", "atmost", "exactly"]
 
 
 class Cardinality(Formula):
-    """`atleast(k; f, g, ...)`, `atmost(...)`, `exactly(...)`: how many of these are true."""
+    """`atleast(k; f, ...)`, `atmost(...)`, `exactly(...)`: a bound on the number of true parts."""
 
     __slots__ = ("bound", "operands", "relation")
     __match_args__ = ("relation", "bound", "operands")
@@ -485,6 +485,8 @@ class Modal(Formula):
 
     Attributes:
         symbol: the letters before the brackets, `K` in `K[i] f`; empty for announcements.
+        title: the words in a menu, "knows that" after an agent or "everybody knows" for a group;
+            empty for operators that the menus leave out.
         of_belief: whether it is about belief.
         individual: whether its truth depends only on the observations of each of its agents.
         is_box: whether it quantifies over all worlds of a kind. After an announcement of a, only
@@ -496,6 +498,7 @@ class Modal(Formula):
     __slots__ = ()
     _is_boolean = False
     symbol: ClassVar[str] = ""
+    title: ClassVar[str] = ""
     of_belief: ClassVar[bool] = False
     individual: ClassVar[bool] = False
     is_box: ClassVar[bool] = False
@@ -510,12 +513,12 @@ class Modal(Formula):
         """Return an equivalent formula of more basic operators; None if the operator is basic.
 
         Args:
-            cases: the values of a fluent, for operators about values.
+            cases: a function that returns the cases of a fluent, for operators about values.
         """
         return None
 
     def _before(self, text: str, given: str = "") -> Written:
-        """Return the operator with its agents and its condition, followed by a text."""
+        """Return the text of the operator with its agents and its condition, then `text`."""
         condition = f" | {given}" if given else ""
         written = f"{self.symbol}[{', '.join(self.agents)}{condition}]{text}"
         return Written(written, Binding.PREFIX)
@@ -523,8 +526,8 @@ class Modal(Formula):
     def relativised(self, announced: Formula) -> Formula | None:
         """Return the formula relativised to the worlds with `announced`.
 
-        Its operands have been relativised already. None if the definition is to be relativised
-        instead, or if there is no such formula.
+        The operands have been relativised already. The result is None if the definition must be
+        relativised instead, or if there is no such formula.
         """
         if not self.is_box:
             return None
@@ -568,6 +571,7 @@ class K(AgentOperator):
 
     __slots__ = ()
     symbol = "K"
+    title = "knows that"
     individual = True
     is_box = True
 
@@ -577,6 +581,7 @@ class M(AgentOperator):
 
     __slots__ = ()
     symbol = "M"
+    title = "considers it possible that"
     individual = True
 
     def definition(self, cases: Cases) -> Formula:
@@ -594,6 +599,7 @@ class Kw(AgentOperator):
 
     __slots__ = ()
     symbol = "Kw"
+    title = "knows whether"
     individual = True
 
     def definition(self, cases: Cases) -> Formula:
@@ -609,6 +615,7 @@ class B(_OfAgent):
     __slots__ = ("agent", "given", "operand")
     __match_args__ = ("agent", "operand", "given")
     symbol = "B"
+    title = "believes that"
     of_belief = True
     individual = True
     operand: Formula
@@ -695,6 +702,7 @@ class E(GroupOperator):
 
     __slots__ = ()
     symbol = "E"
+    title = "everybody knows"
     individual = True
     is_box = True
 
@@ -707,6 +715,7 @@ class D(GroupOperator):
 
     __slots__ = ()
     symbol = "D"
+    title = "all together know"
     is_box = True
 
 
@@ -715,6 +724,7 @@ class C(GroupOperator):
 
     __slots__ = ()
     symbol = "C"
+    title = "it is common knowledge"
 
 
 class EB(GroupOperator):
@@ -722,6 +732,7 @@ class EB(GroupOperator):
 
     __slots__ = ()
     symbol = "EB"
+    title = "everybody believes"
     of_belief = True
     individual = True
 
@@ -734,6 +745,7 @@ class CB(GroupOperator):
 
     __slots__ = ()
     symbol = "CB"
+    title = "it is common belief"
     of_belief = True
 
 
@@ -745,13 +757,14 @@ class P(_Unary, _OfAgent):
 
     `P[i | a](f) >= q`, the conditional probability, means P[i](f & a) >= q P[i](a), so that it is
     defined for an impossible a, too (R. Fagin, J. Halpern, N. Megiddo: A logic for reasoning about
-    probabilities, 1990). The other relations are defined alike. The operands are f, and a if it is
-    not `true`.
+    probabilities, 1990). The other relations are defined likewise. The operands are f, and a if it
+    is not `true`.
     """
 
     __slots__ = ("agent", "bound", "given", "operand", "relation")
     __match_args__ = ("agent", "operand", "relation", "bound", "given")
     symbol = "P"
+    title = "rates the probability that"
     relation: Comparison
     bound: Fraction
     given: Formula
@@ -894,15 +907,15 @@ def disjunction(operands: Iterable[Formula]) -> Formula:
 
 
 def atleast(bound: int, operands: Iterable[Formula]) -> Cardinality:
-    """Return that at least `bound` of `operands` are true (a repeated one counts twice)."""
+    """Return "at least `bound` of `operands` are true"; a repeated operand counts twice."""
     return Cardinality("atleast", bound, operands)
 
 
 def atmost(bound: int, operands: Iterable[Formula]) -> Cardinality:
-    """At most `bound` of `operands` are true (one listed twice counts twice)."""
+    """Return "at most `bound` of `operands` are true"; a repeated operand counts twice."""
     return Cardinality("atmost", bound, operands)
 
 
 def exactly(bound: int, operands: Iterable[Formula]) -> Cardinality:
-    """Exactly `bound` of `operands` are true (one listed twice counts twice)."""
+    """Return "exactly `bound` of `operands` are true"; a repeated operand counts twice."""
     return Cardinality("exactly", bound, operands)

@@ -1,7 +1,7 @@
 """The names of fluents: a functor, arguments, and a number for a version.
 
-A name is a `str`, its own written form, so that names and texts are the same key of a mapping. The
-parts are parsed once.
+A name is a `str` that equals its written form, so a name and its text are the same key of a
+mapping. The parts are parsed once.
 """
 
 from __future__ import annotations

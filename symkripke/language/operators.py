@@ -13,12 +13,14 @@ from typing import Final, cast
 from symkripke.errors import InputError
 from symkripke.language import formulas as f
 
-SYMBOLS: Final = tuple(operator.symbol for operator in f.OPERATORS)
+_OPERATORS: Final = {operator.symbol: operator for operator in f.OPERATORS}
+
+SYMBOLS: Final = tuple(_OPERATORS)
 """The symbols of the operators with agents in brackets."""
 
 _OVER_FORMULAS: Final[Mapping[str, type[f.AgentOperator | f.GroupOperator | f.B]]] = {
-    operator.symbol: operator
-    for operator in f.OPERATORS
+    symbol: operator
+    for symbol, operator in _OPERATORS.items()
     if issubclass(operator, f.AgentOperator | f.GroupOperator | f.B)
 }
 
@@ -41,11 +43,25 @@ CONNECTIVES: Final[Mapping[str, Callable[[Sequence[f.Formula]], f.Formula]]] = {
 
 def takes_group(symbol: str) -> bool:
     """Return whether the operator takes a group, and not a single agent."""
-    return issubclass(_OVER_FORMULAS[symbol], f.GroupOperator)
+    return issubclass(_OPERATORS[symbol], f.GroupOperator)
+
+
+def menu(*, groups: bool) -> dict[str, str]:
+    """Return the words in a menu for each operator of groups, or of single agents."""
+    return {
+        symbol: operator.title
+        for symbol, operator in _OPERATORS.items()
+        if operator.title and takes_group(symbol) is groups
+    }
+
+
+def example(symbol: str) -> str:
+    """Return the operator with agents, for an error message: `K[ann] ...`, `C[ann, bob] ...`."""
+    return f"{symbol}[{'ann, bob' if takes_group(symbol) else 'ann'}] ..."
 
 
 def one_agent(what: str, agents: Sequence[str] | None) -> str:
-    """Return the only agent; raise `InputError` for another number or for None, which means `*`."""
+    """Return the only agent; raise `InputError` for any other number, or for None (`*`)."""
     if agents is not None and len(agents) == 1:
         return agents[0]
     came = "'*'" if agents is None else f"{len(agents)}"

@@ -1,8 +1,8 @@
 """The parser of formulas.
 
 This is an operator-precedence parser: `PrecedenceReader.formula` reads operands and the operators
-between them. An operator takes its operands when one of lower precedence follows. `GRAMMAR.md`
-defines the grammar, whose names the methods and rules bear.
+between them. An operator takes its operands when an operator of lower precedence follows.
+`GRAMMAR.md` defines the grammar, and the methods and rules have the names used there.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ T = TypeVar("T")
 FAR, IFF, IMPLIES, OR, AND, PREFIX, COMPARISON, SUM, PRODUCT = range(9)
 """The levels of precedence. An operand at the level `FAR` extends as far as possible."""
 
-# Names for several words, in messages.
+# Names of groups of words, for messages.
 _OPERATOR, _COUNT, _FRACTION, _RELATION = "OPERATOR", "COUNT", "FRACTION", "COMPARISON"
 
 BANG = re.compile("!")
@@ -67,7 +67,8 @@ class Start(NamedTuple):
     """A word that begins an operand, or a prefix operator.
 
     Attributes:
-        read: the name of the method that reads it. Some return a rule that is not complete.
+        read: the name of the method that reads the operand or operator. Some of these methods
+            return a rule that is not complete.
         level: its precedence; `PRODUCT` for a possible operand of any operator.
         ahead: the pattern that must follow the word. Otherwise it is an ordinary name.
     """
@@ -83,7 +84,7 @@ class Waiting(NamedTuple):
     Attributes:
         rule: the rule of the grammar.
         parts: the parts that were read.
-        start: where its text starts.
+        start: the index at which its text starts.
         level: its precedence.
     """
 
@@ -94,7 +95,7 @@ class Waiting(NamedTuple):
 
 
 def _takes(before: Waiting, after: Infix | None) -> bool:
-    """Return whether an operand belongs to the operator before it, and not to the one after it."""
+    """Return whether an operand belongs to the operator before it, not to the operator after it."""
     if after is None or before.level != after.level:
         return after is None or before.level > after.level
     return after.groups == "left" or before.rule != after.rule
@@ -115,7 +116,7 @@ class PrecedenceReader(Scanner):
 
     @abstractmethod
     def made(self, rule: str, parts: list[Any], start: int) -> Any:
-        """Return the result of a rule whose text starts at `start` and ends before this word."""
+        """Return the result of a rule with the text from `start` up to the current word."""
 
     @abstractmethod
     def operand(self, is_tight: bool) -> Any:
@@ -168,7 +169,7 @@ class PrecedenceReader(Scanner):
         return None
 
     def fail(self, *words: str) -> Never:
-        """Raise `error`; these words would have been right as well, and operators that fit."""
+        """Raise `error`, expecting these words or an operator that can follow."""
         start, least, tightest = self._missed
         if start == self.start:
             infixes = self.infixes.items()
@@ -177,7 +178,7 @@ class PrecedenceReader(Scanner):
 
 
 class FormulaReader(PrecedenceReader):
-    """Reads formulas with our operators."""
+    """A parser of formulas with the operators of this package."""
 
     infixes: ClassVar[Mapping[str, Infix]] = {
         "<->": Infix("iff", IFF, "left"),
@@ -192,7 +193,7 @@ class FormulaReader(PrecedenceReader):
         "~": Start("negation", PREFIX),
         "[": Start("announced", PREFIX),
         "<": Start("announced", PREFIX),
-        "<->": Start("announced", PREFIX),  # before an operand its first sign is a word
+        "<->": Start("announced", PREFIX),  # before an operand, `<` is a separate word
         "Kv": Start("knows_value", PREFIX, _AGENTS),
         "P": Start("probability", PREFIX, _AGENTS),
         **dict.fromkeys(operators.PREFIXES, Start("modal", PREFIX, _AGENTS)),
@@ -206,7 +207,7 @@ class FormulaReader(PrecedenceReader):
     """The possible beginnings of an operand of arithmetic, for messages."""
 
     asked_at = -1
-    """Where a probability alone is a question; nowhere by default."""
+    """The index at which a probability without a bound is a question; -1 for none."""
 
     @abstractmethod
     def term(self) -> Any:
@@ -236,20 +237,20 @@ class FormulaReader(PrecedenceReader):
     # ---- before an operand --------------------------------------------------------------------
 
     def negation(self) -> Waiting:
-        """`~ f`."""
+        """Read `~ f`."""
         start = self.start
         self.advance()
         return Waiting("negation", [], start)
 
     def modal(self) -> Rule:
-        """`K[i] f`, `B[i | g] f`."""
+        """Read `K[i] f` or `B[i | g] f`."""
         start, operator = self.start, self.token()
         parts = yield self.bracketed_agents()
         rule = "modal" if len(parts) == 1 else "conditional"
         return Waiting(rule, [operator, *parts], start)
 
     def bracketed_agents(self) -> Rule:
-        """`[i, j]` or `[i | g]`."""
+        """Read `[i, j]` or `[i | g]`."""
         self.take("[")
         parts = [(yield self.agents())]
         if self.took("|"):
@@ -258,7 +259,7 @@ class FormulaReader(PrecedenceReader):
         return parts
 
     def announced(self) -> Rule:
-        """`[! f] g` and `<! f> g`."""
+        """Read `[! f] g` or `<! f> g`."""
         self.read_as(OPENED)
         start, opened = self.start, self.token()
         self.read_as(BANG)
@@ -270,7 +271,7 @@ class FormulaReader(PrecedenceReader):
     # ---- operands -----------------------------------------------------------------------------
 
     def bracketed(self) -> Rule:
-        """`( f )`."""
+        """Read `( f )`."""
         self.advance()
         inner = yield self.formula()
         self.take(")")
@@ -282,7 +283,7 @@ class FormulaReader(PrecedenceReader):
         return self.made(word, [], start)
 
     def probability(self) -> Rule:
-        """`P[i](f) >= q`, `P[i | g](f) >= q`."""
+        """Read `P[i](f) >= q` or `P[i | g](f) >= q`."""
         start = self.start
         parts = yield self.chance()
         if start == self.asked_at and self.at(END):
@@ -292,7 +293,7 @@ class FormulaReader(PrecedenceReader):
         return self.made("probability", parts, start)
 
     def chance(self) -> Rule:
-        """`P[i](f)`: the operator, the agents, the condition if there is one, and the formula."""
+        """Read `P[i](f)`: the operator, the agents, the condition (if any) and the formula."""
         operator = self.token()
         parts = yield self.bracketed_agents()
         self.take("(")
@@ -313,20 +314,20 @@ class FormulaReader(PrecedenceReader):
 
 
 class _Term(NamedTuple):
-    """A term that is not looked up yet: its name and its arguments, and its version."""
+    """A term before its lookup: the words of its name and arguments, and its version."""
 
     words: list[Token]
     version: int | None
 
 
-# The words that can follow a formula. Names are looked up when one of them comes.
+# The words that can follow a formula. Names are looked up only before one of these words.
 _AFTER = frozenset(("<->", "->", "|", "&", ")", "]", ">", ",", END))
 
 
 class _Builder(FormulaReader):
-    """Makes formulas of a text; every name goes through the signature.
+    """A parser that builds formulas and looks up every name in the signature.
 
-    Methods with the names of rules make what the rules stand for.
+    The method `_RULE` builds the formula of the rule `RULE`.
     """
 
     pattern = re.compile(
@@ -352,7 +353,7 @@ class _Builder(FormulaReader):
     names_of_starts = (NAME, _OPERATOR, "(", "<", "[", _COUNT, "false", "true", "~")
 
     def __init__(self, text: str, signature: Signature | None) -> None:
-        """Start with a text, and the signature of its names; None allows all names."""
+        """Start to read a text with the names of a signature; None allows every name."""
         if wrong := long_number(text):
             problem, line, column = wrong
             raise FormulaError(problem, text, line, column)
@@ -360,7 +361,7 @@ class _Builder(FormulaReader):
         super().__init__(text)
 
     def whole(self) -> Any:
-        """Return the formula of the whole text; raise `FormulaError` for a fault."""
+        """Return the formula of the whole text; raise `FormulaError` for an error in it."""
         formula = completed(self.formula())
         self.take(END)
         return formula
@@ -378,7 +379,7 @@ class _Builder(FormulaReader):
         return FormulaError(problem, self.text, token.line, token.column)
 
     def _placed(self, token: Token, build: Callable[..., T], *parts: Any) -> T:
-        """Return `build(*parts)`; an `InputError` is reported at the token."""
+        """Return `build(*parts)`; report an `InputError` at the token."""
         try:
             return build(*parts)
         except InputError as error:
@@ -387,7 +388,8 @@ class _Builder(FormulaReader):
     def made(self, rule: str, parts: list[Any], start: int) -> Any:
         """Return the formula of a rule.
 
-        If a word comes that can follow no formula, it is wrong, whatever the names before it mean.
+        If the current word cannot follow a formula, it is an error whatever the names before it
+        mean. Then the names are not looked up, and the result is `true`.
         """
         if self.word not in _AFTER:
             return f.TRUE
@@ -397,7 +399,7 @@ class _Builder(FormulaReader):
     # ---- names --------------------------------------------------------------------------------
 
     def _look_up(self, lookup: Callable[[Sequence[str]], T], tokens: Sequence[Token]) -> T:
-        """Return the result of `lookup` for these words; letter case is corrected."""
+        """Return the result of `lookup` for these words, with their letter case corrected."""
         words = [str(token) for token in tokens]
         respelled: set[int] = set()
         while True:
@@ -405,7 +407,7 @@ class _Builder(FormulaReader):
                 return lookup(words)
             except InputError as error:
                 name = getattr(error, "name", None)
-                # The fault is the term's name, which comes first, unless an argument is named.
+                # The error is about the term's name, the first word, unless it names an argument.
                 places = [n for n, word in enumerate(words) if word == name != words[0]]
                 place = next((n for n in places if n not in respelled), 0)
                 meant = error.meant if isinstance(error, UnknownName) else None
@@ -415,7 +417,7 @@ class _Builder(FormulaReader):
                 respelled.add(place)
 
     def agents(self) -> list[Token] | None:
-        """Agents by name; None for `*`."""
+        """Read the names of agents; return None for `*`."""
         if self.took("*"):
             return None
         names = []
@@ -480,7 +482,7 @@ class _Builder(FormulaReader):
         return f.B(self._single(operator, agents), operand, given)
 
     def knows_value(self) -> Any:
-        """`Kv[i] x`, `Kv[i] (x, y)`."""
+        """Read `Kv[i] x` or `Kv[i] (x, y)`."""
         start, operator = self.start, self.token()
         self.take("[")
         agents = self.agents()
@@ -515,7 +517,7 @@ class _Builder(FormulaReader):
         return Chance(self._single(operator, agents), operand, *given)
 
     def cardinality(self) -> Rule:
-        """`atleast(2; f, g, h)`."""
+        """Read `atleast(2; f, g, h)`."""
         start, relation = self.start, self.token()
         self.take("(")
         bound, operands = self.token(INT), list[f.Formula]()
@@ -532,24 +534,24 @@ class _Builder(FormulaReader):
 
 
 def parse(text: str, signature: Signature | None = None) -> f.Formula:
-    """Read one formula.
+    """Parse one formula.
 
     Args:
         text: the formula, for example `K[plum] location(rope) = envelope`.
-        signature: the names that it may use; without one, every name is allowed. Capitals do not
-            matter if only one known name is spelled so: `K[Plum]` is `K[plum]`.
+        signature: the names that the formula may use; None allows every name. Letter case is
+            ignored if only one known name matches: `K[Plum]` is `K[plum]`.
 
     Raises:
-        FormulaError: the text is no formula, or uses a name that the signature does not
-            have; shows the line and a caret.
+        FormulaError: the text is not a formula, or uses a name that the signature does not have.
+            The message shows the line with a caret.
     """
     return cast(f.Formula, _Builder(checked(text, str), signature).whole())
 
 
 def parse_question(text: str, signature: Signature | None = None) -> f.Formula | Chance:
-    """Read a formula, or the bare probability of one: `P[plum](at(rope, envelope))`.
+    """Parse a formula or a bare probability: `P[plum](at(rope, envelope))`.
 
-    A bare probability is a number, so it can only be a whole question. Raises `FormulaError`, as
+    A bare probability is a number, so it must be the whole question. Raise `FormulaError` as
     `parse` does.
     """
     reader = _Builder(checked(text, str), signature)

@@ -1,4 +1,4 @@
-"""Reduction of formulas to more basic ones: definitions expanded, announcements eliminated.
+"""Reduction of formulas to more basic operators: definitions expanded, announcements eliminated.
 
 [!a] f is equivalent to a -> f', and <!a> f to a & f', where f' is f relativised to a: its operators
 consider only worlds with a. (J. Plaza: Logics of public communications, 1989; the reduction axioms
@@ -24,7 +24,7 @@ def definition(
 
     Args:
         operator: the formula.
-        cases: the values of a fluent, for definitions about values.
+        cases: a function that returns the cases of a fluent, for definitions about values.
         change: a function applied to the definition before the operands are substituted.
     """
     holes = {f.Atom(f"operand {n}"): operand for n, operand in enumerate(operator.operands)}
@@ -35,16 +35,16 @@ def definition(
 
 
 def write_out(formula: f.Formula, cases: Cases) -> f.Formula:
-    """Return an equivalent formula of operators that engines implement.
+    """Return an equivalent formula that uses only operators implemented by engines.
 
-    Other operators (`Modal.is_written_out`) are replaced by their definitions.
-    See `definition` for `cases`.
+    Other operators (`Modal.is_written_out`) are replaced by their definitions. See `definition` for
+    `cases`.
     """
     return rewrite(formula, lambda part: write_out_one(part, cases))
 
 
 def write_out_one(formula: f.Formula, cases: Cases) -> f.Formula:
-    """Write out the outermost operator only."""
+    """Return the formula with only its outermost operator written out."""
     if not isinstance(formula, f.Modal) or not formula.is_written_out:
         return formula
     defined = definition(formula, cases, lambda basic: write_out(basic, cases))
@@ -57,10 +57,10 @@ def reduce_announcements(formula: f.Formula, cases: Cases) -> f.Formula:
 
     Args:
         formula: any formula.
-        cases: the values of a fluent, for `Kv` after an announcement.
+        cases: a function that returns the cases of a fluent, for `Kv` after an announcement.
 
     Raises:
-        Unsupported: an announcement stands before `C`, `CB` or `P`.
+        Unsupported: an announcement is applied to `C`, `CB` or `P`.
     """
 
     def change(current: f.Formula) -> f.Formula:

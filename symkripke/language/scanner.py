@@ -1,9 +1,9 @@
-"""The base of the parsers of formulas, problem files and SMCDEL files.
+"""The base class of the parsers of formulas, problem files and SMCDEL files.
 
 A parser looks at one word at a time. `Scanner` records the words that a parser tried at the current
 place; an error message lists them as expected. Recursive rules of a grammar are generators: they
-yield their inner rules to `completed`, which has a stack of its own. So the nesting of a text is
-bounded by memory, not by the depth of recursion.
+yield their inner rules to `completed`, which has a stack of its own. The nesting of a text is thus
+limited by memory, not by the depth of recursion.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ END = ""
 """The word at the end of a text."""
 
 Rule: TypeAlias = Generator[Any, Any, Any]
-"""A rule being read: it yields its inner rules, and returns its result."""
+"""A rule being read: a generator that yields its inner rules and returns its result."""
 
 
 def completed(rule: Rule) -> Any:
-    """Run a rule to its end, and return its result.
+    """Run a rule to completion, and return its result.
 
     A rule that yields an inner rule is sent the result of the inner rule. Any other value that it
     yields is sent back to it.
@@ -112,18 +112,16 @@ class Wording(NamedTuple):
         words: expressions for kinds of words; other words are quoted.
         end: the expression for the end of the text.
         groups: groups of words with one expression, in order of priority.
-        last: the separator before the last of several expressions.
-        comment: the start of a comment until the end of the line; empty if there are none.
+        comment: the characters that begin a comment; empty if there are no comments.
     """
 
     words: Mapping[str, str]
     end: str
     groups: tuple[Group, ...] = ()
-    last: str = ", "
     comment: str = ""
 
     def wanted(self, expected: Iterable[str]) -> str:
-        """Return words and kinds in one expression: first those with a name, then the symbols."""
+        """Return one expression for words and kinds: named kinds first, then quoted words."""
         left = set(expected)
         expressions = set()
         for group in self.groups:
@@ -132,11 +130,11 @@ class Wording(NamedTuple):
                 left -= group.covers
         expressions |= {self.words.get(word) or repr(word) for word in left}
         *first, last = sorted(expressions, key=lambda words: (words.startswith("'"), words))
-        return self.last.join([", ".join(first), last]) if first else last
+        return f"{', '.join(first)} or {last}" if first else last
 
 
 class Scanner(ABC):
-    """A text being read; the current word is the next one to take.
+    """A text being read; the current word is the next word to take.
 
     Attributes:
         text: the text.
@@ -148,7 +146,7 @@ class Scanner(ABC):
     """
 
     pattern: ClassVar[re.Pattern[str]]
-    """Matches a word after blanks and comments; each kind of words is a named group.
+    """The pattern of a word after blanks and comments; each kind of word is a named group.
 
     At the end of the text it matches an empty word.
     """
@@ -157,7 +155,7 @@ class Scanner(ABC):
     """The expressions for error messages."""
 
     def __init__(self, text: str) -> None:
-        """Start before the first word."""
+        """Start at the first word of the text."""
         self.text = text
         self.stop = 0
         self._match = self.pattern.match
@@ -236,7 +234,7 @@ class Scanner(ABC):
     # ---- errors -------------------------------------------------------------------------------
 
     def fail(self, *words: str) -> Never:
-        """Raise `error`, with these words as further expected ones."""
+        """Raise `error`, with these words as further expected words."""
         self.tried(*words)
         raise self.error(frozenset().union(*self._tried))
 
@@ -245,7 +243,7 @@ class Scanner(ABC):
         """Return the error for the current word, given the expected words and kinds."""
 
     def problem(self, expected: frozenset[str], came: str = "") -> tuple[str, int, int]:
-        """Return the fault of the current word in one line, with its line and column.
+        """Return the problem with the current word in one line, and its line and column.
 
         Args:
             expected: the expected words and kinds.

@@ -38,7 +38,7 @@ class Syntax:
 
     @property
     def agents(self) -> tuple[str, ...]:
-        """Raise `InputError`: no agents are declared, so `*` has no meaning."""
+        """Raise `InputError`, because no agents are declared and `*` has no meaning."""
         raise InputError(
             "'*' stands for all agents, and no agents are declared here: read it by "
             "structure.parse(text), or name them"

@@ -1,4 +1,4 @@
-"""Traversals of formulas: iterative, and each subformula once."""
+"""Iterative traversals of formulas, which visit each subformula once."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def subformulas(formula: f.Formula, *, modal: bool = False) -> Iterator[f.Formul
 
     Args:
         formula: the formula.
-        modal: skip propositional subformulas, without searching them.
+        modal: whether to skip propositional subformulas.
     """
     done: set[f.Formula] = set()
     stack = [] if modal and formula.propositional else [(formula, False)]
@@ -53,7 +53,8 @@ def operators(formula: f.Formula) -> set[type[f.Formula]]:
 def _parts(formula: f.Formula, end: type[f.Formula] | tuple[()] = ()) -> list[f.Formula]:
     """Return every subformula once, before its operands, from left to right.
 
-    The operands of an instance of `end` are skipped. It takes a third of the time of `subformulas`.
+    The operands of an instance of `end` are skipped. This takes a third of the time of
+    `subformulas`.
     """
     parts: dict[f.Formula, None] = {}
     stack = [formula]
@@ -138,14 +139,14 @@ def is_propositional(formula: f.Formula) -> bool:
 
 
 def names(formula: f.Formula) -> tuple[str, ...]:
-    """Return the fluents that `formula` names, including those of `Kv`, each once, as written."""
+    """Return the names of fluents in `formula`, including those of `Kv`, each once, as written."""
     return _names(under(formula))
 
 
 def under(formula: f.Formula) -> f.Formula:
     """Return the formula without its leading operators K, M, Kw and B.
 
-    With it, a property of a fact is computed once, for any number of agents.
+    A property of a fact is thus computed once, for any number of agents who may know it.
     """
     while isinstance(formula, f.K | f.M | f.Kw) or (
         isinstance(formula, f.B) and formula.given is f.TRUE
@@ -195,7 +196,7 @@ def has_beliefs(formula: f.Formula) -> bool:
 
 @remembered
 def knowers(formula: f.Formula) -> frozenset[str]:
-    """Return the agents of individual operators, which excludes `D` and `C`."""
+    """Return the agents of the individual operators, which exclude `D` and `C`."""
     agents: set[str] = set()
     for part in modal_subformulas(formula):
         if isinstance(part, f.Modal) and part.individual:

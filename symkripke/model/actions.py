@@ -6,7 +6,7 @@ postconditions (what it changes). The action states how each agent observes it: 
 observing may depend on a condition ("everyone who is in the room").
 
 The semantics is the product update (A. Baltag, L. Moss, S. Solecki: The logic of public
-announcements, common knowledge, and private suspicions, 1998), by signals. The worlds after the
+announcements, common knowledge, and private suspicions, 1998), with signals. The worlds after the
 action are the pairs (w, e) of a world w and an event e whose precondition is true at w. At (w, e)
 agent i gets a *signal*: e itself, the class of e, or *nothing*, by how it observes at w. Then
 
@@ -96,7 +96,7 @@ _TAKEN: Final = (SKIP, "nothing", *BOOLEAN)
 
 @dataclass(frozen=True, slots=True, init=False)
 class PossibleEvent:
-    """One of the events of an action.
+    """A possible event of an action.
 
     Attributes:
         name: a word, such as `heads`, or a term, such as `call(ann, bob)`; not `skip`.
@@ -166,7 +166,7 @@ class Sees:
 
     @cached_property
     def _class_of(self) -> Mapping[str, frozenset[str]]:
-        """The class of each event that belongs to one."""
+        """The class of each event that belongs to a class."""
         return {event: events for events in self.classes for event in events}
 
 
@@ -183,8 +183,8 @@ NOTHING: Final = Sees("nothing")
 def that(*classes: Iterable[str]) -> Sees:
     """Return the way of observing by which the agent sees the class of the event, not the event.
 
-    Without classes, the agent sees that the action happens, and nothing more. Raises `InputError`
-    if an event is in two classes.
+    Without classes, the agent sees that the action happens, and nothing more. Raise `InputError` if
+    an event is in two classes.
     """
     partition = tuple(frozenset(checked_all(each, str, "a class of events")) for each in classes)
     if not all(partition):
@@ -195,7 +195,7 @@ def that(*classes: Iterable[str]) -> Sees:
 
 
 Cases: TypeAlias = tuple[tuple[Formula, Sees], ...]
-"""Conditions, each with a way of observing. The first true one counts; if none is, NOTHING."""
+"""Conditions, each with a way of observing. The first true condition applies, or NOTHING."""
 
 
 @dataclass(frozen=True, init=False)
@@ -311,7 +311,7 @@ class ActionModel:
         return any(_misses(how) for _, how in self.cases(agent))
 
     def event(self, name: str) -> PossibleEvent:
-        """Return the event of this name, or `skip`; raise `UnknownName`."""
+        """Return the event of this name, or `skip`; raise `UnknownName` if there is none."""
         found = self._by_name.get(name)
         if found is None:
             raise UnknownName("event", name, [event.name for event in self.events])

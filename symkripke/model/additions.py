@@ -52,8 +52,8 @@ class Traces:
             conditional sights and prior truths.
         conditional_sights: the meaning of each conditional sight.
         watched: for agents and atoms, by plain names, the condition under which the agent observes
-            the atom and its later versions, if it notices the changes. Other agents watch the
-            atoms that they observe of the last version.
+            the atom and its later versions, if it notices the changes. Without an entry, an agent
+            watches the atoms that it observes of the last version.
         can_be_missed: whether some action can go unnoticed.
     """
 
@@ -69,7 +69,7 @@ class Watching:
     Attributes:
         made: the conditional sights, as fluents.
         ties: the law of the conditional sights.
-        conditional_sights: the meaning of each of them.
+        conditional_sights: the meaning of each conditional sight.
         watched: as in `Traces`.
     """
 
@@ -125,8 +125,8 @@ class Watching:
     ) -> None:
         """Let the agent observe an atom from now on, at worlds where it notices the event.
 
-        `named` is the atom as named in the event, and `names` resolves names after it. The agent
-        watches the atom; if the fluent is a past version, the agent sees only this version.
+        `named` is the atom as named in the event, and `names` resolves names after the event. The
+        agent watches the atom; if the fluent is a past version, the agent sees only this version.
         """
         name, past = named.fluent.plain, names.is_past(named.fluent)
         atom = names.observed(named)
@@ -144,7 +144,7 @@ class Watching:
         self.watch(agent, plain, where, directly=seen and not past)
 
     def watch(self, agent: str, atom: Atom, where: Formula, *, directly: bool) -> None:
-        """State where the agent watches an atom, by its plain name, from now on.
+        """Record where the agent watches an atom, by its plain name, from now on.
 
         `directly` states whether the agent observes the last version at all worlds.
         """
@@ -264,7 +264,7 @@ def added_by(event: Event, before: Prior) -> Additions:
 
     Raises:
         UnknownName: the event names an unknown fluent, value or agent.
-        InputError: a new fluent has the name of another.
+        InputError: a new fluent has the name of another fluent.
     """
     check_plain(event.fluents)
     if twice := repeated(change.fluent for change in event.changes):

@@ -17,22 +17,22 @@ So i goes through the order and keeps each soft constraint that is consistent wi
 with the constraints kept before; the others are given up. All most plausible worlds of a cell
 satisfy the same constraints, because the order within a rank is linear. So a belief has reasons:
 the constraints kept. (The lexicographic closure compares the numbers of constraints kept in a rank.
-There would be many such sets, and a repeated statement would count twice.) Constraints that
-contradict i's knowledge, or themselves, are given up.
+There could then be many sets of kept constraints, and a repeated statement would count twice.)
+Constraints that contradict i's knowledge, or themselves, are given up.
 
 Belief is KD45; and K[i] f -> B[i] f, B[i] f -> K[i] B[i] f, ~B[i] f -> K[i] ~B[i] f. It is revised
-without further rules: no constraint is ever removed from the order, so one that was given up is
-kept again when the constraints that contradicted it are given up. Announcements restrict the
+without further rules: no constraint is ever removed from the order, so a constraint that was given
+up is kept again when the constraints that contradicted it are given up. Announcements restrict the
 worlds, and keep the order:
 
     [!a] B[i] f       <->   (a -> B[i | a] [!a] f)      (i's most plausible worlds with a)
     [!a] B[i | b] f   <->   (a -> B[i | a & [!a] b] [!a] f)
 
-The reduction as for knowledge, [!a] B[i] f <-> (a -> B[i] [!a] f), holds if i does not believe ~a.
-If i does, a is a surprise, and i's most plausible worlds afterwards were less plausible before.
+The reduction for knowledge, [!a] B[i] f <-> (a -> B[i] [!a] f), holds if i does not believe ~a. If
+i does, a is a surprise, and i's most plausible worlds afterwards were less plausible before.
 
-A soft constraint of the highest rank makes all worlds with it more plausible than all others, and
-keeps the order among these and among those: the radical upgrade of van Benthem.
+A soft constraint of the highest rank makes the worlds at which it is true more plausible than all
+others, and keeps the order within both sets of worlds: the radical upgrade of van Benthem.
 
 Sources: W. Spohn, Ordinal conditional functions, 1988 (ranks); G. Brewka, Preferred subtheories,
 1989 (keep the most trusted part that is consistent); D. Lehmann, Another perspective on default
@@ -59,7 +59,7 @@ from symkripke.records import dataclass
 class Soft:
     """A soft constraint: a formula that agents believe unless a more trusted one contradicts it.
 
-    It is common knowledge that it was said, and with which ranks; not that it is true.
+    The statement and its ranks are common knowledge; its truth is not.
 
     Attributes:
         formula: a propositional formula about the world before the event's changes and about the
@@ -92,7 +92,7 @@ class Soft:
                 raise unexpected("a whole number as a rank", rank)
 
     def rank_for(self, agent: str) -> int | None:
-        """Return the rank for the agent; None if the agent does not take it up."""
+        """Return the rank for the agent; None if the agent does not take up the constraint."""
         return self.rank if isinstance(self.rank, int) else self.rank.get(agent)
 
 
@@ -102,7 +102,7 @@ class SoftConstraints(Layers[Soft]):
     __slots__ = ("_orders",)
 
     def __init__(self, added: Iterable[Soft] = (), earlier: SoftConstraints | None = None) -> None:
-        """Add a layer to earlier ones."""
+        """Add a layer to the earlier layers."""
         super().__init__(added, earlier)
         self._orders: dict[str, tuple[Soft, ...]] = {}
 
@@ -137,7 +137,10 @@ class Beliefs:
 
     @classmethod
     def of(cls, order: Iterable[Soft], fits: Callable[[Soft], bool]) -> Beliefs:
-        """Keep constraints in order; `fits` tests consistency with the constraints kept before."""
+        """Return the beliefs that result from trying to keep each constraint, in this order.
+
+        `fits` returns whether a constraint is consistent with the constraints kept before.
+        """
         walked = [(soft, fits(soft)) for soft in order]
         return cls(
             tuple(soft for soft, kept in walked if kept),

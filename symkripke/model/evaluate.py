@@ -17,7 +17,7 @@ PlaceT = TypeVar("PlaceT")
 
 
 class Engine(Protocol):
-    """An engine as the model sees it: an object that decides formulas."""
+    """An object that decides formulas: the part of an engine that the model needs."""
 
     def holds(self, state: Any, formula: Any, /) -> object:
         """Return the truth of a formula at a state, as an object with a truth value."""
@@ -30,16 +30,16 @@ def deciding(
     return judge if callable(judge) else judge.holds
 
 
-# Formulas no deeper than this (negations of atoms not counted) are evaluated by plain recursion,
-# which evaluates shared subformulas each time. Most constraints of games are clauses, or clauses of
-# clauses.
+# The maximal depth of formulas that are evaluated by plain recursion, which evaluates shared
+# subformulas each time. Negations of atoms are not counted. Most constraints of games are clauses,
+# or clauses of clauses.
 _DEPTH = 3
 
 _JUNCTIONS = (f.And, f.Or)
 
 
 class _Deep(Exception):
-    """Raised for a formula that is too deep for plain recursion."""
+    """The signal that a formula is too deep for plain recursion."""
 
 
 def counts(relation: f.Relation, bound: int, number: int) -> bool:
@@ -54,8 +54,8 @@ def counts(relation: f.Relation, bound: int, number: int) -> bool:
 def evaluate(formula: f.Formula, world: World) -> bool:
     """Return whether a propositional formula is true at `world`.
 
-    It takes time linear in the size of the formula, and stops at the first true operand of a
-    disjunction or false operand of a conjunction.
+    The time is linear in the size of the formula. For a shallow formula, evaluation stops at the
+    first true operand of a disjunction or false operand of a conjunction.
 
     Raises:
         InputError: the formula has a modal operator, so that one world does not decide it; or the

@@ -58,7 +58,7 @@ class Law(Layers[Constraint]):
     is_modal: bool
 
     def __init__(self, added: Iterable[Constraint] = (), earlier: Law | None = None) -> None:
-        """Add a layer to earlier ones."""
+        """Add a layer to the earlier layers."""
         super().__init__(added, earlier)
         self.is_modal = any(constraint.is_modal for constraint in self.added) or (
             earlier is not None and earlier.is_modal
@@ -95,7 +95,7 @@ class Change:
             exactly one of them must be true. None: the new value is unknown.
         source: its origin.
         total: whether it is certain that at every world exactly one case is true. Otherwise the
-            first engine that answers a question checks it, and refuses incomplete cases.
+            first engine that answers a question checks it, and rejects incomplete cases.
     """
 
     fluent: str
@@ -167,9 +167,9 @@ class Event:
 
     1. `fluents` are added, with their values at the actual world;
     2. `constraints` become law: public announcements about the world before the changes, and
-       the rules of the new fluents. A modal one is about the structure before the event;
+       the rules of the new fluents. A modal constraint is about the structure before the event;
     3. `changes` create new versions. An agent that observed an atom of the old version observes the
-       same atom of the new one ("I always see my own hand");
+       same atom of the new version ("I always see my own hand");
     4. `observes`: each agent observes these atoms from now on (names refer to the world after).
 
     `likelihoods` are probabilities of the event; they multiply, and matter only for the weighting
@@ -203,7 +203,7 @@ class Event:
         """Create an event; the origin may be a text."""
         if asks is not None:
             checked(asks, Formula, where="asks")
-        made = self.__dict__  # thousands of events are made in a game
+        made = self.__dict__  # fast: a game creates thousands of events
         made["source"] = Origin.of(source)
         for name, given, kind in (
             ("constraints", constraints, Constraint),

@@ -1,10 +1,10 @@
-"""Forgetting: the knowledge of an agent that remembers some events in part or not at all.
+"""Forgetting: the knowledge of an agent that remembers some events only partly or not at all.
 
-A weaker event, or none, takes the place of a forgotten event; conclusions from the forgotten event
-alone are lost. Leaving out constraints is not enough if fluents change: an agent that forgets the
-gift of a card must not conclude that the card is still in its place. So the history is rebuilt from
-the first forgotten event on, with weaker events in the place of the forgotten ones. A fluent that
-may have changed gets a new version, about which only the weaker event is known.
+A weaker event replaces each forgotten event, so conclusions that need the forgotten event are lost.
+Omitting constraints is not enough if fluents change: an agent that forgets the gift of a card must
+not conclude that the card is still in its place. So the history is rebuilt from the first forgotten
+event on, with the weaker events. A fluent that may have changed gets a new version, about which
+only the weaker event is known.
 
 **Soundness.** An event is *weaker* than what happened if its constraints are true at the actual
 world, and its changes allow the actual new values. Then the actual world, with these values for the
@@ -29,11 +29,11 @@ from symkripke.model.resolution_cache import Fixed
 from symkripke.model.structure import KnowledgeStructure
 
 Forgotten = Iterable[int] | Mapping[int, Event]
-"""The numbers of forgotten events, from 1; or for each of them the weaker event remembered."""
+"""The numbers of forgotten events, from 1, each optionally with the weaker event remembered."""
 
 
 def forgotten(event: Event | ActionModel) -> Event:
-    """Return the event that remains if an event is forgotten: any new values are possible.
+    """Return the event that replaces a forgotten event: it allows any new values.
 
     It is weaker than any event with the same fluents and changes. Its fluents stay, because later
     events may name them; nobody observes them.

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 MOST_ROWS = 60
-"""The maximal number of rows of a table; a last row states the number of the others."""
+"""The maximal number of rows of a table; a last row states the number of omitted rows."""
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:
-    """Return a table; all cells are escaped text."""
+    """Return an HTML table, with the text of all cells escaped."""
     from html import escape
 
     lines = ["<table>", f"<caption>{escape(caption)}</caption>"]
@@ -34,14 +34,14 @@ def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -
 
 
 def marks_html(caption: str, marks: Mapping[str, Mapping[str, str]]) -> str:
-    """Return a sheet: a row for each fluent, a column for each value, a mark in each cell."""
+    """Return a sheet as a table of marks, with a row per fluent and a column per value."""
     columns = list(dict.fromkeys(value for row in marks.values() for value in row))
     rows = ((name, *(row.get(column, "") for column in columns)) for name, row in marks.items())
     return table(caption, ("", *columns), rows)
 
 
 def shortened(parts: Sequence[str], most: int = 30) -> str:
-    """Return the parts in one line, at most `most` of them."""
+    """Return at most `most` of the parts in one line, and the number of omitted parts."""
     if not parts:
         return "nothing"
     more = f", ... and {len(parts) - most:,} more" if len(parts) > most else ""

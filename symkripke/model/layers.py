@@ -1,4 +1,4 @@
-"""Sequences that grow with each event and share their beginnings."""
+"""Sequences that grow with each event and share their earlier layers."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Layers(Sequence[T], Generic[T]):
     _length: int
 
     def __init__(self, added: Iterable[T] = (), earlier: Self | None = None) -> None:
-        """Add a layer to earlier ones."""
+        """Add a layer to the earlier layers."""
         self.added = tuple(added)
         self.earlier = earlier
         self._length = len(self.added) + (0 if earlier is None else earlier._length)
@@ -34,7 +34,7 @@ class Layers(Sequence[T], Generic[T]):
         return f"<{type(self).__name__}: {len(self)} in {len(self.layers)} layers>"
 
     def and_then(self, added: Iterable[T]) -> Self:
-        """Return these layers with one more."""
+        """Return these layers with one more layer."""
         return type(self)(added, self)
 
     @property

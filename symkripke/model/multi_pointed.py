@@ -37,7 +37,11 @@ class MultiPointedStructure:
 
     @classmethod
     def of(cls, structure: KnowledgeStructure, actual: Formula | str) -> MultiPointedStructure:
-        """Take all worlds with `actual`; raise `InputError` for a formula about knowledge."""
+        """Create a structure whose actual worlds are all worlds at which `actual` is true.
+
+        Raises:
+            InputError: the formula is about knowledge.
+        """
         stated = structure.parse(actual) if isinstance(actual, str) else actual
         if not isinstance(stated, Formula):
             raise unexpected("a formula about the actual worlds", stated)
@@ -51,7 +55,7 @@ class MultiPointedStructure:
         return self.structure.resolver.stated(self.actual)
 
     def where(self, formula: Formula) -> Formula:
-        """Return the formula stating that `formula` is true if the world is an actual one."""
+        """Return the formula stating that `formula` is true if the world is actual."""
         return Implies(self.stated, formula)
 
     def update(
@@ -65,14 +69,14 @@ class MultiPointedStructure:
         Args:
             event: the event. The constraints of an `Event` must be true at all actual worlds. For
                 an action model, at each actual world at least one event of its `actual` must be
-                possible; all possible ones lead to actual worlds.
+                possible; all possible events of `actual` lead to actual worlds.
             judge: an engine, or a function like its `holds`, which decides whether a formula is
                 true at all actual worlds.
             values: values of new fluents, and of changed fluents whose new value the event leaves
                 open: they restrict the actual worlds. Other such fluents may have any value.
 
         Raises:
-            ImpossibleEvent: it cannot happen at some actual world.
+            ImpossibleEvent: the event cannot happen at some actual world.
         """
         judge = deciding(judge)
         own = frozenset(fluent.name for fluent in event.fluents)
@@ -115,7 +119,7 @@ class MultiPointedStructure:
         own: frozenset[str],
         values: World,
     ) -> list[Formula]:
-        """Return the formulas that fluents have these values."""
+        """Return the formulas stating that fluents have these values."""
         free = {}
         if isinstance(event, Event):
             free = {change.fluent: change for change in event.changes if change.to is None}

@@ -25,7 +25,7 @@ class Occurrence:
         which: the fluent that states which event happened; empty if there is only one event.
         versions: the name of the new version of each fluent that changes.
         signals: the fluents that represent signals, by agent.
-        labels: for these agents, the values of the fluent by signal.
+        labels: for each agent in `signals`, the value of its fluent for each signal.
         prior_truths: for each fluent that records a truth value before the action, its formula.
     """
 

@@ -19,7 +19,7 @@ class Origin:
         turn: the turn of a game in which it happened; None before the first turn, and outside
             games.
         agents: the participants, the acting agent first.
-        kind: its kind, in a word of the game: "rule", "hand", "show".
+        kind: its kind, as a word of the game: "rule", "hand", "show".
         when: the time in short, if it is not a turn: "line 7", "the deal".
     """
 
@@ -56,4 +56,4 @@ class Origin:
 
 
 NOWHERE: Final = Origin()
-"""The origin without any data."""
+"""The empty origin."""

@@ -107,11 +107,11 @@ class Perspective(Drawable):
         return frozenset(map(after.resolver.stated_atom, self.seen))
 
     def believing(self, kept: Iterable[Soft]) -> Perspective:
-        """Return the perspective in which the agent takes these soft constraints for known.
+        """Return the perspective in which the agent treats these soft constraints as known.
 
-        With the soft constraints that it keeps (`Engine.believed`), its worlds are the most
+        With the soft constraints that the agent keeps (`Engine.believed`), its worlds are the most
         plausible ones, so that probabilities and sheets follow its beliefs. Use it only for
-        questions about the agent's own mind: for the others, the beliefs would be announced.
+        questions about the agent's own mind: to the other agents, it announces the beliefs.
         """
         constraints = tuple(
             Constraint(
@@ -126,14 +126,14 @@ class Perspective(Drawable):
         return Perspective(after, self.agent, self.seen)
 
     def after(self, events: int) -> Perspective:
-        """Return the perspective after the first `events` events; raise `InputError`."""
+        """Return the perspective after `events` events; raise `InputError` if there are fewer."""
         structure = stage_after(self.structure, events)
         observed = {observable.atom for observable in structure.observables[self.agent]}
         return Perspective(structure, self.agent, self.seen & observed)
 
 
 def stage_after(structure: KnowledgeStructure, events: int) -> KnowledgeStructure:
-    """Return the structure after the first `events` events; raise `InputError`."""
+    """Return the structure after `events` events; raise `InputError` if there are fewer."""
     moments = structure.moments
     if not 0 <= events < len(moments):
         raise InputError(f"expected a number of events from 0 to {len(moments) - 1}, got {events}")
@@ -141,7 +141,7 @@ def stage_after(structure: KnowledgeStructure, events: int) -> KnowledgeStructur
 
 
 def _values(observed: Iterable[Atom], seen: Container[Atom]) -> World:
-    """Return the values of fluents that follow from observed atoms, given the true ones, `seen`."""
+    """Return the values of fluents that follow from observed atoms, of which `seen` are true."""
     values: dict[str, str] = {}
     for atom in observed:
         if atom in seen:

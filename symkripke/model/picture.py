@@ -10,7 +10,7 @@ from symkripke.language import Formula
 
 
 class Picture(Protocol):
-    """A picture: `symkripke.drawing.Drawing`."""
+    """The interface of pictures, which `symkripke.drawing.Drawing` implements."""
 
     @property
     def svg(self) -> str:
@@ -37,7 +37,7 @@ class Drawable:
     """A model that can be drawn."""
 
     def draw(self, formula: Formula | str | None = None, **options: Any) -> Picture:
-        """Draw the worlds, and which agents cannot tell them apart.
+        """Draw the worlds, and show which agents cannot tell them apart.
 
         The actual world of a scene is marked, and so are the worlds that the agent of a
         perspective considers possible. Worlds with `formula` are grey. The options and errors are

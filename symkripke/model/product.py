@@ -100,7 +100,7 @@ def _changing(before: Resolver, change: Postcondition) -> Fluent:
 
 
 def _new_values(fluent: Fluent, change: Postcondition | None) -> dict[str, Formula]:
-    """Return for each possible new value its condition on the world before."""
+    """Return, for each possible new value, its condition on the world before."""
     taken: dict[str, list[Formula]] = {}
     not_earlier: dict[Formula, None] = {}
     for value, condition in () if change is None else change.cases:
@@ -127,7 +127,7 @@ class Product:
 
         Raises:
             UnknownName: the action names an unknown agent or fluent.
-            InputError: a new fluent has the name of another.
+            InputError: a new fluent has the name of another fluent.
         """
         self.before = before
         self.action = action
@@ -163,7 +163,7 @@ class Product:
     def additions(self) -> Additions:
         """Return the additions of the action to the structure before it, or to its preparation.
 
-        Raises `UnknownName` if the action names an unknown fluent or value.
+        Raise `UnknownName` if the action names an unknown fluent or value.
         """
         action, source = self.action, self.action.source
         self._tie_events()
@@ -234,7 +234,7 @@ class Product:
         }
 
     def _plain(self, formula: Formula) -> Formula:
-        """Return the formula, resolved, with prior truths in the place of its modal parts."""
+        """Return the resolved formula, with prior truths in place of its modal parts."""
         put = replace_leaves(formula, lambda leaf: self.put_in.get(leaf, leaf))
         return self.names.resolve(put)
 
@@ -380,7 +380,7 @@ class Product:
                 yield Soft(formula, ranks, soft.source)
 
     def _unnoticed(self) -> Iterator[Soft]:
-        """Yield the belief that nothing happened, of agents that notice nothing."""
+        """Yield, for each agent that may notice nothing, the belief that nothing happened."""
         source = self.action.source
         for agent in self.missed_by:
             words = Origin(

@@ -37,7 +37,7 @@ class ResolutionCache:
 
     All structures with the same first structure share a cache. The meaning of a formula that names
     only fluents of the first structure depends only on the versions of these fluents, so it is
-    checked and resolved once for each combination of versions. A derived fluent counts as the
+    checked and resolved once for each combination of versions. A derived fluent stands for the
     fluents in its definition, which no event changes.
 
     The cache is safe for use by several threads.
@@ -48,7 +48,7 @@ class ResolutionCache:
     ) -> None:
         """Create an empty cache for the fluents of the first structure.
 
-        `derived` has the formulas in the definitions of derived fluents.
+        `derived` contains the formulas in the definitions of derived fluents.
         """
         self._fluents = frozenset(fluents)
         self._derived = derived or {}
@@ -63,7 +63,7 @@ class ResolutionCache:
     def key(
         self, formula: Formula, versions: Mapping[str, str | Fixed]
     ) -> tuple[Formula | str | None, ...] | None:
-        """Return the formula with the versions of its fluents; None if that is not enough."""
+        """Return the formula with the versions of its fluents; None if it cannot be cached."""
         named = self._names.get(formula, _UNKNOWN)
         if named is _UNKNOWN:
             named = self._named(formula)

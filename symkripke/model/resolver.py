@@ -75,7 +75,7 @@ class Resolver:
 
         Raises:
             UnknownName: the action changes an unknown fluent.
-            InputError: a new fluent has the name of another.
+            InputError: a new fluent has the name of another fluent.
         """
         wide = self.extended(action.fluents)
         changing = dict.fromkeys(
@@ -108,18 +108,18 @@ class Resolver:
     # ---- versions -------------------------------------------------------------------
 
     def next_version(self, name: str) -> Fluent:
-        """Return the version of a fluent after its next change; raise `UnknownName`."""
+        """Return the next version of a fluent; raise `UnknownName` if the fluent is unknown."""
         return self.vocabulary.version(self.changing(name).name, self.next_number(name))
 
     def changing(self, name: str) -> Fluent:
-        """Return the fluent with this plain name; raise `UnknownName`."""
+        """Return the fluent with this plain name; raise `UnknownName` if there is none."""
         fluent = self.vocabulary.fluents.get(name)
         if fluent is None or fluent.name.is_version:
             raise UnknownName("fluent", name, self.vocabulary.fluents)
         return fluent
 
     def next_number(self, name: str) -> int:
-        """Return the number of the version of a fluent after its next change."""
+        """Return the number of the next version of a fluent."""
         last = self.versions.get(name)
         if last is None:
             return 1
@@ -170,9 +170,9 @@ class Resolver:
     # ---- formulas -------------------------------------------------------------------
 
     def fluents(self, name: str) -> tuple[Formula, ...]:
-        """Return for each value of a plain or derived fluent the formula that it has this value.
+        """Return, for each value of a plain or derived fluent, the formula "it has this value".
 
-        The formulas are resolved. Raises `UnknownName`.
+        The formulas are resolved. Raise `UnknownName` if the fluent is unknown.
         """
         derived = self.vocabulary.derived.get(name)
         if derived is not None:
@@ -216,9 +216,12 @@ class Resolver:
     def resolve(self, formula: Formula) -> Formula:
         """Return `formula` with every plain name replaced by its current version.
 
-        All names are checked: raises `UnknownName`, or `InputError` for an object that is not a
-        formula. Takes time linear in the size of the formula. Results are cached for all structures
-        with the same first structure.
+        The time is linear in the size of the formula. Results are cached for all structures with
+        the same first structure.
+
+        Raises:
+            UnknownName: the formula has an unknown name.
+            InputError: the object is not a formula.
         """
         if isinstance(formula, Atom):  # by far the most frequent case
             return self._resolve_atom(formula)
@@ -274,8 +277,8 @@ class Resolver:
     def _means_itself(self, formula: Formula) -> bool:
         """Return whether the formula is its own resolved form, like most formulas.
 
-        That is so if its fluents have never changed. False for unknown names, which are reported
-        later.
+        This is true if its fluents have never changed. The result is False for unknown names, which
+        are reported later.
         """
         core = under(formula)
         while formula is not core:
@@ -357,9 +360,9 @@ class Resolver:
 
 
 def _as_action(formula: Formula) -> Formula:
-    """Return an announcement of a formula with actions as an action.
+    """Return an announcement before a formula with actions, rewritten as an action.
 
-    So the names after it have their meaning there, as after any action.
+    Names after the announcement then refer to the model there, as after any action.
     """
     match formula:
         case f.Announced(announced, then) if has_actions(then):

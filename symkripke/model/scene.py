@@ -36,7 +36,7 @@ class Scene(Drawable):
 
     Attributes:
         structure: F.
-        world: s, a value for every fluent (each version of a changed one).
+        world: s, a value for every fluent (for each version of a changed fluent).
     """
 
     structure: KnowledgeStructure
@@ -64,8 +64,8 @@ class Scene(Drawable):
             called: the name of the world in errors.
 
         Raises:
-            InputError: the world lacks a value for a fluent, has an invalid one, or breaks the
-                law; the message names the constraint.
+            InputError: the world lacks a value for a fluent, has an invalid value, or breaks the
+                law. In the last case, the message names the constraint.
         """
         if structure.history.before is not None:
             raise InputError("a scene starts at a first structure; then update it")
@@ -103,7 +103,8 @@ class Scene(Drawable):
                 possible actual event can happen here.
 
         Raises:
-            ImpossibleEvent: it cannot happen here: a constraint is false at the actual world.
+            ImpossibleEvent: the event cannot happen here: a constraint is false, or a value is
+                missing.
         """
         if isinstance(event, ActionModel):
             if (noticed := as_event(event, self.structure.resolver)) is None:
@@ -122,7 +123,7 @@ class Scene(Drawable):
         judge: Judge | None,
         after: KnowledgeStructure | None,
     ) -> Scene:
-        """Return the scene after an event; `after` is the structure there, if it is known."""
+        """Return the scene after an event; `after` is the structure after it, if known."""
         given = dict(values)
         world = dict(self.world)
         for fluent in event.fluents:
@@ -174,8 +175,8 @@ class Scene(Drawable):
     def outcomes(self, action: ActionModel, judge: Judge | None = None) -> list[Scene]:
         """Return all scenes to which an action may lead from here.
 
-        There is one for each event that can happen here and may be the actual one, and for each
-        possible choice of values of the action's own fluents. See `update` for `judge`.
+        There is one scene for each event that can happen here and may be the actual one, and for
+        each possible choice of values of the action's own fluents. See `update` for `judge`.
         """
         after = self.structure.after_action(action)
         noticed = as_event(action, self.structure.resolver)
@@ -228,13 +229,13 @@ class Scene(Drawable):
             world[version] = true[0]
 
     def after(self, events: int) -> Scene:
-        """Return the scene after the first `events` events; raise `InputError`."""
+        """Return the scene after `events` events; raise `InputError` if there are fewer."""
         structure = stage_after(self.structure, events)
         fluents = structure.vocabulary.fluents
         return Scene(structure, MappingProxyType({n: self.world[n] for n in fluents}))
 
     def perspective(self, agent: str) -> Perspective:
-        """Return the perspective of `agent`; raise `UnknownName`."""
+        """Return the perspective of `agent`; raise `UnknownName` if the agent is unknown."""
         try:
             structure, known = self.structure, self._views.get(agent)
         except TypeError:  # an unhashable object is not a name
@@ -280,7 +281,7 @@ class _Happening:
         values: World,
         judge: Judge | None,
     ) -> None:
-        """Take the values of the action's own fluents; a missing one raises `ImpossibleEvent`."""
+        """Store the values of the action's fluents; raise `ImpossibleEvent` if one is missing."""
         occurrence = after.history.occurrence
         assert occurrence is not None
         self._scene = scene
@@ -313,7 +314,7 @@ class _Happening:
         return {name: world[name] for name in self._after.vocabulary.fluents}
 
     def _event(self, happens: str | None) -> str:
-        """Return the event that happens; raise `ImpossibleEvent`."""
+        """Return the event that happens; raise `ImpossibleEvent` unless only one can happen."""
         action, events = self._occurrence.action, self._occurrence.events
         if happens is not None:
             if happens not in events:

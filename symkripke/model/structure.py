@@ -53,7 +53,7 @@ class KnowledgeStructure(Drawable):
     of them apart if they agree on O_i. (J. van Benthem, J. van Eijck, M. Gattinger, K. Su:
     Symbolic model checking for dynamic epistemic logic, 2018; K. Su, A. Sattar, X. Luo, 2007.)
 
-    Structures are immutable: `update` returns the next one, which shares most data with this one.
+    Structures are immutable: `update` returns a new structure, which shares most of its data.
 
     Attributes:
         vocabulary: V. A changed fluent has one entry per version (`x`, `x#1`, ...).
@@ -168,7 +168,7 @@ class KnowledgeStructure(Drawable):
 
         Raises:
             UnknownName: the event names an unknown fluent, value or agent.
-            InputError: a new fluent has the name of another.
+            InputError: a new fluent has the name of another fluent.
         """
         here = Prior(self.resolver, self.observables, self.history.traces, self.history.events + 1)
         if isinstance(event, ActionModel):
@@ -258,9 +258,9 @@ class KnowledgeStructure(Drawable):
     def settled(self) -> KnowledgeStructure:
         """The earliest structure of the history with the same worlds and the same observables.
 
-        The events since then, such as bids, have neither announced nor changed anything. So the
-        agents' knowledge is the same; their beliefs can differ, because events can change
-        plausibilities alone.
+        The events since then, such as bids, have neither announced nor changed anything. The
+        agents' knowledge is therefore the same. Their beliefs can differ, because an event may
+        change only the plausibilities.
         """
         return self.history.settled or self
 
@@ -298,8 +298,8 @@ class KnowledgeStructure(Drawable):
 
         Returns:
             the structure just before the changes, with the event's constraints and its own fluents;
-            and for each change to check, the formula that exactly one case is true, which must be
-            true at all worlds of that structure.
+            and for each change to check, the formula stating that exactly one case is true. This
+            formula must be true at all worlds of that structure.
 
         Raises:
             InputError: no event has happened yet.
@@ -314,7 +314,7 @@ class KnowledgeStructure(Drawable):
 
     @cached_property
     def domains(self) -> tuple[Constraint, ...]:
-        """The constraints that each fluent has exactly one value, with their sources."""
+        """The constraints stating that each fluent has exactly one value, with their sources."""
         return tuple(
             Constraint(fluent.domain, fluent.source or f"{fluent.name} has exactly one value")
             for fluent in self.vocabulary.fluents.values()
@@ -323,7 +323,7 @@ class KnowledgeStructure(Drawable):
 
     @cached_property
     def atoms(self) -> tuple[Atom, ...]:
-        """The atoms of all fluents but auxiliary ones, by their plain names."""
+        """The atoms of all fluents except auxiliary ones, by their plain names."""
         return tuple(
             atom
             for fluent in self.vocabulary.fluents.values()
@@ -332,20 +332,20 @@ class KnowledgeStructure(Drawable):
         )
 
     def fluents(self, name: str) -> tuple[Formula, ...]:
-        """Return for each value of a plain or derived fluent the formula that it has this value.
+        """Return, for each value of a plain or derived fluent, the formula "it has this value".
 
-        The formulas are resolved. Raises `UnknownName`.
+        The formulas are resolved. Raise `UnknownName` if the fluent is unknown.
         """
         return self.resolver.fluents(name)
 
     def parse(self, text: str) -> Formula:
-        """Parse a formula with the names of this structure; raise `FormulaError`."""
+        """Parse a formula with the names of this structure; raise `FormulaError` if invalid."""
         return parse(text, self.vocabulary)
 
     def resolve(self, formula: Formula) -> Formula:
         """Return `formula` with every plain name replaced by its current version.
 
-        Raises `UnknownName`, or `InputError` for an object that is not a formula. See `Resolver`.
+        Raise `UnknownName` for an unknown name, or `InputError` for anything but a formula.
         """
         return self.resolver.resolve(formula)
 
@@ -366,7 +366,7 @@ class KnowledgeStructure(Drawable):
     def when(self, version: str) -> str:
         """Return the time of a version of a fluent, in words; empty for the last version.
 
-        Once the value is commonly known, the first version counts as the last one.
+        If the current value is commonly known, the first version is treated as the last one.
         """
         name = Name.of(version)
         current = self.versions.get(name.plain, name.plain)
@@ -435,7 +435,7 @@ class History:
 
     @property
     def past(self) -> tuple[KnowledgeStructure, ...]:
-        """All structures before this one, the first one first."""
+        """All structures before this one, oldest first."""
         if self._past is None:
             line: list[KnowledgeStructure] = []
             known, before = None, self.before

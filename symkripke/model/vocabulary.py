@@ -41,7 +41,7 @@ class Fluent:
 
     Attributes:
         name: its name, such as `location(rope)`.
-        values: its domain, without repetition; ("false", "true") for a Boolean one.
+        values: its domain, without repetition; ("false", "true") for a Boolean fluent.
         source: the reason why it has exactly one value, for explanations.
     """
 
@@ -53,7 +53,7 @@ class Fluent:
         self, name: str, values: tuple[str, ...] = BOOLEAN, source: Origin | str = ""
     ) -> None:
         """Create a fluent; raise `InputError` for an invalid name or value."""
-        # There are thousands of fluents: names and values are checked once.
+        # There are thousands of fluents, so the usual values, which are valid, are not checked.
         if not isinstance(name, str):
             raise unexpected("a fluent's name", name)
         plain = values is BOOLEAN
@@ -95,23 +95,23 @@ class Fluent:
 
     @cached_property
     def atoms(self) -> tuple[Atom, ...]:
-        """The atoms, one for each value; for a Boolean fluent, only that for "true"."""
+        """The atoms, one for each value; for a Boolean fluent, only the atom for "true"."""
         if self.is_boolean:
             return (Atom(self.name),)
         return tuple(Atom(self.name, value) for value in self.values)
 
     @cached_property
     def cases(self) -> tuple[Formula, ...]:
-        """The formulas that the fluent has each of its values, in order."""
+        """The formulas "the fluent has this value", for each value in order."""
         return (negation(Atom(self.name)), Atom(self.name)) if self.is_boolean else self.atoms
 
     @cached_property
     def domain(self) -> Formula:
-        """The formula that the fluent has exactly one value (`true` for a Boolean fluent)."""
+        """The formula "the fluent has exactly one value" (`true` for a Boolean fluent)."""
         return TRUE if self.is_boolean else exactly(1, self.atoms)
 
     def equals(self, value: str) -> Formula:
-        """Return the formula stating that the fluent has this value; raise `UnknownName`."""
+        """Return the formula "the fluent has this value"; raise `UnknownName` for another value."""
         position = self.positions.get(value)
         if position is None:
             raise UnknownName(f"value of {self.name}", str(value), self.values)
@@ -132,11 +132,11 @@ class DerivedFluent:
 
     @property
     def values(self) -> tuple[str, ...]:
-        """The domain."""
+        """The domain of the fluent."""
         return tuple(value for value, _ in self.cases)
 
     def equals(self, value: str) -> Formula:
-        """Return the formula stating that the fluent has this value; raise `UnknownName`."""
+        """Return the formula "the fluent has this value"; raise `UnknownName` for another value."""
         for case, formula in self.cases:
             if case == value:
                 return formula
@@ -154,9 +154,9 @@ class Definition:
         says: its meaning in words.
         settled: a function that returns the reason if the formula is always true, or always false,
             for these arguments.
-        sentence: two sentences, that it is true and that it is false: "{player} knows the
-            solution", "{player} does not ...", with kinds of parameters as placeholders. For
-            definitions about an agent's knowledge or cards.
+        sentence: two sentences, for a true and a false formula: "{player} knows the solution",
+            "{player} does not ...", with kinds of parameters as placeholders. For definitions about
+            an agent's knowledge or cards.
         titles: the words for values in sentences and menus, by kinds of arguments.
     """
 
@@ -169,7 +169,7 @@ class Definition:
     titles: Mapping[str, Mapping[str, str]] = field(default_factory=dict, hash=False)
 
     def __call__(self, *arguments: str) -> Formula:
-        """Return the formula for these arguments; raise `InputError` for invalid ones."""
+        """Return the formula for these arguments; raise `InputError` if they are invalid."""
         if len(arguments) != len(self.parameters):
             wanted = ", ".join(kind for kind, _ in self.parameters)
             raise InputError(
@@ -196,8 +196,8 @@ class Vocabulary:
         definitions: names for formulas.
         derived: fluents defined by others.
         wording: a function from an atom, and whether it is true, to words for explanations.
-        constants: the values of commonly known versions, by name. They are not fluents, since they
-            need no variable.
+        constants: the values of commonly known versions, by name. They are not fluents, because
+            they need no variable.
     """
 
     fluents: Mapping[str, Fluent]
@@ -220,7 +220,7 @@ class Vocabulary:
         derived: Iterable[DerivedFluent] = (),
         wording: Callable[[Atom, bool], str] = _plain_words,
     ) -> Vocabulary:
-        """Create a vocabulary; raise `InputError` for a repeated name, or one with a `#`."""
+        """Create a vocabulary; raise `InputError` for a repeated name, or a name with a `#`."""
         fluents = checked_all(fluents, Fluent, "fluents")
         check_plain(fluents)
         named = _by_name("fluent", fluents)
@@ -249,7 +249,7 @@ class Vocabulary:
                 raise InputError(f"fluent {name!r} already exists")
         extended = self
         if more:
-            # `|` copies the dict under a proxy in one step, and `**` key by key.
+            # `|` copies the dict under a proxy in one step, whereas `**` copies key by key.
             known = cast("dict[str, Fluent]", self.fluents)
             extended = replace(extended, fluents=MappingProxyType(known | dict(more)))
         if constants:
@@ -259,7 +259,7 @@ class Vocabulary:
 
     @cached_property
     def plain(self) -> tuple[Name, ...]:
-        """The names of the fluents, without those of versions."""
+        """The names of the fluents, excluding the names of versions."""
         return tuple(fluent.name for fluent in self.fluents.values() if not fluent.name.is_version)
 
     def version(self, name: str, number: int) -> Fluent:
@@ -363,7 +363,7 @@ class Vocabulary:
         return Atom(written, value) if value != "false" else negation(Atom(written))
 
     def fluent(self, name: str, arguments: Sequence[str], version: int | None) -> Name:
-        """Return the name of a plain or derived fluent; raise `UnknownName`."""
+        """Return the name of a plain or derived fluent; raise `InputError` if there is none."""
         written = self.known(name, arguments, version)
         if written is None:
             raise self._unknown(name, arguments, version, kind="fluent")
@@ -402,7 +402,7 @@ class Vocabulary:
 
 
 def check_plain(fluents: Iterable[Fluent]) -> None:
-    """Raise `InputError` for a fluent whose name is that of a version."""
+    """Raise `InputError` for a fluent whose name is the name of a version."""
     for fluent in fluents:
         if fluent.name.is_version:
             raise InputError(f"a fluent's name cannot have a # (for versions): {fluent.name!r}")

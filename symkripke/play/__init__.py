@@ -1,7 +1,7 @@
 """The common parts of all games: rules, players, tables, logs, simulation.
 
-The names of the journal are imported when they are first used: most commands read a log as a
-record, and enter nothing.
+The journal and the advisor are imported on first use, because most commands only read a log as a
+record.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from symkripke.play.player import (
     View,
 )
 from symkripke.play.registry import game, game_names
-from symkripke.play.rules import CHANCE, Decision, Outcome, Public, Setup, Standing, State
+from symkripke.play.rules import CHANCE, Decision, GameState, Outcome, Public, Setup, Standing
 from symkripke.play.session.course import Seat
 from symkripke.play.session.entry import TableEvent
 from symkripke.play.session.record import Record
@@ -51,6 +51,7 @@ __all__ = [
     "EnginePlayer",
     "Entered",
     "Game",
+    "GameState",
     "Journal",
     "Layout",
     "Moment",
@@ -66,7 +67,6 @@ __all__ = [
     "Seat",
     "Setup",
     "Standing",
-    "State",
     "Strategy",
     "Table",
     "TableEvent",

@@ -1,4 +1,4 @@
-"""Advice: the moves that are best for a player. A game may register an adviser."""
+"""Advice: the best moves for a player. A game may define its own advisor."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ from symkripke.play.rules import PublicT, SetupT
 class Advisor(Generic[SetupT, PublicT]):
     """The advisor of a game, which recommends moves (`Game.advisor`).
 
-    A game needs only `advise`, or the method that its default calls. A review uses it to compare
-    each move with the best one.
+    A game needs to define only `advise`, or the methods that its default calls. A review uses the
+    advisor to compare each move with the best move.
 
     Attributes:
-        aim: the event to which a chance refers, in words after "chance".
-        options: the further options of `advise`, by name.
-        noun: the word for a move that is weighed, singular and plural.
+        aim: the words after "chance" that name its event: "of success".
+        options: the additional options of `advise`, by name.
+        noun: the word for a weighed move, in the singular and the plural.
     """
 
     options: ClassVar[Mapping[str, Option]] = {}
@@ -36,15 +36,16 @@ class Advisor(Generic[SetupT, PublicT]):
     ) -> Sequence[Advice]:
         """Return the best moves for the viewer, best first.
 
-        If it is not its turn, those that would be best if it were. By default, if a move is sure to
-        succeed (`successes`), those that are. Else the questions by what their answers tell
-        (`answers`), or, in a game without questions, the moves by their chance to succeed.
+        If it is not the viewer's turn, return the moves that would be best if it were. By default,
+        return the moves that are certain to succeed (`successes`). If there are none, rank the
+        questions by the expected information of their answers (`answers`). In a game without
+        questions, rank the moves by their chance of success.
 
         Args:
-            view: what the player has.
-            engine: who answers.
-            number: how many at most, from 1.
-            options: values for `options`, read.
+            view: the view of the player.
+            engine: the engine that answers.
+            number: the maximum number of moves, from 1.
+            options: the parsed values of `options`.
 
         Raises:
             Unsupported: the engine cannot count.
@@ -77,11 +78,11 @@ class Advisor(Generic[SetupT, PublicT]):
         return sorted(certain or tried, key=lambda advice: -advice.gain)[:number]
 
     def successes(self, view: View[SetupT, PublicT]) -> Mapping[Any, tuple[str, Formula]]:
-        """Return the moves that can succeed or fail, in words, each with the formula of success."""
+        """Return the moves that can succeed or fail, each with a title and a formula of success."""
         return {}
 
     def answers(self, view: View[SetupT, PublicT]) -> Mapping[Any, tuple[str, Sequence[Formula]]]:
-        """Return the questions: each in words, with the formulas whose truth an answer reveals."""
+        """Return the questions, each with a title and the formulas whose truth it reveals."""
         return {}
 
     def about(self, view: View[SetupT, PublicT]) -> Sequence[Formula]:
@@ -91,7 +92,7 @@ class Advisor(Generic[SetupT, PublicT]):
     def prospects(self, view: View[SetupT, PublicT], engine: Engine) -> Sequence[Prospect]:
         """Return the possible moves of the viewer, each with the probability of its success.
 
-        Empty if there are none now, or the game has no such moves.
+        The sequence is empty if there are none now or the game does not support prospects.
         """
         return ()
 
@@ -102,17 +103,17 @@ class Advisor(Generic[SetupT, PublicT]):
     ) -> Sequence[Advice]:
         """Return the moves with which a review compares the actual move, best first.
 
-        By default all that can be advised. Reasons and data are not needed here.
+        By default, return all moves that can be advised. Reasons and data are not needed here.
         """
         return self.advise(view, engine, maxsize)
 
     def made(
         self, view: View[SetupT, PublicT], engine: Engine, event: PublicT, moves: Sequence[Advice]
     ) -> Advice | None:
-        """Return the value of the actual move; None if it cannot be compared with these.
+        """Return the advice for the actual move; None if it cannot be compared with these moves.
 
-        By default, the move is read from the event: a legal one whose fields, except `reason`, are
-        also fields of the event, with the same values.
+        By default, the event determines the move. It is the move with the most fields among the
+        given and the legal moves whose fields, except `reason`, agree with the event.
         """
         legal = view.decision.options if view.decision is not None else None
         matching = [
@@ -128,7 +129,7 @@ def _fields(move: Any) -> list[str]:
 
 
 def _tells(event: Any, move: Any) -> bool:
-    """Return whether all fields of the move, but for its reason, are fields of the event."""
+    """Return whether the event has the values of all fields of the move except its reason."""
     names = _fields(move)
     return bool(names) and all(
         hasattr(event, name) and getattr(event, name) == getattr(move, name) for name in names

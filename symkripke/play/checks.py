@@ -1,4 +1,4 @@
-"""Checks that the rules of all games share: the game continues, and whose turn it is."""
+"""Checks that the rules of all games share: the end of the game, and the current turn."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def check_mover(setup: Setup, turn: int, mover: str, player: str) -> None:
 
 
 def known_deal(deal: T | None, what: str = "where the cards are") -> T:
-    """Return the deal; raise `RuleError` for an onlooker, who does not know it."""
+    """Return the deal. Raise `RuleError` if it is None, as for an onlooker."""
     if deal is None:
         raise RuleError(f"the game can only be continued by somebody who knows {what}")
     return deal

@@ -23,9 +23,9 @@ class _Written(Syntax):
 
 
 def constant_names(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
-    """Return sentences about such names: "has(bob, 4, 6) is false in all cases: Bob has 1 die".
+    """Return sentences about constant names: "has(bob, 4, 6) is false in all cases: Bob has 1 die".
 
-    Raises `FormulaError` for a text that is no question.
+    Raise `FormulaError` if the text is not a question.
     """
     vocabulary = moment.structure.vocabulary
     asked = parse_question(question, _Written(vocabulary.agents))
@@ -39,7 +39,7 @@ def constant_names(moment: Moment[Any, Any], question: str) -> tuple[str, ...]:
         try:
             meant = definition(*arguments)
         except InputError:
-            continue  # for example written with other capitals
+            continue  # for example, a name in another case
         if isinstance(meant, Constant):
             why = f": {definition.settled(*arguments)}" if definition.settled else ""
             meanings[f"{atom.fluent} is {'true' if meant.value else 'false'} in all cases{why}"] = (

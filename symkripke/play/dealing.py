@@ -1,4 +1,4 @@
-"""Deals of cards: how many cards each player gets, where cards are, and checks of deals."""
+"""Deals of cards: sizes of hands, locations of cards, and checks of deals."""
 
 from __future__ import annotations
 
@@ -10,20 +10,21 @@ from symkripke.play.options import Option, names
 from symkripke.play.words import number_of
 
 LOCATION = "location"
-"""The functor of the fluents that say where cards are."""
+"""The functor of the fluents for the locations of cards."""
 
 
 def location(card: str) -> str:
-    """Return the fluent of a card's place."""
+    """Return the fluent for the location of a card."""
     return f"{LOCATION}({card})"
 
 
 def hand_sizes(
     cards: int, players: Sequence[str], dealt_more: Sequence[str] = ()
 ) -> dict[str, int]:
-    """Return the number of cards of each player if `cards` are dealt round.
+    """Return the number of cards of each player if `cards` cards are dealt in turn.
 
-    If they cannot be dealt evenly, the players of `dealt_more`, or the first ones, get one more.
+    If they cannot be dealt evenly, the players in `dealt_more`, or else the first players, get an
+    extra card each.
     """
     each, rest = divmod(cards, len(players))
     more = (dealt_more or players)[:rest]
@@ -31,17 +32,17 @@ def hand_sizes(
 
 
 def larger_hands(sizes: Mapping[str, int]) -> tuple[str, ...]:
-    """Return the players with one card more; empty if all have the same number."""
+    """Return the players with an extra card; empty if all have the same number."""
     return tuple(player for player, size in sizes.items() if size > min(sizes.values()))
 
 
 DEALT_MORE = Option(
     "the players dealt one extra card, if the cards cannot be dealt evenly; by "
-    "default, those who sit first",
+    "default, the first players in seat order",
     names,
     title="Players with one extra card",
 )
-"""The option of games in which the players choose who that is."""
+"""The option of games in which the players choose who gets the extra cards."""
 
 
 def dealt_round(cards: int, players: Sequence[str], dealt_more: Sequence[str] = ()) -> list[str]:
@@ -51,14 +52,14 @@ def dealt_round(cards: int, players: Sequence[str], dealt_more: Sequence[str] = 
 
 
 def seated_more(players: Sequence[str], dealt_more: Sequence[str] | None) -> tuple[str, ...]:
-    """Return the players that were dealt one card more, in seat order, ignoring case."""
+    """Return the players who were dealt an extra card, in seat order; names match in any case."""
     named = {player.casefold(): player for player in players}
     chosen = [named.get(name.casefold(), name) for name in dealt_more or ()]
     return tuple(sorted(chosen, key=[*players, *chosen].index))
 
 
 def check_dealt_more(cards: int, players: Sequence[str], dealt_more: Sequence[str]) -> None:
-    """Raise `UnknownName` or `RuleError` if these players cannot get one card more."""
+    """Raise `UnknownName` or `RuleError` if these players cannot each get an extra card."""
     check_each_once("player that was dealt more", dealt_more, players)
     rest = cards % len(players)
     if dealt_more and len(dealt_more) != rest:
@@ -83,8 +84,8 @@ def check_values(
         deal: the deal.
         allowed: the values of each fluent of a deal.
         thing: the subject of a fluent, for messages.
-        value: what a value is; `{}` stands for the fluent.
-        says: the word for what the deal states about a thing: "where" or "what" it is.
+        value: the description of a value; `{}` stands for the fluent.
+        says: the question that the deal answers about a thing: "where" or "what" it is.
 
     Raises:
         UnknownName: the deal has another fluent, or another value.
@@ -99,7 +100,7 @@ def check_values(
 
 
 def check_sizes(deal: World, sizes: Mapping[str, int], thing: str = "card") -> None:
-    """Raise `RuleError` for a deal with a wrong number of cards of a player or a place."""
+    """Raise `RuleError` if a player or a place has the wrong number of cards in a deal."""
     held = list(deal.values())
     for place, size in sizes.items():
         if held.count(place) != size:
@@ -108,7 +109,7 @@ def check_sizes(deal: World, sizes: Mapping[str, int], thing: str = "card") -> N
 
 
 def check_each_once(thing: str, named: Sequence[str], known: Collection[str]) -> None:
-    """Raise `UnknownName` for an unknown name, and `RuleError` for a repeated one."""
+    """Raise `UnknownName` for an unknown name, and `RuleError` for a repeated name."""
     for number, name in enumerate(named):
         check_name(thing, name, known)
         if name in named[:number]:

@@ -1,22 +1,21 @@
-"""Players `depth-0` to `depth-3`: how deep a player thinks about what the others think.
+"""Players `depth-0` to `depth-3`, which reason about other players to a fixed depth.
 
-A player of depth k takes all others for players of depth k - 1, which reason in the same way. What
-it does is defined once, for every game:
+A player of depth k assumes that all others are players of depth k - 1, which reason in the same
+way. The procedure is the same in every game:
 
-1. It compares a few candidate moves. Which ones these are does not depend on its depth.
-2. It takes situations that it considers possible: hands of the others, by their probability. Where
-   a game says so, these are all of them, or a number of random ones.
-3. For each candidate and situation it lets the move happen. Whoever decides next, up to a fixed
-   horizon, decides there as a player of depth k - 1 would: knowing the cards or dice that it has in
-   that situation and all that it would have seen, and nothing else. For this it goes through the
-   same steps.
-4. It evaluates what has come of it at the horizon, and takes the average over the situations. It
-   makes the move with the greatest average; of several, any.
+1. The player compares a few candidate moves. The candidates do not depend on the depth.
+2. It takes situations that it considers possible, with hands of the others weighted by their
+   probability. Depending on the game, these are all situations or a random sample.
+3. For each candidate and situation, it simulates the move. Up to a fixed horizon, each later player
+   decides as a player of depth k - 1, by the same steps. That player knows only the cards or dice
+   that it has in the situation and the events that it would have seen.
+4. It evaluates the outcome at the horizon and takes the average over the situations. It makes any
+   move with the greatest average.
 
 A player of depth 0 has the same candidates and the same evaluation, and knows all consequences of
-its observations. But it assumes that no other player thinks: it evaluates its move as if nobody
-answered it by choice, and learns nothing from the choices of others. Players therefore differ in
-their depth only. Each game defines its candidates, situations, horizon and evaluation:
+its observations. But it assumes that no other player thinks. It evaluates its move as if nobody
+chose a reply, and learns nothing from the choices of others. Players therefore differ only in their
+depth. Each game defines its candidates, situations, horizon and evaluation:
 
 * Kwartet: `symkripke_games.kwartet.thinking`
 * Cluedo: `symkripke_games.cluedo.players.thinking`
@@ -24,7 +23,7 @@ their depth only. Each game defines its candidates, situations, horizon and eval
 
 Orders of theory of mind in simpler games: H. de Weerd, R. Verbrugge, B. Verheij, How much does it
 help to know what she knows you know? An agent-based simulation study, Artificial Intelligence
-199-200 (2013). There the second order helps, and a third one helps little.
+199-200 (2013). There, the second order helps, and a third order adds little.
 """
 
 from __future__ import annotations

@@ -1,14 +1,14 @@
-"""Why a log contradicts itself, and which entries may be wrong.
+"""The diagnosis of contradictory logs: the cause, and the entries that may be wrong.
 
 `diagnose(record)` explains the first impossible entry. Either the rules of the game forbid it, or
 it contradicts the knowledge of the cards. In the latter case there is a *clash*: a minimal set of
 statements of the log that cannot all be true. The rules of the deal and the sizes of hands are
-taken for certain. In both cases there are *suspects*: entries that, if they are replaced or left
-out, make the log possible up to the faulty entry.
+taken as certain. In both cases there are *suspects*: entries whose replacement or removal makes the
+log possible up to the faulty entry.
 
-Corrections of an entry (`symkripke.play.acts.corrections`) differ from it in one place. Each is put
-in the entry's place and the later entries are replayed: by the rules, and by a solver in which
-every statement of every variant of the log can be switched on.
+Corrections of an entry (`symkripke.play.acts.corrections`) differ from it in one slot. Each
+correction replaces the entry, and the later entries are replayed by the rules and by a solver. In
+the solver, every statement of every variant of the log can be enabled.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from symkripke.language import TRUE, Formula
 from symkripke.language.walk import atoms
 from symkripke.model import Event, KnowledgeStructure, Perspective
 from symkripke.play.acts import Situation, corrections
-from symkripke.play.rules import CARDS, CHANCE, RULES, Outcome, State
+from symkripke.play.rules import CARDS, CHANCE, RULES, GameState, Outcome
 from symkripke.play.session.record import Record, story_of
 from symkripke.play.statements import (
     EntryFacts,
@@ -44,16 +44,16 @@ from symkripke.play.statements import (
 )
 
 PERHAPS = 3
-"""The greatest number of corrections of a suspect that are printed."""
+"""The maximum number of corrections that are printed for a suspect."""
 
 TOP = 5
 """The default number of suspects that are printed."""
 
 _LEAST = 0.01
-"""The share of an entry without which the log is possible, but with no correction of it."""
+"""The minimum score of a suspect, for entries that have no correction."""
 
 CLASHING = 12
-"""The greatest number of entries of a clash that are printed, besides the player's hand."""
+"""The maximum number of printed statements of a clash, besides the player's hand."""
 
 _FORBIDS = {
     RULES: "the rules of the game forbid it",
@@ -61,16 +61,16 @@ _FORBIDS = {
 }
 
 Tell = Callable[[int, int], None]
-"""Called with the number of entries that were examined, and the number of all."""
+"""A function called with the number of examined entries and the total number."""
 
 
 class Premise(msgspec.Struct, frozen=True, kw_only=True):
     """A statement of a log that takes part in a clash.
 
     Attributes:
-        entry: which event says it, from 1; 0 for what the player was dealt.
+        entry: the number of the event that states it, from 1; 0 for the player's hand.
         turn: the turn of that event.
-        text: what it says.
+        text: the statement, in words.
         is_dealt: whether the player saw it in the deal.
     """
 
@@ -81,16 +81,16 @@ class Premise(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Suspect(msgspec.Struct, frozen=True, kw_only=True):
-    """An entry in which there may be a slip: without the entry, the log is possible.
+    """An entry that may be wrong: without it, the log is possible.
 
     Attributes:
-        entry: which event, from 1; 0 for what the player was dealt.
+        entry: the number of the event, from 1; 0 for the player's hand.
         turn: the turn of that event.
-        text: what is written there.
+        text: the text of the entry.
         perhaps: corrections that make the log possible, in short; empty if there are none.
         ways: the number of these corrections.
-        likelihood: how likely the slip is in this entry, if one correction of it is as likely as
-            another; the values of all suspects add up to 1.
+        likelihood: the likelihood that this entry is wrong, if all its corrections are equally
+            likely. The values of all suspects add up to 1.
     """
 
     entry: int
@@ -110,19 +110,19 @@ class Suspect(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
-    """Why a log is impossible.
+    """The reasons why a log is impossible.
 
     Attributes:
-        entry: the first impossible event, from 1; 0 for what the player was dealt; one more than
-            there are events for the result.
+        entry: the number of the first impossible event, from 1; 0 for the player's hand; one more
+            than the number of events for the result.
         turn: the turn of that event.
-        place: where it stands in the log.
-        text: what is written there.
-        kind: what forbids it: "rules" or "cards".
+        place: the location of the entry in the log.
+        text: the text of the entry.
+        kind: the source of the contradiction: "rules" or "cards".
         problem: the problem, in one line.
-        clash: statements that cannot all be true, oldest first; without any one of them the
-            others can. Empty if only the rules forbid the entry.
-        suspects: where there may be a slip, likeliest first.
+        clash: a minimal set of statements that cannot all be true, oldest first. Empty if only the
+            rules forbid the entry.
+        suspects: the entries that may be wrong, most likely first.
     """
 
     entry: int
@@ -138,7 +138,7 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
         """Yield the diagnosis in plain English, line by line: the fault, the clash, the suspects.
 
         Args:
-            top: the number of suspects that are printed.
+            top: the maximum number of suspects that are printed.
         """
         yield f"{self.place} is impossible: {_FORBIDS[self.kind]}."
         yield f"  {_where(self.entry)}{self.text}"
@@ -158,9 +158,9 @@ class Diagnosis(msgspec.Struct, frozen=True, kw_only=True):
             yield f"  and {others - CLASHING} earlier statements"
 
     def statements(self) -> list[tuple[int, str]]:
-        """Return the statements of the clash nearest to the fault, with their entries; 0: the hand.
+        """Return the last statements of the clash, each with the number of its entry.
 
-        The hand of a deal is one statement.
+        The hand of each deal is one statement. Entry 0 is the first hand.
         """
         dealt = [premise for premise in self.clash if premise.is_dealt]
         others = [premise for premise in self.clash if not premise.is_dealt]
@@ -200,13 +200,13 @@ def diagnose(
     budget: Budget | None = None,
     tell: Tell | None = None,
 ) -> Diagnosis | None:
-    """Explain why a log is impossible; None if it is possible.
+    """Return the reasons why a log is impossible; None if it is possible.
 
     Args:
         record: the log.
         name: the name of the log in `Diagnosis.place`.
         budget: the budget of the search.
-        tell: is called with the progress of the search.
+        tell: a function called with the progress of the search.
 
     Raises:
         BudgetExceeded: the budget ran out.
@@ -222,7 +222,7 @@ def diagnose(
 
 
 def _of_no_event(record: Record[Any, Any], name: str, problem: str) -> Diagnosis:
-    """Return the diagnosis for a fault of the deal, or of the result."""
+    """Return the diagnosis for a fault in the deal or in the result."""
     last = record.outcomes[-1].public.turn if record.outcomes else 0
     try:
         record.replay(name, upto=0)
@@ -251,18 +251,18 @@ class Point:
     """The situation after an entry of a log.
 
     Attributes:
-        position: the position by the rules.
+        position: the position under the rules.
         structure: the common knowledge.
-        facts: the information of the entry for the player.
+        facts: the information that the entry gives to the player.
     """
 
-    position: State[Any]
+    position: GameState[Any]
     structure: KnowledgeStructure
     facts: EntryFacts
 
     @property
     def root(self) -> KnowledgeStructure:
-        """The first structure of the deal that is being played."""
+        """The first structure of the current deal."""
         return self.structure.root
 
 
@@ -273,7 +273,7 @@ class LogReplay:
     Attributes:
         record: the log.
         player: the owner of the log.
-        with_moves: whether public movements of cards are statements, too (see `statements`).
+        with_moves: whether public movements of cards are also statements (see `statements`).
     """
 
     record: Record[Any, Any]
@@ -281,7 +281,10 @@ class LogReplay:
     with_moves: bool = False
 
     def start(self, cards: Sequence[str]) -> Point:
-        """Return the point after the deal of these cards; raise `InputError`."""
+        """Return the point after the deal of these cards.
+
+        Raise `InputError` if they cannot be the player's hand.
+        """
         game, setup = self.record.game, self.record.setup
         structure = game.structure(setup)
         hand = game.hand(setup, self.player, cards)
@@ -291,7 +294,10 @@ class LogReplay:
     def after(
         self, point: Point, outcome: Outcome[Any], entry: int, *, lawful: bool = True
     ) -> Point:
-        """Return the point after one more entry; raise `InputError`. `lawful`: check the rules."""
+        """Return the point after one more entry.
+
+        Raise `InputError` if the entry is impossible. With `lawful`, check the rules, too.
+        """
         game, setup = self.record.game, self.record.setup
         full = game.with_derived_parts(point.position, outcome) if lawful else outcome
         position = point.position.follow(outcome) if lawful else point.position
@@ -322,8 +328,8 @@ class LogReplay:
     def says_only(self, point: Point, outcome: Outcome[Any], after: Point) -> bool:
         """Return whether the entry can replace another entry that leads to the point `after`.
 
-        If so, later entries have the same meaning and legality. Raises `InputError`. This is quick,
-        because no knowledge is computed.
+        If so, later entries keep their meaning and their legality. The check is quick, because it
+        computes no knowledge. Raise `InputError` if the rules forbid the entry.
         """
         game, setup = self.record.game, self.record.setup
         was = after.structure.history.event
@@ -336,8 +342,8 @@ class LogReplay:
             return False
         return not game.event_in(setup, point.position, full).changes
 
-    def lawful(self, position: State[Any], outcomes: Sequence[Outcome[Any]]) -> Iterator[Any]:
-        """Yield the positions after these entries; raise `InputError` for an illegal one."""
+    def lawful(self, position: GameState[Any], outcomes: Sequence[Outcome[Any]]) -> Iterator[Any]:
+        """Yield the positions after these entries. Raise `InputError` for an illegal entry."""
         for outcome in outcomes:
             position = position.follow(self.record.game.rebased(position, outcome))
             yield position
@@ -363,12 +369,12 @@ def deals(points: Sequence[Point]) -> Iterator[list[Point]]:
 
 @dataclass(frozen=True)
 class Clash:
-    """All statements of a log up to a fault, and a minimal set of them that clashes.
+    """All statements of a log up to a fault, and a minimal subset that clashes.
 
     Attributes:
-        given: formulas that are taken for certain.
+        given: formulas that are taken as certain.
         stated: all statements.
-        clash: the minimal set.
+        clash: the minimal subset.
     """
 
     given: tuple[Formula, ...]
@@ -377,9 +383,10 @@ class Clash:
 
 
 def clash_of(record: Record[Any, Any], number: int) -> tuple[Clash, Selection] | None:
-    """Return the clash of the first `number` + 1 entries; all but the last are possible.
+    """Return the clash of the first `number` + 1 entries, with the `Selection` that computed it.
 
-    None if the cards alone do not clash, or if constraints about knowledge are involved.
+    All entries but the last must be possible. Return None if the cards alone do not clash, or if
+    constraints about knowledge are involved.
     """
     assert record.seat is not None
     replay = LogReplay(record, record.seat.player, with_moves=True)
@@ -413,7 +420,7 @@ def clash_of(record: Record[Any, Any], number: int) -> tuple[Clash, Selection] |
 
 
 def _orders(formulas: list[Formula]) -> Iterable[list[Formula]]:
-    """Return several orders of leaving parts out: each may give another minimal core."""
+    """Return several orders of removal, each of which may yield another minimal core."""
     half = len(formulas) // 2
     return (
         formulas,
@@ -427,7 +434,7 @@ def _orders(formulas: list[Formula]) -> Iterable[list[Formula]]:
 
 
 class _Search:
-    """The search for the reasons of an impossible entry."""
+    """The search for the causes of an impossible entry."""
 
     def __init__(
         self,
@@ -440,7 +447,7 @@ class _Search:
         self.tell = tell or (lambda done, of: None)
         self.last = error.number
         self.points: list[Point] = []
-        """The points after the deal and each entry; with the faulty one if the rules allow it."""
+        """The points after the deal and each entry, including a faulty entry if it is lawful."""
         self.lawful = False
         """True if the rules allow the faulty entry."""
         self.clash: Clash | None = None
@@ -455,7 +462,7 @@ class _Search:
             self._read(self.record.seat.player, self.record.seat.holds)
             suspects = list(self._suspects())
         else:
-            # If the truth is known, entries that agree with it are no suspects.
+            # If the truth is known, entries that agree with it are not suspects.
             suspects = [(1.0, self._suspect(self.last + 1, []))]
         suspects.sort(key=lambda pair: (-pair[0], -pair[1].entry))
         whole = sum(score for score, _ in suspects)
@@ -490,7 +497,7 @@ class _Search:
     # ---- suspects ------------------------------------------------------------------------------
 
     def _suspects(self) -> Iterator[tuple[float, Suspect]]:
-        """Yield every suspect, with the share of its corrections that make the log possible."""
+        """Yield every suspect, scored by the share of successful corrections plus a minimum."""
         for done, entry in enumerate(range(self.last + 1, 0, -1)):
             self.tell(done, self.last + 1)
             mending, share = self._mending(entry)
@@ -524,9 +531,9 @@ class _Search:
         return list(dict.fromkeys(mending)), len(mending) / tried if tried else 0.0
 
     def _can_be(self, entry: int, outcome: Outcome[Any]) -> bool:
-        """Return whether the log is possible up to the fault with this outcome of that entry.
+        """Return whether this outcome of an entry makes the log possible up to the fault.
 
-        Quick checks come first. Raises `InputError` if the entry cannot have this outcome.
+        Quick checks come first. Raise `InputError` if the entry cannot have this outcome.
         """
         before = self.points[entry - 1]
         if not self._lawful_after(before.position.follow(outcome), entry):
@@ -550,8 +557,8 @@ class _Search:
             variant.append(after)
         return self._consistent([*self.points[:entry], *variant], entry)
 
-    def _lawful_after(self, position: State[Any], entry: int) -> bool:
-        """Return whether the rules allow the entries after this one, up to the fault."""
+    def _lawful_after(self, position: GameState[Any], entry: int) -> bool:
+        """Return whether the rules allow the entries after an entry, up to the fault."""
         legality_key, number = self.record.game.legality_key, entry
         rest = self.record.outcomes[entry : self.last + 1]
         positions = self._replay.lawful(position, rest)
@@ -568,10 +575,10 @@ class _Search:
             number += 1
 
     def _touches_nothing(self, entry: int, after: Point) -> bool:
-        """Return whether the same statements clash if the log is at `after` after the entry.
+        """Return whether the same statements clash if the entry leads to `after`.
 
-        They do if none of them belongs to this entry, or to a later entry about a fluent that
-        differs now. (Changes in an event follow from its public part.)
+        They clash if none of them belongs to this entry or to a later entry about a fluent that now
+        differs. (Changes in an event follow from its public part.)
         """
         core = self._core
         if not core or entry in core or entry > self.last:
@@ -591,9 +598,9 @@ class _Search:
 
     @cached_property
     def _core(self) -> dict[int, frozenset[str]]:
-        """The entries with clashing statements, each with the fluents of these.
+        """The entries with clashing statements, each with the fluents of its event.
 
-        Public values of moved cards count. Empty if this cannot be computed.
+        Public values of moved cards are included. The mapping is empty if no clash can be computed.
         """
         if not self.lawful or any(point.facts.is_modal for point in self.points):
             return {}
@@ -618,7 +625,7 @@ class _Search:
         return selection
 
     def _consistent(self, points: Sequence[Point], changed: int) -> bool:
-        """Return whether the cards are possible, in every deal from the deal of that point on."""
+        """Return whether the cards are possible from the deal of the changed entry onwards."""
         if self._is_modal:
             return self._known_to_be_possible(points)
         seen = 0
@@ -632,7 +639,7 @@ class _Search:
         return True
 
     def _mends(self, entry: int) -> bool:
-        """Return whether the cards are possible without the entry; always true for the last one."""
+        """Return whether the cards are possible without an entry; True for the last entry."""
         if entry == self.last + 1:
             return True
         known = self._mended.get(entry)
@@ -671,19 +678,19 @@ class _Search:
         return points
 
     def _known_to_be_possible(self, points: Sequence[Point]) -> bool:
-        """Return whether the player considers some world possible, by an engine."""
+        """Return whether the player considers a world possible, as decided by an engine."""
         *_, deal = deals(points)
         last, player = deal[-1].structure, self._replay.player
         observed = {observable.atom for observable in last.observables[player]}
         said = {part.formula for point in deal for part in point.facts.statements}
         seen = frozenset(atom for atom in observed if atom in said)
-        # The hand is not stated: any hand is possible.
+        # Without statements about the hand, any hand is possible.
         has_statements = bool(deal[0].facts.statements)
         view = Perspective(last, player, seen) if has_statements else last
         return engine().witness(view, TRUE) is not None
 
     def _other_hands(self) -> tuple[list[str], float]:
-        """Return hands with one different card that make the log possible."""
+        """Return hands with one other card that make the log possible, and their share of all."""
         if not self.lawful or not self._mends(0):
             return [], 0.0
         tried, mending = 0, []
@@ -714,7 +721,7 @@ class _Search:
         )
 
     def _not_here(self) -> Iterator[str]:
-        """Return guesses about a forbidden entry: it was entered twice, or too early."""
+        """Yield the likely mistake for a forbidden entry: a duplicate or a missing entry."""
         public = self.record.outcomes[self.last].public
         position = self.points[-1].position
         if self.last:
@@ -742,9 +749,9 @@ class _Search:
         )
 
     def _numbered(self, text: str) -> str:
-        """Return the text with entries instead of turns, because `edit` counts entries.
+        """Return the text with entry numbers instead of turns, because `edit` counts entries.
 
-        Turns of several entries stay.
+        A turn with several entries stays unchanged.
         """
         entries: dict[str, list[int]] = {}
         for number, outcome in enumerate(self.record.outcomes, 1):
@@ -760,7 +767,7 @@ class _Search:
         return self.record.outcomes[entry - 1].public.turn if entry else 0
 
     def _text(self, entry: int) -> str:
-        """Return an entry in words; without its consequences by the rules if these forbid it."""
+        """Return an entry in words, without its consequences if the rules forbid it."""
         seat = self.record.seat
         if entry == 0:
             assert seat is not None
@@ -784,7 +791,7 @@ def _fluents(event: Event) -> frozenset[str]:
 
 
 def other_hands(record: Record[Any, Any]) -> Iterator[tuple[tuple[str, ...], str]]:
-    """Yield the hands that differ from the seat's in one card, with the difference in words."""
+    """Yield hands that differ from the seat's hand in one card, with the difference in words."""
     assert record.seat is not None
     cards = record.game.cards(record.setup)
     hand = record.seat.holds

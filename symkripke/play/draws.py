@@ -1,9 +1,9 @@
-"""The encoding of cards drawn from a deck of copies, which several games share.
+"""The encoding of cards drawn from a deck with several copies of each kind.
 
 In Hanabi, 50 cards of 25 kinds are drawn one at a time. There is a fluent for each card that has
-been drawn, with the kinds as values, and none for the cards that are still in the deck. A world
-counts by the number of arrangements of the whole deck that begin with these cards: for each kind,
-a product of the numbers of copies that were left at each draw (a falling factorial).
+been drawn, with the kinds as values, and none for the cards that are still in the deck. The weight
+of a world is the number of arrangements of the whole deck that begin with these cards. Each kind
+contributes the product of the numbers of copies left at each draw (a falling factorial).
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ def drawn(
 ) -> tuple[tuple[Constraint, ...], tuple[Likelihood, ...]]:
     """Return the constraints and likelihoods of a draw, for an event or a first structure.
 
-    The constraints say that no more cards of a kind have been drawn than there are copies; the
-    likelihoods, how probable the new cards are given the earlier ones (except for a factor that all
-    worlds share).
+    The constraints limit the number of drawn cards of a kind to its number of copies. The
+    likelihoods give the probability of the new cards given the earlier cards, up to a factor that
+    all worlds share.
 
     Args:
         copies: the number of copies of each kind in the whole deck.
@@ -34,8 +34,8 @@ def drawn(
         source: the origin of the draw.
 
     Raises:
-        InputError: the deck is empty, a number of copies is no whole number from 1 on, a card is
-            drawn twice, or more cards are drawn than there are.
+        InputError: a number of copies is not a positive integer, a card is drawn twice, or more
+            cards are drawn than the deck has.
     """
     for kind, number in copies.items():
         if checked(number, int, where=f"the copies of {kind!r}") < 1:
@@ -64,11 +64,11 @@ def drawn(
 def _cases(
     number: int, most: int, earlier: Sequence[Atom], now: Sequence[Atom]
 ) -> list[tuple[Formula, Fraction]]:
-    """Return the cases for one kind: by how many of its copies are drawn now and were before.
+    """Return the cases for one kind, by the numbers of its copies drawn now and earlier.
 
-    Each card that is drawn counts by the copies that were left, as a share of `most`, the number of
-    copies of the most frequent kind. (A share of the cards left would be its probability, but all
-    worlds share that factor, and without it draws differ in nothing but their kinds.)
+    Each drawn card contributes the number of copies left, divided by `most`, the number of copies
+    of the most frequent kind. (Division by the number of cards left would give its probability. All
+    worlds share that factor, and without it draws differ only in their kinds.)
     """
     cases: list[tuple[Formula, Fraction]] = [(_exactly(0, now), Fraction(1))]
     for taken in range(1, min(number, len(now)) + 1):
@@ -80,7 +80,7 @@ def _cases(
 
 
 def _exactly(number: int, atoms: Sequence[Atom]) -> Formula:
-    """Return the formula stating that `number` of these are true; a literal for one atom."""
+    """Return the formula stating that `number` of these atoms are true; a literal for one atom."""
     if len(atoms) > 1:
         return exactly(number, atoms)
     return atoms[0] if number else negation(atoms[0])

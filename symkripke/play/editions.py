@@ -1,7 +1,8 @@
-"""Editions of a game: named ones that come with it, and your own from a TOML file.
+"""Editions of a game: built-in editions by name, and custom editions from TOML files.
 
-Each game has a typed record for its editions, whose fields are the entries of a file. This module
-has the parts that all games share: reading a file, making short names from titles, unique names.
+Each game defines a typed record for its editions, whose fields are the entries of a file. The
+functions of this module, which all games share, read files, make short names from titles and check
+that names are unique.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _WORDS = ("true", "false")
 
 
 class Piece(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A card, a group of cards, a colour of gems: its short name, for formulas, and its title."""
+    """A card, a group of cards or a colour of gems: a short name for formulas, and a title."""
 
     id: str
     title: str
@@ -51,10 +52,10 @@ def pieces(*entries: Entry) -> tuple[Piece, ...]:
 def check_pieces(
     where: str, kinds: Mapping[str, Sequence[Piece]], reserved: Collection[str] = ()
 ) -> None:
-    """Raise `RuleError` for a name that is not a word of formulas, a repeated name, or a bad title.
+    """Raise `RuleError` for a name that formulas cannot use, a repeated name, or an invalid title.
 
     Args:
-        where: opens the message.
+        where: the words that open the message.
         kinds: the pieces by kind; messages name the kind.
         reserved: words with another meaning in this game.
     """
@@ -88,7 +89,7 @@ def check_pieces(
 
 
 def size_of(text: str, example: str, kinds: Sequence[str]) -> tuple[int, ...]:
-    """Return the numbers in a size like "6/6/9"; raise `RuleError`."""
+    """Return the numbers in a size like "6/6/9". Raise `RuleError` if the text is not a size."""
     if not re.fullmatch(r"\d{1,4}/\d{1,4}/\d{1,4}", text):
         raise RuleError(f"expected a size like {example} ({'/'.join(kinds)}), got {text!r}")
     return tuple(map(int, text.split("/")))
@@ -100,8 +101,8 @@ def edition_named(
     """Return an edition of the game, or the result of `read` if `name` ends in `.toml`.
 
     Raises:
-        UnknownName: there is no such edition; `kind` is what the message calls it.
-        RuleError: the file cannot be read, or describes no proper edition.
+        UnknownName: there is no such edition; `kind` is the word for editions in the message.
+        RuleError: the file cannot be read, or does not describe a valid edition.
     """
     if name.endswith(".toml"):
         return read(Path(name))
@@ -111,7 +112,7 @@ def edition_named(
 
 
 def read_entries(path: Path) -> dict[str, Any]:
-    """Return the entries of a TOML file; raise `RuleError` if it is unreadable or not TOML."""
+    """Return the entries of a TOML file. Raise `RuleError` if it is unreadable or not TOML."""
     text = read_text(path, RuleError)
     try:
         return from_toml(text)
@@ -125,7 +126,7 @@ def read_record(path: Path, record: type[RecordT]) -> RecordT:
     Errors describe a field by its annotation `msgspec.Meta(description=...)`.
 
     Raises:
-        RuleError: the file cannot be read, or has an unknown entry or one of another type.
+        RuleError: the file cannot be read, has an unknown entry, or has an entry of the wrong type.
     """
     entries = read_entries(path)
     fields = {field.name: field.type for field in msgspec.structs.fields(record)}
@@ -136,7 +137,7 @@ def read_record(path: Path, record: type[RecordT]) -> RecordT:
 
 
 def typed(path: Path, name: str, value: Any, expected: Any) -> Any:
-    """Return the value of an entry; raise `RuleError` if it has another type."""
+    """Return the value of an entry. Raise `RuleError` if it has the wrong type."""
     try:
         return msgspec.convert(value, expected)
     except msgspec.ValidationError:

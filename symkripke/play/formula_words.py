@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     from symkripke.drawing import Naming
     from symkripke.play.layout import Layout
 
-# Definitions with more arguments than this many are not looked for in formulas.
+# Definitions with more combinations of arguments than this are ignored.
 _CASES = 1_000
 
 # Kinds of parameters that are people or places; others are things.
@@ -77,7 +77,7 @@ def wording(structure: KnowledgeStructure, layout: Layout) -> Wording:
 
 
 def wording_as_read(structure: KnowledgeStructure, layout: Layout) -> Wording:
-    """Return the words for formulas of `at_present`, which have names for what everybody knows."""
+    """Return the words for formulas of `at_present`, in which public facts keep their names."""
     said = wording(structure, layout)
     if not structure.versions:
         return said
@@ -115,7 +115,7 @@ def at_present(structure: KnowledgeStructure, formula: Formula) -> Formula:
 
 @dataclass(frozen=True)
 class _Known:
-    """The names and sentences of a game's definitions, and where they stand in larger formulas."""
+    """The names and sentences of a game's definitions, with the groups that they form."""
 
     names: Mapping[Formula, Formula]
     phrases: Mapping[Formula, tuple[str, str]]
@@ -123,7 +123,7 @@ class _Known:
 
 
 _KEPT = 32
-"""The maximum number of entries for games with one first structure: one per choice of versions.
+"""The maximum number of cached entries for one first structure.
 
 Resolving all definitions takes a hundred times as long as describing one answer.
 """
@@ -135,10 +135,10 @@ _lock = Lock()
 
 
 def _known(structure: KnowledgeStructure, layout: Layout) -> _Known:
-    """Return the names and sentences at a moment, from a cache for moments with the same ones.
+    """Return the names and sentences at a moment, using a cache.
 
-    What a definition stands for depends on the versions of fluents only (see `resolve`), and what
-    a sentence says on the titles.
+    The meaning of a definition depends only on the versions of fluents (see `resolve`). The text of
+    a sentence depends on the titles.
     """
     root = structure.root
     if structure.vocabulary.definitions is not root.vocabulary.definitions:
@@ -183,7 +183,7 @@ def naming(structure: KnowledgeStructure, layout: Layout) -> Naming:
 
 
 def _subjects(structure: KnowledgeStructure) -> dict[str, str]:
-    """Return the names of fluents with values in sentences: "card shown in turn 3"."""
+    """Return the phrases for fluents that are not Boolean, such as "card shown in turn 3"."""
     subjects: dict[str, str] = {}
     for name, fluent in structure.vocabulary.fluents.items():
         if fluent.is_boolean or fluent.name.is_version:
@@ -198,7 +198,7 @@ def _subjects(structure: KnowledgeStructure) -> dict[str, str]:
 
 
 def _with_names(part: Formula, names: Mapping[Formula, Formula], groups: Groups) -> Formula:
-    """Return a formula with names; its parts have their names already."""
+    """Return a formula with names for itself or groups of its parts, which already have names."""
     if part in names or not isinstance(part, And | Or):
         return names.get(part, part)
     wholes = (part.rebuild(group) for group in groups.of(part))
@@ -230,10 +230,10 @@ def titles(structure: KnowledgeStructure, layout: Layout) -> Mapping[str, str]:
 def sentences(
     structure: KnowledgeStructure, layout: Layout, *, now: bool = True, best: str = ""
 ) -> Mapping[Formula, tuple[str, str]]:
-    """Return the sentences of a formula with a definition, and of its negation.
+    """Return the sentences for each defined formula, and for its negation.
 
-    `now`: for formulas resolved at this moment; else for formulas as they are read. `best`: the
-    definition whose sentence is taken, if several mean the same.
+    With `now`, formulas are resolved at this moment; otherwise, they are kept as read. If several
+    definitions have the same meaning, the sentence of `best` is preferred.
     """
     by_formula: dict[Formula, tuple[str, str]] = {}
     names, things = titles(structure, layout), _things(layout)
@@ -288,9 +288,9 @@ def _things(layout: Layout) -> Mapping[str, str]:
 def named(structure: KnowledgeStructure, best: str = "") -> Mapping[Formula, Formula]:
     """Return the formulas of definitions, each with its name as an atom: `at(rope, envelope)`.
 
-    Formulas are resolved in that structure. Of two definitions with one meaning, the first wins,
-    unless one is `best`. Negations of counts have names, too: "fewer than two" is `~` "at least
-    two".
+    Formulas are resolved in the structure. If several definitions have the same meaning, `best` is
+    preferred, and otherwise the first. Negations of counts have names, too: "fewer than two" is the
+    negation of "at least two".
     """
     names: dict[Formula, Formula] = {}
     definitions = structure.vocabulary.definitions.values()
@@ -325,7 +325,7 @@ def by_name(formula: Formula, names: Mapping[Formula, Formula]) -> str:
 
 def _renamed(formula: Formula, names: Mapping[Formula, Formula]) -> Formula:
     if all(isinstance(part, Atom) and part not in names for part in formula.operands):
-        return names.get(formula, formula)  # by far the most frequent case, and atoms
+        return names.get(formula, formula)  # by far the most frequent case, including atoms
     return rewrite(formula, lambda part: names.get(part, part))
 
 

@@ -1,8 +1,8 @@
 """The interface of a game: a record of facts and functions.
 
-A game is played by its rules alone (`State`: immutable, no logic in it). Its encoding
-(`Game.structure` and `Game.event_in`) says what players learn from events. Players (`Player`)
-make the decisions.
+The course of a game depends on its rules alone (`GameState`, which is immutable and contains no
+epistemic logic). The encoding (`Game.structure` and `Game.event_in`) describes what players learn
+from events. Players (`Player`) make the decisions.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from symkripke.play.layout import Layout
 from symkripke.play.measure import Measure
 from symkripke.play.options import Option, chosen
 from symkripke.play.player import Strategy, View
-from symkripke.play.rules import Outcome, PublicT, SetupT, Standing, State
+from symkripke.play.rules import GameState, Outcome, PublicT, SetupT, Standing
 from symkripke.play.seats import check_players, seated
 from symkripke.play.words import number_of
 
@@ -42,53 +42,53 @@ MUST_SAY = (
     "setup_type",
     "public_type",
 )
-"""The facts without which there is no game."""
+"""The required attributes of a game."""
 
 
 class Game(ABC, Generic[SetupT, PublicT]):
-    """A game: facts, and the functions that the program needs of it.
+    """A game: its facts, and the functions that the program needs.
 
-    It must say what `MUST_SAY` names, and define the abstract functions; all else has a default.
+    A game must define the attributes in `MUST_SAY` and the abstract methods. Everything else has a
+    default.
 
     Attributes:
         name: the NAME of `symkripke play NAME`.
         title: the name as people write it.
         summary: one line for the list of games.
-        seats: how many can play under each rule set: (fewest, most).
+        seats: the minimum and maximum numbers of players under each rule set.
         strategies: the kinds of player, by name; the first is the default.
-            `symkripke.play.strategies` finds them, and those that are installed from elsewhere.
-        levels: titles of strategies for people, the weakest first: "Beginner", "Sharp" and
-            "Perfect", each with the name of its strategy.
-        question: what `Assessment.open` counts ("solutions").
-        setup_type: the setup's class, for reading logs.
+            `symkripke.play.strategies` looks up these and the strategies of installed plugins.
+        levels: titles of strategies for people, each with the name of its strategy, from the
+            weakest to the strongest: "Beginner", "Sharp" and "Perfect".
+        question: the word for the things that `Assessment.open` counts ("solutions").
+        setup_type: the class of the setup, for reading logs.
         public_type: the class of events, or a union of classes, for reading logs.
-        counted: which of these `Assessment.open` counts, in words.
-        answer: the definition that names an answer which is no cell of the note sheet.
-        considers: for strategies, what such a player takes into account: a plain sentence for
-            people who do not know the terms of the field. Without one, its docstring is shown.
-        loser: for games that all but one player win: the words for the loser ("left with the
-            queen").
-        usual: how many play under each rule set, if nothing else is said; by default the fewest.
-        reserved: the names that no player can have: those of places for cards.
-        make_setup: makes a setup of the rule set, the names of the players and the options that are
-            given. Raises `RuleError` for options that cannot be.
-            By default `setup_type`.
-        check_setup: raises `RuleError` for a setup that nobody can play, though the number of
-            players and their names can be.
-        options: the further options of `setup`, by name.
+        counted: a relative clause that specifies the things counted by `Assessment.open`.
+        answer: the definition that names an answer outside the cells of the note sheet.
+        considers: for each strategy, a plain sentence on the factors that it takes into account,
+            for people who do not know the terms of the field. Without a sentence, the docstring of
+            the strategy is shown.
+        loser: the words for the loser ("left with the queen") in games that all other players win.
+        usual: the default number of players under each rule set; if missing, the minimum.
+        reserved: the names that players cannot have, because places of cards have them.
+        make_setup: returns a setup with a rule set, names of players and options. Raises
+            `RuleError` for invalid options. By default, `setup_type`.
+        check_setup: raises `RuleError` for a setup that is not playable, although the number and
+            the names of the players are valid.
+        options: the additional options of `setup`, by name.
         examples: formulas about the game, each with its meaning, for the default players.
-        acts: each kind of event, with the sentence that tells it, for printing and for reading.
-            Empty: events cannot be typed, and the game must have a `story` of its own.
-        card_word: what a hand is made of: "card".
-        hand_act: the sentence that tells a player's hand; it makes what `hand` takes.
-        measures: what can be measured of each game of a run, in the words of this game
-            (`symkripke.play.runs.measures` has those for all games).
-        advised_by: the class of the `Advisor`, as "package.module:Class"; it is imported when it is
-            first used. Empty: there is none.
-        reviewed_by: the class of the `symkripke.play.review.Reviewer` in the same way.
-        drawn_by: the class of the `symkripke.play.views.pictures.Pictures` in the same way.
-        example_players: the players in the examples of `Act.typed`, in the order of their turns.
-        people: what persons do; None: they cannot play this game with minds.
+        acts: the kinds of events, with the sentences that describe them. Empty: events cannot be
+            typed, and the game must define `story`.
+        card_word: the word for an item of a hand: "card".
+        hand_act: the act that describes a player's hand, and makes the cards that `hand` takes.
+        measures: the measures of a run that are specific to this game
+            (`symkripke.play.runs.measures` has the measures for all games).
+        advised_by: the class of the `Advisor`, as "package.module:Class"; it is imported on first
+            use. Empty: there is none.
+        reviewed_by: the class of the `symkripke.play.review.Reviewer`, in the same form.
+        drawn_by: the class of the `symkripke.play.views.pictures.Pictures`, in the same form.
+        example_players: the players in the examples of `Act.typed`, in turn order.
+        people: the interface for people who play; None: people cannot play this game.
     """
 
     name: str
@@ -135,17 +135,17 @@ class Game(ABC, Generic[SetupT, PublicT]):
         names: Sequence[str] | None = None,
         **options: Any,
     ) -> SetupT:
-        """Return a setup; the rule set has defaults for missing values.
+        """Return a setup, with the defaults of the rule set for missing values.
 
         Args:
             rules: the name of the rule set.
-            players: how many play.
+            players: the number of players.
             names: the players' names, in seat order.
-            options: values for the game's `options`; texts are read.
+            options: values for the game's `options`; strings are parsed.
 
         Raises:
             RuleError: the setup is not playable.
-            InputError: there is no such option, or it does not have that value.
+            InputError: an option is unknown or has an invalid value.
         """
         more = chosen(self.title, self.options, options)
         rules = self.rules[0] if rules is None else rules
@@ -161,7 +161,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         names: Sequence[str] | None,
         options: Mapping[str, Any],
     ) -> tuple[str, ...]:
-        """Return the players' names in seat order: the given ones, or else the usual ones."""
+        """Return the players' names in seat order: the given names, or else the default names."""
         check_name("rule set", checked(rules, str, "the name of a rule set"), self.seats)
         usual = self.usual.get(rules, self.seats[rules][0])
         return seated(self.title, self.seats, rules, usual, players, names)
@@ -177,8 +177,8 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """Return a random deal: a value for every fluent of the first structure."""
 
     @abstractmethod
-    def start(self, setup: SetupT, deal: World | None) -> State[PublicT]:
-        """Return the first state; raise `RuleError` for a deal that the rules forbid."""
+    def start(self, setup: SetupT, deal: World | None) -> GameState[PublicT]:
+        """Return the first state. Raise `RuleError` for a deal that the rules forbid."""
 
     # ---- encoding: every game has these ----------------------------------------------------
 
@@ -187,9 +187,10 @@ class Game(ABC, Generic[SetupT, PublicT]):
         """Return the first structure: the law, and the observables of each player."""
 
     def hand(self, setup: SetupT, player: str, cards: Sequence[str]) -> World:
-        """Return the values of the deal that a player with these cards sees; raise `RuleError`.
+        """Return the values of the deal that a player with these cards sees.
 
-        By default, the locations of the cards, `Setup.sizes` of them.
+        By default, return the locations of the cards. Raise `RuleError` for a repeated card or a
+        wrong number of cards.
         """
         check_each_once(self.card_word, cards, self.cards(setup))
         if len(cards) != (size := setup.sizes[player]):
@@ -198,38 +199,40 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return {location(card): player for card in cards}
 
     @abstractmethod
-    def event_in(self, setup: SetupT, state: State[PublicT], outcome: Outcome[PublicT]) -> Event:
+    def event_in(
+        self, setup: SetupT, state: GameState[PublicT], outcome: Outcome[PublicT]
+    ) -> Event:
         """Return the event of the model for an event of the game.
 
         Args:
             setup: the setup.
             state: the position before the event.
-            outcome: what happens there, as `with_derived_parts` returns it.
+            outcome: the event of the game, as returned by `with_derived_parts`.
         """
 
     def dealt_more(self, setup: SetupT) -> tuple[str, ...]:
-        """Return the players that are dealt one card more; empty if the cards come out even.
+        """Return the players who are dealt an extra card; empty if the cards are dealt evenly.
 
-        If the players choose who that is, the game has an option `dealt_more`.
+        If people can choose these players, the game has an option `dealt_more`.
         """
         return larger_hands(setup.sizes)
 
     def cards(self, setup: SetupT) -> Sequence[str]:
-        """Return the possible cards of a hand, each kind once, as `hand` takes them.
+        """Return the possible cards of a hand, each kind once, in the form that `hand` takes.
 
-        By default, the cards for which the deal has a fluent `location(card)`. A game whose deals
-        have no such fluents must define this and `dealt`.
+        By default, return the cards for which the deal has a fluent `location(card)`. A game whose
+        deals lack these fluents must define this method and `dealt`.
         """
         names = self.structure(setup).root.vocabulary.plain
         return [name.arguments[0] for name in names if name.functor == LOCATION]
 
     def dealt(self, setup: SetupT, deal: World, player: str) -> tuple[str, ...]:
-        """Return the player's cards in the deal, as `hand` takes them.
+        """Return the player's cards in the deal, in the form that `hand` takes.
 
-        By default, the cards whose `location` in the deal is the player.
+        By default, return the cards whose `location` in the deal is the player.
 
         Raises:
-            GameError: the deal has no locations of cards, so that the game must define this.
+            GameError: the deal has no locations of cards, so the game must define this method.
         """
         if not any(location(card) in deal for card in self.cards(setup)):
             raise GameError(f"{self.title} does not say what a player was dealt (`Game.dealt`)")
@@ -238,9 +241,9 @@ class Game(ABC, Generic[SetupT, PublicT]):
     # ---- words: every game has these -------------------------------------------------------
 
     def story(self, setup: SetupT, outcome: Outcome[PublicT], viewer: str | None = None) -> str:
-        """Return an event in words: all of it, or the part that `viewer` sees.
+        """Return the sentence for an event: in full, or as `viewer` sees the event.
 
-        By default, as its act tells it; a game without acts must define this.
+        By default, the act of the event provides it. A game without acts must define this method.
 
         Raises:
             GameError: the game has no act for an event of this kind.
@@ -248,7 +251,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return describe(self.act(outcome), setup, outcome, viewer)
 
     def act(self, outcome: Outcome[PublicT]) -> Act[Any]:
-        """Return the act for events of this kind; raise `GameError` if there is none."""
+        """Return the act for events of this kind. Raise `GameError` if there is none."""
         for act in self.acts:
             if isinstance(outcome.public, act.kind):
                 return act
@@ -258,20 +261,20 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def example_names(
         self,
         setup: SetupT,
-        state: State[PublicT],
+        state: GameState[PublicT],
         view: View[SetupT, PublicT] | None = None,
     ) -> Mapping[str, str]:
-        """Return the players and things of this game for the names in examples of `Act.typed`.
+        """Return the titles in this game for the names in the examples of `Act.typed`.
 
-        The players are seated in the order of their turns, from whose turn it is.
+        The players are taken in turn order, from the current player.
 
         Args:
             setup: the setup.
-            state: the position in which they are shown.
-            view: what the player has to whom they are shown; None: it is not said to whom.
+            state: the position in which the examples are shown.
+            view: the view of the player who sees them; None: no particular player.
 
         Returns:
-            Titles of the examples, each with the title in its place; empty: there is none.
+            The title in this game for each name in the examples; empty if there is none.
         """
         offered, order = set[str](), turns_of(state, setup.players)
         if view is not None and view.decision is not None and self.people is not None:
@@ -282,17 +285,18 @@ class Game(ABC, Generic[SetupT, PublicT]):
         return names_of(self.example_players, self.example_things(setup), order, offered)
 
     def example_things(self, setup: SetupT) -> Things:
-        """Return the names in the examples of `Act.typed`, with those of this game."""
+        """Return the things in the examples of `Act.typed`, with the titles in this game."""
         return ()
 
     def dealt_words(self, setup: SetupT, atom: Atom, truth: bool) -> str:
-        """Return an atom of the player's own deal, in words that address the player.
+        """Return the words for an atom of a player's own deal, addressed to the player.
 
-        By default, of a card "you were dealt Rope"; of others the words of the vocabulary.
+        By default, the words for a card are "you were dealt Rope". Other atoms have the words of
+        the vocabulary.
 
         Args:
             setup: the setup.
-            atom: what the player observes of the deal.
+            atom: an atom that the player observes in the deal.
             truth: whether it is true.
         """
         structure = self.structure(setup)
@@ -304,7 +308,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def card_title(self, setup: SetupT, card: str) -> str:
         """Return the title of a card of a hand.
 
-        By default, the title of the card's row on the note sheet.
+        By default, return the title of the card's row on the note sheet.
         """
         rows = self.layout(setup, self.structure(setup)).rows
         return rows.get(location(card), card.replace("_", " "))
@@ -321,18 +325,18 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def answers(
         self, setup: SetupT, structure: KnowledgeStructure, player: str
     ) -> tuple[Formula, ...]:
-        """Return the formulas of the game's question; the true ones are the answer.
+        """Return the formulas of the game's question; the true formulas are the answer.
 
-        Empty if the game asks no question, or none at this moment.
+        Return an empty tuple if the game has no question, or none at this moment.
         """
         return ()
 
     def knows_answer(
         self, setup: SetupT, structure: KnowledgeStructure, player: str
     ) -> Formula | None:
-        """Return the formula that the player knows the answer; None if the game has no question.
+        """Return the formula stating that the player knows the answer; None without a question.
 
-        By default: of each formula of `answers` the player knows whether it is true.
+        By default, it states that the player knows whether each formula of `answers` is true.
         """
         asked = self.answers(setup, structure, player)
         return conjunction([Kw(player, formula) for formula in asked]) if asked else None
@@ -342,62 +346,62 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def check_strategies(self, setup: SetupT, names: Sequence[str]) -> None:
         """Raise `RuleError` if these strategies, one for each seat, cannot play with this setup.
 
-        For games in which it is common knowledge how some players decide. By default, all
-        strategies can play.
+        Games override this method if the strategies of some players are common knowledge. By
+        default, all strategies can play.
         """
 
-    def standing(self, setup: SetupT, state: State[PublicT], player: str) -> Standing:
+    def standing(self, setup: SetupT, state: GameState[PublicT], player: str) -> Standing:
         """Return the standing of a player, as everybody sees it."""
         return Standing(note="out" if player in state.out else "")
 
     @property
     def advisor(self) -> Advisor[SetupT, PublicT] | None:
-        """The advisor of the game; None without one."""
+        """The advisor of the game; None if it has no advisor."""
         return resolve_name(self.advised_by)() if self.advised_by else None
 
     def reviewer(self, past: Any) -> Any:
-        """Return the reviewer of a game: a `symkripke.play.review.Reviewer` of this `Past`.
+        """Return the reviewer of a game: a `symkripke.play.review.Reviewer` for this `Past`.
 
-        None for the default review, which has the first moment at which each player could know the
-        answer, and who could know that another knows it. (The types are not named here: reviews
-        import games, and not the other way round.)
+        Return None for the default review. It shows the first moment at which each player could
+        know the answer, and the players who could know that another player knows it. (The types are
+        not named here, because reviews import games.)
         """
         return resolve_name(self.reviewed_by)(past) if self.reviewed_by else None
 
-    # ---- optional: more chance than one deal -----------------------------------------------
+    # ---- optional: chance events after the deal --------------------------------------------
 
-    def chance(self, setup: SetupT, state: State[PublicT], chance: Random) -> Any:
+    def chance(self, setup: SetupT, state: GameState[PublicT], chance: Random) -> Any:
         """Return a random move for a decision of `CHANCE`; by default, any of the options."""
         if state.decision is None or not state.decision.options:
             raise Unsupported(f"{self.title} has no chance events except the deal")
         return chance.choice(state.decision.options)
 
     def with_derived_parts(
-        self, state: State[PublicT], outcome: Outcome[PublicT]
+        self, state: GameState[PublicT], outcome: Outcome[PublicT]
     ) -> Outcome[PublicT]:
         """Return an event with the parts that a log may omit because they follow from the state.
 
         Raises:
-            RuleError: it cannot happen here.
+            RuleError: the event is impossible in this state.
         """
         return outcome
 
-    def rebased(self, state: State[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
+    def rebased(self, state: GameState[PublicT], outcome: Outcome[PublicT]) -> Outcome[PublicT]:
         """Return an event as a log would record it in this state.
 
-        Parts that follow from the events before it, if they are written down, are made anew. By
-        default, an event has no such parts.
+        Recorded parts that follow from earlier events are computed again. By default, an event has
+        no such parts.
 
         Raises:
-            RuleError: it cannot happen here.
+            RuleError: the event is impossible in this state.
         """
         return outcome
 
-    def legality_key(self, state: State[PublicT]) -> Any:
+    def legality_key(self, state: GameState[PublicT]) -> Any:
         """Return the part of a state that determines the legal events after it, for comparison.
 
-        By default, the whole state. A game whose states have more than that, such as how far bids
-        are trusted, saves work by leaving it out.
+        By default, return the whole state. A game whose states contain other data, such as the
+        trust in bids, saves work by omitting it.
         """
         return state
 
@@ -406,7 +410,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     ) -> tuple[KnowledgeStructure, World] | None:
         """Return a new deal: the structure that begins with this event, and the event's secrets.
 
-        None for an ordinary event. For games that deal again once everybody has seen the whole
-        deal before, so that nothing about it is left to find out.
+        Return None for an ordinary event. Games override this method if they deal again after
+        everybody has seen the whole previous deal, about which nothing remains unknown.
         """
         return None

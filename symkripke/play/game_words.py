@@ -31,7 +31,7 @@ _SHORT = 6
 
 
 class GameTeller(Teller):
-    """Tells evidence about a game, in its words."""
+    """A teller of evidence about a game, in the words of the game."""
 
     def __init__(self, moment: Moment[Any, Any], *, verbose: bool = False) -> None:
         """Prepare the words of answers at this moment."""
@@ -41,7 +41,7 @@ class GameTeller(Teller):
         self._moment = moment
 
     def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
-        """Return the deal, with one place per line; see `world_in_words`."""
+        """Yield the lines of the deal, one for each place; see `world_in_words`."""
         really = before is self.actual and self.is_real
         yield from world_in_words(self._moment, world, before, really=really, fact=fact)
 
@@ -67,7 +67,7 @@ class GameTeller(Teller):
 def _said(
     formula: Formula, phrase: Callable[[Formula], object] = lambda _: None
 ) -> Iterator[Formula]:
-    """Return the parts of a formula that have words: those with a sentence, atoms, and values."""
+    """Yield the parts of a formula that have words: `Kv`, atoms, and parts with a sentence."""
     if isinstance(formula, Atom | Kv) or phrase(formula) is not None:
         yield formula
         return
@@ -86,8 +86,8 @@ def tell(
 ) -> Iterator[Line]:
     """Yield the lines of the evidence for an answer at `moment`.
 
-    `asked` is the question as it was read, before public facts were put in; `text` is the question
-    as it was written.
+    `asked` is the parsed question, before public facts are substituted. `text` is the question as
+    it was typed.
     """
     teller = GameTeller(moment, verbose=verbose)
     if asked is not None and not any(True for _ in _said(evidence.formula)):
@@ -99,7 +99,8 @@ def tell(
 def open_changes(moment: Moment[Any, Any], formula: Formula | str) -> tuple[str, ...]:
     """Return public changes of fluents in `formula`, in words: "turn 2: Diego gave Tanja ...".
 
-    Evidence has no sources for these: a public value is put in before the question is answered.
+    Evidence has no sources for these changes, because public values are substituted before the
+    question is answered.
     """
     structure = moment.structure
     stated = structure.parse(formula) if isinstance(formula, str) else formula
@@ -168,13 +169,13 @@ def world_in_words(
     really: bool = True,
     fact: str = "",
 ) -> Iterator[str]:
-    """Return the deal in `world`, with one place per line: "Envelope: Rope, ...".
+    """Yield the lines of the deal in `world`, one for each place: "Envelope: Rope, ...".
 
     Args:
-        moment: whose deal it is.
+        moment: the moment of the deal.
         world: the world.
-        before: a world for comparison. Only places that differ from it are described, with * if a
-            fact of it is false here.
+        before: a world for comparison. Only places with other contents are described, with * before
+            each difference.
         really: whether `before` is the actual world.
         fact: the relevant fact of the world, in words, for worlds without differences.
     """
@@ -196,7 +197,7 @@ def world_in_words(
 
 
 def _held(moment: Moment[Any, Any], world: World, before: World | None) -> dict[str, str]:
-    """Return, for each place whose content differs from `before`, its content."""
+    """Return the content of each place that differs from its content in `before`."""
     layout = moment.layout
     contents: dict[str, str] = {}
     for column in layout.columns:
@@ -230,7 +231,7 @@ def _contents(
     world: World,
     before: World | None,
 ) -> dict[str, str]:
-    """Yield the lines of a world for games whose layout has the contents of places in words."""
+    """Return the content of each place that differs from `before`, in words from the layout."""
     held = contents(world)
     if before is None:
         return {column: held[column] for column in columns}

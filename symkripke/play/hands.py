@@ -1,6 +1,7 @@
 """The encoding of dealt cards that several games share.
 
-Fluents: `location(card)`, a player or another place. Each player observes its own hand.
+The value of the fluent `location(card)` is a player or another place. Each player observes their
+own hand.
 """
 
 from __future__ import annotations
@@ -17,19 +18,19 @@ from symkripke.play.words import number_of, person
 
 @lru_cache(maxsize=4096)
 def at(card: str, place: str) -> Atom:
-    """Return the atom that the card is in this place: with a player, or elsewhere."""
+    """Return the atom stating that the card is in this place: with a player, or elsewhere."""
     return Atom(location(card), place)
 
 
 def holds(player: str, card: str) -> Atom:
-    """Return the atom that the player holds the card."""
+    """Return the atom stating that the player holds the card."""
     return at(card, player)
 
 
 def in_one_place(
     titles: Mapping[str, str], places: Sequence[str], rule: str = "{} is in one place"
 ) -> list[Fluent]:
-    """Return a fluent for each card, by its title; `{}` in the text of the rule is the title."""
+    """Return the location fluent of each card; `{}` in the rule stands for the card's title."""
     return [
         Fluent(location(card), tuple(places), Origin(rule.format(title), kind="rule"))
         for card, title in titles.items()
@@ -43,9 +44,9 @@ def place_words(
 
     Args:
         titles: the titles of the cards.
-        others: the other places, as they stand behind "is": "in the envelope".
-        atom: that the card is there.
-        truth: whether it is true.
+        others: the phrases for the other places, which follow "is": "in the envelope".
+        atom: the atom for the location of the card.
+        truth: whether the atom is true.
     """
     name = atom.fluent.arguments[0]
     card, place = titles.get(name, name), atom.value
@@ -57,7 +58,7 @@ def place_words(
 def hold_numbers(
     sizes: Mapping[str, int], cards: Sequence[str], text: str, thing: str = "card"
 ) -> list[Constraint]:
-    """Yield the constraints on the sizes of hands; `text` is a verb: "was dealt"."""
+    """Return the constraints on the sizes of hands; `text` is a verb: "was dealt"."""
     return [
         holds_number(
             player,
@@ -72,7 +73,7 @@ def hold_numbers(
 def holds_number(
     player: str, number: int, operands: Sequence[Formula], text: str, kind: str = "deal"
 ) -> Constraint:
-    """Return the constraint that `number` of these are true: the size of a player's hand."""
+    """Return the constraint on the size of a player's hand: `number` operands are true."""
     return Constraint(exactly(number, operands), Origin(text, None, (player,), kind))
 
 
@@ -92,12 +93,12 @@ def own_hand(
 def claimed(
     said: Origin, claim: Formula, *, right: bool, looks: Iterable[Atom] = (), look: str = ""
 ) -> Event:
-    """Return the event of a claim by a player, after which all know whether it is right.
+    """Return the event of a player's claim, after which everybody knows whether it is right.
 
     Args:
         said: the origin of the claim; its first agent makes it.
-        claim: the formula that is claimed.
-        right: whether it is true.
+        claim: the claimed formula.
+        right: whether the claim is true.
         looks: the fluents that the player looks at if the claim is wrong.
         look: the words for looking.
     """

@@ -1,4 +1,4 @@
-"""Chances of formulas, and the information of answers: exact, for one player."""
+"""Exact chances of formulas, and the expected information of answers, for one player."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from symkripke.language import TRUE, Atom, Formula, conjunction, negation
 from symkripke.model import Perspective
 
 Answer = tuple[tuple[Formula, ...], Fraction]
-"""The formulas of the game's question that are true, and the probability of that."""
+"""The true formulas of a question, and the probability of this answer."""
 
 
 def chances(
@@ -34,8 +34,8 @@ def information(
     """Return the expected information of an answer, in bits: the reduction of uncertainty.
 
     Args:
-        view: what the asker has seen.
-        about: the formulas that the asker wants to know.
+        view: the perspective of the asker.
+        about: the formulas whose truth the asker wants to know.
         answer: the formulas whose truth the answer reveals.
         engine: the engine that counts.
     """
@@ -69,7 +69,7 @@ def answer_odds(
 
 
 def _together(view: Perspective, asked: tuple[Formula, ...], engine: Counter) -> list[Answer]:
-    """Return the possible sets of true formulas, by cases, for a few formulas."""
+    """Return the possible sets of true formulas with their probabilities, by case distinction."""
     cases: list[tuple[Formula, tuple[Formula, ...], Fraction]] = [(TRUE, (), Fraction(1))]
     for formula in asked:
         split = []

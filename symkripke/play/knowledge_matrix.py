@@ -12,10 +12,10 @@ from symkripke.play.moment import Moment
 from symkripke.play.rules import PublicT, SetupT
 
 Insight = dict[tuple[str, str], Mark]
-"""For two players i and j, what i knows about whether j knows the answer.
+"""The mark for each pair of players (i, j): whether i knows if j knows the answer.
 
-YES: i knows that j knows it; NO: i knows that j does not; OPEN: i does not know. For i itself it is
-never open.
+YES means that i knows that j knows it. NO means that i knows that j does not know it. OPEN means
+that i does not know either. The mark of a pair (i, i) is never OPEN.
 """
 
 
@@ -24,19 +24,20 @@ def insight(
     engine: Engine | None = None,
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> Insight:
-    """Return for each pair of players whether the first knows if the second knows the answer.
+    """Return, for each pair of players, whether the first knows if the second knows the answer.
 
-    For a record of one seat, only for that player. For each player j, at most two questions are
-    asked: who considers it possible that j knows the answer, and who that j does not.
+    For a record of one seat, return only the pairs whose first player has that seat. The engine
+    answers at most two questions about each player j: which players consider it possible that j
+    knows the answer, and which consider it possible that j does not.
 
     Args:
         moment: the moment.
         engine: the engine that answers; None for the moment's engine.
-        tell: called after each pair with the number of pairs done, and of all.
+        tell: a function called after each pair with the numbers of finished pairs and of all pairs.
 
     Raises:
         Unsupported: the game has no question.
-        BudgetExceeded: the engine may not continue.
+        BudgetExceeded: the budget of the engine ran out.
     """
     players = moment.setup.players
     knowing = {
@@ -61,7 +62,7 @@ def insight(
 def _allowing(
     engine: Engine, state: EpistemicState, formula: Formula, agents: Collection[str]
 ) -> frozenset[str]:
-    """Return the agents that consider the formula possible."""
+    """Return the agents who consider the formula possible."""
     if isinstance(state, Scene):
         return engine.possible_to(state, formula, agents)
     return frozenset(agent for agent in agents if engine.holds(state, M(agent, formula)))

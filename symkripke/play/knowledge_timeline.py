@@ -21,9 +21,10 @@ class Knower:
 
     Attributes:
         player: the player.
-        answer_since: from which turn on it could know the answer to the game's question (0: from
-            the deal on); None: never, or the game has no such question.
-        known: for some turns, how much of the note sheet it could fill in.
+        answer_since: the turn since which the player could know the answer to the game's question
+            (0: since the deal); None: never, or the game has no such question.
+        known: the number of things or cells of the note sheet that the player could fill in, for
+            some turns.
     """
 
     player: str
@@ -36,13 +37,13 @@ class WhoKnew:
     """The possible knowledge of all players, by turn.
 
     Attributes:
-        knowers: one a player.
-        things: how many things there are to be placed, or else, how many cells to be filled in;
-            0: the note sheet is another one in each round.
-        are_places: whether each thing is in one place, so that things are counted, and not cells.
-        asks: whether the game has one question for all of it.
-        early: for games that ask a new question again and again: turns in which somebody could
-            know the answer before all saw it, and who.
+        knowers: the knowledge of each player.
+        things: the number of things to locate, or else the number of cells to fill in; 0 if the
+            note sheet changes with each round.
+        are_places: whether each thing is in one place, so that things are counted instead of cells.
+        asks: whether the game has a single question.
+        early: for games with a new question in each round, the turns after which only some players
+            could know the answer, with these players.
     """
 
     knowers: tuple[Knower, ...]
@@ -61,12 +62,12 @@ def knowledge_timeline(
 
     Args:
         moment: the last moment of a fully known game.
-        engine: who answers; None: the moment's engine.
-        tell: called with how many players are done, and of how many.
+        engine: the engine that answers; None for the moment's engine.
+        tell: a function called with the numbers of finished players and of all players.
 
     Raises:
-        InputError: it is the record of one seat.
-        BudgetExceeded: the engine may not continue.
+        InputError: the moment belongs to the record of one seat.
+        BudgetExceeded: the budget of the engine ran out.
     """
     if not isinstance(moment.state, Scene):
         raise InputError("the record of one seat does not show what others knew")
@@ -94,13 +95,13 @@ def knowledge_timeline(
 
 
 def _turns(moment: Moment[Any, Any]) -> tuple[int, ...]:
-    """Return some turns at even intervals, including the deal and the last one."""
+    """Return turns at even intervals, including the deal and the last turn."""
     last = moment.turns[-1]
     return tuple(sorted({round(last * look / (_LOOKS - 1)) for look in range(_LOOKS)}))
 
 
 def _known(moment: Moment[Any, Any], player: str, asked: Engine, are_places: bool) -> int:
-    """Return the number of things that the player can locate, or of cells they can fill."""
+    """Return the number of things that the player can locate, or of cells that they can fill."""
     marks = moment.marks(player, asked)
     cells = moment.layout.cells
     if are_places:
@@ -109,7 +110,7 @@ def _known(moment: Moment[Any, Any], player: str, asked: Engine, are_places: boo
 
 
 def _since(moment: Moment[Any, Any], player: str, asked: Engine) -> int | None:
-    """Return the first turn after which the player could know the answer, and from then on."""
+    """Return the turn since which the player could know the answer; None if there is none."""
 
     def knows(events: int) -> bool:
         then = moment.after(events)

@@ -16,12 +16,12 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Paper:
-    """A small note sheet as printed for the game: lines of cells, each for the place of one thing.
+    """A small note sheet as printed for the game, in which each cell is the location of a thing.
 
     Attributes:
-        lines: for each line by its title the rows of the layout that stand in it, each by the title
-            of its column, which is a code.
-        codes: the meaning of the codes of the columns, in words.
+        lines: the rows of the layout in each line, by the title of the line and the code of the
+            column.
+        codes: the meaning of the column codes, in words.
         goal: the column of the layout that the game's question is about.
     """
 
@@ -38,22 +38,22 @@ class Layout:
         groups: the rows by kind, each with its title:
             {"suspects": {"location(plum)": "Professor Plum", ...}, ...}.
         columns: the columns with their titles: {"plum": "Plum", ..., "envelope": "Envelope"}.
-        cell: gives the formula of a row and a column. In most games it is an atom: a row is a
-            fluent (where a card is) and a column one of its values.
+        cell: returns the formula of a row and a column. In most games it is an atom: the row is a
+            fluent (the location of a card), and the column is one of its values.
         counts: whether the rows of a group count up ("at least one", "at least two", ...), so
             that a group and a column together stand for a number.
-        singular: one thing of each group, for groups that count up: {"sixes": "six"}.
-        held_as: the words for a thing that players hold, and for several.
-        others: the titles of other things that formulas mention, by their names there:
-            {"farm_animals": "Farm animals"}.
-        contents: gives the content of each column at a world in words, if rows do not tell it well.
-        codes: short names of rows, for long lists, if there are any; `legend` explains them.
-        legend: see `codes`.
-        paper: the sheet as it is printed on paper, if that is another one.
+        singular: the words for one thing of each group, for groups that count up: {"sixes": "six"}.
+        held_as: the words for one thing that players hold, and for several things.
+        others: the titles of other things in formulas, by name: {"farm_animals": "Farm animals"}.
+        contents: returns the content of each column in a world, in words, if a list of rows would
+            be unsuitable.
+        codes: short names of rows, for long lists.
+        legend: the explanation of the codes.
+        paper: the sheet as printed on paper, if it differs from the table.
 
     Raises:
-        GameError: a row or column has no title, a cell is no formula, or codes or paper name
-            something that is not on the sheet.
+        GameError: a row or column has no title, a row is in two groups, a cell is not a formula, or
+            codes or paper refer to something that is not on the sheet.
     """
 
     groups: Mapping[str, Mapping[str, str]]
@@ -104,7 +104,7 @@ class Layout:
         return {row: title for rows in self.groups.values() for row, title in rows.items()}
 
     def person(self, player: str) -> str:
-        """Return the title of a player: that of the column, or else the name as people write it."""
+        """Return the title of a player: the title of the column, or else the name in title case."""
         return self.columns.get(player, player.replace("_", " ").title())
 
     @cached_property
@@ -120,13 +120,13 @@ class Layout:
 
     @cached_property
     def places(self) -> Mapping[Formula, tuple[str, str]]:
-        """The row and the column of each atom."""
+        """The row and the column of each formula."""
         return {atom: place for place, atom in self.cells.items()}
 
     def held(self, world: World, *, short: bool = False) -> Mapping[str, Sequence[str]]:
-        """Return the content of each column at a world of plain names: titles of rows, or words.
+        """Return the content of each column in a world of plain names: titles of rows, or words.
 
-        With `short`, the codes of the rows, where there are any.
+        With `short`, use the codes of rows that have codes.
         """
         if self.contents is not None:
             said = self.contents(world)

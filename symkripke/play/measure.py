@@ -1,4 +1,4 @@
-"""A measure: something that is counted of every game of a run, besides who wins and how soon."""
+"""Measures: quantities of each game of a run, in addition to its winner and its length."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ Value = int | float | None
 
 @dataclass(frozen=True)
 class Figure:
-    """A number that a report prints of many games.
+    """A number in a report about many games.
 
     Attributes:
         title: the meaning of the figure, in words.
-        of: the quantity whose mean the figure is, over the seats that have a value.
-        per: another quantity; then the figure is the sum of `of` divided by the sum of `per`.
-        unit: its unit ("turns", "bits"); "share" for a share from 0 to 1.
+        of: the quantity whose mean over the seats with a value is the figure.
+        per: another quantity. If given, the figure is the sum of `of` divided by the sum of `per`.
+        unit: the unit ("turns", "bits"); "share" for a share from 0 to 1.
     """
 
     title: str
@@ -28,28 +28,27 @@ class Figure:
 
 
 class Watch(Protocol):
-    """Watches one game."""
+    """An observer of one game."""
 
     def after(self, step: Any) -> None:
-        """Take the last event of the table, a `TableEvent`."""
+        """Record the last event of the table, a `TableEvent`."""
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Return each quantity, by seat: asked for once, when the game is over."""
+        """Return each quantity by seat. Called once, after the end of the game."""
 
 
 @dataclass(frozen=True)
 class Measure:
-    """Something that is measured of every game of a run.
+    """A measurement of every game of a run.
 
-    The same game must always give the same values: they may not depend on the clock, nor on
-    chance.
+    The same game must always give the same values: they must not depend on the clock or on chance.
 
     Attributes:
-        name: its name in experiments.
-        summary: its meaning, in one line.
-        quantities: the names of its quantities: words of letters, digits and _.
+        name: the name in experiments.
+        summary: the meaning, in one line.
+        quantities: the names of its quantities, which consist of letters, digits and _.
         figures: the figures of a report, by their names in experiments.
-        watch: begins to watch a game (a `Table`), before its first event.
+        watch: returns the observer of a game (a `Table`), before its first event.
     """
 
     name: str

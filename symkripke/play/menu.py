@@ -1,4 +1,4 @@
-"""The moves that a person can choose from, as data: for a page, a list, or a program."""
+"""The moves that a person can choose from, as data for a page, a list or a program."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from symkripke.play.acts import Part as SentencePart
 from symkripke.play.player import View
 
 _THING = re.compile(r"(?:an?|the) (\w+)")
-"""A thing, as a place calls it: "a card"."""
+"""The phrase for a thing in a slot: "a card"."""
 
 
 @dataclass(frozen=True)
@@ -36,9 +36,9 @@ class Part:
     Attributes:
         name: the name of the part in the move.
         ask: the question for it: "Which weapon?".
-        choices: what can be chosen, each with its title.
-        place: the column of the note sheet in which a sensible choice must be; its rows have the
-            titles of the choices. Empty: there is no such column.
+        choices: the possible choices, each with its title.
+        place: the column of the note sheet in which a sensible choice must be possible. Rows and
+            choices are matched by title. Empty: there is no such column.
         question: the question in full, for use without context.
     """
 
@@ -56,8 +56,8 @@ class Action:
     To the player's knowledge, every combination of choices is a legal move.
 
     Attributes:
-        title: what one does, in words: "ask for a suspect, a weapon and a room".
-        make: makes the move of one value for each part, by their names.
+        title: the name of the action: "ask for a suspect, a weapon and a room".
+        make: returns the move for one value of each part, by name.
         parts: the independent choices; empty: none.
     """
 
@@ -66,7 +66,7 @@ class Action:
     parts: tuple[Part, ...] = ()
 
     def move(self, **chosen: Any) -> Any:
-        """Return the move for these choices; raise `InputError` for an invalid choice."""
+        """Return the move for these choices. Raise `InputError` for an invalid choice."""
         names = [part.name for part in self.parts]
         if set(chosen) != set(names):
             raise InputError(
@@ -90,14 +90,13 @@ class Action:
 
 @dataclass(frozen=True)
 class Menu:
-    """All that a player can do now.
+    """All actions that a player can take now.
 
     Attributes:
         ask: the question, in words: "What do you ask for?".
         actions: the kinds of moves.
-        usual: the move that is made if nothing is chosen; None: something must be.
-        note: what lies before the player, in a sentence: its cards, its dice; empty: nothing that
-            is not on the note sheet.
+        usual: the default move; None: the player must choose.
+        note: a sentence about the player's cards or dice; empty if the note sheet shows them.
     """
 
     ask: str
@@ -133,10 +132,10 @@ class Menu:
         }
 
     def chosen(self, action: int, choices: Sequence[int] = ()) -> Any:
-        """Return the move of an action with a choice for each of its parts, by indices from 0.
+        """Return the move for an action and a choice for each of its parts, as indices from 0.
 
         Raises:
-            InputError: there is no action or choice of that number.
+            InputError: an index is out of range, or the number of choices is wrong.
         """
         if not 0 <= action < len(self.actions):
             raise InputError(f"expected an action from 0 to {len(self.actions) - 1}, got {action}")
@@ -158,14 +157,14 @@ def alone(title: str, move: Any) -> Action:
 
 
 def choices_by_title(titles: Mapping[Any, str]) -> tuple[Choice[Any], ...]:
-    """Return choices of values that have titles."""
+    """Return a choice for each value and its title."""
     return tuple(Choice(value, title) for value, title in titles.items())
 
 
 def actions_of(acts: Sequence[Act[Any]], view: View[Any, Any]) -> tuple[Action, ...]:
     """Return the actions for each kind of possible move, with the sensible choices.
 
-    Choices do not depend on each other there, unless the act has actions of its own.
+    The choices of an action are independent. An act with dependent choices defines its own actions.
     """
     actions: list[Action | None] = []
     for act in acts:
@@ -175,12 +174,12 @@ def actions_of(acts: Sequence[Act[Any]], view: View[Any, Any]) -> tuple[Action, 
 
 
 def is_yes_or_no(actions: Sequence[Action]) -> bool:
-    """Return whether the first action is to do nothing, or the like: others have choices."""
+    """Return whether the first action, such as doing nothing, has no choices, and another has."""
     return not actions[0].parts and any(action.parts for action in actions[1:])
 
 
 def usual_of(actions: Sequence[Action]) -> Any:
-    """Return the only move, or that of doing nothing; None if there is neither."""
+    """Return the only move, or the move of doing nothing; None if there is neither."""
     if is_yes_or_no(actions):
         return actions[0].move()
     moves = [*islice(chain.from_iterable(action.moves for action in actions), 2)]
@@ -193,7 +192,7 @@ def _action(act: Act[Any], view: View[Any, Any]) -> Action | None:
     parts: list[Part] = []
 
     def walked(chosen: Mapping[str, Any]) -> Mapping[str, Any] | None:
-        """Return the parts with these choices, or else the first ones; None if one is missing."""
+        """Return the slot values, by default the first choices; None if a slot has no choices."""
         waiting: deque[SentencePart] = deque(act.parts)
         values: dict[str, Any] = {}
         parts.clear()
@@ -223,7 +222,7 @@ def _action(act: Act[Any], view: View[Any, Any]) -> Action | None:
 
 
 def _part(part: Slot | Flag, said: Said[Any]) -> Part:
-    """Return a slot with the sensible choices."""
+    """Return the part of the menu for a slot, with the sensible choices."""
     if isinstance(part, Flag):
         return Part(part.name, f"{of(part.text, said)}?", tuple(YES_OR_NO))
     hinted = of(part.hinted, said)

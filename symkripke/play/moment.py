@@ -29,14 +29,14 @@ class Moment(Generic[SetupT, PublicT]):
 
     Attributes:
         game: the game.
-        setup: its setup.
-        states: the scenes after 0, 1, 2, ... events; or, if the truth is not known, the
-        perspectives
-            of one player.
+        setup: the setup of the game.
+        states: the scenes after 0, 1, 2, ... events; if the truth is not known, the perspectives of
+            one player.
         turns: the turn of each event; 0 for the deal.
         engine: the engine that answers.
         now: the number of events at this moment; None for all of them.
-        is_journal: whether events are entries of a journal: then output counts entries, not turns.
+        is_journal: whether events are entries of a journal, so that output counts entries instead
+            of turns.
     """
 
     game: Game[SetupT, PublicT]
@@ -71,14 +71,20 @@ class Moment(Generic[SetupT, PublicT]):
         return self.turns[-1 if self.now is None else self.now]
 
     def at(self, turn: int) -> Moment[SetupT, PublicT]:
-        """Return the moment after all events of a turn (0: after the deal); raise `InputError`."""
+        """Return the moment after all events of a turn (0: after the deal).
+
+        Raise `InputError` if the game has no such turn.
+        """
         if not 0 <= turn <= self.turns[-1]:
             raise InputError(f"expected a turn from 0 to {self.turns[-1]}, got {turn}")
         now = max(n for n, played in enumerate(self.turns) if played <= turn)
         return replace(self, now=now)
 
     def after(self, events: int) -> Moment[SetupT, PublicT]:
-        """Return the moment after the first `events` events; raise `InputError`."""
+        """Return the moment after the first `events` events.
+
+        Raise `InputError` if there are fewer events.
+        """
         if not 0 <= events < len(self.states):
             raise InputError(f"expected 0 to {len(self.states) - 1} events, got {events}")
         return replace(self, now=events)
@@ -88,25 +94,32 @@ class Moment(Generic[SetupT, PublicT]):
     ) -> Answer:
         """Return the truth of a formula now.
 
-        Raises as `Engine.holds` does; `InputError` for a bare probability, which is a number.
+        Raise the errors of `Engine.holds`, and `InputError` for a bare probability, which is a
+        number.
         """
         try:
             return (engine or self.engine).holds(self.state, formula, budget)
         except FormulaError:
             if isinstance(formula, str):
-                self._check_truth(formula)
+                self.formula(formula)
             raise
 
-    def _check_truth(self, text: str) -> None:
+    def formula(self, text: str) -> Formula:
+        """Read a formula as `question` does; raise `InputError` for a bare probability."""
         asked = self.question(text)
         if isinstance(asked, Chance):
             raise InputError(
                 f"expected a formula that is true or false, got a probability: {text}; call "
                 f"moment.probability({asked.agent!r}, ...), or compare it: {text} >= 1/2"
             ) from None
+        return asked
 
     def perspective(self, player: str) -> Perspective:
-        """Return a player's perspective; raise `UnknownName`, or `InputError` if it is unknown."""
+        """Return a player's perspective.
+
+        Raise `UnknownName` for an unknown player, and `InputError` if the record lacks the
+        perspective.
+        """
         check_name("player", player, self.setup.players)
         if isinstance(self.state, Scene):
             return self.state.perspective(player)
@@ -118,9 +131,9 @@ class Moment(Generic[SetupT, PublicT]):
         return self.state
 
     def question(self, text: str) -> Formula | Chance:
-        """Read a formula, or a bare probability; raises `FormulaError`.
+        """Parse a formula or a bare probability. Raise `FormulaError` if the text is neither.
 
-        At a moment of one seat, `me` is its player.
+        In a record of one seat, `me` is its player.
         """
         state, vocabulary = self.state, self.structure.vocabulary
         if isinstance(state, Perspective) and "me" not in (*vocabulary.agents, *vocabulary.names):
@@ -137,7 +150,7 @@ class Moment(Generic[SetupT, PublicT]):
     ) -> Fraction:
         """Return the exact probability of a formula for a player: `P[player | given](formula)`.
 
-        Raises `InputError` if the player knows that `given` is false.
+        Raise `InputError` if the player knows that `given` is false.
         """
         asked, view = engine or self.engine, self.perspective(player)
         if given is TRUE:
@@ -162,8 +175,9 @@ class Moment(Generic[SetupT, PublicT]):
     ) -> dict[Formula, Mark]:
         """Return the player's possible knowledge of each cell of the note sheet.
 
-        With `believing`, marks are for beliefs. One question of the engine suffices for all atoms;
-        at most two are needed for each other formula, and fewer where the rows of a group count up.
+        With `believing`, marks are for beliefs. The engine answers one question about all atoms,
+        and at most two about each other formula. Fewer questions are needed if the rows of a group
+        count up.
         """
         asked, view = engine or self.engine, self.perspective(player)
         if believing and view.structure.soft:
@@ -189,9 +203,9 @@ class Moment(Generic[SetupT, PublicT]):
     def draw(self, formula: Formula | str | None = None, **options: Any) -> Drawing:
         """Return the picture of this moment, or of a part of it for large games.
 
-        The options are those of `symkripke.drawing.draw`: `near=1` draws the deals next to the
-        actual one, `why="K[plum] ..."` the deals that show why an answer is yes or no. Labels have
-        the titles of the note sheet.
+        The options are passed to `symkripke.drawing.draw`. For example, `near=1` draws the deals
+        next to the actual deal, and `why="K[plum] ..."` draws the deals that explain an answer.
+        Labels have the titles of the note sheet.
         """
         from symkripke.drawing import draw
         from symkripke.play.formula_words import naming
@@ -210,9 +224,9 @@ def _marks_of_counts(
 ) -> dict[Formula, Mark]:
     """Return the marks of "at least one", "at least two", ... for the agent of a perspective.
 
-    If a number is certain, so are smaller ones; if it is impossible, so are greater ones. So both
-    limits are found by bisection. Who knows nothing of these cells is asked for the ends only:
-    nearly all lines are of that kind.
+    If a number is certain, all smaller numbers are certain. If a number is impossible, all greater
+    numbers are impossible. Both limits are therefore found by binary search. The ends are tested
+    first, because agents know nothing about most lines.
     """
 
     def possible(number: int) -> object:
@@ -231,7 +245,7 @@ def _marks_of_counts(
 
 
 def _how_many(most: int, reached: Callable[[int], object]) -> int:
-    """Return the greatest number up to `most` that is reached, by binary search; 0 if none is."""
+    """Return the greatest number up to `most` that is reached, by binary search, or else 0."""
     least = 0
     while least < most:
         middle = (least + most + 1) // 2

@@ -1,4 +1,4 @@
-"""A new game: a package that can be played at once, to be changed step by step."""
+"""New games: a package that can be played at once, and is then changed step by step."""
 
 from __future__ import annotations
 
@@ -50,18 +50,18 @@ class TestPlayers(PlayerContract):
 
 
 def new_game(name: str, folder: Path | None = None) -> Path:
-    """Write the package of a new game: rules, knowledge, acts, players, cards, and the contracts.
+    """Write the package of a new game: rules, knowledge, acts, players, cards, and contract tests.
 
     Args:
-        name: what the game is called on the command line; also the name of the package.
-        folder: where the folder of the package is made; None: where we are.
+        name: the name of the game on the command line, and of the package.
+        folder: the parent of the new folder; None for the current directory.
 
     Returns:
         The new folder.
 
     Raises:
-        InputError: the name is no name of a package, or there is such a game, module or folder
-            already; or nothing can be written there.
+        InputError: the name is invalid or already used by a game, a module or a folder, or the
+            folder cannot be written.
     """
     _check_name(name)
     home = folder or Path()
@@ -100,7 +100,7 @@ def _check_name(name: str) -> None:
 
 
 def _write(into: Path, written: Mapping[str, str]) -> None:
-    """Write these files into a new folder: all of them, or none."""
+    """Write either all of these files into a new folder, or none."""
     try:
         with TemporaryDirectory(dir=into.parent, prefix=f".{into.name}-") as aside:
             made = Path(aside) / into.name

@@ -21,10 +21,10 @@ class News:
     Attributes:
         player: the player.
         layout: the note sheet.
-        marks: the whole note sheet now.
-        learned: the cells of it that are new, yes or no, by row and column.
-        before: the moment before.
-        after: the moment after.
+        marks: the marks of the whole note sheet now.
+        learned: the new marks, yes or no, by row and column.
+        before: the moment before the events.
+        after: the moment after the events.
     """
 
     player: str
@@ -36,14 +36,14 @@ class News:
 
     @property
     def located(self) -> Mapping[tuple[str, str], Mark]:
-        """The new cells whose mark is yes."""
+        """The new marks that are yes, by row and column."""
         return {place: mark for place, mark in self.learned.items() if mark is Mark.YES}
 
     def knowers(self, engine: Engine | None = None) -> tuple[str, ...]:
-        """Return the other players who, as the player has just learned, know the answer.
+        """Return the players who, as the player has just learned, know the answer.
 
-        Empty if the game asks no question. It may take longer than the note sheet, because it asks
-        about others' knowledge.
+        Return an empty tuple if the game has no question. The query may take longer than the note
+        sheet, because it concerns the knowledge of others.
         """
         try:
             now, then = insight(self.after, engine), insight(self.before, engine)
@@ -63,7 +63,7 @@ def news(
     then: Mapping[Formula, Mark] | None = None,
     now: Mapping[Formula, Mark] | None = None,
 ) -> News:
-    """Return what a player learned from the last events.
+    """Return the news of a player from the last events.
 
     Knowledge about an earlier deal is not compared.
 
@@ -71,8 +71,8 @@ def news(
         moment: the moment after the events.
         player: the player.
         events: the number of events.
-        then: the note sheet before the events; None if it is to be computed.
-        now: the note sheet after them; None if it is to be computed.
+        then: the marks before the events; None to compute them.
+        now: the marks after the events; None to compute them.
 
     Raises:
         InputError: there were fewer events.

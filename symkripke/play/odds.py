@@ -22,9 +22,9 @@ class Odds:
     Attributes:
         player: the player.
         cells: the probability of each row and column of the note sheet.
-        answers: the possible answers to the game's question, each as the formulas that are true,
-            with its probability, most probable first; empty if the game asks no question.
-        entropy: the entropy of the answer in bits; None if the game asks no question.
+        answers: the possible answers to the game's question, as true formulas with a probability,
+            most probable first; empty if the game has no question.
+        entropy: the entropy of the answer in bits; None if the game has no question.
         deals: the number of deals that the player considers possible, without weighting.
     """
 
@@ -36,7 +36,7 @@ class Odds:
 
 
 def odds(moment: Moment[SetupT, PublicT], player: str, engine: Engine | None = None) -> Odds:
-    """Return all probabilities for that player, by the weighting of the engine.
+    """Return all probabilities for a player, with the weighting of the engine.
 
     Args:
         moment: the moment.
@@ -45,14 +45,14 @@ def odds(moment: Moment[SetupT, PublicT], player: str, engine: Engine | None = N
 
     Raises:
         UnknownName: there is no such player.
-        InputError: the moment is of a record that has only what another player saw.
-        BudgetExceeded: there are too many answers, or no room to count.
+        InputError: the moment belongs to a record of another player's observations.
+        BudgetExceeded: there are too many answers, or counting needs too much memory.
         Unsupported: the engine does not count.
     """
     view = moment.perspective(player)
     counting = counter(engine or moment.engine)
     asked = moment.game.answers(moment.setup, moment.structure, player)
-    # The answers first: counts over few fluents are quick, and other counts use them.
+    # Answers come first, because counts over few fluents are quick and other counts reuse them.
     answers = answer_odds(view, asked, counting) if asked else ()
     return Odds(
         player,
@@ -66,16 +66,17 @@ def odds(moment: Moment[SetupT, PublicT], player: str, engine: Engine | None = N
 def cell_odds(
     moment: Moment[SetupT, PublicT], player: str, engine: Counter | None = None
 ) -> dict[tuple[str, str], Fraction]:
-    """Return the probability of each cell of the note sheet; raise the errors of `odds`."""
+    """Return the probability of each cell of the note sheet. Raise the errors of `odds`."""
     cells = moment.layout.cells
     shares = chances(moment.perspective(player), cells.values(), engine or moment.engine)
     return {place: shares[cell] for place, cell in cells.items()}
 
 
 def deals(engine: Counter, state: KnowledgeStructure | Perspective) -> int:
-    """Return the exact number of deals, or of those that an agent considers possible.
+    """Return the exact number of deals, or of the deals that an agent considers possible.
 
-    A deal is a value for each fluent of the first structure, as it is now: where the cards are.
+    A deal consists of the current values of the fluents of the first structure, such as the
+    locations of cards.
     """
     return engine.worlds(state, deal_fluents(state))
 
@@ -95,8 +96,8 @@ def sample(
 ) -> list[World]:
     """Return `number` independent random deals that the player considers possible, by weight.
 
-    The same seed gives the same deals on every machine. Raises as `Counter.sample` and
-    `Moment.perspective` do.
+    The same seed gives the same deals on every machine. Raise the errors of `Counter.sample` and
+    `Moment.perspective`.
     """
     view = moment.perspective(player)
     return (engine or moment.engine).sample(

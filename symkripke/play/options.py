@@ -1,4 +1,4 @@
-"""Options of a game beyond its rule sets: an edition, a size, a rule of the house."""
+"""Options of a game beyond its rule sets, such as an edition, a size or a house rule."""
 
 from __future__ import annotations
 
@@ -22,7 +22,10 @@ def text(given: str) -> str:
 
 
 def flag(given: str) -> bool:
-    """Yes or no; an option that is only named means yes. Raises `InputError`."""
+    """Return True for yes and False for no; an option without a value means yes.
+
+    Raise `InputError` for another text.
+    """
     if given.casefold() in _YES:
         return True
     if given.casefold() in _NO:
@@ -31,7 +34,7 @@ def flag(given: str) -> bool:
 
 
 def number(given: str) -> int:
-    """Return a whole number; raise `InputError`."""
+    """Return a whole number. Raise `InputError` for another text."""
     try:
         return int(given)
     except ValueError:
@@ -39,7 +42,7 @@ def number(given: str) -> int:
 
 
 def share(given: str) -> float:
-    """Return a number from 0 to 1; raise `InputError`."""
+    """Return a number from 0 to 1. Raise `InputError` for another text."""
     try:
         value = float(given)
     except ValueError:
@@ -50,7 +53,10 @@ def share(given: str) -> float:
 
 
 def probability(given: str, *, zero: bool = True) -> Fraction:
-    """Return an exact probability; raise `InputError`, also for 0 unless `zero`."""
+    """Return an exact probability.
+
+    Raise `InputError` for another text, and for 0 unless `zero`.
+    """
     try:
         value = Fraction(given)
     except (ValueError, ZeroDivisionError):
@@ -62,7 +68,7 @@ def probability(given: str, *, zero: bool = True) -> Fraction:
 
 
 def names(given: str) -> tuple[str, ...]:
-    """Return names with commas between them; raises `InputError` for an empty one."""
+    """Return the names in a comma-separated text. Raise `InputError` for an empty name."""
     parts = tuple(part.strip() for part in given.split(","))
     if not all(parts):
         raise InputError(f"expected names separated by commas, got {given!r}")
@@ -70,7 +76,7 @@ def names(given: str) -> tuple[str, ...]:
 
 
 def flag_or_names(given: str) -> bool | tuple[str, ...]:
-    """Yes (all) or no (none), or names with commas between them (these)."""
+    """Return True for yes (all), False for no (none), or comma-separated names (only these)."""
     if given.casefold() in (*_YES, *_NO):
         return flag(given)
     return names(given)
@@ -78,17 +84,17 @@ def flag_or_names(given: str) -> bool | tuple[str, ...]:
 
 @dataclass(frozen=True)
 class Option:
-    """An option that a game has.
+    """An option of a game.
 
     Attributes:
-        summary: its effect, in a few words.
+        summary: the effect of the option, in a few words.
         read: converts the input to a value; raises `InputError`.
-        title: what people call it, for forms: "Silence speaks". Empty: its name as words.
-        choices: the values, as they are typed, that a form offers; empty: anything can be typed.
-        file: which file can be named instead: "a TOML file with a set of cards". Only commands
-            offer that: what a browser sends opens no file.
-        for_programs: whether it is about players that are programs: it is not asked for at a table
-            of people.
+        title: the label in forms: "Silence speaks". Empty: the name of the option in words.
+        choices: the typed values that a form offers; empty: anything can be typed.
+        file: the file that can be named instead: "a TOML file with a set of cards". Only commands
+            offer this, because input from a browser must not open files.
+        for_programs: whether the option concerns only players that are programs. It is not offered
+            at a table of people.
     """
 
     summary: str
@@ -109,16 +115,16 @@ class Option:
 
     @property
     def offered(self) -> Sequence[str]:
-        """The values that a form offers; those of a flag are yes and no."""
+        """The values that a form offers; for a flag, yes and no."""
         return ("yes", "no") if self.read is flag else self.choices
 
 
 def chosen(title: str, known: Mapping[str, Option], given: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the values of the given options: texts are parsed, None counts as not given.
+    """Return the values of the given options. Strings are parsed, and None is ignored.
 
     Raises:
         UnknownName: the game `title` has no such option.
-        InputError: a text is no value of its option.
+        InputError: a value is invalid for its option, or the game has no options.
     """
     values = {}
     for name, value in given.items():
@@ -139,7 +145,7 @@ def chosen(title: str, known: Mapping[str, Option], given: Mapping[str, Any]) ->
 
 
 def _fitting(read: Callable[[str], Any], value: object) -> object:
-    """Return the value if it has the type that `read` returns; else raise `InputError`."""
+    """Return the value if it has the type that `read` returns. Otherwise, raise `InputError`."""
     reader = read.func if isinstance(read, partial) else read
     kind = get_type_hints(reader)["return"]
     kinds = get_args(kind) if isinstance(kind, UnionType) else (kind,)

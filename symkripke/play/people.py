@@ -1,4 +1,4 @@
-"""People at a table: their moves, as sentences and as a menu. A game may register them."""
+"""The moves of people at a table, as sentences and as a menu. A game may define them."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ class People(Generic[SetupT, PublicT]):
     """The actions of people in a game (`Game.people`).
 
     Attributes:
-        moves: each kind of move, with the sentence of the person who makes it. The position is the
-            person's `View` there.
-        automatic_decisions: the kinds of decisions without a real choice; the program decides at
+        moves: the kinds of moves, each with the sentence of the person who makes it. In these acts,
+            the position is the person's `View`.
+        automatic_decisions: the kinds of decisions without a real choice. The program decides at
             random for a person.
     """
 
@@ -27,7 +27,7 @@ class People(Generic[SetupT, PublicT]):
     automatic_decisions: frozenset[str] = frozenset()
 
     def act(self, move: Any) -> Act[Any]:
-        """Return the act for moves of this kind; raise `GameError` if there is none."""
+        """Return the act for moves of this kind. Raise `GameError` if there is none."""
         for act in self.moves:
             if isinstance(move, act.kind):
                 return act
@@ -39,7 +39,7 @@ class People(Generic[SetupT, PublicT]):
         return Menu(self.ask(view, actions), actions, usual_of(actions), self.note(view))
 
     def ask(self, view: View[SetupT, PublicT], actions: Sequence[Action]) -> str:
-        """Return the question of the menu: by default, that of its first slot."""
+        """Return the question of the menu; by default, the question of its first slot."""
         if is_yes_or_no(actions):
             return f"Do you {actions[1].title}?"
         questions = (part.question for action in actions for part in action.parts)
@@ -50,7 +50,8 @@ class People(Generic[SetupT, PublicT]):
         return ""
 
     def check(self, view: View[SetupT, PublicT], move: Any, engine: Engine) -> None:
-        """Raise `RuleError` for a move that needs knowledge which the viewer lacks.
+        """Raise `RuleError` for a move that requires knowledge beyond the viewer's own.
 
-        It must depend only on the viewer's information: `State.play` would reveal hidden facts.
+        The check must depend only on the viewer's information. `GameState.play` would reveal hidden
+        facts.
         """

@@ -16,12 +16,12 @@ SAME = 1e-9
 """Gains in bits that differ by less count as equal, so that rounding errors decide nothing."""
 
 WEIGHTING = "bayes"
-"""The weighting of worlds in advice and reviews: shown cards count by their chances."""
+"""The weighting of worlds in advice and reviews, by the chances of the cards that were shown."""
 
 
 @dataclass(frozen=True)
 class View(Generic[SetupT, PublicT]):
-    """All that a player has when it must decide: its perspective and the public record.
+    """The information of a player for a decision: the perspective and the public record.
 
     Attributes:
         setup: the setup.
@@ -37,24 +37,24 @@ class View(Generic[SetupT, PublicT]):
 
     @property
     def player(self) -> str:
-        """Whose view it is."""
+        """The player whose view this is."""
         return self.perspective.agent
 
     @property
     def dealt(self) -> Perspective:
-        """The player's perspective at the last deal, before any event since."""
+        """The player's perspective at the last deal, before all later events."""
         return self.perspective.after(0)
 
 
 @dataclass(frozen=True)
 class Assessment:
-    """A player's knowledge of the answer, by its own way of reasoning.
+    """A player's knowledge of the answer, by the player's own way of reasoning.
 
     Attributes:
-        open: the number of answers to the game's question that it still considers possible
+        open: the number of answers to the game's question that the player still considers possible
             (Cluedo: solutions).
-        located: the fluents of the deal whose values it knows, with these values.
-        certain: whether it knows the answer to the game's question.
+        located: the values of the fluents of the deal that the player knows, by fluent.
+        certain: whether the player knows the answer to the game's question.
     """
 
     open: int
@@ -68,14 +68,14 @@ class Advice:
 
     Attributes:
         title: the move in words; an explanation may follow after a colon.
-        gain: its value, in most games the expected information.
-        reason: why it is recommended, in words.
-        data: the same and more as plain data, for JSON.
-        move: the move itself; None: the title stands for no single move.
+        gain: the value of the move; in most games, the expected information.
+        reason: the reason for the recommendation, in words.
+        data: the details of the advice as plain data, for JSON.
+        move: the move itself; None if the title does not stand for a single move.
         unit: the unit of `gain`: "bits", a "chance", or a unit of the game ("points").
-        aim: for a `gain` that is a chance, its event, in words after "chance": "of a yes", "to be
+        aim: the words after "chance" that name its event, if `gain` is a chance: "of a yes", "to be
             right".
-        rank: the key by which moves are sorted, the greatest first; empty: the gain.
+        rank: the key for sorting moves, the greatest first; empty: the gain.
     """
 
     title: str
@@ -96,11 +96,11 @@ class Advice:
 
 @dataclass(frozen=True)
 class Prospect:
-    """A move that a player could make, with the chance that it succeeds.
+    """A move that a player could make, with its chance of success.
 
     Attributes:
         title: the move in words.
-        chances: the probability that it succeeds, by the information used ("my dice", ...).
+        chances: the probability of success, by the information used ("my dice", ...).
         data: the move as plain data, for JSON.
     """
 
@@ -115,7 +115,7 @@ class Player(Protocol[SetupT, PublicT]):
     def choose(self, view: View[SetupT, PublicT]) -> Any:
         """Return the move; `view.decision` is the decision to make.
 
-        A move may have a `reason`, in words, which onlookers see, but never other players.
+        A move may have a `reason` in words, which onlookers see, but other players never see.
         """
 
     def assess(self, view: View[SetupT, PublicT]) -> Assessment:
@@ -123,7 +123,7 @@ class Player(Protocol[SetupT, PublicT]):
 
 
 class EnginePlayer:
-    """The base of players that ask an engine about their knowledge."""
+    """The base class of players that ask an engine about their knowledge."""
 
     def __init__(self, engine: Engine, chance: Random) -> None:
         """Create a player with an engine and its own source of randomness."""
@@ -132,7 +132,7 @@ class EnginePlayer:
 
 
 Strategy = Callable[[Engine, Random], Player[Any, Any]]
-"""Makes a player: from an engine for its questions and a source of chance of its own.
+"""A function that returns a player, given an engine and a source of randomness.
 
 A tunable strategy is a class with a class method `tuned`, which takes the text after the colon of
 `guesser:0.4` and returns a strategy, or raises `InputError`.

@@ -15,7 +15,7 @@ from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.options import chosen
 from symkripke.play.player import WEIGHTING, Advice, View
-from symkripke.play.rules import Outcome, PublicT, SetupT, State
+from symkripke.play.rules import GameState, Outcome, PublicT, SetupT
 from symkripke.play.session.record import Record
 
 
@@ -25,18 +25,18 @@ class Position(Generic[SetupT, PublicT]):
 
     Attributes:
         number: the number of events that have happened.
-        state: the position by the rules.
+        state: the position under the rules.
         moment: the knowledge of the players.
-        record: what everybody has seen of the events.
+        record: the public parts of the events.
     """
 
     number: int
-    state: State[PublicT]
+    state: GameState[PublicT]
     moment: Moment[SetupT, PublicT]
     record: Sequence[PublicT]
 
     def view(self, player: str) -> View[SetupT, PublicT]:
-        """Return all that the player has here; raises as `Moment.perspective` does."""
+        """Return the player's view of this position. Raise the errors of `Moment.perspective`."""
         decision = self.state.decision
         mine = decision if decision is not None and decision.player == player else None
         return View(self.moment.setup, self.moment.perspective(player), self.record, mine)
@@ -48,7 +48,7 @@ class Transition(Generic[SetupT, PublicT]):
 
     Attributes:
         before: the position before it.
-        outcome: the event, with derived parts, and the secrets that the log has.
+        outcome: the event, with its derived parts and the secrets that the log has.
         after: the position after it.
     """
 
@@ -72,15 +72,16 @@ class Past(Generic[SetupT, PublicT]):
 
     Attributes:
         game: the game.
-        setup: its setup.
+        setup: the setup of the game.
         minds: the kinds of player, if known.
-        moment: the last moment that the record leads to.
-        outcomes: the events that lead there, completed.
-        seen: the players whose knowledge can be looked at.
+        moment: the last moment of the replay.
+        outcomes: the events up to this moment, with their derived parts.
+        seen: the players whose knowledge can be examined.
+        seat: the player of the record; empty if the truth is known.
     """
 
     def __init__(self, record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]) -> None:
-        """Take the record, and the last moment of its replay."""
+        """Replay the rules for the events of the record up to this moment."""
         self.game: Game[SetupT, PublicT] = record.game
         self.setup: SetupT = record.setup
         self.minds = record.minds
@@ -122,11 +123,11 @@ class Past(Generic[SetupT, PublicT]):
         )
 
     def transition(self, number: int) -> Transition[SetupT, PublicT]:
-        """Return an event with the positions around it, numbered from 1."""
+        """Return an event, numbered from 1, with the positions before and after it."""
         return Transition(self.at(number - 1), self.outcomes[number - 1], self.at(number))
 
     def ends_turn(self, number: int) -> bool:
-        """Return whether an event is the last one of its turn, and the game continued."""
+        """Return whether an event is the last of its turn, and the game continued."""
         events = self._public
         return number < len(events) and events[number].turn > events[number - 1].turn
 
@@ -139,21 +140,22 @@ def suggest(
     engine: Engine | None = None,
     **options: Any,
 ) -> Sequence[Advice]:
-    """Return the best moves for a player, at most `most`, best first; none after the end.
+    """Return at most `number` best moves for a player, best first; none after the end.
 
     Args:
         record: the game.
-        moment: a moment of it.
+        moment: a moment of the game.
         player: the player.
-        number: the most moves to return.
-        engine: the engine that answers; None for one that weighs worlds as reviews do
+        number: the maximum number of moves.
+        engine: the engine that answers; None for an engine with the weighting of reviews
             (`WEIGHTING`).
-        options: values for the game's `Advisor.options`; texts are read.
+        options: values for the game's `Advisor.options`; strings are parsed.
 
     Raises:
         Unsupported: the game has no advice.
         UnknownName: there is no such player, or no such option.
-        InputError: the record does not have that player's observations; or as `advised` does.
+        InputError: the record lacks the observations of the player, or `advised` rejects an
+            argument.
     """
     position = Past(record, moment).at(moment.events)
     if position.state.result is not None:
@@ -163,11 +165,13 @@ def suggest(
 
 
 def adviser() -> Engine:
-    """Return a new engine for advice, which weighs worlds as reviews do."""
+    """Return a new engine for advice, with the weighting of reviews."""
     return find_engine("auto", WEIGHTING)
 
 
-def state_at(record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]) -> State[PublicT]:
+def state_at(
+    record: Record[SetupT, PublicT], moment: Moment[SetupT, PublicT]
+) -> GameState[PublicT]:
     """Return the state of the rules at a moment."""
     return Past(record, moment).at(moment.events).state
 
@@ -186,11 +190,11 @@ def advised(
     number: int,
     options: Mapping[str, Any],
 ) -> Sequence[Advice]:
-    """Return the best moves for the viewer, at most `most`; see `Advisor.advise`.
+    """Return at most `number` best moves for the viewer; see `Advisor.advise`.
 
     Raises:
         Unsupported: the game has no advice, or the engine cannot count.
-        InputError: there is no such option, or it does not have that value; or `number` is below 1.
+        InputError: an option is unknown or has an invalid value, or `number` is below 1.
     """
     if number < 1:
         raise InputError(f"expected a number of moves from 1, got {number}")

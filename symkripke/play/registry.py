@@ -1,4 +1,4 @@
-"""The games that are installed, found by the entry point group `symkripke.games`."""
+"""The installed games, discovered through the entry point group `symkripke.games`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ def game_names() -> tuple[str, ...]:
 
 
 def game(name: str) -> Game[Any, Any]:
-    """Return the game with this name; raise `UnknownName`, or `GameError` if it is incomplete."""
+    """Return the game with this name.
+
+    Raise `UnknownName` if there is no such game, and `GameError` if it is incomplete.
+    """
     installed = _installed()
     check_name("game", name, installed)
     loaded = installed[name].load()

@@ -1,4 +1,4 @@
-"""The rules of a game: its setup, its events, and its positions, without any logic of knowledge."""
+"""The rules of a game: its setup, its events, and its positions, without epistemic logic."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ CHANCE = ""
 
 
 RULES, CARDS = "rules", "cards"
-"""The reasons that an event is impossible: the rules of the game, or the knowledge of the cards."""
+"""The reasons why an event is impossible: the rules of the game, or the knowledge of the cards."""
 
 
 class Public(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The public part of an event. Each kind of event of a game is a tagged subclass.
 
     Attributes:
-        turn: the turn in which it happens, from 1; 0 if it belongs to the deal. Events of one
-            turn follow each other.
+        turn: the turn of the event, from 1; 0 if it belongs to the deal. Events of one turn are
+            consecutive.
     """
 
     turn: int
@@ -59,14 +59,14 @@ PublicT = TypeVar("PublicT", bound=Public)
 
 @dataclass(frozen=True)
 class Decision:
-    """Something that a player must decide.
+    """A decision that a player must make.
 
     Attributes:
         player: the player who decides; `CHANCE` for chance (see `Game.chance`).
         kind: the kind of decision, as the game names it ("act", "show", ...).
         options: the possible moves, if they are few; None if the rules of the game describe them.
-        pending: the public part of the event that waits for this decision (the question that is to
-            be answered); None if there is none.
+        pending: the public part of the event that waits for this decision (such as a question to be
+            answered); None if there is none.
     """
 
     player: str
@@ -77,10 +77,10 @@ class Decision:
 
 @dataclass(frozen=True)
 class Outcome(Generic[PublicT]):
-    """An event as it happened.
+    """An event with its public and its private part.
 
     Attributes:
-        public: what everybody sees.
+        public: the part that everybody sees.
         secret: the values of the event's private fluents; only their observers see them.
     """
 
@@ -88,8 +88,8 @@ class Outcome(Generic[PublicT]):
     secret: Mapping[str, str]
 
 
-class State(Protocol[PublicT]):
-    """A position of the game, as the rules see it. Immutable.
+class GameState(Protocol[PublicT]):
+    """A position of the game under the rules. States are immutable.
 
     A state without a deal (`Game.start(setup, None)`) has only public information: it can follow
     events, but not play.
@@ -97,7 +97,7 @@ class State(Protocol[PublicT]):
 
     @property
     def turn(self) -> int:
-        """The turn that is being played, from 1."""
+        """The current turn, from 1."""
 
     @property
     def decision(self) -> Decision | None:
@@ -109,24 +109,24 @@ class State(Protocol[PublicT]):
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The winners; empty while the game continues, or without winners."""
+        """The winners; empty while the game continues, or if nobody wins."""
 
     @property
     def out(self) -> frozenset[str]:
-        """The players that are out: they can no longer win, or no longer act."""
+        """The players who are out: they can no longer win, or no longer act."""
 
-    def play(self, move: Any) -> tuple[State[PublicT], Outcome[PublicT] | None]:
-        """Make a move: the next state, and the event that it completes, if it does.
+    def play(self, move: Any) -> tuple[GameState[PublicT], Outcome[PublicT] | None]:
+        """Return the next state after a move, and the event that it completes, if any.
 
         Raises:
             RuleError: the rules forbid the move.
         """
 
-    def follow(self, outcome: Outcome[PublicT]) -> State[PublicT]:
+    def follow(self, outcome: Outcome[PublicT]) -> GameState[PublicT]:
         """Return the state after an event from a log or a real table.
 
         Raises:
-            RuleError: it cannot have happened here.
+            RuleError: the event is impossible in this state.
         """
 
 
@@ -135,9 +135,9 @@ class Standing:
     """The public standing of a player, besides the note sheet.
 
     Attributes:
-        won: its gains so far, in words ("3 groups"); empty if nothing is counted.
-        holds: how many cards or dice it holds; None if that never changes.
-        note: a remark about a player in a special state ("out"); else empty.
+        won: the player's gains so far, in words ("3 groups"); empty if nothing is counted.
+        holds: the number of cards or dice that the player holds; None if it never changes.
+        note: a remark about a player in a special state ("out"); otherwise empty.
     """
 
     won: str = ""

@@ -1,4 +1,4 @@
-"""Seats: how many can play, and valid names of players."""
+"""Seats: numbers of players, and valid names of players."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from symkripke.argument_types import checked, checked_all
 from symkripke.errors import RuleError, check_name
 
 Seats = Mapping[str, tuple[int, int]]
-"""The fewest and the most players under each rule set."""
+"""The minimum and maximum numbers of players under each rule set."""
 
 _NAMES = ("ann", "bob", "cath", "dan", "eve", "fay", "gus", "hal", "ida", "jim", "kim", "leo")
 _NAME = re.compile(r"[^\W\d_]\w*")
@@ -25,7 +25,7 @@ def seated(
     players: int | None,
     names: Sequence[str] | None,
 ) -> tuple[str, ...]:
-    """Return the players' names in seat order, from the options; by default the usual names.
+    """Return the players' names in seat order, as given by the options or by default.
 
     `usual` is the number of players if no option gives it.
 
@@ -40,7 +40,7 @@ def seated(
         if players is not None and len(names) != players:
             raise RuleError(f"expected {players} names for {players} players, got {len(names)}")
         if any(name.casefold() == "you" for name in names):
-            # "You asks for", "you passes": sentences tell of players in the third person.
+            # Sentences are in the third person: "you asks for", "you passes" would be wrong.
             raise RuleError("expected the name of a player, got 'you'")
         return names
     number = usual if players is None else players
@@ -51,11 +51,11 @@ def seated(
 def check_players(
     title: str, seats: Seats, rules: str, players: Sequence[str], reserved: Sequence[str] = ()
 ) -> None:
-    """Raise `UnknownName` or `RuleError` for a wrong number of players or wrong names.
+    """Raise `UnknownName` or `RuleError` for a wrong rule set, number of players or name.
 
-    A name must be usable in formulas: letters, digits and _, a letter first. It must not be a word
-    with another meaning (`reserved` has those of the game). No two names may differ in capitals
-    only.
+    A name must be usable in formulas: it consists of letters, digits and _, and begins with a
+    letter. It must not be a reserved word (`reserved` has the words of the game). Names must differ
+    in more than case.
     """
     check_name("rule set", rules, seats)
     _check_number(title, seats, rules, len(players))
@@ -78,12 +78,12 @@ def _check_number(title: str, seats: Seats, rules: str, number: int) -> None:
 
 
 def player_id(name: str) -> str:
-    """Return a player's name in formulas and logs: "Aunt May" is aunt_may."""
+    """Return a player's name in formulas and logs: "Aunt May" becomes "aunt_may"."""
     return re.sub(r"\W+", "_", name.strip().casefold()).strip("_")
 
 
 def seated_from(setup: Mapping[str, Any], players: Sequence[str], first: str) -> dict[str, Any]:
-    """Return the arguments of a setup with these players, in which `first` begins."""
+    """Return the arguments of a setup with these players, in which `first` has the first seat."""
     seat = players.index(first)
     names = (*players[seat:], *players[:seat])
     return {**setup, "players": None, "names": names}

@@ -29,7 +29,7 @@ def sheet_in_sentences(
     sizes: Mapping[str, int],
     shares: Mapping[Place, Fraction] | None = None,
 ) -> Iterator[str]:
-    """Yield a note sheet in sentences, one for each column; then beliefs and probabilities."""
+    """Yield a sentence for each column of a note sheet, then beliefs and probabilities."""
     for column, title in layout.columns.items():
         held = f" ({_held(layout, sizes[column])})" if column in sizes else ""
         if layout.counts:
@@ -51,7 +51,7 @@ def sheet_in_sentences(
 
 
 def _held(layout: Layout, number: int) -> str:
-    """Return the number of things in a hand: "3 cards", "1 die"."""
+    """Return the number of things in a hand, in words: "3 cards", "1 die"."""
     return f"{number} {layout.held_as[number != 1]}"
 
 
@@ -124,7 +124,7 @@ def news_in_sentences(
         new = {place: mark for place, mark in sentences.items() if mark is Mark.YES}
         before = {(row, column) for row in layout.rows} - set(new)
         if new and len(new) < len(sentences) and all(marks[place] is Mark.NO for place in before):
-            # Its whole hand is named, so the cards that it lacks need not be.
+            # The whole hand is named, so the missing cards need not be.
             yield f"{title} {learned_of(layout, new, column)}; nothing else."
         elif sentences:
             yield f"{title} {learned_of(layout, sentences, column)}."
@@ -143,14 +143,14 @@ def no_mistake_found(error: SymkripkeError) -> str:
 
 
 def unfinished(pending: Pending | None) -> Iterator[str]:
-    """Yield the message about an unfinished event that a line does not continue."""
+    """Yield the lines of the message about an unfinished event that the input does not continue."""
     if pending is not None and pending.said:
         yield f"This entry is incomplete: {so_far(pending)} {pending.ask}"
         yield "Finish it first, or type `undo` to remove its last line."
 
 
 def not_understood(error: PhraseError) -> str:
-    """Return the heading of an error about a line: it was understood, or not."""
+    """Return the heading of an error about a line, depending on whether it was understood."""
     return "Not possible now" if error.is_understood else "Not understood"
 
 
@@ -158,7 +158,7 @@ RESULT_TAKEN_BACK = "The game is no longer over: its result is removed, too."
 
 
 def is_finished(journal: Journal[Any, Any]) -> bool:
-    """Return whether a game is over, by the rules or because the log says so."""
+    """Return whether a game is over under the rules or according to the log."""
     return journal.position.result is not None or journal.record.result is not None
 
 
@@ -179,7 +179,7 @@ def so_far(pending: Pending) -> str:
 
 
 def odds_in_sentences(layout: Layout, shares: Mapping[Place, Fraction]) -> Iterator[str]:
-    """Yield the probabilities in sentences: one for each row, or each column of counts."""
+    """Yield a sentence of probabilities for each row, or of means for each column of counts."""
     if layout.counts:
         for column, title in layout.columns.items():
             parts = [
@@ -198,7 +198,7 @@ def odds_in_sentences(layout: Layout, shares: Mapping[Place, Fraction]) -> Itera
 
 
 def insight_in_sentences(layout: Layout, insight: Insight) -> Iterator[str]:
-    """Yield a sentence about each player's knowledge of the others' knowledge."""
+    """Yield sentences about each player's knowledge of the answer and of the others' knowledge."""
     knowers = dict.fromkeys(knower for knower, _ in insight)
     says = {Mark.YES: ("knows", "know"), Mark.NO: ("does not know", "do not know")}
     for knower in knowers:
@@ -218,7 +218,7 @@ def insight_in_sentences(layout: Layout, insight: Insight) -> Iterator[str]:
 
 
 def who_knew_in_sentences(timeline: WhoKnew) -> Iterator[str]:
-    """Yield the timeline in lines: one for each player, or for each turn if questions change."""
+    """Yield the lines of the timeline, one for each player, or each turn if questions change."""
     if timeline.things:
         what = "things placed" if timeline.are_places else "cells of the note sheet known"
         yield f"Who knew what when ({what}, of {timeline.things}):"

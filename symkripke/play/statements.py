@@ -1,11 +1,12 @@
-"""The statements of a log, so that each can be left out.
+"""The separate statements of a log, each of which can be omitted.
 
-A knowledge structure keeps all common knowledge in one law. To find out which entries of
-a log clash, each entry is split into statements, which may be wrong, and facts that are certain (a
-card that was shown is one card; a hand after a draw is the hand before it and the card drawn).
+A knowledge structure keeps all common knowledge in one law. To find the clashing entries of a log,
+each entry is split into statements, which may be wrong, and certain facts. For example, it is
+certain that a shown card is one card, and that a hand after a draw consists of the previous hand
+and the drawn card.
 
 A card that moves publicly has a publicly known place. `with_unknown_changes` gives it an unknown
-place instead, and the entry states the place, so that this statement can be left out, too.
+place instead. The entry then states the place, so that this statement can be omitted, too.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class Statement:
     Attributes:
         entry: the number of the event, from 1; 0 for the player's hand.
         formula: the statement, with all names resolved.
-        text: the same in words.
-        dealt: for a statement about the player's hand, the atom that it saw.
+        text: the statement in words.
+        dealt: for a statement about the player's hand, the atom that the player observes.
     """
 
     entry: int
@@ -44,7 +45,7 @@ class EntryFacts:
     Attributes:
         statements: the statements, which may be wrong.
         given: the facts that are certain.
-        is_modal: whether it has constraints about knowledge, which are in neither.
+        is_modal: whether the entry has constraints about knowledge, which are omitted from both.
     """
 
     statements: tuple[Statement, ...]
@@ -63,7 +64,7 @@ def beginning(structure: KnowledgeStructure) -> tuple[Formula, ...]:
 
 
 def of_hand(structure: KnowledgeStructure, player: str, hand: World, entry: int) -> EntryFacts:
-    """Return the facts of a player's hand, at the first structure of the deal."""
+    """Return the facts of a player's hand in the first structure of the deal."""
     seen = {Atom(name, value) for name, value in hand.items()}
     observed = structure.observables[player]
     for atom in seen.difference(observable.atom for observable in observed):
@@ -77,7 +78,7 @@ def of_hand(structure: KnowledgeStructure, player: str, hand: World, entry: int)
 
 
 def with_unknown_changes(event: Event) -> Event:
-    """Return the event with every change to a public value replaced by one to an unknown value."""
+    """Return the event with each change to a public value made unknown."""
     changes = tuple(
         Change(change.fluent, None, change.source) if isinstance(change.to, str) else change
         for change in event.changes
@@ -105,15 +106,15 @@ def of_event(
     """Return the information of an event for a player.
 
     Args:
-        after: the structure after it, or after `with_unknown_changes(event)`.
+        after: the structure after the event, or after `with_unknown_changes(event)`.
         event: the event.
         player: the player of the log.
         secret: the secrets of the event in the log.
         entry: the number of the event, from 1.
 
     Raises:
-        InputError: the player cannot have seen that.
-        ImpossibleEvent: the log does not have something that the player saw.
+        InputError: the player does not observe a secret.
+        ImpossibleEvent: the log lacks a value that the player saw.
     """
     assert after.history.before is not None
     fluents = after.vocabulary.fluents
@@ -164,7 +165,7 @@ def _observations(
     return [
         _observation(after, observable, atom in true_atoms, entry)
         for atom, observable in seen.items()
-        # If the value of a fluent is stated, nothing about its other values is.
+        # If the value of a fluent is stated, its other values are not mentioned.
         if atom in true_atoms or atom.fluent not in valued
     ]
 

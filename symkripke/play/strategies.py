@@ -1,17 +1,19 @@
-"""Strategies by name: those of a game itself, and those that are installed for it.
+"""Strategies by name: a game's own strategies, and strategies installed for it.
 
-An installed package names a strategy in the entry point group `symkripke.players`, as GAME.NAME:
+An installed package adds a strategy in the entry point group `symkripke.players`, as GAME.NAME:
 
     [project.entry-points."symkripke.players"]
     "cluedo.mine" = "my_package:Mine"
 
-The group is read only for names that the game itself does not have. The command line also takes
-MODULE:CLASS, for a class that is not installed; no log and no other file can name one.
+The group is read only for names that the game itself does not define. The command line also takes
+MODULE:CLASS, for a class that is not installed. Logs and other files cannot name classes. A class
+with the method `tuned` takes a parameter: `guesser:0.4`, `my_module:Mine:0.4`.
 """
 
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable
 from functools import partial
@@ -32,18 +34,26 @@ _NO_KIND = (
     "MODULE:CLASS; --human NAME seats a person)"
 )
 
+_FILE_LOADS_NONE = (
+    ": no file can load a class, only --minds can; to name the class in a file, install it by an "
+    "entry point in the group symkripke.players"
+)
+
+_CLASS = re.compile(r"[^\W\d][\w.]*:[^\W\d]\w*")
+"""MODULE:CLASS."""
+
 _loaded_classes: dict[str, Strategy] = {}
-"""The classes that were named on the command line, by MODULE:CLASS."""
+"""The classes named on the command line, by MODULE:CLASS."""
 
 HUMAN = "human"
-"""Stands among the minds of a game for a seat that a person has."""
+"""The mind that stands for a person."""
 
 
 def names(game: Game[Any, Any]) -> tuple[str, ...]:
-    """Return the names of all strategies for a game: its own, then installed ones, sorted.
+    """Return the names of all strategies for a game: its own, then the installed strategies.
 
     Raises:
-        SymkripkeError: an installed one has the name of another.
+        SymkripkeError: an installed strategy has the name of another strategy.
     """
     return (*game.strategies, *_installed(game))
 
@@ -77,24 +87,39 @@ def _loaded(entry: EntryPoint) -> Strategy:
     return made
 
 
-def load_classes(paths: Iterable[str], game: Game[Any, Any] | None = None) -> None:
-    """Load classes that a person named as MODULE:CLASS, also from the current folder.
+def repeated(entries: Iterable[str]) -> tuple[str, ...]:
+    """Return the kinds of players with repetitions written out: `first-order*3` stands for three.
 
-    Call this for command-line input only. Kinds of the game, and names without a colon, are left
-    out.
+    Raises:
+        InputError: there is no number after a `*`, or a large one.
+    """
+    kinds: list[str] = []
+    for entry in entries:
+        kind, _, times = entry.rpartition("*") if "*" in entry else (entry, "*", "1")
+        if not re.fullmatch(r"\s*\d{1,3}\s*", times):
+            raise InputError(f"expected a number up to 999 after the * of {entry!r}, got {times!r}")
+        kinds.extend([kind.strip()] * int(times))
+    return tuple(kinds)
+
+
+def load_classes(paths: Iterable[str], game: Game[Any, Any] | None = None) -> None:
+    """Load classes named as MODULE:CLASS, also from the current folder.
+
+    Call this only for command-line input. Strategies of the game, names without a colon, and
+    parameters (`my_module:Mine:0.4`) are ignored.
 
     Raises:
         InputError: there is no such module or class, or it cannot be imported.
     """
     known = () if game is None else names(game)
     for path in paths:
-        module, colon, name = path.partition(":")
-        if not colon or module in known or path in _loaded_classes:
+        module, *named = path.split(":")
+        if not named or module in known or _plain(path) in _loaded_classes:
             continue
         if os.getcwd() not in sys.path:
             sys.path.insert(0, os.getcwd())
         try:
-            made = getattr(import_module(module), name)
+            made = getattr(import_module(module), named[0])
         except Exception as error:
             raise InputError(
                 f"{path!r} is neither a kind of player nor a class MODULE:CLASS that "
@@ -103,11 +128,16 @@ def load_classes(paths: Iterable[str], game: Game[Any, Any] | None = None) -> No
             ) from error
         if not callable(made):
             raise InputError(f"{path} does not create players: {made!r} cannot be called")
-        _loaded_classes[path] = made
+        _loaded_classes[_plain(path)] = made
+
+
+def _plain(path: str) -> str:
+    """Return MODULE:CLASS without a parameter."""
+    return ":".join(path.split(":", 2)[:2])
 
 
 def loaded_classes() -> tuple[str, ...]:
-    """Return the classes that were loaded by name, for processes that are to load them, too."""
+    """Return the names of the loaded classes, for processes that must load them, too."""
     return tuple(_loaded_classes)
 
 
@@ -115,16 +145,19 @@ def untuned(game: Game[Any, Any], name: str) -> Strategy:
     """Return the strategy `guesser` for the names `guesser` and `guesser:0.4`.
 
     Raises:
-        UnknownName: there is none.
-        SymkripkeError: it is installed, but cannot be loaded, or has the name of another.
+        UnknownName: there is no such strategy.
+        SymkripkeError: the installed strategy cannot be loaded, or has the name of another
+            strategy.
     """
     plain = name.partition(":")[0]
     if plain in game.strategies:
         return game.strategies[plain]
     installed = _installed(game)
     if plain not in installed:
-        if name in _loaded_classes:
-            return _loaded_classes[name]
+        if _plain(name) in _loaded_classes:
+            return _loaded_classes[_plain(name)]
+        if _CLASS.fullmatch(_plain(name)):
+            raise UnknownName(f"kind of {game.title} player", name, (), _FILE_LOADS_NONE)
         known = (*game.strategies, *installed)
         raise UnknownName(f"kind of {game.title} player", plain, known, _NO_KIND)
     return _loaded(installed[plain])
@@ -135,25 +168,30 @@ def strategy(game: Game[Any, Any], name: str) -> Strategy:
 
     Raises:
         UnknownName: there is no such strategy.
-        InputError: it cannot be tuned, or not with this text.
-        SymkripkeError: it is installed, but cannot be loaded, or has the name of another.
+        InputError: the strategy cannot be tuned, or not with this text.
+        SymkripkeError: the installed strategy cannot be loaded, or has the name of another
+            strategy.
     """
     found = untuned(game, name)
-    plain, colon, text = name.partition(":")
-    if not colon or found is _loaded_classes.get(name):
+    plain = _plain(name) if found is _loaded_classes.get(_plain(name)) else name.partition(":")[0]
+    if name == plain:
         return found
+    text = name[len(plain) + 1 :]
     tuned = getattr(found, "tuned", None)
     if tuned is None:
         raise InputError(f"{plain} players cannot be tuned, got {name!r}")
     try:
         made: Strategy = tuned(text)
-    except InputError as error:
+    except ValueError as error:
         raise InputError(f"{name}: {error}") from None
     return made
 
 
 def made_by(game: Game[Any, Any], name: str) -> Strategy:
-    """Return the class or function of a strategy, without parameters; raise as `untuned` does."""
+    """Return the class or function of a strategy, without parameters.
+
+    Raise the errors of `untuned`.
+    """
     made = untuned(game, name)
     while isinstance(made, partial):
         made = made.func
@@ -161,7 +199,7 @@ def made_by(game: Game[Any, Any], name: str) -> Strategy:
 
 
 def level_of(game: Game[Any, Any], name: str) -> str:
-    """Return the level of a strategy for people: "Perfect"; empty without one."""
+    """Return the level of a strategy for people, such as "Perfect"; empty if it has none."""
     return next((level for level, named in game.levels.items() if named == name), "")
 
 
@@ -178,7 +216,7 @@ def considers(game: Game[Any, Any], name: str) -> str:
 
 
 def character(game: Game[Any, Any], name: str) -> str:
-    """Return a description of a strategy: the first line of its docstring, and its depth."""
+    """Return a description of a strategy: its depth, or the first line of its docstring."""
     made = untuned(game, name)
     if isinstance(made, partial) and "depth" in made.keywords:
         return character_at(made.keywords["depth"])

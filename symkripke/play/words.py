@@ -31,5 +31,5 @@ def with_titles(result: str, players: Iterable[str]) -> str:
 
 
 def besides_winning(result: str, winner: str) -> str:
-    """Return the rest of a result besides that this player wins; may be empty."""
+    """Return a result, or an empty string if it says only that this player wins."""
     return "" if re.fullmatch(rf"{re.escape(winner)} wins( in turn \d+)?", result) else result

@@ -7,26 +7,27 @@ shape       the size of a statement before its quantifiers are expanded
 values      numbers and words in formulas
 expansion   from trees to formulas: quantifiers, lists, comparisons
 expansion_actions      changes of fluents; action blocks, and actions that happen
-modelling   the statements that make the model
+modelling   the statements of the model
 reader      statements about events and questions; whole files
-files       a file in whichever format it is written
-checker     going through a problem, step by step
+files       files of all formats
+checker     running a problem, step by step
 contraction the worlds up to bisimilarity
 outcome     the result of a step
 outcome_words    results in words, and as data
-story       the moments of a problem, to be drawn
-puzzle      the installed puzzles
-smcdel/     the text format of SMCDEL: its formulas, reading it, converting it
+step_words  steps as sentences
+story       the moments of a problem, to draw
+puzzles     the installed puzzles
+smcdel/     the text format of SMCDEL: its formulas, its reader, and its conversion
 export/     questions for other solvers
 
-Most names below are imported when they are first used, so that reading a file stays quick.
+Most names below are imported on first use, so that reading a file stays quick.
 """
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-# At once: the function `puzzles` stands in the place of the module of this name.
+# Imported eagerly: the function `puzzles` must replace the module of the same name.
 from symkripke.problems.puzzles import Puzzle, puzzle, puzzles
 
 if TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Running a problem: events update the model, and questions are answered.
 
-`check` yields the outcomes that `symkripke check` prints. A `Run` takes one step at a time, for a
-session.
+`check` yields the outcomes that `symkripke check` prints. A `Run` takes one step at a time, for an
+interactive session.
 """
 
 from __future__ import annotations
@@ -78,15 +78,15 @@ if TYPE_CHECKING:
     from symkripke.engines.bdd.sum_of_products import Description
 
 
-# Messages repeat announced formulas up to this length.
+# The maximum length of announced formulas in messages.
 _LONG = 160
 
-# The budget, in units of about 10 microseconds, for all counts of worlds together if they are to be
-# cheap: about a third of the start-up time.
+# The budget for all cheap counts of worlds together, in units of about 10 microseconds: about a
+# third of the start-up time.
 _CHEAP = 15_000
 _TOO_MUCH = "counting would take longer than answering (use --count to count anyway)"
 
-# The greatest number of possible values of a number that is printed.
+# The maximum number of possible values of a number to print.
 _MANY_VALUES = 16
 
 
@@ -97,20 +97,20 @@ def check(
     *,
     count: bool | None = None,
 ) -> Iterator[Outcome]:
-    """Go through the problem: first the model itself, then step by step.
+    """Run a problem, and yield the outcome of the model and of each step.
 
     Args:
         problem: the problem.
-        asked: the engine that answers; `auto` if none is given.
-        budget: the budget of each step: a question, or an event with the count after it.
-        count: whether the remaining worlds are counted. A count can take much longer than an
-            answer, and may exceed the memory. None: count while all counts together are cheap.
+        asked: the engine that answers; by default `auto`.
+        budget: the budget of each step (a question, or an event with the count after it).
+        count: whether to count the remaining worlds. A count can take much longer than an answer,
+            and may exceed the memory. None counts as long as all counts together are cheap.
 
     Raises:
-        ProblemError: the law allows no world, or not the actual one.
+        ProblemError: the law allows no world, or excludes the actual world.
         ImpossibleStep: a stated event cannot have happened.
         BudgetExceeded: a limit was reached before it was clear whether an event is possible. For
-            questions and counts, the outcome tells that a limit was reached.
+            questions and counts, the outcome says that a limit was reached.
     """
     run = Run(problem, asked, budget, count=count)
     yield run.beginning()
@@ -119,11 +119,11 @@ def check(
 
 
 Actual: TypeAlias = Scene | MultiPointedStructure | None
-"""The actual world, or several, or none."""
+"""The actual world, several actual worlds, or none."""
 
 
 class Now(NamedTuple):
-    """A point in a run, to which the run can return: see `Run`."""
+    """A point to which a `Run` can return."""
 
     structure: KnowledgeStructure
     actual: Actual
@@ -132,13 +132,14 @@ class Now(NamedTuple):
 
 
 class Run:
-    """A problem that is checked step by step. Its data is immutable, so steps can be undone.
+    """A problem that is checked step by step. Its data are immutable, so steps can be undone.
 
     Attributes:
         problem: the problem.
-        structure: the structure now.
-        actual: the scene now, if the problem has an actual world; or the structure with several.
-        happened: what has happened so far.
+        structure: the current structure.
+        actual: the current scene; or the structure with its actual worlds, if there are several; or
+            None.
+        happened: the events and actions so far.
     """
 
     def __init__(
@@ -157,7 +158,7 @@ class Run:
         self.budget = budget
         self.count = count is not False
         self._work_of_counts = _CHEAP if count is None else None
-        self._too_much = BudgetExceeded(_TOO_MUCH)  # one object, so that it is reported once
+        self._too_much = BudgetExceeded(_TOO_MUCH)  # a single object, so that it is reported once
         self.structure = problem.structure
         self.actual: Actual = None
         self.happened: tuple[Occurring, ...] = ()
@@ -174,22 +175,22 @@ class Run:
 
     @property
     def scene(self) -> Scene | None:
-        """The scene now, if the problem has one actual world."""
+        """The current scene, if the problem has one actual world."""
         return self.actual if isinstance(self.actual, Scene) else None
 
     @property
     def now(self) -> Now:
-        """The present point of the run, to return to with `back`."""
+        """The current point of the run, to which `back` can return."""
         return Now(self.structure, self.actual, self.happened, self._stopped)
 
     def back(self, now: Now) -> None:
-        """Undo all steps since that point."""
+        """Undo all steps since a point."""
         self.structure, self.actual, self.happened, self._stopped = now
 
     # ---- steps --------------------------------------------------------------------------------
 
     def beginning(self) -> Outcome:
-        """Return the outcome of the model; raise `ProblemError` if the law allows no world."""
+        """Return the outcome of the model. Raise `ProblemError` if the law allows no world."""
         place = Place()
         outside: InputError | None = None
         with self._limited(place, "the law allows any world"):
@@ -212,9 +213,9 @@ class Run:
         return counted
 
     def take(self, step: Step) -> Outcome:
-        """Do the next step; raises `ImpossibleStep` if it cannot have happened.
+        """Take the next step. Raise `ImpossibleStep` if it cannot have happened.
 
-        After an error, the run is where it was before the step.
+        After an error, the run has the same state as before the step.
         """
         match step:
             case Remark():
@@ -234,7 +235,7 @@ class Run:
             raise
 
     def _planned(self, plan: Plan) -> Outcome:
-        """Perform the actions of a plan, up to the first that is impossible."""
+        """Perform the actions of a plan, up to the first impossible action."""
         done: list[Outcome] = []
         stops, missed = None, None
         for action in plan.actions:
@@ -249,7 +250,7 @@ class Run:
     def _done(self, step: Occurring) -> Outcome:
         structure, actual, said = self._after(step, self.structure, self.actual)
         counted = self._counted(step, structure)
-        # An actual world that is known is still possible here, or the step would have failed.
+        # A known actual world is still possible here, because the step would have failed otherwise.
         if not (actual or counted.worlds or self._possible(structure, counted)):
             raise self._impossible("no world is left: this cannot have happened", step)
         self.structure, self.actual = structure, actual
@@ -257,7 +258,7 @@ class Run:
         return replace(counted, said=said)
 
     def _cannot(self, step: Doing) -> Outcome | None:
-        """Return the answer that an action cannot be done now; None if it can."""
+        """Return the negative answer to whether an action can be done now; None if it can."""
         assert self.actual is not None
         needed = disjunction(event.precondition for event in _events(step))
         question = Question("true", needed, brief(needed, _LONG), step.place)
@@ -294,7 +295,7 @@ class Run:
     def _happen(
         self, event: Event, values: World, structure: KnowledgeStructure, actual: Actual
     ) -> KnowledgeStructure | Scene | MultiPointedStructure:
-        """Return the structure after an event that all notice, with its actual worlds if any."""
+        """Return the structure, with its actual worlds if any, after an event that all notice."""
         if actual is None:
             return structure.update(event)
         if isinstance(actual, Scene):
@@ -349,7 +350,7 @@ class Run:
         return bool(self.asked.holds(actual, formula))
 
     def _values(self, step: Happening, actual: Actual) -> World:
-        """Return the values of the event's own fluents at the actual world, where it is known."""
+        """Return the values of the event's new fluents at the actual world, if it is known."""
         values: dict[str, str] = {}
         for name, given in step.values.items():
             if isinstance(given, str):
@@ -401,13 +402,13 @@ class Run:
         return outcome(sheet=sheet, numbers=self._numbers(sheet))
 
     def _answered_at(self, step: Question, actual: Scene | MultiPointedStructure) -> Outcome:
-        """Return the answer at the actual world, or at all of several."""
+        """Return the answer at the actual world, or at all actual worlds."""
         answer = self.asked.holds(actual, step.formula)
         world = actual.world if isinstance(actual, Scene) else None
         return Outcome(step, self.structure, answer=answer, actual=world, asked=self.asked)
 
     def _asked_atoms(self, step: Question) -> tuple[Atom, ...]:
-        """Return the atoms of a question about an agent: all atoms, unless it names some."""
+        """Return the atoms of a question about an agent; by default, all atoms."""
         if step.atoms is not None:
             return step.atoms
         names = named(self.problem, self.structure)
@@ -455,7 +456,7 @@ class Run:
         return self.problem.coded.get(name, (name,))
 
     def _numbers(self, sheet: Sheet) -> Mapping[str, tuple[int, ...]]:
-        """Return the possible values of numbers in binary on the sheet, if there are not many."""
+        """Return the possible values of numbers in binary on the sheet, if there are few."""
         asked = {atom.fluent for atom, _ in sheet}
         numbers: dict[str, tuple[int, ...]] = {}
         for name, digits in self.problem.coded.items():
@@ -465,7 +466,7 @@ class Run:
             try:
                 sets = self.asked.possibilities(sheet.perspective, tuple(atoms), _MANY_VALUES)
             except BudgetExceeded:
-                limits.check()  # else they are too many
+                limits.check()  # otherwise, there are too many
                 numbers[name] = ()
             else:
                 numbers[name] = tuple(
@@ -474,9 +475,9 @@ class Run:
         return numbers
 
     def _asked_at(self, step: Question) -> Scene | MultiPointedStructure:
-        """Return where a question is asked: at the actual world now, or at the question's own.
+        """Return the place of a question: the current actual world, or the question's own world.
 
-        At several actual worlds, the only question is whether something is true at all of them.
+        If there are several actual worlds, a question can only ask for the truth at all of them.
         """
         if step.world is None:
             if self.actual is None:
@@ -496,7 +497,7 @@ class Run:
         return scene
 
     def where(self, formula: Formula, first: int = 5) -> Where:
-        """Return the remaining worlds at which the formula is true. Raises `BudgetExceeded`."""
+        """Return the remaining worlds at which a formula is true. May raise `BudgetExceeded`."""
         versions = self.structure.versions
         digits = (
             digit
@@ -504,9 +505,22 @@ class Run:
             for digit in reversed(self._digits(name))
         )
         over = [now for digit in digits if isinstance(now := versions.get(digit, digit), str)]
-        description = self._bdd.describe(self.structure, formula, over, first=first)
+        coded = frozenset[str]().union(*self.problem.coded.values())
+        unseen = hidden(self.problem, self.structure) - coded
+        description = self._bdd.describe(
+            self.structure,
+            formula,
+            over,
+            hidden=[
+                fluent.name
+                for fluent in self.structure.vocabulary.fluents.values()
+                if fluent.name.plain in unseen
+            ],
+            first=first + 1,
+        )
         worlds = [present(self.problem, self.structure, world) for world in description.worlds]
-        return Where(description.number, self._said(description, worlds), tuple(worlds))
+        all_worlds = worlds if len(worlds) <= first else None
+        return Where(description.number, self._said(description, all_worlds), tuple(worlds[:first]))
 
     def _contracted(self) -> Contraction:
         from symkripke.drawing import Naming
@@ -515,15 +529,15 @@ class Run:
         naming = Naming(hidden(self.problem, self.structure), self.problem.coded)
         return contraction(self.structure, naming)
 
-    def _said(self, description: Description, worlds: Sequence[World]) -> Formula | None:
-        """Return a formula for these worlds in the problem's own names; None if none is short."""
+    def _said(self, description: Description, worlds: Sequence[World] | None) -> Formula | None:
+        """Return a short formula for these worlds in the problem's names; None if there is none."""
         if description.says is None:
             return None
         unseen = hidden(self.problem, self.structure)
         says = self.structure.resolver.stated(description.says)
         if not any(atom.fluent.plain in unseen for atom in atoms_of(says)):
             return says
-        if description.number > len(worlds):
+        if worlds is None or any(atom.fluent.is_version for atom in atoms_of(says)):
             return None
         fluents = self.structure.vocabulary.fluents
         return disjunction(
@@ -555,7 +569,7 @@ class Run:
         return Outcome(step, structure, worlds=worlds, refused=refused)
 
     def _possible(self, structure: KnowledgeStructure, counted: Outcome) -> bool:
-        """Return whether a world is left, also if worlds could not be counted.
+        """Return whether a world is left, even if worlds could not be counted.
 
         If the law is about facts only, every engine answers this quickly. After announcements about
         knowledge, the bdd engine is asked first.
@@ -595,7 +609,7 @@ class Run:
 
     @staticmethod
     def _for_half_of_the_time(work: int | None = None) -> AbstractContextManager[None]:
-        """Limit a question that can stay open to half of the seconds that are left."""
+        """Limit optional work to half of the remaining time."""
         left = seconds_left()
         return trial(work, None if left is None else left / 2)
 
@@ -603,7 +617,7 @@ class Run:
 
     @contextmanager
     def _limited(self, place: Place, what: str) -> Iterator[None]:
-        """Limit the body by the budget; an error at a limit names `what`."""
+        """Limit the body by the budget. An error at a limit names `what`."""
         try:
             with within_budget(self.budget):
                 yield
@@ -614,7 +628,7 @@ class Run:
 
     @contextmanager
     def _at(self, place: Place) -> Iterator[None]:
-        """Give errors that are raised in the context their place in the file."""
+        """Add the place in the file to errors that are raised in the context."""
         try:
             yield
         except ProblemError:
@@ -637,7 +651,7 @@ def _events(step: Doing) -> list[PossibleEvent]:
 
 
 def _cannot_be_done(step: Doing) -> str:
-    """Return the message that none of the events can happen, with their preconditions."""
+    """Return the message that no event of an action can happen, with the preconditions."""
     events = _events(step)
     if len(events) == 1:
         needed = brief(events[0].precondition, _LONG)

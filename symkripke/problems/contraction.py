@@ -1,4 +1,4 @@
-"""The worlds of a structure up to bisimilarity: how many there are, and which."""
+"""The worlds of a structure up to bisimilarity, and their number."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from symkripke.model import KnowledgeStructure
 from symkripke.problems.outcome import Contraction
 
 MOST_WORLDS = 20_000
-"""Models with more worlds are not contracted, because all worlds have to be listed."""
+"""The maximum number of worlds of a model to contract, because all worlds have to be listed."""
 
-# How many worlds are printed.
+# The number of worlds to print.
 _FIRST = 5
 
 
@@ -22,13 +22,13 @@ def contraction(
 ) -> Contraction:
     """Return the worlds up to bisimilarity, as in a picture of the whole model.
 
-    Worlds count as one if no formula of K, M, B, conditional B, C and CB about the present values
-    of the named fluents separates them: see `symkripke.drawing.merging`. Past versions (`x#0`)
-    do not count.
+    Worlds are merged if no formula with K, M, B, conditional B, C and CB about the current values
+    of the named fluents separates them: see `symkripke.drawing.merging`. Past versions (`x#0`) are
+    ignored.
 
     Raises:
-        TooManyWorlds: there are more than `MOST_WORLDS`.
-        BudgetExceeded: it takes too long.
+        TooManyWorlds: there are more than `MOST_WORLDS` worlds.
+        BudgetExceeded: the contraction takes too long.
     """
     try:
         model = ExplicitEngine(MOST_WORLDS).model(structure, budget)

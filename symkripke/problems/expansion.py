@@ -1,9 +1,9 @@
-"""From trees of a problem file to formulas: quantifiers, lists and numbers are expanded.
+"""Translation of the trees of a problem file to formulas, with quantifiers and lists expanded.
 
 A tree becomes a formula (`symkripke.language.Formula`) or an expression with a value (`Cases`: for
-each possible value the formula that it has this value). Sums and comparisons of fluents with finite
-domains become Boolean combinations of their atoms. Quantifiers over index sets are expanded. So
-engines get formulas only.
+each possible value, the formula stating that the expression has this value). Sums and comparisons
+of fluents with finite domains become Boolean combinations of their atoms, so that engines receive
+formulas only.
 """
 
 from __future__ import annotations
@@ -57,9 +57,6 @@ from symkripke.problems.values import (
 )
 from symkripke.records import dataclass
 
-_OPERATORS = ("K", "M", "B", "Kw", "Kv", "C", "E", "D", "CB")
-"""Operators that take agents in square brackets."""
-
 _ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
     "plus": operator.add,
     "minus": operator.sub,
@@ -68,11 +65,11 @@ _ARITHMETIC: Mapping[str, Callable[[int, int], int]] = {
     "remainder": operator.mod,
 }
 
-# The greatest number of parts of an expansion, and of numbers in a range.
+# The maximum number of parts of an expansion, and of numbers in a range.
 _PARTS = 3_000_000
 _RANGE = 1_000_000
 
-# The number of formulas whose written form is kept.
+# The maximum number of formulas whose written form is stored.
 _WRITTEN = 10_000
 
 # The maximum number of cached expansions of abbreviations. Beyond it, the cache is cleared.
@@ -84,8 +81,9 @@ class Definition:
     """A formula defined by `define`, or an action defined by `action`.
 
     Attributes:
-        name: its name.
-        parameters: their names, each with the set that it is from, if one is given.
+        name: the name of the formula or action.
+        parameters: the names of the parameters, each with its set of values, or None if it has no
+            set.
         body: the formula, or the whole statement of an action.
         earlier: the definitions above it.
         text: the text of the statement.
@@ -100,20 +98,21 @@ class Definition:
 
 @dataclass()
 class Names:
-    """The meanings of names at a place of the file.
+    """The meanings of names at one point of the file.
 
     Attributes:
-        constants: names of `let`: a number, a word, or a list.
-        abbreviations: names of `define`.
-        actions: names of `action`.
+        constants: the names defined by `let`, each with a number, a word, or a list.
+        abbreviations: the names defined by `define`.
+        actions: the names defined by `action`.
         agents: all agents.
         vocabulary: the fluents.
-        words: all values and members of lists, to recognise misspelt ones.
-        meanings: expanded abbreviations with these arguments; emptied when fluents are added.
-        coded: fluents kept in binary: the least and the greatest value, and a Boolean fluent for
-            each digit, the lowest first.
-        written: the written forms of comparisons of numbers and of definitions, for messages. Only
-            a limited number is kept.
+        words: all values and members of lists, to recognise misspelt words.
+        meanings: the cache of expanded abbreviations by their arguments, cleared when fluents are
+            added.
+        coded: the fluents stored in binary, each with its minimum, its maximum, and a Boolean
+            fluent for each digit, the lowest first.
+        written: the written forms of comparisons of numbers and of definitions, for messages, up to
+            a maximum number.
     """
 
     constants: dict[str, Value | tuple[Value, ...]] = field(default_factory=dict)
@@ -127,20 +126,20 @@ class Names:
     written: dict[f.Formula, str] = field(default_factory=dict)
 
     def remember(self, formula: f.Formula, text: str) -> None:
-        """Keep the written form of a formula, unless it is an atom or a constant."""
+        """Store the written form of a formula, unless it is an atom or a constant."""
         bare = formula.operand if isinstance(formula, f.Not) else formula
         if isinstance(bare, f.Atom | f.Constant) or len(self.written) >= _WRITTEN:
             return
         self.written.setdefault(formula, text)
 
     def named_in(self, node: Tree) -> dict[str, Definition]:
-        """Return the definitions so far of the names in a part of a statement."""
+        """Return the current definitions of the names in a part of a statement."""
         known = self.abbreviations
         return {word: known[word] for word in map(str, node.words()) if word in known}
 
 
 def _is_reckoned(thing: Thing) -> bool:
-    """Return whether a formula about it is printed differently: a binary or computed number."""
+    """Return whether a thing is a binary or computed number, whose written form is stored."""
     if isinstance(thing, Cases):
         return thing.fluent is None and thing.constant is None
     return isinstance(thing, Bits)
@@ -153,7 +152,7 @@ def _value(thing: Value | f.Formula, node: Tree | Token) -> Value:
 
 
 class Expansion:
-    """Expands the trees of one statement."""
+    """An expansion of the trees of one statement."""
 
     def __init__(self, names: Names, text: str = "") -> None:
         """Create an expansion with these names, for the trees of a statement with this text."""
@@ -162,14 +161,14 @@ class Expansion:
         self._abbreviations: Mapping[str, Definition] = names.abbreviations
         self._parts = 0
         self._methods: dict[str, Callable[[Tree, Indices], Thing]] = {}
-        # The meanings of the landings of a deep tree, by their identity.
+        # The meanings of the landings of a deep tree, by the identity of the landing.
         self._landed: dict[int, Thing] = {}
-        # Terms without index variables: they have one meaning throughout a statement.
+        # The meanings of terms without index variables, which are fixed throughout a statement.
         self._known: dict[tuple[str, tuple[str, ...], int | None], Thing] = {}
         self._shortcuts = Shortcuts()
 
     def begin(self, node: Tree, indices: Indices) -> None:
-        """Check the size of a tree before it is expanded; raises `Fault` for too many parts."""
+        """Check the size of a tree before its expansion. Raise `Fault` if it has too many parts."""
         so_far = self._parts
         place = Size(self.collection, lambda: self._parts, _PARTS).too_much(node, indices)
         self._parts = so_far
@@ -179,7 +178,7 @@ class Expansion:
     # ---- formulas -----------------------------------------------------------------------------
 
     def formula(self, node: Tree, indices: Indices) -> f.Formula:
-        """Return the formula; raise `Fault` if it is something else."""
+        """Return the formula of a tree. Raise `Fault` if the tree is not a formula."""
         return self._as_formula(self.thing(node, indices), node)
 
     def _as_formula(self, thing: Thing, node: Tree) -> f.Formula:
@@ -200,7 +199,7 @@ class Expansion:
         return unknown("name", word, known, node)
 
     def thing(self, node: Tree, indices: Indices) -> Thing:
-        """Return the formula or the expression."""
+        """Return the formula or expression of a tree."""
         self._parts += 1
         if self._parts > _PARTS:
             raise self._too_much(node)
@@ -214,7 +213,7 @@ class Expansion:
         return self._method(node.data)(node, indices)
 
     def _method(self, kind: str) -> Callable[[Tree, Indices], Thing]:
-        """Return the function for a rule of the grammar."""
+        """Return the method that expands a rule of the grammar."""
         method = self._methods.get(kind)
         if method is None:
             method = getattr(self, f"_{kind}", None)
@@ -226,7 +225,7 @@ class Expansion:
         return method
 
     def _deep(self, node: Tree, indices: Indices) -> Thing:
-        """Return the meaning of a deep tree: its inner parts are worked out first."""
+        """Return the meaning of a deep tree, inner parts first, to avoid deep recursion."""
         outer, self._landed = self._landed, {}
         try:
             for inner in node.landings():
@@ -280,7 +279,7 @@ class Expansion:
         return self._shortcuts.term(inner, indices, self._term)
 
     def term_parts(self, node: Tree, indices: Indices) -> tuple[Token, tuple[str, ...], int | None]:
-        """Return a term's name, its arguments with indices put in, and its version."""
+        """Return a term's name, its arguments with indices substituted, and its version."""
         name, *rest = node.children
         version = None
         if rest and isinstance(rest[-1], Token):
@@ -304,7 +303,7 @@ class Expansion:
         try:
             name, arguments, version = self.term_parts(node, indices)
         except Fault as wrong:
-            if word in _OPERATORS:
+            if word in operators.SYMBOLS:
                 raise fault(_with_square_brackets(word), node) from None
             raise wrong
         key = (word, arguments, version)
@@ -314,7 +313,7 @@ class Expansion:
         return thing
 
     def _looked_up(self, name: Token, arguments: tuple[str, ...], version: int | None) -> Thing:
-        """Return the meaning of a term that is no abbreviation."""
+        """Return the meaning of a term that is not an abbreviation."""
         word = str(name)
         if not arguments and version is None:
             known = self.names.constants.get(word)
@@ -336,7 +335,7 @@ class Expansion:
             try:
                 vocabulary.fluent(word, arguments, version)
             except InputError as error:
-                if word in _OPERATORS:
+                if word in operators.SYMBOLS:
                     raise fault(_with_square_brackets(word), name) from None
                 raise fault(str(error), name) from None
         assert written is not None
@@ -347,7 +346,7 @@ class Expansion:
         return Cases({value_of(v): f.Atom(written, v) for v in fluent.values}, written)
 
     def _coded(self, name: str, version: int | None) -> Bits:
-        """Return a fluent that is kept in binary."""
+        """Return the number of a fluent that is stored in binary."""
         low, high, digits = self.names.coded[name]
         known = [Name.of(digit) for digit in (name, *digits)]
         if version is not None:
@@ -401,7 +400,7 @@ class Expansion:
     # ---- values -------------------------------------------------------------------------------
 
     def fixed(self, node: Tree, indices: Indices) -> Value:
-        """Return a value that is known when the file is read; a word alone stands for itself."""
+        """Return a value that is known when the file is read; a bare word stands for itself."""
         word = bare(node)
         if word is not None:
             if word in indices:
@@ -415,14 +414,14 @@ class Expansion:
         return value
 
     def _as_value(self, thing: Thing, node: Tree) -> Number:
-        """Return the expression; a formula counts as 1 where it is true, and 0 where it is not."""
+        """Return the expression; a formula has the value 1 where it is true, and 0 elsewhere."""
         if isinstance(thing, Symbol):
             raise self._unknown(thing.word, node)
         return truth_value(thing) if isinstance(thing, f.Formula) else thing
 
     @contextmanager
     def _reckoning(self, node: Tree) -> Iterator[None]:
-        """Yield a context that turns arithmetic errors into faults at this node."""
+        """Turn arithmetic errors in the context into faults at this node."""
         try:
             yield
         except ZeroDivisionError:
@@ -493,13 +492,13 @@ class Expansion:
         (at_first, first), (at_second, second) = left, right
         if isinstance(first, Cases) and isinstance(second, Cases):
             fixed = first.constant, second.constant
-            if None not in fixed:  # two indices, most often
+            if None not in fixed:  # usually two indices
                 return f.TRUE if fixed[0] == fixed[1] else f.FALSE
         if isinstance(first, f.Formula) and isinstance(second, f.Formula):
             return same(first, second)
         if isinstance(first, f.Formula) or isinstance(second, f.Formula):
             raise fault("expected two values or two formulas, got one of each", at_first)
-        # A fluent may have the name of a value: after `=` the value is meant.
+        # A fluent can have the same name as a value. After `=`, the name means the value.
         second = self._meant(at_second, second, first)
         first = self._meant(at_first, first, second)
         if isinstance(first, Symbol) or isinstance(second, Symbol):
@@ -523,7 +522,7 @@ class Expansion:
         return unknown(kind, str(value), map(str, side.cases), node)
 
     def _meant(self, node: Tree, side: Number | Symbol, other: Number | Symbol) -> Number | Symbol:
-        """Return a side of an equation; a word is a value if the other side has values."""
+        """Return a side of an equation; a word is a value if the other side can have that value."""
         word = side.word if isinstance(side, Symbol) else side.fluent
         if isinstance(other, Symbol):
             return side
@@ -536,14 +535,14 @@ class Expansion:
     # ---- lists --------------------------------------------------------------------------------
 
     def items(self, items: Iterable[Tree], indices: Indices) -> Iterator[tuple[Tree, Thing]]:
-        """Yield the entries of a list with its `for` expanded, each with its place."""
+        """Yield the entries of a list with its `for` expanded, each with its tree."""
         for item in items:
             body = item.children[0]
             for here in self.bound(item, indices):
                 yield body, self.thing(body, here)
 
     def bound(self, node: Tree, indices: Indices) -> Iterator[Indices]:
-        """Yield the values that the index variables of a tree take, in order."""
+        """Yield the values of the index variables of a tree, in order."""
         binders, condition = node.binders()
         for here in self._bound(binders, indices):
             look()
@@ -572,7 +571,7 @@ class Expansion:
                 yield here
 
     def check_unused(self, name: Token, instead: str = "") -> None:
-        """Raise `Fault` if a new index or parameter has a meaning already."""
+        """Raise `Fault` if the name of a new index or parameter already has a meaning."""
         taken = (self.names.constants, self._abbreviations, self.names.coded)
         if any(name in names for names in (*taken, self.names.vocabulary.fluents)):
             another = f"another {instead}" if instead else "another"
@@ -601,15 +600,15 @@ class Expansion:
         return members_of(members)
 
     def listed(self, word: str) -> Value | tuple[Value, ...]:
-        """Return the value of a constant, or the members of a list; another word as it is."""
+        """Return the value of a constant, the members of a list, or any other word unchanged."""
         return self.names.agents if word == "agents" else self.names.constants.get(word, word)
 
     def entries(
         self, children: Iterable[Tree], indices: Indices, what: str = "value"
     ) -> tuple[Value, ...]:
-        """Return the values of a list; the name of a list stands for its members. Each once.
+        """Return the distinct values of a list; the name of a list stands for its members.
 
-        Lists and ranges may overlap, but a value that is written twice is a fault.
+        Lists and ranges may overlap. Raise `Fault` if a value is written twice.
         """
         values: list[Value] = []
         written: set[Value] = set()
@@ -629,7 +628,7 @@ class Expansion:
         return tuple(dict.fromkeys(values))
 
     def _members(self, body: Tree | Token, indices: Indices) -> Sequence[Value]:
-        """Return an entry of a list of values as a tuple: one value, or the members of a list."""
+        """Return an entry of a list of values: one value, or the members of a named list."""
         word = str(body) if isinstance(body, Token) else bare(body)
         if word is not None and word in indices:
             return [_value(indices[word], body)]
@@ -644,7 +643,7 @@ class Expansion:
     # ---- agents -------------------------------------------------------------------------------
 
     def agents(self, node: Tree, indices: Indices) -> tuple[str, ...]:
-        """Return the agents that are named; a list's name stands for its members."""
+        """Return the named agents; the name of a list stands for its members."""
         if node.data == "everybody":
             return self.names.agents
         names: list[str] = []
@@ -716,6 +715,5 @@ class Expansion:
 
 
 def _with_square_brackets(word: str) -> str:
-    """Return the syntax of an operator, for the error about its use as a fluent."""
-    agents = "ann" if word in ("K", "M", "B", "Kw", "Kv") else "ann, bob"
-    return f"{word} takes agents in square brackets: write {word}[{agents}] ..."
+    """Return the message about an operator that was used like a fluent."""
+    return f"{word} takes agents in square brackets: write {operators.example(word)}"

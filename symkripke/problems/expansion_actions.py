@@ -45,8 +45,8 @@ Values: TypeAlias = tuple[tuple[str, Formula], ...]
 """The formula for each possible value of a fluent."""
 
 
-# An action is checked where it is defined, with example arguments. `_CHOICES` is the number of
-# combinations that are searched for one in which all arguments differ.
+# An action is checked at its definition, with example arguments. `_CHOICES` is the maximum number
+# of combinations to search for a combination of different arguments.
 _CHOICES = 1_000
 
 
@@ -56,9 +56,9 @@ class Becomes:
 
     Attributes:
         fluent: the fluent; for a number in binary, one of its digits.
-        to: the new value, or values with their conditions; for a Boolean fluent, the formula whose
-            truth value it gets.
-        needs: what must be true so that the fluent gets a value of its domain.
+        to: the new value, or the possible values with their conditions. For a Boolean fluent, the
+            only condition is the formula whose truth value it gets.
+        needs: the condition under which the fluent gets a value of its domain.
     """
 
     fluent: str
@@ -71,9 +71,9 @@ class Action:
     """An action with its arguments.
 
     Attributes:
-        model: the action model; its name is the action as it is written: `peek(ann)`.
-        needs: a formula that must be true at every world before the action: each event that can
-            happen gives every changed fluent a value. Otherwise the action is an error.
+        model: the action model; its name is the written form of the action: `peek(ann)`.
+        needs: a formula that must be true at every world before the action, otherwise the action is
+            an error. It states that each event that can happen gives every changed fluent a value.
     """
 
     model: ActionModel
@@ -97,7 +97,7 @@ def _check_parts(block: Tree) -> None:
 
 
 class ActionExpansion(Expansion):
-    """Expands the trees of one statement, with assignments and actions."""
+    """An expansion of the trees of one statement, with assignments and actions."""
 
     # ---- assignments --------------------------------------------------------------------------
 
@@ -126,7 +126,7 @@ class ActionExpansion(Expansion):
         return tuple(changes)
 
     def _becomes_number(self, name: str, body: Tree, indices: Indices) -> Iterator[Becomes]:
-        """Yield the new values of the digits of a fluent kept in binary."""
+        """Yield the new values of the digits of a fluent that is stored in binary."""
         low, high, digits = self.names.coded[name]
         thing = self.thing(body, indices)
         if isinstance(thing, Formula | Symbol):
@@ -177,7 +177,7 @@ class ActionExpansion(Expansion):
     # ---- definitions --------------------------------------------------------------------------
 
     def block(self, node: Tree, text: str) -> Definition:
-        """Return an action block that has been read; raise `Fault` if it is wrong."""
+        """Return the definition of an action block. Raise `Fault` if it is invalid."""
         parameters: dict[str, Tree | None] = {}
         for part in node.parts("parameter"):
             name, *domain = part.children
@@ -208,7 +208,7 @@ class ActionExpansion(Expansion):
     # ---- use ----------------------------------------------------------------------------------
 
     def action(self, node: Tree, indices: Indices, source: Origin | None = None) -> Action:
-        """Return the action that a term names: `peek(ann)`; raise `Fault`."""
+        """Return the action that a term names, such as `peek(ann)`. May raise `Fault`."""
         name, *arguments = node.children
         word = str(name)
         block = self.names.actions.get(word)
@@ -247,7 +247,7 @@ class ActionExpansion(Expansion):
     _after_action_possible = _after_action
 
     def _formula_after(self, action: ActionModel, then: Tree, indices: Indices) -> Formula:
-        """Return a formula about the world after an action, with names for its new versions."""
+        """Return a formula about the world after an action, where fluents have new versions."""
         vocabulary = self.names.vocabulary
         changed = {one.fluent for event in action.events for one in event.postconditions}
         versions = [vocabulary.version(x, vocabulary.versions(x) + 1) for x in sorted(changed)]
@@ -294,7 +294,7 @@ class ActionExpansion(Expansion):
     def _events(
         self, block: Definition, given: Indices
     ) -> Iterator[tuple[str, Formula, tuple[Becomes, ...], bool, Tree]]:
-        """Yield the possible events: name, precondition, changes, whether marked as actual."""
+        """Yield the possible events: name, precondition, changes, mark as actual, and tree."""
         events = block.body.parts("possible_event")
         always = self._condition(block.body, given)
         if not events:
@@ -319,7 +319,7 @@ class ActionExpansion(Expansion):
     def _sees(
         self, observers: Iterable[Tree], given: Indices, events: Mapping[str, PossibleEvent]
     ) -> tuple[dict[str, tuple[tuple[Formula, Sees], ...]], Sees]:
-        """Return the ways of observing, by agents and conditions; and that of all others."""
+        """Return how each agent observes the action, by conditions, and how all others do."""
         cases: dict[str, list[tuple[Formula, Sees]]] = {}
         others: list[tuple[Formula, Sees]] = []
         for node in observers:
@@ -383,7 +383,7 @@ class ActionExpansion(Expansion):
 
 
 def _postcondition(becomes: Becomes) -> Postcondition:
-    """Return the postcondition of a fluent; for a Boolean one, from the formula of its truth."""
+    """Return the postcondition of a fluent; a Boolean fluent gets the truth value of a formula."""
     to = becomes.to
     if not isinstance(to, str) and len(to) == 1 and to[0][0] == "true":
         return Postcondition(becomes.fluent, to[0][1])

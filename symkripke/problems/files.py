@@ -11,7 +11,7 @@ from symkripke.problems.problem import Problem
 from symkripke.records import dataclass
 
 FORMATS = ("symkripke", "smcdel")
-"""Our own text format, and that of SMCDEL."""
+"""Our own text format, and the text format of SMCDEL."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -21,7 +21,8 @@ class Loaded:
     Attributes:
         problem: the contents of the file.
         format: one of `FORMATS`.
-        warnings: what a reader might misread in it: see `symkripke.problems.smcdel.reader`.
+        warnings: parts of the file that are easy to misread: see
+            `symkripke.problems.smcdel.reader`.
     """
 
     problem: Problem
@@ -43,13 +44,13 @@ def load(
 
     Args:
         path: the file.
-        constants: values for names that a file in our format gives with `let`.
-        format: one of `FORMATS`; by its content, if none is given: SMCDEL's begins with VARS.
+        constants: values for names that a file in our format defines with `let`.
+        format: one of `FORMATS`. By default, the content decides: SMCDEL files begin with VARS.
 
     Raises:
-        ProblemError: the text is wrong; shows the file, the line and a caret.
+        ProblemError: the text is invalid; the message shows the file, and the line with a caret.
         UnknownName: there is no such format.
-        InputError: there is no such file, or constants are given that it cannot have.
+        InputError: there is no such file, or it is in SMCDEL's format and constants are given.
     """
     if format and format not in FORMATS:
         raise UnknownName("format", format, FORMATS)

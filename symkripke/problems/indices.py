@@ -1,7 +1,7 @@
 """Index variables, and shortcuts for terms and comparisons with them.
 
-`forall c in agents: forall d in agents: d != c -> Kw[c] muddy(d)` is written out n**2 times, but
-`muddy(d)` has n meanings, and `d != c` compares two values. `Shortcuts` finds such terms once for
+`forall c in agents: forall d in agents: d != c -> Kw[c] muddy(d)` is expanded n**2 times, but
+`muddy(d)` has only n meanings, and `d != c` compares two values. `Shortcuts` caches such terms for
 each place of a statement.
 """
 
@@ -23,30 +23,30 @@ from symkripke.problems.values import COMPARE, Thing, Value
 Indices: TypeAlias = Mapping[str, Value | f.Formula]
 """The values of index variables; parameters of definitions can be formulas, too."""
 
-# The signs of comparisons; the first two are for words, too.
+# The signs of comparisons; equations apply to words, too.
 _EQUATION: Mapping[str, Callable[[object, object], bool]] = {"=": operator.eq, "!=": operator.ne}
 _COMPARISONS: Mapping[str, Callable[..., bool]] = {**_EQUATION, **COMPARE}
 
 
 class NamedFormula(str):
-    """An argument that is a word and the name of a formula: its use decides which."""
+    """An argument that is both a word and the name of a formula; its use decides."""
 
     formula: f.Formula
 
     def __new__(cls, word: str, formula: f.Formula) -> Self:
-        """Return the word, and the formula with this name."""
+        """Return a word with the formula of this name."""
         name = super().__new__(cls, word)
         name.formula = formula
         return name
 
 
 def fault(problem: str, node: Tree | Token) -> Fault:
-    """Return a fault at this part of the statement."""
+    """Return a fault at a part of the statement."""
     return Fault(problem, node.line, node.column)
 
 
 def unknown(kind: str, name: str, known: Iterable[str], node: Tree | Token) -> Fault:
-    """Return a fault at this part of the statement: there is no such name."""
+    """Return a fault about an unknown name at a part of the statement."""
     return fault(str(UnknownName(kind, name, known)), node)
 
 
@@ -55,8 +55,8 @@ def filled(text: str, known: Mapping[str, Any], wrong: Callable[[str, int], Faul
 
     Args:
         text: the text.
-        known: the names.
-        wrong: makes a fault from an unknown name and its place in the text.
+        known: the values by name.
+        wrong: a function that returns the fault for an unknown name at an index of the text.
     """
 
     def substitute(match: re.Match[str]) -> str:
@@ -70,7 +70,7 @@ def filled(text: str, known: Mapping[str, Any], wrong: Callable[[str, int], Faul
 
 @contextmanager
 def faults_at(node: Tree | Token) -> Iterator[None]:
-    """Yield a context that turns input errors into faults at this part of the statement."""
+    """Turn input errors in the context into faults at this part of the statement."""
     try:
         yield
     except InputError as error:
@@ -78,7 +78,7 @@ def faults_at(node: Tree | Token) -> Iterator[None]:
 
 
 def value_of(written: str) -> Value:
-    """Return the value of that written form: a number if it is written like one."""
+    """Return the value of a written form: a number if it is written as a number."""
     if len(written) > LONGEST_NUMBER or not written.isdecimal():
         return written
     return int(written) if str(int(written)) == written else written
@@ -86,12 +86,12 @@ def value_of(written: str) -> Value:
 
 @lru_cache(maxsize=256)
 def members_of(listed: tuple[Value, ...]) -> tuple[Value, ...]:
-    """Return the members of a list that has a name, with numbers as such."""
+    """Return the members of a named list, with numerals converted to numbers."""
     return tuple(value_of(member) if isinstance(member, str) else member for member in listed)
 
 
 def bare(node: Tree | Token) -> str | None:
-    """Return the word, if this is a name without arguments."""
+    """Return the word of a name without arguments; None for other trees."""
     if isinstance(node, Tree) and node.data == "name":
         (term,) = node.children
         if len(term.children) == 1:
@@ -100,22 +100,22 @@ def bare(node: Tree | Token) -> str | None:
 
 
 class Shortcuts:
-    """Shortcuts for the places of one statement; meanings of names must not change meanwhile."""
+    """Caches for the places of one statement; meanings of names must not change meanwhile."""
 
     def __init__(self) -> None:
         """Create an empty cache."""
-        # By the identity of a tree.
+        # The keys are the identities of trees.
         self._words: dict[int, tuple[str, ...]] = {}
         self._things: dict[tuple[int, tuple[Value | f.Formula | None, ...]], Thing] = {}
         self._sides: dict[int, tuple[str, tuple[str | int, ...]]] = {}
 
     def term(self, node: Tree, indices: Indices, meant: Callable[[Tree, Indices], Thing]) -> Thing:
-        """Return the meaning, by `meant`, of a term that is not a definition; cached."""
+        """Return the meaning of a term that is not a definition, computed by `meant` and cached."""
         words = self._words.get(id(node))
         if words is None:
             words = self._words[id(node)] = _arguments(node)
         given = tuple([indices.get(word) for word in words])
-        # A named formula equals the bare word, which has another meaning.
+        # A named formula equals its bare word, so it must not be a key of the cache.
         if not given or NamedFormula in map(type, given):
             return meant(node, indices)
         thing = self._things.get((id(node), given))
@@ -137,13 +137,13 @@ class Shortcuts:
 
 
 def _arguments(node: Tree) -> tuple[str, ...]:
-    """Return the arguments of a term, if all of them are bare words; else none."""
+    """Return the arguments of a term if all are bare words; otherwise an empty tuple."""
     words = [bare(argument) for argument in node.children[1:]]
     return tuple([word for word in words if word is not None]) if all(words) else ()
 
 
 def _sides(node: Tree) -> tuple[str, tuple[str | int, ...]]:
-    """Return the symbol and both sides of a comparison of two words or numbers, or empty values."""
+    """Return the sign and the sides of a comparison of words or numbers; empty for other trees."""
     if len(node.children) != 3:
         return "", ()
     left, sign, right = node.children

@@ -1,4 +1,4 @@
-"""Reading the model of a problem file: names, agents, fluents, law, observables."""
+"""Reading the model of a problem file: names, agents, fluents, law and observables."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ from symkripke.records import dataclass
 T = TypeVar("T", bound="ModelReader | Names")
 
 Declared: TypeAlias = tuple[Fluent, str | Values | None]
-"""A new fluent, and its value if that is known: as such, or by formulas."""
+"""A new fluent, and its value if it is known: a constant, or a condition for each value."""
 
 _ALL_AT_ONCE = "`actual where` gives all actual worlds at once: expected no other `actual`"
 
 
 @dataclass()
 class ModelReader:
-    """Reads a problem file, one statement at a time.
+    """A reader of the model of a problem file, one statement at a time.
 
     The model comes first: agents, fluents, law, observables. The first event or question completes
-    the model; from there on, `now` is the structure after the events so far.
+    the model. From then on, `now` is the structure after the events so far.
     """
 
     path: str = ""
@@ -82,7 +82,7 @@ class ModelReader:
     # ---- a statement --------------------------------------------------------------------------
 
     def take(self, statement: Statement, text: str | None = None) -> None:
-        """Read a statement; `text` is the whole file, for messages. Raises `ProblemError`."""
+        """Read a statement; `text` is the whole file, for messages. May raise `ProblemError`."""
         whole = statement.text if text is None else text
         start = 1 if text is None else statement.line
         self._statement = statement
@@ -118,7 +118,7 @@ class ModelReader:
 
     @property
     def _text(self) -> str:
-        """The statement, with what its indices stand for."""
+        """The text of the statement, with the values of its indices."""
         stands = ", ".join(f"{name} = {value}" for name, value in self._indices.items())
         text = self._plain(self._node)
         return f"{text}   ({stands})" if stands else text
@@ -176,7 +176,7 @@ class ModelReader:
         self.names.words.update(entries)
 
     def _is_list(self, entry: Tree) -> bool:
-        """Return whether it is a list, or the name of one."""
+        """Return whether an entry is a list, or the name of a list."""
         body, *each = entry.children
         word = bare(body)
         named = word is not None and isinstance(self._expansion.listed(word), tuple)
@@ -257,7 +257,7 @@ class ModelReader:
         self._renew()
 
     def _renew(self) -> None:
-        """Build the vocabulary again, after agents were added or something happened."""
+        """Rebuild the vocabulary after new agents or an event."""
         if self.now is None:
             vocabulary = Vocabulary.of(self.fluents.values(), self.names.agents)
         else:
@@ -283,7 +283,7 @@ class ModelReader:
                     raise fault("expected a domain with at least one value, got none", domain)
             for declared in declaration.parts("term"):
                 if by.get(self._expansion.term_name(declared, here)) is declared:
-                    continue  # it does not depend on the index
+                    continue  # the name does not depend on the index
                 name = self._declared(declared, here, made)
                 by[name] = declared
                 value = None
@@ -316,7 +316,7 @@ class ModelReader:
         made: dict[str, Declared],
         value: str | None,
     ) -> Constraint:
-        """Return a fluent in binary: a Boolean one per digit, and the law that bounds it."""
+        """Add a Boolean fluent for each digit of a number, and return the law that bounds it."""
         digits = self._digits(name, low, high)
         for place, digit in reversed(list(enumerate(digits))):
             said = None if value is None else BOOLEAN[int(value) >> place & 1]
@@ -326,7 +326,7 @@ class ModelReader:
         return Constraint(number.within(low, high), words)
 
     def _digits(self, name: str, low: int, high: int) -> tuple[str, ...]:
-        """Return names for the digits of a fluent that is kept in binary, the lowest first."""
+        """Return the names of the digits of a fluent that is stored in binary, the lowest first."""
         number = Name.of(name)
         digits = tuple(
             Name(f"{number.functor}_bit{place}", number.arguments)
@@ -349,7 +349,7 @@ class ModelReader:
         return written
 
     def _add(self, made: Mapping[str, Declared], law: Sequence[Constraint] = ()) -> None:
-        """Add fluents to the first structure; once it is complete, by a new event."""
+        """Add fluents to the first structure or, once it is complete, by a new event."""
         fluents = {name: fluent for name, (fluent, _) in made.items()}
         values = values_of(made)
         law = (*law, *self._defining(made))
@@ -372,7 +372,7 @@ class ModelReader:
         self._happens(Event(self._source(), law, tuple(fluents.values())), values)
 
     def _defining(self, made: Mapping[str, Declared]) -> tuple[Constraint, ...]:
-        """Return the law of fluents that are defined by formulas."""
+        """Return the constraints that define fluents by formulas."""
         words = self._source()
         return tuple(
             Constraint(Iff(fluent.equals(value), case), words)
@@ -390,7 +390,7 @@ class ModelReader:
         self._add(made)
 
     def _tied(self, name: str, node: Tree, thing: Thing) -> dict[str, Declared]:
-        """Return a fluent with this name (or its digits) whose value is that of an expression."""
+        """Return a fluent (or the digits of a number) defined by the value of an expression."""
         if isinstance(thing, Symbol):
             raise unknown("name", thing.word, self._vocabulary.names, node)
         if isinstance(thing, Formula):
@@ -423,7 +423,7 @@ class ModelReader:
         return made, tuple(cases.items())
 
     def _fact(self, node: Tree, indices: Indices, problem: str) -> Formula:
-        """Return a formula; the problem is raised as a fault if it is about knowledge."""
+        """Return a formula. Raise `Fault` with this problem if it is about knowledge."""
         formula = self._expansion.formula(node, indices)
         if not is_propositional(formula):
             raise fault(problem, node)
@@ -446,7 +446,7 @@ class ModelReader:
         self.observables[agent] = (*seen, *(Observable(atom, words) for atom in atoms))
 
     def _believe(self, node: Tree, indices: Indices) -> None:
-        """Add a belief of an agent, or of everybody: at first, or from now on."""
+        """Add a belief of an agent, or of everybody, to the model or by a new event."""
         agent = None
         if node.data == "believes":
             agent = self._expansion.agent(node.children[0], indices, "believes")
@@ -466,7 +466,7 @@ class ModelReader:
     def _observed(
         self, items: Iterable[Tree], indices: Indices
     ) -> tuple[list[Atom], dict[str, Declared]]:
-        """Return the atoms observed by these items; items that are no atoms get new fluents."""
+        """Return the atoms observed by these items, and new fluents for items without atoms."""
         atoms: list[Atom] = []
         made: dict[str, Declared] = {}
         for item in items:
@@ -515,7 +515,7 @@ class ModelReader:
         self.actual, self.actual_place = world, self._place
 
     def _no_fluent(self, word: str) -> str:
-        """Return the fault of an unknown fluent, with the known ones."""
+        """Return the message about an unknown fluent, with the known fluents."""
         known = (*self._vocabulary.fluents, *self._vocabulary.derived, *self.names.coded)
         plain = [name for name in known if name not in self.hidden]
         return str(UnknownName("fluent", word, [Name.of(name).functor for name in plain]))
@@ -533,7 +533,7 @@ class ModelReader:
         self.actual_place = self._place
 
     def freeze(self) -> KnowledgeStructure:
-        """Return the first structure: now the model is complete. Raises `InputError`."""
+        """Complete the model, and return the first structure. May raise `InputError`."""
         if self.root is None:
             vocabulary = Vocabulary.of(self._ordered(), self.names.agents)
             self.root = KnowledgeStructure.of(vocabulary, self.law, self.observables, self.soft)
@@ -546,9 +546,9 @@ class ModelReader:
     def _ordered(self) -> list[Fluent]:
         """Return the fluents in the order for engines: the highest digits of numbers first.
 
-        Digits of one weight stand together. Then sums, products and the agents' knowledge of them
-        have smaller diagrams. (For pairs up to 200 with their sums and products, this order needs a
-        sixth of the nodes of the order number after number.)
+        Digits of the same weight are adjacent. The diagrams of sums, of products and of the agents'
+        knowledge of them are then smaller. (For pairs up to 200 with their sums and products, this
+        order needs a sixth of the nodes that the order by number would need.)
         """
         weight = {
             digit: place

@@ -19,9 +19,9 @@ class Where:
     """The worlds at which a formula is true.
 
     Attributes:
-        number: how many there are.
-        says: a formula for them in the problem's names; None if there is no short one.
-        worlds: the first few, by the problem's names of fluents.
+        number: the number of worlds.
+        says: a formula for the worlds in the problem's names; None if there is no short formula.
+        worlds: the first few worlds, in the problem's names of fluents.
     """
 
     number: int
@@ -34,10 +34,10 @@ class Contraction:
     """The worlds up to bisimilarity: see `symkripke.problems.contraction`.
 
     Attributes:
-        number: how many there are.
-        of: the total number of worlds.
-        worlds: the first few, by the names that the problem gives its fluents; for each how many
-            worlds are like it.
+        number: the number of worlds.
+        of: the number of worlds before the contraction.
+        worlds: the first few worlds, in the problem's names of fluents, each with the number of
+            worlds that it stands for.
     """
 
     number: int
@@ -50,9 +50,9 @@ class Planned:
     """The executed part of a plan.
 
     Attributes:
-        done: what came of the actions that were done.
-        stops: the first action that cannot be done; None if all were done.
-        missed: the answer to the question whether it can be.
+        done: the outcomes of the executed actions.
+        stops: the first action that cannot be done; None if all actions were done.
+        missed: the negative answer to the question whether it can be done.
     """
 
     done: tuple[Outcome, ...]
@@ -65,24 +65,25 @@ class Outcome:
     """The outcome of a step.
 
     Attributes:
-        step: the step; None for the beginning: the model itself.
-        structure: the structure after it.
+        step: the step; None for the beginning, the model itself.
+        structure: the structure after the step.
         worlds: for the beginning and for events, the exact number of worlds that are left. None if
             they were not counted; `refused` says why.
-        said: for events, the formula that was announced.
-        answer: for "valid", "true", "goal" and "expect".
+        said: for events, the announced formula.
+        answer: for "valid", "true", "goal" and "expect", the answer.
         actual: for "true", "goal" and "expect", the world of the question.
-        asked: for these, the engine that was asked.
-        where: for "where".
-        sheet: for "knows".
-        number: for "how" the probability, for "expected" the value, for "entropy" bits, for "count"
-            how many worlds.
-        contraction: for "contract".
-        plan: for a plan, how far it could be followed.
-        stopped: for "goal", the latest plan, if it could not be followed: so the goal is missed.
-        numbers: for "knows", the possible values of each number in binary; empty if too many.
-        refused: why there is no answer or count: the limit that was reached.
-        method: for "how", "expected" and "entropy", how the engine counted, for experts.
+        asked: for these questions and "valid", the engine that answered.
+        where: for "where", the worlds.
+        sheet: for "knows", the marks of the atoms.
+        number: for "how", the probability; for "expected", the value; for "entropy", the bits; for
+            "count", the number of worlds.
+        contraction: for "contract", the contraction.
+        plan: for a plan, its executed part.
+        stopped: for "goal", the last plan if it could not be completed, so that the goal is missed.
+        numbers: for "knows", the possible values of each number in binary; empty if there are too
+            many.
+        refused: the reason if there is no answer or count, such as a limit that was reached.
+        method: for "how", "expected" and "entropy", the engine's counting method, for experts.
     """
 
     step: Step | None
@@ -128,7 +129,7 @@ class Outcome:
 
     @property
     def missed(self) -> bool:
-        """True if the file expects something that is not so."""
+        """True if an expectation of the file is not met."""
         is_expected = isinstance(self.step, Question) and self.step.kind == "expect"
         return is_expected and self.answer is not None and not self.answer
 
@@ -151,7 +152,7 @@ class Outcome:
 
 
 def _number_in_words(question: Question, number: Fraction | float) -> str:
-    """Return the number that was asked for, exactly where it is exact."""
+    """Return the requested number in words, exactly where possible."""
     if question.kind == "count":
         return _counted(int(number))
     if question.kind == "entropy":
@@ -175,16 +176,16 @@ def hidden(problem: Problem, structure: KnowledgeStructure) -> frozenset[str]:
 
 
 def named(problem: Problem, structure: KnowledgeStructure) -> tuple[str, ...]:
-    """Return the fluents that the problem's file names; worlds are described by these."""
+    """Return the fluents that the problem's file names, as used in descriptions of worlds."""
     unseen = hidden(problem, structure)
     names = (*problem.coded, *structure.vocabulary.plain)
     return tuple(name for name in names if name not in unseen)
 
 
 def present(problem: Problem, structure: KnowledgeStructure, world: World) -> World:
-    """Return the present values of these fluents, at a world with all versions.
+    """Return the current values of the named fluents, at a world with all versions.
 
-    Numbers that are kept in binary have the value that their digits make.
+    Numbers that are stored in binary have the value of their digits.
     """
 
     def read(name: str) -> str:

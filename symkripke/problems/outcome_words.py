@@ -36,14 +36,14 @@ from symkripke.problems.problem import (
     Whether,
 )
 
-# A longer line of the file than this is not repeated.
+# Messages repeat a line of the file only up to this length.
 _SHORT_LINE = 50
 
 
 def details(
     problem: Problem, outcome: Outcome, *, why: bool, verbose: bool = False
 ) -> Iterator[Line]:
-    """Yield the details of an outcome, line by line; `verbose`: with remarks for experts."""
+    """Yield the details of an outcome, line by line; `verbose` adds remarks for experts."""
     step = outcome.step
     if isinstance(step, Whether) and outcome.said is not None:
         yield Line(0, "note", f"announced: {brief(outcome.said)}")
@@ -77,7 +77,7 @@ def details(
 
 
 def _first(worlds: Sequence[str], number: int) -> Iterator[Line]:
-    """Yield the first of a number of worlds, one a line."""
+    """Yield the first of a number of worlds, one per line."""
     more = ["..."] if number > len(worlds) else []
     for line in (*worlds, *more):
         yield Line(0, "world", line)
@@ -98,7 +98,7 @@ def _plan(problem: Problem, plan: Planned, *, verbose: bool) -> Iterator[Line]:
 
 
 def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
-    """Return, for each fluent of the sheet, its value, or its possible values, in words."""
+    """Return the value, or the possible values, of each fluent of the sheet in words."""
     sheet = outcome.sheet
     assert sheet is not None
     digit_of = {digit: name for name, digits in problem.coded.items() for digit in digits}
@@ -123,9 +123,10 @@ def known(problem: Problem, outcome: Outcome) -> dict[str, str]:
 
 
 def evidence(problem: Problem, outcome: Outcome) -> Evidence:
-    """Explain why the answer is what it is.
+    """Return the evidence for an answer.
 
-    The engine of the question finds it; for valid formulas `sat`, if that engine has no sources.
+    The engine of the question finds the evidence. For valid formulas, the `sat` engine does so if
+    the engine of the question has no sources.
 
     Raises:
         Unsupported: there is no evidence for this kind of formula.
@@ -148,7 +149,7 @@ def evidence(problem: Problem, outcome: Outcome) -> Evidence:
 
 
 def reasons(problem: Problem, outcome: Outcome, *, verbose: bool = False) -> Iterator[Line]:
-    """Yield the lines of the reason of an answer."""
+    """Yield the lines of the reason for an answer."""
     answer, step = outcome.answer, outcome.step
     assert answer is not None
     assert isinstance(step, Question)
@@ -164,7 +165,7 @@ def reasons(problem: Problem, outcome: Outcome, *, verbose: bool = False) -> Ite
 
 
 class ProblemTeller(Teller):
-    """Tells evidence about a problem, in the names of its file."""
+    """A teller of evidence about a problem, in the names of its file."""
 
     def __init__(
         self, problem: Problem, structure: KnowledgeStructure, *, verbose: bool = False
@@ -175,7 +176,7 @@ class ProblemTeller(Teller):
         super().__init__(self._names.wording(), None, settled=False, verbose=verbose)
 
     def ask(self, question: Question, formula: Formula, actual: World | None) -> None:
-        """Tell that formula as the question is written; `actual`: the world where it is asked."""
+        """Set the question, whose formula is told as written, and the world of the question."""
 
         def text(part: Formula) -> str:
             return (question.asked or question.text) if part is formula else self._names.text(part)
@@ -185,24 +186,24 @@ class ProblemTeller(Teller):
         self._settled = question.kind in AT_ACTUAL and actual is not None
 
     def world(self, world: World, before: World | None, fact: str = "") -> Iterator[str]:
-        """Yield the values of all fluents in one line, and what happened there otherwise."""
+        """Yield a line with the values of all fluents, and the events that differ there."""
         problem, structure = self._names.problem, self._names.structure
         words = _world(problem, structure, present(problem, structure, world))
         other = _otherwise(structure, world, self._world)
         yield f"{words}; {listed(other)}" if other else words
 
     def can_be_said(self, formula: Formula) -> bool:
-        """See `Teller.can_be_said`."""
+        """Return whether the file has words for a formula; see `Teller.can_be_said`."""
         return self._names.can_be_said(formula)
 
     def at(self, world: World) -> Self:
-        """See `Teller.at`: numbers that are seen have the values that they have there."""
+        """Return a teller at a world, where observed numbers have their values; see `Teller.at`."""
         there = super().at(world)
         there._world = world
         return there
 
     def tell(self, evidence: Evidence, indent: int = 0) -> Iterator[Line]:
-        """See `Teller.tell`. Evidence for the digits of a number is described for the number."""
+        """Yield the lines of evidence, combining the digits of a number; see `Teller.tell`."""
         merged = self._merged(evidence)
         if not isinstance(merged, list):
             yield from super().tell(merged, indent)
@@ -215,7 +216,7 @@ class ProblemTeller(Teller):
             yield Line(indent + 1, "world", line)
 
     def _merged(self, evidence: Evidence) -> Evidence | list[CounterWorld]:
-        """Return the evidence with the digits of a number combined, if it is about one."""
+        """Return the evidence, with the digits of a number combined if it is about a number."""
         if not self._names.about_digits(evidence.formula):
             return evidence
         ends = list(_ends(evidence))
@@ -231,19 +232,19 @@ class ProblemTeller(Teller):
         return evidence
 
     def _as_seen(self, formula: Formula, sources: Sequence[Source]) -> tuple[Source, ...]:
-        """Return sources if exactly the known facts are observed, as in x + y = 17; else none.
+        """Return the sources if exactly the known facts are observed (x + y = 17); otherwise none.
 
-        The digits that can never be 1 are not observed, and so not proved without the law.
+        Digits that can never be 1 are not observed, so they cannot be proved without the law.
         """
         said = self._names.named(formula.operands[0]) if formula.operands else None
         seen = (source for source in dict.fromkeys(sources) if source.kind == "seen" and said)
         return tuple(source for source in seen if self._seen(source).startswith(f"{said} ("))
 
     def _needed(self, known: Sequence[Formula], sources: Sequence[Source]) -> tuple[Source, ...]:
-        """Return a minimal set of sources that prove all this, with a seen number as one source.
+        """Return a minimal set of sources for known facts, where an observed number is one source.
 
-        Each digit of a number has a minimal set of its own. Together these need not be minimal:
-        who reads that x + y = 17 was seen thinks of the whole number, not of some digits of it.
+        Each digit of a number has its own minimal set, but their union need not be minimal: the
+        source x + y = 17 is the whole number, not some of its digits.
         """
         every = tuple(dict.fromkeys(sources))
         facts = conjunction(part.operands[0] for part in known if isinstance(part, f.K | f.B))
@@ -260,7 +261,7 @@ class ProblemTeller(Teller):
         return every if needed is None else tuple(s for name in needed for s in groups[name])
 
     def _group(self, source: Source, every: Sequence[Source]) -> str:
-        """Return a source in words; what defines a number that is seen belongs to that."""
+        """Return the words of a source, or of the observed number that the source defines."""
         if source.kind == "seen":
             return self._seen(source)
         for other in every:
@@ -269,7 +270,7 @@ class ProblemTeller(Teller):
         return source.words
 
     def _stated(self, source: Source, known: Sequence[Formula]) -> Iterator[Formula]:
-        """Return the formulas of a source; for an observed number, all digits and their meaning."""
+        """Yield the formulas of a source; an observed number yields digits and definitions."""
         yield source.formula
         number = None if source.kind != "seen" else self._names.number(atoms(source.formula)[0])
         if number is None or self._world is None:
@@ -284,7 +285,7 @@ class ProblemTeller(Teller):
                 yield constraint.formula
 
     def _parts(self, evidence: Combined, claim: str, indent: int) -> Iterator[Line]:
-        """See `Teller._parts`. Facts after an action are described in the names of that moment."""
+        """Yield the lines of combined evidence, in the names of the moment after an action."""
         step = evidence.formula
         if not isinstance(step, f.AfterAction):
             yield from super()._parts(evidence, claim, indent)
@@ -303,7 +304,7 @@ class ProblemTeller(Teller):
             yield from later.tell(part, indent + 1)
 
     def sources(self, sources: Sequence[Source]) -> list[str]:
-        """See `Teller.sources`: digits are shown as numbers, and definitions with their names."""
+        """Return sources in words, with digits as numbers, and definitions with their names."""
         words: dict[str, None] = {}
         seen = [source.origin for source in sources if source.kind in ("seen", "sees")]
         others = []
@@ -384,7 +385,7 @@ def _actions(structure: KnowledgeStructure) -> Iterator[tuple[KnowledgeStructure
 
 
 def _otherwise(structure: KnowledgeStructure, world: World, actual: World | None) -> list[str]:
-    """Return the events that differ at a world from those at the actual one."""
+    """Return the events at a world that differ from the events at the actual world, in words."""
     parts = []
     for stage, name in _actions(structure):
         occurrence = stage.history.occurrence
@@ -401,21 +402,21 @@ def _otherwise(structure: KnowledgeStructure, world: World, actual: World | None
 
 
 def _same_line(definition: Origin, seen: Origin) -> bool:
-    """Return whether a law only defines a term of the line by which somebody sees something."""
+    """Return whether a law only defines a term of the line with an observation."""
     return definition.kind == "line" and definition.text == seen.text
 
 
 def minimal_proof(stated: Mapping[str, Formula], fact: Formula) -> tuple[str, ...] | None:
-    """Return a minimal set of statements that prove a fact, by their names, in order.
+    """Return the names of a minimal set of statements that prove a fact, in order.
 
-    None if they do not prove it, or if a formula is about knowledge.
+    Return None if the statements do not prove it, or if a formula is about knowledge.
     """
     from symkripke.engines.sat import SatEngine
 
     asked = (*stated.values(), fact)
     if not all(map(is_propositional, asked)):
         return None
-    # Atoms as Boolean fluents: that a fluent has one value is a statement, too.
+    # Atoms become Boolean fluents, because "a fluent has one value" must be a statement, too.
     every = dict.fromkeys(atom for formula in asked for atom in atoms(formula))
     plain = {atom: Atom(f"a{number}") for number, atom in enumerate(every)}
     vocabulary = Vocabulary.of((Fluent(atom.fluent) for atom in plain.values()), ())
@@ -432,7 +433,7 @@ def minimal_proof(stated: Mapping[str, Formula], fact: Formula) -> tuple[str, ..
 
 
 def _ends(evidence: Evidence) -> Iterator[Evidence]:
-    """Yield the evidence at the ends of combinations."""
+    """Yield the leaves of combined evidence."""
     if isinstance(evidence, Combined):
         for part in evidence.parts:
             yield from _ends(part)
@@ -441,7 +442,7 @@ def _ends(evidence: Evidence) -> Iterator[Evidence]:
 
 
 class Written:
-    """The words of a problem's file for formulas.
+    """The words for formulas in a problem's file.
 
     Attributes:
         problem: the problem.
@@ -451,7 +452,7 @@ class Written:
     def __init__(
         self, problem: Problem, structure: KnowledgeStructure, *, resolved: bool = True
     ) -> None:
-        """Take the structure; formulas have resolved names, or those of the file."""
+        """Prepare the words; formulas have resolved names if `resolved` is true."""
         self.problem = problem
         self.structure = structure
         self._resolved = resolved
@@ -478,7 +479,7 @@ class Written:
         )
 
     def _phrase(self, formula: Formula) -> tuple[str, str] | None:
-        """Return the sentences of the file for a formula and for its negation, if it has some."""
+        """Return the sentences of the file for a formula and its negation; None if it has none."""
         return self.problem.words.get(self._plainly(formula))
 
     def _plainly(self, formula: Formula) -> Formula:
@@ -497,7 +498,7 @@ class Written:
         return fold(self._plainly(formula), self._renamed)
 
     def can_be_said(self, formula: Formula) -> bool:
-        """Return whether the file has words for all that a formula mentions."""
+        """Return whether the file has words for everything that a formula mentions."""
         return not any(self._is_hidden(atom) for atom in atoms(self._as_written(formula)))
 
     def _renamed(self, part: Formula, operands: tuple[Formula, ...]) -> Formula:
@@ -515,7 +516,7 @@ class Written:
         return part.rebuild(operands) if operands != part.operands else part
 
     def parts(self, formula: f.And | f.Or) -> tuple[Formula, ...]:
-        """Return the operands; those that together are a definition of the file are one."""
+        """Return the operands, combining the operands that form a definition of the file."""
         plain = {self._plainly(part): part for part in formula.operands}
         current = self._plainly(formula)
         assert isinstance(current, f.And | f.Or)
@@ -526,7 +527,7 @@ class Written:
         return atom.fluent.plain in hidden(self.problem, self.structure)
 
     def named(self, formula: Formula) -> str | None:
-        """Return the written form of a formula, if that is kept."""
+        """Return the written form of a formula; None if it is not stored."""
         return self.problem.written.get(self._plainly(formula))
 
     def words(self, atom: Atom, truth: bool) -> str:
@@ -565,7 +566,7 @@ class Written:
         return f"the value{'' if len(names) == 1 else 's'} of {listed(names)}"
 
     def number(self, atom: Atom) -> str | None:
-        """Return the number with this atom as a digit; None for other atoms."""
+        """Return the name of the number with this atom as a digit; None for other atoms."""
         digits = self._digits.get(atom.fluent.plain)
         if digits is None:
             return None
@@ -575,7 +576,7 @@ class Written:
         return number if version is None else number.at(version)
 
     def value(self, atom: Atom, world: World | None) -> int | None:
-        """Return the value of that number at a world; None if it is not known."""
+        """Return the value of the number of a digit at a world; None if it is unknown."""
         if world is None:
             return None
         plain, version = atom.fluent.plain, atom.fluent.version
@@ -599,7 +600,7 @@ class Written:
         return [f.Kv(agent, tuple(fluents)) for agent, fluents in digits.items()]
 
     def known_there(self, shows: Formula) -> Iterable[Formula]:
-        """Return parts of a formula about knowledge; for all digits of a number one part."""
+        """Return the parts of a formula about knowledge; all digits of a number form one part."""
         bare = shows.operand if isinstance(shows, f.Not) else shows
         values = self.known_values(bare)
         if not values:
@@ -607,7 +608,7 @@ class Written:
         return values if bare is shows else [negation(conjunction(values))]
 
     def about_digits(self, formula: Formula) -> bool:
-        """Return whether it is about an agent's or group's knowledge of numbers in binary."""
+        """Return whether a formula is about the knowledge or belief of numbers in binary."""
         match formula:
             case f.Kv(_, fluents):
                 return any(name.plain in self._digits for name in fluents)
@@ -620,9 +621,9 @@ class Written:
 
 
 def _world(problem: Problem, structure: KnowledgeStructure, values: World) -> str:
-    """Return a world in one line, in the words of the problem where it has some.
+    """Return a world in one line, in the words of the problem if it has any.
 
-    Falsehoods are described only if there is nothing else.
+    False facts are described only if there is nothing else to say.
     """
     stated, denied, rest = list[str](), list[str](), dict[str, str]()
     for name, value in values.items():
@@ -706,7 +707,7 @@ def _why(problem: Problem, outcome: Outcome) -> dict[str, Any]:
 
 
 def _plan_data(problem: Problem, plan: Planned) -> dict[str, Any]:
-    """Yield the executed part of a plan, and why it stops."""
+    """Return the executed part of a plan, and the reason if it stops, as plain data."""
     done = [each.step.name for each in plan.done if isinstance(each.step, Doing)]
     result: dict[str, Any] = {"done": done, "complete": plan.stops is None}
     if plan.stops is not None and plan.missed is not None:
@@ -715,7 +716,7 @@ def _plan_data(problem: Problem, plan: Planned) -> dict[str, Any]:
 
 
 def _number(outcome: Outcome) -> dict[str, Any]:
-    """Return the number that was asked for."""
+    """Return the requested number as plain data."""
     step, number = outcome.step, outcome.number
     assert isinstance(step, Question)
     assert number is not None
@@ -730,7 +731,7 @@ def _number(outcome: Outcome) -> dict[str, Any]:
 
 
 def _plain(number: int) -> int | str:
-    """Return a number for JSON; in words, if it is too long for most programs."""
+    """Return a number for JSON, or its words if it is too long for most programs."""
     return number if in_digits(number)[:1].isdecimal() else in_digits(number)
 
 

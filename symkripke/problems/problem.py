@@ -1,7 +1,7 @@
-"""A situation as it is written down: a first structure, then events and questions in order.
+"""A problem: a first structure, then events and questions in order.
 
-Whoever reads a file makes a `Problem` of it, whatever the file's format; whoever runs one
-(`symkripke.problems.checker`) or writes one down need not know its format. A problem is plain,
+Readers of all file formats return a `Problem`, so the code that runs a problem
+(`symkripke.problems.checker`) or exports it does not depend on the format. A problem is plain,
 immutable data.
 """
 
@@ -20,7 +20,7 @@ from symkripke.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where in a text something stands: line and column, from 1."""
+    """A place in a text: line and column, from 1."""
 
     line: int = 1
     column: int = 1
@@ -28,17 +28,17 @@ class Place:
 
 @dataclass(frozen=True)
 class Happening:
-    """A step in which something happens: an announcement, a private event, a change of facts.
+    """A step with an event: an announcement, a private event, or a change of facts.
 
     Attributes:
-        event: what happens. A constraint with modal operators is about the structure before.
-        text: the step as it is written.
-        place: where.
-        values: what the event's own fluents are at the actual world: a value, or for each possible
-            value the formula (about the world before) under which it is the value. Not needed
-            where the problem has no actual world.
-        requires: what must be true at every world of the law before, or the step is an error:
-            that a change leaves no fluent without a value.
+        event: the event. A constraint with modal operators is about the structure before.
+        text: the step as written.
+        place: the place of the step in the text.
+        values: the values of the event's new fluents at the actual world: a value, or for each
+            possible value the formula (about the world before) under which the fluent has it. Not
+            needed if the problem has no actual world.
+        requires: a condition on every world of the law before; the step is an error if it is false
+            anywhere. It states that a change leaves no fluent without a value.
     """
 
     event: Event
@@ -50,15 +50,15 @@ class Happening:
 
 @dataclass(frozen=True)
 class Whether:
-    """A step in which it is announced whether `formula` is true: it, or else its negation.
+    """A step that announces whether `formula` is true: the formula or its negation.
 
-    Which one, the actual world decides; a problem without one cannot have this step.
+    The actual world decides which, so a problem without an actual world cannot have this step.
 
     Attributes:
-        formula: the formula that is announced, or whose negation is.
-        source: where it comes from.
-        text: the step as it is written.
-        place: where.
+        formula: the formula whose truth value is announced.
+        source: the origin of the announcement.
+        text: the step as written.
+        place: the place of the step in the text.
     """
 
     formula: Formula
@@ -69,15 +69,15 @@ class Whether:
 
 @dataclass(frozen=True)
 class Doing:
-    """A step in which an action is done that not everybody may notice.
+    """A step with an action, which may be hidden from some agents.
 
     Attributes:
         action: the action.
-        text: the step as it is written.
-        place: where.
-        name: the action as it is written, with the event that happens, if that is said.
-        requires: what must be true at every world of the law before, or the step is an error: that
-            no event that can happen leaves a fluent without a value.
+        text: the step as written.
+        place: the place of the step in the text.
+        name: the action as written, with the event that happens if the text names it.
+        requires: a condition on every world of the law before; the step is an error if it is false
+            anywhere. It states that no possible event leaves a fluent without a value.
     """
 
     action: ActionModel
@@ -89,12 +89,12 @@ class Doing:
 
 @dataclass(frozen=True)
 class Plan:
-    """A step with several actions, one after the other, up to the first impossible one.
+    """A step with several actions in order, up to the first impossible action.
 
     Attributes:
         actions: the actions.
-        text: the plan as it is written.
-        place: where.
+        text: the plan as written.
+        place: the place of the step in the text.
     """
 
     actions: tuple[Doing, ...]
@@ -116,36 +116,38 @@ Kind: TypeAlias = Literal[
     "contract",
 ]
 AT_ACTUAL: Final[tuple[Kind, ...]] = ("true", "goal", "expect")
-"""The questions whether something is true at the actual world."""
+"""The kinds of questions about the truth of a formula at the actual world."""
 
 
 @dataclass(frozen=True)
 class Question:
-    """A step in which something is asked.
+    """A step with a question.
 
     Attributes:
         kind: the kind of question.
             "valid": is the formula true at every world of the law?
             "true": is it true at the actual world (or at `world`)?
             "goal": the same; if it is not true, the reason is always given.
-            "expect": the same; and if it is not true, the file is in error.
-            "where": at which worlds is it true: a formula, how many, and the first few?
+            "expect": the same; if it is not true, the file is wrong.
+            "where": at which worlds is it true? The answer has a formula, the number of worlds,
+                and the first few.
             "count": at how many worlds is it true?
-            "knows": what does `agent` know of `atoms`: its sheet?
+            "knows": what does `agent` know of `atoms`? The answer is its sheet.
             "how": how probable is the formula to `agent`, given `given`?
-            "expected": what value of a number does `agent` expect: see `terms`.
+            "expected": what value of a number does `agent` expect? See `terms`.
             "entropy": how much does `agent` not know of `atoms`, in bits?
             "contract": how many worlds are there up to bisimilarity?
-        formula: what it is about; `true` where it is about no formula.
-        text: the question as it is written, with the word that says its kind.
-        place: where.
+        formula: the formula of the question; `true` if there is none.
+        text: the question as written, including the word for its kind.
+        place: the place of the step in the text.
         agent: the agent, for questions about an agent.
         atoms: the atoms that the question is about; None for all.
-        world: of "true", the world that is asked about instead of the actual one: values for the
-            fluents of the first structure. What happened must be possible at it.
-        asked: the formula alone as it is written; empty if nothing is written but `text`.
-        given: the condition of "how".
-        terms: of "expected", the number as a sum: of each number where its formula is true.
+        world: for "true", the world of the question instead of the actual world: values for the
+            fluents of the first structure. All events so far must be possible at it.
+        asked: the formula alone as written; empty if only `text` is available.
+        given: for "how", the condition.
+        terms: for "expected", the number as a sum: pairs of a summand and the formula under which
+            it counts.
     """
 
     kind: Kind
@@ -170,14 +172,14 @@ class Remark:
 
 
 Occurring: TypeAlias = Happening | Whether | Doing
-"""A step after which the model is another one."""
+"""A step that changes the model."""
 
 Step: TypeAlias = Occurring | Plan | Question | Remark
 
 
 @dataclass(frozen=True, eq=False)
 class Problem:
-    """A situation, then its events and questions, in order.
+    """A model, and then events and questions, in order.
 
     Attributes:
         structure: the first structure: fluents with their domains, agents and their observables,
@@ -185,20 +187,20 @@ class Problem:
         steps: the events and questions, in order.
         actual: the actual world, a value for each fluent of the first structure; None if the
             problem has none, or several.
-        actual_where: of several actual worlds which ones they are.
-        actual_place: where the text says which worlds are actual.
-        text: the text that it was read from.
-        path: the file that it was read from, for messages; empty if none.
-        hidden: fluents that nobody named, such as the value of a sum that somebody sees: not
-            shown where worlds are.
-        coded: numbers that are kept in binary: for each the Boolean fluents of its digits, the
-            lowest first. These are among the hidden ones.
-        written: the text in the file for formulas that look different once read: comparisons of
+        actual_where: the formula for the actual worlds, if there are several.
+        actual_place: the place of the actual world, or of `actual_where`, in the text.
+        text: the text of the problem.
+        path: the file of the problem, for messages; empty if there is none.
+        hidden: the fluents without a name in the file, such as the value of a sum that an agent
+            sees. They are left out when worlds are shown.
+        coded: the numbers stored in binary: for each number, the Boolean fluents of its digits, the
+            lowest first. These fluents are hidden.
+        written: the text in the file for formulas that look different after reading: comparisons of
             numbers, and definitions.
-        unnamed: for hidden fluents that are no digits, their meaning, as the file writes it.
-        titles: the words for agents whose names in the text are different.
-        things: the words for fluents, where their values are mentioned: "the month".
-        words: for formulas of the file two sentences: for it and for its negation.
+        unnamed: the meanings, as written in the file, of the hidden fluents that are not digits.
+        titles: the words for agents, where they differ from their names.
+        things: the words for fluents in phrases about their values: "the month".
+        words: the sentences for formulas of the file, and for their negations.
     """
 
     structure: KnowledgeStructure
@@ -217,11 +219,11 @@ class Problem:
     actual_place: Place = field(default_factory=Place)
 
     def __post_init__(self) -> None:
-        """Raise `InputError` if `structure` is no structure, or a step no step."""
+        """Raise `InputError` if `structure` is not a structure, or a step is not a step."""
         checked(self.structure, KnowledgeStructure)
         if isinstance(self.steps, str) or not isinstance(self.steps, Iterable):
             raise unexpected("several, each a step", self.steps, "steps")
-        object.__setattr__(self, "steps", tuple(self.steps))  # they are read several times
+        object.__setattr__(self, "steps", tuple(self.steps))  # they are iterated several times
         for step in self.steps:
             if not isinstance(step, Step):
                 raise unexpected("a step", step)

@@ -1,6 +1,6 @@
-"""Puzzles that are installed, found by the entry point group `symkripke.puzzles`.
+"""The installed puzzles, from the entry point group `symkripke.puzzles`.
 
-An entry point leads to a sequence of `Puzzle`, so one package can bring many.
+An entry point refers to a sequence of `Puzzle`, so one package can provide many puzzles.
 """
 
 from __future__ import annotations
@@ -18,17 +18,17 @@ GROUP = "symkripke.puzzles"
 
 @dataclass(frozen=True)
 class Puzzle:
-    """A puzzle that is stated in a file (see `symkripke.problems.reader`), sized by its `n`.
+    """A puzzle in a problem file (see `symkripke.problems.reader`), whose size is `n`.
 
     Attributes:
-        name: as in `symkripke puzzle NAME`.
-        title: its name, in words.
-        says: its topic, in one line.
-        package: the package that has the file.
-        file: the file's name there.
-        sizes: the least and the greatest n that make sense; None for a puzzle of one size.
-        counts: what n counts: "children".
-        size: the n that is taken if none is asked for.
+        name: the name, as in `symkripke puzzle NAME`.
+        title: the name in words.
+        says: the topic in one line.
+        package: the package that contains the file.
+        file: the file's name in the package.
+        sizes: the minimum and maximum of n; None for a puzzle of one size.
+        counts: the things that n counts: "children".
+        size: the default value of n.
     """
 
     name: str
@@ -48,12 +48,12 @@ class Puzzle:
         return packaged_text(self.package, self.file)
 
     def problem(self, n: int | None = None) -> Problem:
-        """Return the puzzle of that size (of the usual one, if none is given).
+        """Return the problem of the puzzle with size `n`, or else with the default size.
 
         Raises:
-            InputError: it has no such size.
+            InputError: the puzzle does not have this size.
         """
-        from symkripke.problems.reader import read  # not to list the puzzles
+        from symkripke.problems.reader import read  # not needed for listing puzzles
 
         if self.sizes is None:
             if n is not None:
@@ -68,7 +68,7 @@ class Puzzle:
 
 
 def puzzles() -> dict[str, Puzzle]:
-    """Return the installed puzzles by name, in the order in which their packages give them."""
+    """Return the installed puzzles by name, in the order of their packages."""
     from symkripke.installed import entry_points
 
     by_name: dict[str, Puzzle] = {}
@@ -83,7 +83,7 @@ def puzzles() -> dict[str, Puzzle]:
 
 
 def puzzle(name: str) -> Puzzle:
-    """Return the puzzle with this name; raise `UnknownName`."""
+    """Return the puzzle with this name. Raise `UnknownName` if there is none."""
     installed = puzzles()
     check_name("puzzle", name, installed)
     return installed[name]

@@ -1,6 +1,6 @@
-"""From the text of a problem file to a `Problem`.
+"""Reading a `Problem` from the text of a problem file.
 
-`read` reads a whole text; a `Reader` takes one statement after another, for a session at a prompt.
+`read` reads a whole text. A `Reader` takes one statement at a time, for an interactive session.
 README and `symkripke/language/GRAMMAR.md` describe the statements.
 """
 
@@ -51,7 +51,7 @@ _AT_ACTUAL_WORLDS: Mapping[str, str] = {
     "ask_goal": "goal?",
     "expect": "expect",
 }
-"""Statements about the actual world, or several, as they are written."""
+"""The written forms of statements about the actual world, or about several actual worlds."""
 
 _OF_AN_AGENT = ("ask_how", "ask_expected", "ask_entropy", "ask_knows")
 """Questions about an agent at the actual world, which must be unique."""
@@ -59,7 +59,7 @@ _OF_AN_AGENT = ("ask_how", "ask_expected", "ask_entropy", "ask_knows")
 _AFTER_THE_MODEL = ("announce", "show", "tell", "change", "perform", *_AT_ACTUAL_WORLDS)
 """The statements, besides questions, that come after the model."""
 
-# A number with more possible values than this is asked about digit by digit.
+# The expected value of a number with more possible values than this is computed by its digits.
 _VALUES = 64
 
 
@@ -69,11 +69,11 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
     Args:
         text: the text of the file.
         path: the file's name, for messages.
-        constants: values for names that the file gives with `let`, instead of those given there.
+        constants: values for names, which replace the values that the file gives with `let`.
 
     Raises:
-        ProblemError: the text is wrong; shows the file, the line and a caret.
-        InputError: a constant is given that the file does not have.
+        ProblemError: the text is invalid; the message shows the file, and the line with a caret.
+        InputError: the file does not define a given constant.
     """
     text = text.removeprefix("\ufeff")
     if too_long := long_number(text):
@@ -97,12 +97,12 @@ def read(text: str, path: str = "", constants: Mapping[str, int | str] | None = 
 
 
 def read_file(path: str, constants: Mapping[str, int | str] | None = None) -> Problem:
-    """Read the problem in a file; raises as `read` does, and `InputError` if there is no such."""
+    """Read the problem in a file, as `read` does. Raise `InputError` if there is no such file."""
     return read(read_text(path), path, constants)
 
 
 class Reader(ModelReader):
-    """Reads a whole problem, a statement at a time: the model, then what happens and is asked."""
+    """A reader of a whole problem, a statement at a time: the model, then events and questions."""
 
     def _do(self, node: Tree, indices: Indices) -> None:
         if node.data in _AT_ACTUAL_WORLDS:
@@ -172,14 +172,14 @@ class Reader(ModelReader):
         self.steps.append(Plan(done, self._text, self._place))
 
     def _done(self, node: Tree, indices: Indices, text: str) -> Doing:
-        """Perform an action. From here on, names refer to the situation after it."""
+        """Return the step of an action. From then on, names refer to the situation after it."""
         assert self.now is not None
         term = node.children[0]
         action = self._expansion.action(term, indices, self._source(None if text else term))
         model, name = action.model, action.model.name
         happens = self._expansion.happening(node, indices, action)
         if happens is not None:
-            # The named event is the only one that may be the actual one.
+            # Only the named event can be the actual event.
             model, name = replace(model, actual=(happens,)), f"{name}: {happens}"
         self.now = self.now.update(model)
         self._renew()
@@ -201,7 +201,7 @@ class Reader(ModelReader):
     def _ask_contract(self, node: Tree, indices: Indices) -> None:
         self._question("contract")
 
-    # ---- of somebody --------------------------------------------------------------------------
+    # ---- questions about an agent -------------------------------------------------------------
 
     def _ask_how(self, node: Tree, indices: Indices) -> None:
         _, who, *given, operand = node.children
@@ -216,7 +216,7 @@ class Reader(ModelReader):
         self._question("expected", agent=agent, terms=self._as_sum(body, indices))
 
     def _as_sum(self, node: Tree, indices: Indices) -> tuple[tuple[int, Formula], ...]:
-        """Return a number as a sum of constants, each counted where its formula is true."""
+        """Return a number as a sum: pairs of a constant and the formula under which it counts."""
         thing = self._expansion.thing(node, indices)
         if isinstance(thing, Symbol):
             raise unknown("name", thing.word, self._vocabulary.names, node)
@@ -259,12 +259,12 @@ class Reader(ModelReader):
 
     @property
     def is_empty(self) -> bool:
-        """True if there are no agents and no fluents, and nothing happens or is asked."""
+        """True if there are no agents, fluents, events or questions."""
         happens = any(not isinstance(step, Remark) for step in self.steps)
         return not (happens or self.names.agents or self.fluents or self.names.coded)
 
     def problem(self, text: str = "") -> Problem:
-        """Return the problem read so far; raise `ProblemError`."""
+        """Return the problem read so far. Raise `ProblemError` if the model is invalid."""
         try:
             root = self.freeze()
         except InputError as error:

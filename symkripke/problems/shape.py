@@ -1,6 +1,6 @@
-"""The size of a statement when it is written out, known before that is done.
+"""The size of an expanded statement, estimated before the expansion.
 
-So a statement that is far too large is refused at once.
+A statement that is far too large is therefore rejected at once.
 """
 
 from __future__ import annotations
@@ -11,20 +11,21 @@ from typing import Any
 from symkripke.problems.syntax import Fault, Tree
 from symkripke.records import dataclass
 
-# The work limit for sets that depend on other indices: enough to find that a size is too large.
+# The work limit for sets that depend on other indices. It suffices to detect that a size is too
+# large.
 _WORK = 30_000
 
 
 @dataclass()
 class Size:
-    """A lower bound on the number of parts of a statement, when expanded.
+    """A lower bound on the number of parts of an expanded statement.
 
-    A part is what stands behind a `for` or a quantifier, once for each value of its indices.
+    A part is the body of a `for` or a quantifier, once for each value of its indices.
 
     Attributes:
-        members: the function that gives the members of a set.
-        work: the number of parts that have been worked out so far.
-        most: no more than that many parts are allowed.
+        members: the function that returns the members of a set.
+        work: the function that returns the number of parts expanded so far.
+        most: the maximum number of parts.
     """
 
     members: Callable[[Tree, Mapping[str, Any]], Sequence[Any]]
@@ -32,11 +33,11 @@ class Size:
     most: int
 
     def __post_init__(self) -> None:
-        """Set the limit of work for this statement."""
+        """Set the work limit for this statement."""
         self._end = self.work() + _WORK
 
     def too_much(self, node: Tree, indices: Mapping[str, Any]) -> Tree | None:
-        """Return the outermost index list that makes too many parts; None if there is none."""
+        """Return the outermost index set that leads to too many parts; None if there is none."""
         for inner in node.binding():
             if self._parts(inner, indices) > self.most:
                 return inner.binders()[0][0]
@@ -52,12 +53,12 @@ class Size:
         try:
             return self._valuations(sets, [] if condition else rest, indices)
         except Fault:
-            return 1  # errors in the set are reported when it is written out
+            return 1  # the expansion reports errors in the set
 
     def _valuations(
         self, sets: Sequence[Tree], rest: Sequence[Tree], indices: Mapping[str, Any]
     ) -> int:
-        """Return the number of parts that nested index sets lead to."""
+        """Return the number of parts of nested index sets."""
         if not sets:
             inside = (inner for part in rest for inner in part.binding())
             return max(1, sum(self._parts(inner, indices) for inner in inside))

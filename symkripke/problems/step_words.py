@@ -29,10 +29,10 @@ from symkripke.problems.problem import (
     Whether,
 )
 
-# A step whose sentence would be longer is left as a formula.
+# The maximum length of a sentence; a step with a longer sentence is shown as a formula.
 _LONGEST = 240
 
-# A plan can have many actions: its sentence may be this long.
+# The maximum length of the sentence of a plan, which can have many actions.
 _LONGEST_PLAN = 600
 
 _ASKED: Mapping[Kind, str] = {
@@ -50,10 +50,10 @@ _WORD = re.compile(r"\w+")
 
 
 def step_in_words(problem: Problem, structure: KnowledgeStructure, step: Step) -> str:
-    """Return a step as a sentence; empty if it has none, as a formula without words.
+    """Return a step as a sentence; empty if it has none, such as a formula without words.
 
-    An event has the words of its label in the file, if it has one. Otherwise the sentence states
-    the kind of event, and whom or what it concerns.
+    The sentence of an event is its label in the file, if it has one. Otherwise the sentence states
+    the kind of event, and the agents or facts that it concerns.
 
     Args:
         problem: the problem.
@@ -82,7 +82,7 @@ def _begun(text: str) -> str:
 
 
 def _label(source: Origin) -> str:
-    """Return the words that the file gives to an event, as a sentence; empty if it gives none."""
+    """Return the label of an event in the file as a sentence; empty if it has none."""
     if source.kind != "label":
         return ""
     return f"{_begun(source.text)}{'' if source.text[-1:] in tuple('.!?') else '.'}"
@@ -116,7 +116,7 @@ def _statement(problem: Problem, structure: KnowledgeStructure, step: Step) -> s
 
 
 def _sayable(problem: Problem, structure: KnowledgeStructure, said: Formula) -> str:
-    """Return a formula with "that", in the words of the file; empty if it has none, or too many."""
+    """Return a formula with "that", in the words of the file; empty if it has none or is long."""
     names = Written(problem, structure, resolved=False)
     wording = names.wording()
     if wording.sentence(said, True) is None or not names.can_be_said(said):
@@ -159,7 +159,7 @@ def _changes(
     structure: KnowledgeStructure,
     changes: tuple[Postcondition, ...] | tuple[Change, ...],
 ) -> str:
-    """Return the new values of facts: "now the box is open"; empty if one depends on anything."""
+    """Return new values in words ("now the box is open"); empty if a value is conditional."""
     names = Written(problem, structure)
     words = []
     for change in changes:
@@ -172,7 +172,7 @@ def _changes(
 
 
 def _constant(to: str | tuple[tuple[str, Formula], ...] | None) -> str | None:
-    """Return the new value of a fluent; None if it depends on something."""
+    """Return the new value of a fluent; None if the value is conditional."""
     if to is None or isinstance(to, str):
         return to
     open_cases = [(value, when) for value, when in to if when is not FALSE]
@@ -180,7 +180,7 @@ def _constant(to: str | tuple[tuple[str, Formula], ...] | None) -> str | None:
 
 
 def _event(problem: Problem, structure: KnowledgeStructure, event: Event) -> str:
-    """Return an event that is no announcement to all, as a sentence."""
+    """Return an event that is not a public announcement as a sentence."""
     if label := _label(event.source):
         return label
     if event.observes:

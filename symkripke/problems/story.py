@@ -1,4 +1,4 @@
-"""The story of a problem: the model at first, and after each thing that happens."""
+"""The story of a problem: the model at the beginning, and after each event."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symkripke.problems.outcome import hidden
 from symkripke.problems.problem import Occurring, Plan, Problem
 from symkripke.records import dataclass
 
-# A statement that stands for several ends with what its names stand for: "(i = 2)".
+# The text of a statement from a `for` ends with the values of its indices: "(i = 2)".
 _COUNTED = re.compile(r"\(\w+ = [^()]*\)$")
 
 
@@ -22,9 +22,9 @@ class Story:
     """The parts of a problem to draw.
 
     Attributes:
-        moments: the scene (the structure, if there is no actual world) at first and after each
-            thing that happens, each with a heading that begins with its number.
-        naming: which fluents the problem names.
+        moments: the scene (or the structure, if there is no actual world) at the beginning and
+            after each event, each with a heading that begins with its number.
+        naming: the fluents that the problem names.
     """
 
     moments: tuple[tuple[str, Place], ...]
@@ -32,7 +32,7 @@ class Story:
 
 
 def story_of(problem: Problem, asked: Engine | None = None) -> Story:
-    """Go through what happens in a problem; raises as `check` does."""
+    """Run the events of a problem, and return its story. Raise the errors of `check`."""
     run = Run(problem, asked, count=False)
     run.beginning()
     for step in problem.steps:
@@ -42,7 +42,7 @@ def story_of(problem: Problem, asked: Engine | None = None) -> Story:
 
 
 def story_so_far(run: Run) -> Story:
-    """Return the story so far; each step is one event."""
+    """Return the story of a run so far."""
     stages = run.structure.moments
     assert len(stages) == 1 + len(run.happened)
     headings = [
@@ -61,7 +61,7 @@ def story_so_far(run: Run) -> Story:
 
 
 def _heading(step: Occurring, event: Event | None) -> str:
-    """Return the step as it is written; for one of several events, its announcement."""
+    """Return the text of a step; for an event from a `for`, its announcement."""
     text = " ".join(step.text.split())
     if event is None or not _COUNTED.search(text) or len(event.constraints) != 1:
         return text

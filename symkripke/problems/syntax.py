@@ -1,7 +1,7 @@
-"""From the text of a problem file to statements, as trees.
+"""The parser of problem files: from the text to statements, as trees.
 
-A statement starts at the beginning of a line and goes on in the lines below it that are indented or
-close a bracket. `--` begins a comment. The grammar stands in `symkripke/language/GRAMMAR.md`; its
+A statement starts at the beginning of a line, and continues in the lines below it that are indented
+or close a bracket. `--` begins a comment. The grammar is in `symkripke/language/GRAMMAR.md`. Its
 rules are methods of `StatementReader`, and names of trees.
 """
 
@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from typing import Any, ClassVar
 
 from symkripke.errors import UnknownName, hint
+from symkripke.language.operators import SYMBOLS, example
 from symkripke.language.parser import (
     AND,
     BANG,
@@ -50,14 +51,14 @@ class Tree(Placed):
 
     Attributes:
         data: the name of the rule, or of its alternative.
-        children: the trees and words that it keeps.
-        source: the text.
-        start_pos: the index of its first sign, without brackets around it.
-        end_pos: the index behind its last sign.
-        has_sets: whether there are index sets in it, or of its own.
+        children: the trees and words in it.
+        source: the text of the statement.
+        start_pos: the index of its first character, without brackets around it.
+        end_pos: the index after its last character.
+        has_sets: whether it, or a tree in it, has index sets.
         words_of_sets: all words in these index sets.
-        height: how many levels of trees are in it, but for those with indices or actions.
-        landing: the last of its landings, which are the operators on every 50th of these levels.
+        height: the number of levels of trees in it, except trees with indices or actions.
+        landing: its last landing. Landings are the operators at every 50th of these levels.
     """
 
     __slots__ = (
@@ -75,7 +76,7 @@ class Tree(Placed):
     def __init__(
         self, data: str, children: list[Any], source: str = "", start: int = 0, end: int = 0
     ) -> None:
-        """Take the part of the source from `start` to `end`."""
+        """Create the tree of the part of the source from `start` to `end`."""
         self.data = data
         self.children = children
         self.source = source
@@ -91,17 +92,17 @@ class Tree(Placed):
             sets += [frozenset(map(str, children[1].words()))] if data == "binder" else []
             self.words_of_sets = sets[0] if len(sets) == 1 else frozenset().union(*sets)
         if self.binds or data in ("after_action", "after_action_possible"):
-            self.height, self.landing = 0, None  # names mean something else there
+            self.height, self.landing = 0, None  # names have other meanings there
         elif self.height % _LEVELS == 0 and data in OPERATORS:
             self.landing = self
 
     @property
     def binds(self) -> bool:
-        """True if it has index sets of its own."""
+        """True if the tree has its own index sets."""
         return self.part("each", "binder") is not None
 
     def binding(self) -> Iterator[Tree]:
-        """Yield the outermost trees in it that have index sets of their own."""
+        """Yield the outermost trees in this one that have their own index sets."""
         stack = [self]
         while stack:
             tree = stack.pop()
@@ -111,7 +112,7 @@ class Tree(Placed):
                 stack += [child for child in reversed(tree.children) if isinstance(child, Tree)]
 
     def landings(self) -> list[Tree]:
-        """Its landings, inner ones first. Who works these out first need not recurse deeply."""
+        """Return the landings, inner ones first. Expanding them in order avoids deep recursion."""
         landings: list[Tree] = []
         stack = [(self, False)]
         while stack:
@@ -125,30 +126,30 @@ class Tree(Placed):
         return landings
 
     def parts(self, *rules: str) -> list[Tree]:
-        """Return the children that one of these rules has read."""
+        """Return the children that were read by one of these rules."""
         return [child for child in self.children if isinstance(child, Tree) and child.data in rules]
 
     def part(self, *rules: str) -> Tree | None:
-        """Return the first child that one of these rules has read; None if there is none."""
+        """Return the first child that was read by one of these rules; None if there is none."""
         for child in self.children:
             if isinstance(child, Tree) and child.data in rules:
                 return child
         return None
 
     def binders(self) -> tuple[list[Tree], Tree | None]:
-        """Return the index sets that stand here or in a `for`, and their condition."""
+        """Return the index sets of this tree or of its `for`, and their condition."""
         bound = self.part("each") or self
         return bound.parts("binder"), bound.part("condition")
 
     def subtrees(self) -> list[Tree]:
-        """Return all trees in this one, and itself: those further down come first."""
+        """Return this tree and all trees in it, deeper trees first."""
         trees = [self]
         for tree in trees:
             trees += [child for child in reversed(tree.children) if isinstance(child, Tree)]
         return trees[::-1]
 
     def words(self) -> Iterator[Token]:
-        """Yield all words that this tree and those in it keep, as they stand in the text."""
+        """Yield all words in this tree, in the order of the text."""
         left = list(reversed(self.children))
         while left:
             child = left.pop()
@@ -162,7 +163,7 @@ class Fault(Exception):
     """An error at a place in a statement; lines count from the statement's first line."""
 
     def __init__(self, problem: str, line: int, column: int) -> None:
-        """Compose the problem, in one line, and its place."""
+        """Store the problem, in one line, and its place."""
         super().__init__(problem)
         self.problem = problem
         self.line = line
@@ -174,7 +175,7 @@ class Statement:
     """A statement of a file.
 
     Attributes:
-        text: all its lines, with the comments.
+        text: all lines of the statement, with the comments.
         line: the line of the file on which it starts, from 1.
     """
 
@@ -189,7 +190,7 @@ class Statement:
 
 
 def statements(text: str) -> Iterator[Statement]:
-    """Yield the statements of a file; raise `Fault` for text before the first one."""
+    """Yield the statements of a file. Raise `Fault` for text before the first statement."""
     lines: list[str] = []
     start = 0
     for number, line in enumerate(text.split("\n"), 1):
@@ -209,7 +210,7 @@ def statements(text: str) -> Iterator[Statement]:
 
 
 _CLOSE = "<!>"
-"""The `>` that ends `<! f`. There a comparison with `>` needs brackets."""
+"""The `>` that ends `<! f`. In `f`, a comparison with `>` needs brackets."""
 
 _QUANTIFIED = re.compile(r"\s+[^\W\d]")
 _BRACKET = re.compile(r"\s*\(")
@@ -223,14 +224,13 @@ _GOING_ON = frozenset(("<->", "->", "|", "&", *_RELATIONS, "+", "-", "*", "div",
 
 _HOW = ("sees", "see", "notices", "notice")
 _CLAUSES = ("event", "rank", "when", "others", "everybody")
-# The signs for English words, for hints where words are not understood.
+# The signs for English words, for hints about unknown words.
 _SIGNS = {"not": "~", "and": "&", "or": "|", "implies": "->", "iff": "<->"}
 _SIGNS |= {"knows": "K[ann] ...", "believes": "B[ann] ..."}
-_WITH_AGENT = ("K", "M", "B", "Kw", "Kv")
 
 
 class StatementReader(FormulaReader):
-    """Reads a statement to a tree."""
+    """A reader that returns the tree of a statement."""
 
     pattern = re.compile(
         r"""(?:[ \t\f\r\n]+|--[^\n]*)*+(?:
@@ -278,7 +278,6 @@ class StatementReader(FormulaReader):
             Group(frozenset("+&"), "an operator such as &, -> or =", _GOING_ON),
             Group(frozenset("+"), "an operator such as +", _GOING_ON),
         ),
-        last=" or ",
         comment="--",
     )
 
@@ -289,7 +288,7 @@ class StatementReader(FormulaReader):
         super().__init__(text)
 
     def advance(self) -> None:
-        """Go on to the next word; within `<! f` a `>` outside brackets ends it."""
+        """Advance to the next word. In `<! f`, a `>` outside brackets is the closing sign."""
         if self._open:
             if self.word in ("(", "[", "{"):
                 self._open.append(self.word)
@@ -304,7 +303,7 @@ class StatementReader(FormulaReader):
         return Tree(rule, parts, self.text, start, self.end)
 
     def whole(self) -> Tree:
-        """Return the tree of the whole text. Raises `Fault`."""
+        """Return the tree of the whole text. May raise `Fault`."""
         tree = completed(self.statement())
         self.take(END)
         assert isinstance(tree, Tree)
@@ -313,7 +312,7 @@ class StatementReader(FormulaReader):
     # ---- errors -------------------------------------------------------------------------------
 
     def error(self, expected: frozenset[str]) -> Fault:
-        """Return the error for the present word."""
+        """Return the error for the current word."""
         is_open = self.kind == "UNKNOWN" and self.word == '"'
         came = "a text that does not end on its line" if is_open else ""
         problem, line, column = self.problem(expected, came)
@@ -346,8 +345,8 @@ class StatementReader(FormulaReader):
 
     def _in_english(self, last: str) -> str:
         """Return a replacement for an English word here or before; empty for other words."""
-        if last in _WITH_AGENT:
-            return f"write {last}[ann] ..."
+        if last in SYMBOLS:
+            return f"write {example(last)}"
         for word in (last, self.word):
             if word in _SIGNS:
                 return f"for {word!r} write {_SIGNS[word]}"
@@ -356,7 +355,7 @@ class StatementReader(FormulaReader):
     # ---- rules of the table -------------------------------------------------------------------
 
     def read(self, name: str) -> Any:
-        """Call the rule or method of this name; a name with `_` gives a list."""
+        """Call the rule or method of this name; a rule `_name` returns a list."""
         if name not in _RULES:
             return getattr(self, name)()
         return self.parts(name) if name.startswith("_") else self.rule(name)
@@ -387,7 +386,7 @@ class StatementReader(FormulaReader):
         return parts
 
     def _begins(self, what: str) -> bool:
-        """Return whether that part begins here: by its first word, or unless a bracket closes."""
+        """Return whether a part begins here, by its first word or by the absence of `)`."""
         first = what
         while first in _RULES:
             first = _RULES[first][0][0]
@@ -401,15 +400,15 @@ class StatementReader(FormulaReader):
     # ---- formulas and numbers -----------------------------------------------------------------
 
     def operand(self, is_tight: bool) -> Any:
-        """See `PrecedenceReader.operand`."""
+        """Return the operand that begins here; see `PrecedenceReader.operand`."""
         return self.rule("number") if self.kind == INT else super().operand(is_tight)
 
     def sign(self, infix: Infix) -> list[Any]:
-        """Take the sign of an operator; those of comparisons are kept."""
+        """Take the sign of an operator, and return it as a part if it is a comparison."""
         return [self.relation()] if infix.level == COMPARISON else super().sign(infix)
 
     def term(self, is_operand: bool = True) -> Rule:
-        """Return a term; as an operand it is a name."""
+        """Read a term; an operand is wrapped in a tree `name`."""
         start, parts = self.start, list[Any]([self.token(NAME)])
         if self.at("("):
             parts += yield self.parts("_arguments")
@@ -421,15 +420,15 @@ class StatementReader(FormulaReader):
         return self.made("name", [made], start) if is_operand else made
 
     def bare_term(self) -> Rule:
-        """Return a term where no other operand can stand."""
+        """Read a term where no other operand is allowed."""
         return self.term(is_operand=False)
 
     def sum(self) -> Rule:
-        """Return a number, a value, or an agent."""
+        """Read a number, a value, or an agent."""
         return self.formula(SUM)
 
     def announced(self) -> Rule:
-        """`[! f] g`, `<! f> g`, `[a] f`, `<a> f`."""
+        """Read the prefix of `[! f] g`, `<! f> g`, `[a] f` or `<a> f`."""
         is_diamond = _DIAMOND.match(self.text, self.start) is not None
         self.read_as(OPENED)
         start, opened = self.start, self.token()
@@ -447,12 +446,12 @@ class StatementReader(FormulaReader):
         return Waiting(rule, [term], start)
 
     def far(self) -> Rule:
-        """`forall x in s: f`, `exists x in s, y in t if f: g`, `if f then x else y`."""
+        """Read the prefix of `forall x in s: f`, `exists x in s: f` or `if f then x else y`."""
         start, rule = self.start, "choice" if self.word == "if" else "quantified"
         return Waiting(rule, (yield self.parts(f"_{rule}")), start, FAR)
 
     def knows_value(self) -> Rule:
-        """`Kv[i] x`, `Kv[i] (x, f(j) for j in s)`."""
+        """Read `Kv[i] x` or `Kv[i] (x, f(j) for j in s)`."""
         start = self.start
         parts = yield self.parts("_knower")
         parts.append((yield self.rule("some_values" if self.at("(") else "one_value")))
@@ -460,7 +459,7 @@ class StatementReader(FormulaReader):
         return self.made("knows_value", parts, start)
 
     def relation(self) -> Token:
-        """Return a sign of a comparison."""
+        """Read the sign of a comparison."""
         self.read_as(_LESS)
         if not self.at(*_RELATIONS):
             self.fail()
@@ -469,19 +468,19 @@ class StatementReader(FormulaReader):
     # ---- agents and sets ----------------------------------------------------------------------
 
     def agents(self) -> Rule:
-        """Agents, or `*`."""
+        """Read a list of agents, or `*`."""
         start = self.start
         if self.took("*"):
             return self.made("everybody", [], start)
         return self.made("agents", (yield self.parts("_members")), start)
 
     def agent(self) -> Tree:
-        """Return the name of an agent."""
+        """Read the name of an agent."""
         start = self.start
         return self.made("agent", [self.token(NAME, INT)], start)
 
     def set(self) -> Rule:
-        """`1..6`, `{a, b}`, or the name of a list."""
+        """Read `1..6`, `{a, b}`, or the name of a list."""
         start = self.start
         if not self.took("{"):
             return (yield self._sums("one_set"))
@@ -490,14 +489,14 @@ class StatementReader(FormulaReader):
         return self.made("collection", entries, start)
 
     def entry(self) -> Rule:
-        """Return an entry of a list of values."""
+        """Read an entry of a list of values."""
         start = self.start
         if not self.at("{"):
             return (yield self._sums("single"))
         return self.made("collection", (yield self.parts("_listed")), start)
 
     def _sums(self, single: str) -> Rule:
-        """Return a range, or a single value."""
+        """Read a range, or a single value."""
         start = self.start
         parts = [(yield self.sum())]
         if self.took(".."):
@@ -510,7 +509,7 @@ class StatementReader(FormulaReader):
     # ---- statements ---------------------------------------------------------------------------
 
     def statement(self) -> Rule:
-        """Return one statement, or several in `for` or braces."""
+        """Read one statement, or several statements in `for` or braces."""
         start = self.start
         rule = _STATEMENTS.get(self.word)
         if rule is not None:
@@ -524,7 +523,7 @@ class StatementReader(FormulaReader):
         return self.made(rule, [agent, *(yield self.parts(f"_{rule}"))], start)
 
     def block(self) -> Rule:
-        """Statements in braces."""
+        """Read the statements in braces."""
         start, parts = self.start, list[Tree]()
         self.advance()
         self._blocks += 1
@@ -535,7 +534,7 @@ class StatementReader(FormulaReader):
         return self.made("block", parts, start)
 
     def fluent(self) -> Rule:
-        """Return the declaration of fluents, or the definition of one."""
+        """Read the declaration of fluents, or the definition of a fluent."""
         start = self.start
         self.advance()
         declared = self.start
@@ -548,28 +547,28 @@ class StatementReader(FormulaReader):
         return self.made("fluent", [self.made("declared", terms, declared)], start)
 
     def actual(self) -> Rule:
-        """Return the actual world, or a condition for it."""
+        """Read the actual world, or a condition for it."""
         start = self.start
         self.advance()
         rule = "actual_where" if self.at("where") else "actual"
         return self.made(rule, (yield self.parts(f"_{rule}")), start)
 
     def announce(self) -> Rule:
-        """Return an announcement, or one of the truth value of a formula."""
+        """Read an announcement of a formula, or of its truth value."""
         start = self.start
         self.advance()
         rule = "announce_whether" if self.took("whether") else "announce"
         return self.made(rule, (yield self.parts("_stated")), start)
 
     def _belief(self) -> Rule:
-        """Return a rank or a label or both, if they are there, and a formula."""
+        """Read an optional rank, an optional label, and a formula."""
         parts = yield self.parts("_rank")
         if parts and self.took(":"):
             return [*parts, (yield self.formula())]
         return parts + (yield self.parts("_stated"))
 
     def _odds(self) -> Rule:
-        """Return a probability alone."""
+        """Read a probability without a comparison."""
         if self.word != "P" or not self.has_ahead(_SQUARE):
             self.fail("CHANCE")
         return self.chance()
@@ -577,7 +576,7 @@ class StatementReader(FormulaReader):
     # ---- actions ------------------------------------------------------------------------------
 
     def _clauses(self) -> Rule:
-        """Return the effects of an action, and what may happen in it."""
+        """Read the effects and the clauses of an action."""
         parts, start = list[Tree](), self.start
         if self.kind == NAME and self.word not in _NO_TERMS:
             yield self.bare_term()
@@ -606,7 +605,7 @@ class StatementReader(FormulaReader):
         return self.made("observes", parts + (yield self.parts("_observes")), start)
 
     def how(self) -> Rule:
-        """`sees which`, `sees that {a, b}`, `notices nothing`."""
+        """Read `sees which`, `sees that {a, b}` or `notices nothing`."""
         start = self.start
         if not self.at(*_HOW):
             self.fail()
@@ -622,7 +621,7 @@ class StatementReader(FormulaReader):
 
 
 def _rules(text: str) -> dict[str, list[tuple[str, str]]]:
-    """Return the rules of a table: for each its parts, and how each may be left out or repeated."""
+    """Return the parts of each rule of a table, with their marks `?`, `,` and `+`."""
     rules = {}
     for line in text.strip().split("\n"):
         name, _, parts = line.partition(" = ")
@@ -631,9 +630,10 @@ def _rules(text: str) -> dict[str, list[tuple[str, str]]]:
     return rules
 
 
-# A part is a word in quotation marks, a kind of words (WORD is any), a rule, or a method of
-# `StatementReader`. `?` marks what may be left out, `,` a list with commas, `+` what may be
-# repeated. Words in quotation marks are not kept; what begins with `_` leaves only its parts.
+# A part is a word in quotation marks, a kind of words (WORD is any kind), a rule, or a method of
+# `StatementReader`. `?` marks an optional part, `,` a list with commas, and `+` a repeated part.
+# Words in quotation marks are not kept in the tree. A rule whose name begins with `_` contributes
+# its parts only.
 _SIMPLE = _rules("""
 for_each = 'for' binder, condition? ':' statement
 let = 'let' NAME '=' entry,
@@ -667,7 +667,7 @@ KEYWORDS = (
     *(word + "?" * (("'?'", "") in _SIMPLE.get(rule, [])) for word, rule in _STATEMENTS.items()),
     *_AFTER_AGENTS,
 )
-"""The words of the statements, those of questions with their question mark."""
+"""The keywords of the statements; keywords of questions include the question mark."""
 
 _RULES = _SIMPLE | _rules("""
 number = INT
@@ -719,15 +719,15 @@ alike = '{' bare_term, '}'
 """)
 
 
-# Words that begin something else where a fluent can begin, and where a clause can begin.
+# The words that do not start a fluent, and the words that do not start a clause.
 _NO_TERMS = ("true", "false", "if", "event", "actual", "others", "everybody")
 _AFTER_OPERANDS = (*_HOW, "then", "else", "when", "for", "in", "div", "mod")
 
 OPERATORS = frozenset(infix.rule for infix in StatementReader.infixes.values())
 OPERATORS |= {"negation", "modal", "conditional", "announced", "announced_true", "choice"}
-"""Rules of formulas and values, in any place."""
+"""The rules of operators on formulas and values."""
 
-# The number of levels that are worked out by recursion, a handful of calls each.
+# The number of levels to expand by recursion; each takes a few calls.
 _LEVELS = 50
 
 _WORDS = frozenset((*_STATEMENTS, *_AFTER_AGENTS, *_HOW, *_CLAUSES, "whether", "which", "that"))
@@ -735,7 +735,7 @@ _WORDS |= {"nothing", "in", "if", "then", "else", "div", "mod", "true", "false",
 
 
 def _unknown_statement(text: str, word: re.Match[str]) -> Fault:
-    """Return the fault of an unknown statement: at its first word, or at the second one."""
+    """Return the fault of an unknown statement, at its first or second word."""
     unknown = str(UnknownName("statement", word[1], KEYWORDS))
     second = re.compile(r"\s+([^\W\d]\w*)").match(text, word.end(1))
     if "did you mean" not in unknown and second is not None:
@@ -746,7 +746,7 @@ def _unknown_statement(text: str, word: re.Match[str]) -> Fault:
 
 
 def tree(text: str) -> Tree:
-    """Return the tree of one statement; raise `Fault`."""
+    """Return the tree of one statement. Raise `Fault` if it is invalid."""
     word = re.match(r"\s*([^\W\d]\w*)\s*(\S?)", text)
     if word and word[1] not in KEYWORDS:
         question = f"{word[1]}?" in KEYWORDS and word[2] == "?"

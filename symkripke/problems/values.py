@@ -1,14 +1,14 @@
-"""Expressions with values, and how they are reckoned with, in formulas.
+"""Expressions with values, and arithmetic on them by formulas.
 
-Two forms of one thing, an expression that has a value at every world:
+An expression has a value at every world. It has one of two forms:
 
-* `Cases`: for each possible value the formula that says that it has it. For few values, and for
-  words.
+* `Cases`: for each possible value, the formula stating that the expression has it. This form is for
+  few values, and for words.
 * `Bits`: a number in binary, each digit a formula. Sums are adders and products are shifted sums,
-  as in a circuit: their formulas grow with the number of digits, not with that of values.
+  as in a circuit. Their formulas grow with the number of digits, not with the number of values.
 
-A fluent with up to `FEW` values has an atom for each. A fluent with more values, which must be
-consecutive numbers, is kept in binary, with a Boolean fluent for each digit of its largest value.
+A fluent with up to `FEW` values has an atom for each value. A fluent with more values that are
+consecutive numbers is stored in binary, with a Boolean fluent for each digit of its largest value.
 """
 
 from __future__ import annotations
@@ -27,15 +27,14 @@ from symkripke.records import dataclass
 Value: TypeAlias = int | str
 
 FEW = 16
-"""Fluents with more values than this, all numbers in a row, are kept in binary."""
+"""Fluents with more values than this, if these are consecutive numbers, are stored in binary."""
 
-# The number of pairs of values of two expressions that are combined one by one.
+# The maximum number of pairs of values of two expressions to combine one by one.
 _PAIRS = 1_000_000
-# A known product with at least this number of digits is divided among its factors if that has few
-# ways.
+# A known product with at least this number of digits is factored if there are few ways to do so.
 _LONG_PRODUCT = 10
 _DIVISIONS = 10_000
-# Expressions with more pairs of values than this are reckoned with in binary.
+# Expressions with more pairs of values than this are combined in binary.
 _SMALL = 4_096
 
 COMPARE: Final[Mapping[str, Callable[[int, int], bool]]] = {
@@ -68,7 +67,7 @@ class Cases:
 
     @property
     def constant(self) -> Value | None:
-        """The value, if there is only one."""
+        """The value if there is only one, otherwise None."""
         if len(self.cases) == 1 and self.fluent is None:
             return next(iter(self.cases))
         return None
@@ -80,11 +79,11 @@ class Bits:
 
     Attributes:
         bits: the digits, the lowest first.
-        offset: what the digits' number is short of the value.
-        low: the value is at least this,
-        high: and at most this, at every world of the law.
-        fluent: the fluent that it is, if it is nothing but that.
-        factors: the numbers whose product it is, if it is a product of positive numbers.
+        offset: the value minus the number that the digits represent.
+        low: the minimum value at every world of the law.
+        high: the maximum value at every world of the law.
+        fluent: the fluent, if the number is just a fluent.
+        factors: the factors, if the number is a product of positive numbers.
     """
 
     bits: tuple[Formula, ...]
@@ -124,14 +123,14 @@ class Bits:
 
 
 def _divisors(factor: Bits, value: int) -> list[int]:
-    """Return the values of a factor that divide this one."""
+    """Return the values of a factor that divide `value`."""
     return [n for n in range(factor.low, min(factor.high, value) + 1) if value % n == 0]
 
 
 def _divisions(factors: Sequence[Bits], value: int) -> int:
-    """Return the maximal number of divisors of the first factors; too many for no factors.
+    """Return an upper bound on the size of `_factored`; too large if there are no factors.
 
-    That is the size of `_factored`.
+    The bound is the product of the numbers of divisors of all factors but the last.
     """
     if not factors:
         return _DIVISIONS + 1
@@ -139,10 +138,10 @@ def _divisions(factors: Sequence[Bits], value: int) -> int:
 
 
 def _factored(factors: Sequence[Bits], value: int) -> Formula:
-    """Return the condition that a product of positive numbers has a value, by its divisions.
+    """Return the condition that a product of positive numbers has a value, by factoring it.
 
-    As digits it would be a multiplier with its outputs given, which is the hard case of clauses and
-    of diagrams alike: they do not see how few ways there are.
+    The digits would form a multiplier with given outputs, which is hard for both clauses and
+    diagrams, because they do not detect that there are few factorings.
     """
     first, *others = factors
     if not others:
@@ -155,7 +154,7 @@ def _factored(factors: Sequence[Bits], value: int) -> Formula:
 
 @dataclass(frozen=True, eq=False)
 class Symbol:
-    """A bare word that names no fluent: perhaps a value."""
+    """A bare word that is not the name of a fluent, but may be a value."""
 
     word: str
 
@@ -178,7 +177,7 @@ def atoms_of(thing: Thing) -> list[Atom] | None:
 
 def constant(value: Value) -> Cases:
     """Return an expression that has this value at every world."""
-    # A word that carries a formula with it equals the bare word, and the same of another file.
+    # Do not cache a named formula: it equals the bare word, and named formulas of other files.
     return _constant(value) if type(value) in (int, str) else Cases({value: TRUE})
 
 
@@ -188,13 +187,13 @@ def _constant(value: Value) -> Cases:
 
 
 def truth_value(formula: Formula) -> Cases:
-    """1 where the formula is true, and 0 where it is not."""
+    """Return the expression that is 1 where the formula is true, and 0 where it is false."""
     cases: dict[Value, Formula] = {1: formula, 0: negation(formula)}
     return Cases({value: case for value, case in cases.items() if case is not FALSE})
 
 
 def values(number: Number, most: int = _PAIRS) -> Mapping[Value, Formula]:
-    """Return, for each value of the expression, the condition of having it; raises `TooMany`."""
+    """Return the condition for each value of the expression. Raise `TooMany` for many values."""
     if isinstance(number, Cases):
         return number.cases
     if number.high - number.low >= most:
@@ -203,7 +202,7 @@ def values(number: Number, most: int = _PAIRS) -> Mapping[Value, Formula]:
 
 
 def numbers_of(side: Cases) -> list[int]:
-    """Return the values, which must be numbers; raise `NotANumber` for others."""
+    """Return the values. Raise `NotANumber` if a value is not a number."""
     for value in side.cases:
         if not isinstance(value, int):
             raise NotANumber(value)
@@ -211,7 +210,7 @@ def numbers_of(side: Cases) -> list[int]:
 
 
 def in_binary(number: Number) -> Bits:
-    """Return the number in binary; raise `NotANumber` if it has a value that is none."""
+    """Return the number in binary. Raise `NotANumber` if a value is not a number."""
     if isinstance(number, Bits):
         return number
     numbers = numbers_of(number)
@@ -229,8 +228,8 @@ def combined(left: Number, right: Number, of: Callable[[int, int], int]) -> Numb
     """Return the sum, difference, product, quotient or remainder, as `of` computes it.
 
     Raises:
-        NotANumber: a value is no number.
-        TooMany: a quotient or remainder of too many values.
+        NotANumber: a value is not a number.
+        TooMany: a quotient or remainder has too many pairs of values.
         ZeroDivisionError: the divisor may be 0.
     """
     binary = isinstance(left, Bits) or isinstance(right, Bits)
@@ -256,7 +255,7 @@ def combined(left: Number, right: Number, of: Callable[[int, int], int]) -> Numb
 
 
 def _constant_bits(value: int, most: int) -> tuple[Formula, ...]:
-    """Return the digits of a number, enough for `most`; negative ones in two's complement."""
+    """Return digits of a number, enough for `most`; a negative number is in two's complement."""
     size = max(most, abs(value)).bit_length() + 1
     return tuple(TRUE if value >> place & 1 else FALSE for place in range(size))
 
@@ -283,7 +282,10 @@ def _sum(left: Bits, right: Bits) -> Bits:
 
 
 def _negative(number: Bits) -> Bits:
-    """-(offset + n) is -(offset + m) + (m - n), where m has all digits 1: all digits turned."""
+    """Return the negative of a number, with all digits flipped.
+
+    For offset o, digits n, and m with all digits 1, it is -(o + m) + (m - n).
+    """
     most = (1 << len(number.bits)) - 1
     return Bits(tuple(map(negation, number.bits)), -number.offset - most, -number.high, -number.low)
 
@@ -300,7 +302,10 @@ def _times(number: Bits, factor: int) -> Bits:
 
 
 def _product(left: Bits, right: Bits) -> Bits:
-    """(o + n) (p + m) = o p + o m + p n + n m, for offsets o, p and digits n, m."""
+    """Return the product of two numbers.
+
+    For offsets o, p and digits n, m, it is (o + n) (p + m) = o p + o m + p n + n m.
+    """
     product = Bits((), 0, 0, 0)
     most = (1 << len(left.bits)) - 1
     for place, bit in enumerate(right.bits):
@@ -322,7 +327,7 @@ def exclusive(left: Formula, right: Formula) -> Formula:
 
 
 def same(left: Formula, right: Formula) -> Formula:
-    """Return the formula stating that both or neither are true."""
+    """Return the formula stating that both are true, or neither."""
     for side, other in ((left, right), (right, left)):
         if isinstance(side, f.Constant):
             return other if side.value else negation(other)
@@ -330,7 +335,7 @@ def same(left: Formula, right: Formula) -> Formula:
 
 
 def folded(part: Formula) -> Formula:
-    """Return the formula; a constant operand of `->` or `<->` is folded into it."""
+    """Return the formula, with a constant operand of `->` or `<->` folded into it."""
     match part:
         case f.Implies(left, right):
             if isinstance(left, f.Constant) or isinstance(right, f.Constant):
@@ -344,7 +349,7 @@ def folded(part: Formula) -> Formula:
 
 
 def compared(left: Number, sign: str, right: Number) -> Formula:
-    """Return the formula of a comparison by `<`, `<=`, `>` or `>=`; raise `NotANumber`."""
+    """Return the formula of a comparison by `<`, `<=`, `>` or `>=`. May raise `NotANumber`."""
     if isinstance(left, Bits) or isinstance(right, Bits):
         return _compared_binary(in_binary(left), sign, in_binary(right))
     lefts, rights = numbers_of(left), numbers_of(right)
@@ -369,13 +374,13 @@ def _compared_binary(left: Bits, sign: str, right: Bits) -> Formula:
     one, other = _aligned(left, right)
     less: Formula = TRUE if sign == "<=" else FALSE
     for a, b in zip(one, other, strict=True):
-        # From the lowest digit up: a higher one that differs decides.
+        # From the lowest digit up, because a higher digit that differs decides.
         less = disjunction((conjunction((negation(a), b)), conjunction((same(a, b), less))))
     return less
 
 
 def _aligned(left: Bits, right: Bits) -> tuple[Sequence[Formula], Sequence[Formula]]:
-    """Digits of both with the same offset, and as many."""
+    """Return the digits of both numbers, with the same offset and length."""
     base = min(left.offset, right.offset)
     rows = []
     for side in (left, right):
@@ -428,7 +433,7 @@ def chosen(condition: Formula, yes: Number, no: Number) -> Number:
 
 
 def has(number: Number, value: Value) -> bool:
-    """Return whether this is one of its values."""
+    """Return whether an expression can have this value."""
     if isinstance(number, Cases):
         return value in number.cases
     return isinstance(value, int) and number.low <= value <= number.high
@@ -443,7 +448,7 @@ def shown(number: Number) -> str:
 
 
 def in_a_row(members: Iterable[Value]) -> tuple[int, int] | None:
-    """Return the ends of numbers in a row, if they are more than `FEW`; None for others."""
+    """Return the ends of more than `FEW` consecutive numbers; None for other members."""
     ordered = list(members)
     numbers = [value for value in ordered if isinstance(value, int)]
     if not FEW < len(ordered) == len(numbers):

@@ -1,4 +1,4 @@
-"""All ways to deal cards: for `Described.deals`."""
+"""All ways to deal cards, for `Described.deals`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ T = TypeVar("T")
 def arrangements(
     things: Sequence[T], sizes: Mapping[str, int]
 ) -> Iterator[dict[str, tuple[T, ...]]]:
-    """All ways to distribute different things to places of these sizes, as the content of places.
+    """Yield all ways to distribute different things to places of these sizes.
 
     >>> [hands["ann"] for hands in arrangements("abc", {"ann": 2, "bob": 1})]
     [('a', 'b'), ('a', 'c'), ('b', 'c')]

@@ -20,13 +20,13 @@ class Described(ABC):
 
     Attributes:
         game: the game.
-        setups: a name for each small setup, with the options of `Game.setup` that make it. Keep
-            the number of deals below a few thousand: all of them are listed.
+        setups: the small setups by name, each with its options for `Game.setup`. Keep the number of
+            deals below a few thousand, because all deals are listed.
         games: the number of games that are played with each setup.
-        events: after how many events a game is broken off.
+        events: the number of events after which a game is stopped.
         engines: the engines that are compared with the list of histories.
-        counts: whether a history is one world, so that worlds can be counted.
-        questions: how many questions of each form are asked after an event.
+        counts: whether each history is one world, so that worlds can be counted.
+        questions: the number of questions of each form after an event.
     """
 
     game: Game[Any, Any]
@@ -39,53 +39,54 @@ class Described(ABC):
 
     @abstractmethod
     def deals(self, setup: Any) -> Iterable[World]:
-        """All deals of a small setup, each once, as `Game.deal` would make them."""
+        """Return all deals of a small setup, each once, in the form of `Game.deal`."""
 
     @abstractmethod
     def moves(self, setup: Any, state: Any) -> Iterable[Any]:
-        """All legal moves, and illegal moves that a player might try.
+        """Return all legal moves, and illegal moves that a player might try.
 
-        If chance decides, all its possible outcomes.
+        If chance decides, return all its possible outcomes.
         """
 
     def moves_towards(self, setup: Any, state: Any, public: Any) -> Iterable[Any]:
-        """Return the `moves` that can lead to this event (a superset is right, but slower)."""
+        """Return the `moves` that can lead to this event (a superset is correct, but slower)."""
         return self.moves(setup, state)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool | None:
-        """Return whether the rules allow the move now, computed without `State.play`.
+        """Return whether the rules allow the move now, computed without `GameState.play`.
 
-        None: not decided here. Then the legal moves are those in `Decision.options`, if it has any.
+        None means that this method does not decide. Then `Decision.options`, if given, contains the
+        legal moves.
         """
         return None
 
     def picked(self, moves: Sequence[Any], chance: Random) -> Any:
-        """One of these legal moves, for a game of random moves.
+        """Return one of these legal moves, for a game of random moves.
 
-        First a random kind of move is picked, so that rare kinds are played, too. If moves of
-        some kind soon end the game, they may be picked less often.
+        First a random kind of move is picked, so that rare kinds are played, too. Override this
+        method to pick a kind less often if its moves soon end the game.
         """
         kind = chance.choice(sorted({type(move).__name__ for move in moves}))
         return chance.choice([move for move in moves if type(move).__name__ == kind])
 
     @abstractmethod
     def sees_of_deal(self, setup: Any, deal: World, player: str) -> Sequence[str]:
-        """Return what the player sees of the deal, in the form of `Game.hand`: its cards, say."""
+        """Return the player's view of the deal, such as its cards, in the form of `Game.hand`."""
 
     def sees_of_event(
         self, setup: Any, state: Any, outcome: Outcome[Any], player: str
     ) -> Mapping[str, str]:
-        """Return what the player sees of an event in addition to what is public.
+        """Return the player's private observations of an event; by default there are none.
 
-        Written as the player would write it into its own log ("secret"). `state` is the position
-        before the event. Empty: nothing.
+        They have the form of the "secret" in the player's own log. `state` is the position before
+        the event.
         """
         return {}
 
     def facts(self, setup: Any, state: Any) -> Mapping[str, str]:
-        """Return the current values of the fluents that change, by the position.
+        """Return the current values, at this position, of the fluents that change.
 
-        For games in which cards move. Empty: nothing changes.
+        Override this method for games in which cards move. By default nothing changes.
         """
         return {}
 
@@ -95,13 +96,14 @@ class Described(ABC):
         """Return the small setup with this name."""
         return self.game.setup(**self.setups[name])
 
-    # ---- for encodings that tell apart what the rules do not --------------------------------
+    # ---- for encodings that distinguish more than the rules ---------------------------------
 
     def by_rules(self, setup: Any, world: World) -> World:
-        """Return a world of the encoding in the form that the rules give it.
+        """Return a world of the encoding in the form given by the rules.
 
-        It differs only where the encoding tells more worlds apart than the rules, such as by the
-        order of a player's dice. Then `asked_about` must keep to facts that do not depend on that.
+        It differs only if the encoding distinguishes more worlds than the rules, for example by the
+        order of a player's dice. Then `asked_about` must return only facts that do not depend on
+        this difference.
         """
         return world
 

@@ -60,7 +60,7 @@ from symkripke.testing.random_models import (
 
 NOTHING = Budget(seconds=0)
 
-# After how many looks at the limits a question is stopped.
+# The numbers of checks of the limits after which a question is stopped.
 _LOOKS = (0, 1, 2, 3, 5, 8, 13, 21, 34, 55, 89, 144, 233, 377)
 
 Asked = Callable[[Engine], Any]
@@ -70,19 +70,19 @@ Limited = Callable[[Engine, Budget | None], Any]
 class EngineContract(ABC):
     """The contract of every engine. Subclass it in a test file, and define `make`.
 
-    The oracle is the explicit engine, which is written straight from the definitions.
+    The oracle is the explicit engine, which implements the definitions directly.
 
     Attributes:
         operators: the operators that the engine answers at scenes.
-        cases: how many random situations each test looks at.
-        formulas: how many formulas it asks about each situation.
+        cases: the number of random situations in each test.
+        formulas: the number of formulas asked about each situation.
         counts: whether the engine counts and weighs worlds.
-        weighting: how worlds are weighed.
+        weighting: the weighting of worlds.
         beliefs: whether all situations have soft constraints, so that belief differs from
             knowledge.
-        explains: whether it must find counter-worlds.
-        instant: kinds of question (see `limited`) that are over in small situations before the
-            engine looks at the time.
+        explains: whether the engine must find counter-worlds.
+        instant: kinds of questions (see `limited`) that the engine may answer in small situations
+            before it checks the time.
         seed: the seed of the random situations.
     """
 
@@ -104,11 +104,11 @@ class EngineContract(ABC):
 
     @property
     def oracle(self) -> ExplicitEngine:
-        """A new engine whose answers are taken as right."""
+        """A new engine whose answers are taken to be correct."""
         return ExplicitEngine(weighting=self.weighting)
 
     def scenes(self, offset: int, modal: bool = False, beliefs: bool = False) -> Iterator[Any]:
-        """Random situations, each with the choices that its formulas come from."""
+        """Yield random situations, each with its seed and the choices for its formulas."""
         oracle = self.oracle
 
         def judge(scene: Scene, formula: Formula) -> bool:
@@ -125,7 +125,7 @@ class EngineContract(ABC):
             yield seed, scene, Seeded(seed + 50_000)
 
     def asked(self, scene: Scene, choices: Seeded) -> list[Formula]:
-        """Formulas about a situation."""
+        """Return random formulas about a situation."""
         names = Names.of(scene.structure)
         return [
             random_formula(choices, names, choices.integer(1, 4), self.operators)
@@ -135,7 +135,7 @@ class EngineContract(ABC):
     # ---- answers -----------------------------------------------------------------------------
 
     def test_truth_and_validity(self) -> None:
-        """Truth at scenes and validity, for nested formulas; the evidence agrees."""
+        """Check truth at scenes, validity and evidence of nested formulas."""
         oracle = self.oracle
         for seed, scene, choices in self.scenes(1):
             engine = self.make()
@@ -149,7 +149,7 @@ class EngineContract(ABC):
                     raise BrokenContract(f"case {seed}: the evidence contradicts {answer!r}")
 
     def test_one_engine_along_a_game_and_back(self) -> None:
-        """What an engine caches at one moment does not spoil its answers at another."""
+        """Check that results cached at one moment do not affect answers at another."""
         oracle = self.oracle
         for seed, scene, choices in self.scenes(2):
             engine, stages = self.make(), len(scene.structure.stages)
@@ -165,9 +165,9 @@ class EngineContract(ABC):
                     same(oracle.holds(there, formula), answer, seed, formula)
 
     def test_announcements_about_knowledge(self) -> None:
-        """With modal laws, engines answer correctly, or raise `Unsupported`.
+        """Check that engines answer correctly with modal laws, or raise `Unsupported`.
 
-        One engine is asked about the end first: what it caches there must not spoil its answers
+        The engine is asked about the end first. Results cached there must not affect its answers
         about earlier moments.
         """
         oracle = self.oracle
@@ -194,7 +194,7 @@ class EngineContract(ABC):
                     equal(oracle.sheet(view).marks, engine.sheet(view).marks, seed, "sheet")
 
     def test_perspectives(self) -> None:
-        """A formula that a player's knowledge decides has a truth value; others: `InputError`."""
+        """Check truth at perspectives, and `InputError` for formulas that are not decided there."""
         oracle = self.oracle
         for seed, scene, choices in self.scenes(4):
             engine = self.make()
@@ -205,11 +205,11 @@ class EngineContract(ABC):
                     if truth_or_fault(engine, view, formula) != expected:
                         raise BrokenContract(
                             f"case {seed}: {formula} at the perspective of {agent}: expected "
-                            f"{expected} (None: not decided)"
+                            f"{expected} (None if undecided)"
                         )
 
     def test_who_considers_possible(self) -> None:
-        """`possible_to` gives for all agents at once the answers of M for each."""
+        """Check that `possible_to` agrees with M for each agent."""
         for seed, scene, choices in self.scenes(5):
             engine, agents = self.make(), scene.structure.agents
             formula = random_formula(choices, Names.of(scene.structure), 2, BOOLEAN)
@@ -218,7 +218,7 @@ class EngineContract(ABC):
             equal(expected, group, seed, f"possible_to {formula}")
 
     def test_sheets_possibilities_and_witnesses(self) -> None:
-        """What an agent knows of atoms, and worlds that it considers possible."""
+        """Check the agents' knowledge of atoms, and the worlds that they consider possible."""
         oracle = self.oracle
         for seed, scene, _ in self.scenes(6):
             engine = self.make()
@@ -234,7 +234,7 @@ class EngineContract(ABC):
                     fails(BudgetExceeded, partial(engine.possibilities, view, atoms, limit=1))
 
     def test_beliefs(self) -> None:
-        """Check which soft constraints are kept, or that the engine refuses."""
+        """Check which soft constraints agents keep, unless the engine raises `Unsupported`."""
         oracle = self.oracle
         for seed, scene, _ in self.scenes(7, beliefs=True):
             engine = self.make()
@@ -247,7 +247,7 @@ class EngineContract(ABC):
                 equal(oracle.believed(view), beliefs, seed, f"believed by {agent}")
 
     def test_counts(self) -> None:
-        """Exact numbers of worlds, and probabilities, along games and back; or a refusal."""
+        """Check exact numbers of worlds and probabilities, along games and back."""
         oracle = self.oracle
         for seed, scene, choices in self.scenes(8):
             engine, stages = self.make(), len(scene.structure.stages)
@@ -266,7 +266,7 @@ class EngineContract(ABC):
                     equal(question(oracle), answer, seed, name)
 
     def test_samples(self) -> None:
-        """Worlds that are drawn are possible, and the same chance draws the same ones."""
+        """Check that sampled worlds are possible, and the same for the same seed."""
         for seed, scene, choices in self.scenes(13):
             view = scene.perspective(choices.one_of(scene.structure.agents))
             try:
@@ -275,17 +275,17 @@ class EngineContract(ABC):
                 if self.counts:
                     raise
                 continue
-            equal(drawn, self.make().sample(view, 5, Random(seed)), seed, "drawn again")
+            equal(drawn, self.make().sample(view, 5, Random(seed)), seed, "the same sample")
             model = self.oracle.model(scene.structure)
             rows = {*model.matching(view.observation).tolist()}
             for world in drawn:
                 if model.row(world) not in rows:
-                    raise BrokenContract(f"case {seed}: {view.agent} excludes what was drawn")
+                    raise BrokenContract(f"case {seed}: {view.agent} excludes a sampled world")
 
     # ---- refusals ------------------------------------------------------------------------------
 
     def test_what_it_does_not_answer_it_refuses(self) -> None:
-        """For all operators: the right answer, or `Unsupported`."""
+        """Check, for all operators, that the engine answers correctly or raises `Unsupported`."""
         oracle = self.oracle
         for seed, scene, choices in self.scenes(9, beliefs=True):
             engine, names = self.make(), Names.of(scene.structure)
@@ -298,9 +298,10 @@ class EngineContract(ABC):
                 same(oracle.holds(scene, formula), answer, seed, formula)
 
     def test_running_out_is_no_answer(self) -> None:
-        """Without any time: the right answer or `BudgetExceeded`, and then the right answer.
+        """Check that an engine without any time answers correctly or raises `BudgetExceeded`.
 
-        Some questions can be answered at once; if all were, the engine would ignore the budget.
+        Afterwards it must answer correctly without a budget. Some questions can be answered at
+        once; if all were, the engine would ignore the budget.
         """
         oracle = self.oracle
         answered: set[str] = set()
@@ -323,11 +324,11 @@ class EngineContract(ABC):
         if unlimited:
             raise BrokenContract(
                 f"all questions of these kinds were answered without any time: "
-                f"{', '.join(sorted(unlimited))}; expected BudgetExceeded now and then"
+                f"{', '.join(sorted(unlimited))}; expected some to raise BudgetExceeded"
             )
 
     def test_running_out_anywhere(self) -> None:
-        """A question stopped at any check of the limits does not spoil later answers."""
+        """Check that a question stopped at any check of limits does not affect later answers."""
         oracle = self.oracle
         stopped = 0
         for seed, scene, choices in self.scenes(12):
@@ -343,15 +344,15 @@ class EngineContract(ABC):
                     except BudgetExceeded:
                         stopped += 1
                     else:
-                        equal(expected, answer, seed, f"{kind}, within {looks} looks")
+                        equal(expected, answer, seed, f"{kind}, within {looks} checks of limits")
                         break
                 with suppress(Unsupported):
                     equal(expected, question(engine, None), seed, f"{kind}, after it was stopped")
         if not stopped:
-            raise BrokenContract("no question was ever stopped: the engine looks at no limits")
+            raise BrokenContract("no question was ever stopped: the engine checks no limits")
 
     def test_wrong_questions(self) -> None:
-        """Wrong questions raise symkripke's own errors for faults of the user."""
+        """Check that wrong questions raise `InputError`, or other errors of this package."""
         scene = next(scene for _, scene, _ in self.scenes(11))
         engine, view = self.make(), scene.perspective(scene.structure.agents[0])
         texts = ("", "(", "K[ann", "p &", "K[nobody] p", "nothing", "nothing = 1", "\0", "é" * 9)
@@ -368,7 +369,7 @@ class EngineContract(ABC):
         fails(SymkripkeError, lambda: engine.worlds(view, ["nothing"]))
 
     def test_states_that_cannot_be(self) -> None:
-        """A state that contradicts the law raises `ImpossibleEvent` or has no worlds."""
+        """Check that a state that contradicts the law raises `ImpossibleEvent` or has no worlds."""
         p, q = Atom("p"), Atom("q")
         structure = KnowledgeStructure.of(
             Vocabulary.of([Fluent("p"), Fluent("q")], ["ann"]),
@@ -391,7 +392,7 @@ class EngineContract(ABC):
                 fails(ImpossibleEvent, partial(count, view))
 
     def test_very_deep_formulas(self) -> None:
-        """Thousands of operators inside each other: an answer or a refusal, and no other error."""
+        """Check that thousands of nested operators lead to an answer or a refusal."""
         _, scene, _ = next(self.scenes(14))
         deep: Formula = scene.structure.atoms[0]
         for level in range(3_000):
@@ -402,9 +403,10 @@ class EngineContract(ABC):
     # ---- evidence ------------------------------------------------------------------------------
 
     def test_evidence_can_be_checked_again(self) -> None:
-        """The sources prove what is known, and all are needed; counter-worlds are possible.
+        """Check that sources prove knowledge and are minimal, and that counter-worlds are possible.
 
-        For nested knowledge, each world is possible at the one before; the last refutes it.
+        For nested knowledge, each world must be possible at the previous world, and the last world
+        must refute the formula.
         """
         shown = longer = 0
         for seed, scene, choices in self.scenes(15):
@@ -428,14 +430,14 @@ class EngineContract(ABC):
                     longer += len(found.worlds) > 1
         if self.explains and (shown < self.cases or not longer):
             raise BrokenContract(
-                f"in {self.cases} situations {shown} ways to counter-worlds were shown, {longer} "
-                f"of them of two worlds or more; expected {self.cases} or more, and some"
+                f"{self.cases} situations led to {shown} chains of counter-worlds, {longer} with "
+                f"two or more worlds; expected {self.cases} or more chains, 1 or more of them long"
             )
 
     def shown(
         self, engine: Engine, scene: Scene, formula: Formula, seed: int
     ) -> Iterator[Possible]:
-        """Check the whole evidence, and return the ways to the counter-worlds in it."""
+        """Check the whole evidence, and yield the chains of counter-worlds in it."""
         try:
             evidence = evidence_of(engine.holds(scene, formula))
         except Unsupported:
@@ -448,9 +450,10 @@ class EngineContract(ABC):
                 yield leaf
 
     def test_each_step_shows_what_is_so(self) -> None:
-        """Of what is not common knowledge, also the worlds on the way to the one that refutes it.
+        """Check every world on the way to the world that refutes common knowledge or belief.
 
-        Ann sees p, Bob sees q, and both are true: only together they lead to where neither is.
+        Ann sees p, Bob sees q, and both are true. Only steps of both agents lead to the world at
+        which both are false.
         """
         p, q = Atom("p"), Atom("q")
         soft = [Soft(negation(one), 0, f"mostly not {one}") for one in (p, q)]
@@ -467,12 +470,12 @@ class _Looks(Limit):
     """A limit that is reached after a number of checks."""
 
     def __init__(self, looks: int) -> None:
-        """Create a limit with this number of looks left."""
+        """Create a limit that allows this number of checks."""
         super().__init__(Budget())
         self._left = [looks]
 
     def check(self) -> None:
-        """Raise `BudgetExceeded` if no look is left."""
+        """Raise `BudgetExceeded` if no check is left."""
         self._left[0] -= 1
         if self._left[0] < 0:
             raise BudgetExceeded("no looks are left")
@@ -483,7 +486,7 @@ def _holds(scene: Scene, formula: Formula, asked: Engine, budget: Budget | None)
 
 
 def limited(scene: Scene, formulas: Sequence[Formula]) -> Iterator[tuple[str, Limited]]:
-    """Yield the kinds of question that have a budget."""
+    """Yield questions that accept a budget, each with its kind."""
     view = scene.perspective(scene.structure.agents[0])
     atoms = view.structure.atoms
     for formula in formulas[:2]:
@@ -496,7 +499,7 @@ def limited(scene: Scene, formulas: Sequence[Formula]) -> Iterator[tuple[str, Li
 
 
 def counting(view: Perspective, formula: Formula, names: Names) -> Mapping[str, Asked]:
-    """Return the kinds of question about numbers of worlds."""
+    """Return questions about numbers of worlds, by kind."""
     fluents = [fluent.name for fluent in names.fluents[:2]]
     atoms = view.structure.atoms[:4]
     return {
@@ -529,7 +532,7 @@ def equal(expected: Any, value: Any, seed: int, what: str) -> None:
 
 
 def fails(kind: type[SymkripkeError], question: Callable[[], Any]) -> None:
-    """Raise `BrokenContract` if a question does not raise that error."""
+    """Raise `BrokenContract` if a question does not raise an error of this kind."""
     try:
         answer = question()
     except kind:
@@ -542,7 +545,7 @@ def fails(kind: type[SymkripkeError], question: Callable[[], Any]) -> None:
 
 
 def truth_or_fault(engine: Engine, view: Perspective, formula: Formula) -> bool | None:
-    """Return the truth at a perspective; None if it does not decide the formula."""
+    """Return the truth of a formula at a perspective; None if it is not decided there."""
     try:
         return bool(engine.holds(view, formula))
     except InputError:
@@ -550,7 +553,7 @@ def truth_or_fault(engine: Engine, view: Perspective, formula: Formula) -> bool 
 
 
 def evidence_of(answer: Any) -> Evidence | None:
-    """Return the evidence; None where the engine finds none."""
+    """Return the evidence of an answer; None if the engine finds none."""
     try:
         evidence: Evidence = answer.why()
     except Unsupported:
@@ -559,7 +562,7 @@ def evidence_of(answer: Any) -> Evidence | None:
 
 
 def leaves(evidence: Evidence) -> Iterator[Any]:
-    """Return the parts of the evidence that have no parts themselves."""
+    """Yield the parts of the evidence that have no parts themselves."""
     if isinstance(evidence, Combined):
         for part in evidence.parts:
             yield from leaves(part)
@@ -568,7 +571,7 @@ def leaves(evidence: Evidence) -> Iterator[Any]:
 
 
 def check_links(evidence: Possible, scene: Scene, oracle: ExplicitEngine, seed: int) -> None:
-    """Raise `BrokenContract` if a world is impossible where it comes from, or shows nothing."""
+    """Raise `BrokenContract` if a world is impossible at the world before it, or shows nothing."""
     structure, here = scene.structure, dict(scene.world)
     model = oracle.model(structure)
     for step in evidence.worlds:
@@ -583,9 +586,9 @@ def check_links(evidence: Possible, scene: Scene, oracle: ExplicitEngine, seed: 
                         f"case {seed}: {agent} sees from {observable.atom} that it is not {step}"
                     )
         here = dict(step.world)
-        shows = structure.resolver.stated(step.shows)  # Evidence is in resolved names.
+        shows = structure.resolver.stated(step.shows)  # Evidence uses resolved names.
         if not oracle.holds(Scene(structure, here), shows):
-            raise BrokenContract(f"case {seed}: {step.shows} is not so at {here}")
+            raise BrokenContract(f"case {seed}: {step.shows} is not true at {here}")
 
 
 def check_sources(leaf: Known, seed: int) -> None:
@@ -594,7 +597,7 @@ def check_sources(leaf: Known, seed: int) -> None:
         claim = leaf.formula.operand if leaf.truth else negation(leaf.formula.operand)
         if not stands(leaf, claim):
             raise BrokenContract(
-                f"case {seed}: these sources do not prove {claim}, or not all are needed: "
+                f"case {seed}: these sources do not prove {claim}, or some are not needed: "
                 f"{[source.formula for source in leaf.sources]}"
             )
 
@@ -602,13 +605,13 @@ def check_sources(leaf: Known, seed: int) -> None:
 def check_witness(
     engine: Engine, oracle: ExplicitEngine, view: Perspective, atom: Atom, seed: int
 ) -> None:
-    """Raise `BrokenContract` for a world that the agent does not consider possible."""
+    """Raise `BrokenContract` if the engine's witness of an atom is missing or wrong."""
     world = engine.witness(view, atom)
-    equal(oracle.witness(view, atom) is None, world is None, seed, f"no witness of {atom}")
+    equal(oracle.witness(view, atom) is None, world is None, seed, f"{atom} has no witness")
     if world is None:
         return
     model = oracle.model(view.structure)
     if model.row(world) not in model.matching(view.observation):
         raise BrokenContract(f"case {seed}: {view.agent} excludes the witness of {atom}: {world}")
     if not evaluate(view.structure.resolve(atom), world):
-        raise BrokenContract(f"case {seed}: {atom} is not so at its witness: {world}")
+        raise BrokenContract(f"case {seed}: {atom} is not true at its witness: {world}")

@@ -21,12 +21,12 @@ from symkripke.model import Perspective, Scene
 from symkripke.play import (
     CHANCE,
     Game,
+    GameState,
     Journal,
     Layout,
     Outcome,
     PersonView,
     Record,
-    State,
     Table,
     View,
     game_names,
@@ -63,13 +63,13 @@ class GameContract:
     """The contract of every game. Subclass it in a test file: `class TestMyGame(GameContract)`.
 
     Attributes:
-        described: the game, as its rules tell it.
+        described: the game, described by its rules.
     """
 
     described: Described
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """One test for each small setup, and for each game of it."""
+        """Generate a test for each small setup, and for each game with it."""
         described = self.described
         if "seed" in metafunc.fixturenames:
             cases = [(name, seed) for name in described.setups for seed in range(described.games)]
@@ -82,25 +82,25 @@ class GameContract:
     # ---- the encoding agrees with the rules --------------------------------------------------
 
     def test_worlds_are_the_histories_of_the_rules(self, setup_name: str, seed: int) -> None:
-        """After every event, the worlds of each player are the possible histories of the rules."""
+        """Check that the worlds of each player are the possible histories after every event."""
         for stage in walked(self.described, setup_name, seed):
             check_worlds(stage)
             check_facts(stage)
 
     def test_knowledge_is_what_the_histories_give(self, setup_name: str, seed: int) -> None:
-        """Knowledge of the first and second order, by each engine."""
+        """Check first-order and second-order knowledge with each engine."""
         chance = Random(seed)
         for stage in walked(self.described, setup_name, seed)[1:]:
             check_knowledge(stage, chance, self.described.questions)
 
     def test_counts_are_those_of_the_histories(self, setup_name: str, seed: int) -> None:
-        """Worlds, deals and probabilities."""
+        """Check the numbers of worlds and deals, and probabilities."""
         if self.described.counts:
             for stage in walked(self.described, setup_name, seed)[1:]:
                 check_counts(stage, Random(seed))
 
     def test_deals(self, setup_name: str) -> None:
-        """The rules accept every listed deal, and the game never makes any other deal."""
+        """Check that the game makes only listed deals, each once, with the right observations."""
         described, game = self.described, self.described.game
         setup = described.setup(setup_name)
         deals = [key_of(deal) for deal in described.deals(setup)]
@@ -116,7 +116,7 @@ class GameContract:
                 )
             if game.deal(setup, Random(seed)) != deal:
                 raise BrokenContract(
-                    f"{game.title}: Game.deal makes another deal of the same chance"
+                    f"{game.title}: Game.deal makes another deal with the same seed"
                 )
             scene = Scene.of(game.structure(setup), deal)
             for player in setup.players:
@@ -126,15 +126,15 @@ class GameContract:
                 view = Perspective.of(scene.structure, player, atoms)
                 if view.seen != scene.perspective(player).seen:
                     raise BrokenContract(
-                        f"{game.title}: Game.hand says of {player} with {cards!r} that it sees "
-                        f"{sorted(map(str, view.seen))}; in the deal it sees "
+                        f"{game.title}: by Game.hand, {player} with {cards!r} sees "
+                        f"{sorted(map(str, view.seen))}; in the deal {player} sees "
                         f"{sorted(map(str, scene.perspective(player).seen))}"
                     )
 
     # ---- rules ---------------------------------------------------------------------------------
 
     def test_moves(self, setup_name: str, seed: int) -> None:
-        """Legal moves are accepted, others refused; onlookers can follow what happens."""
+        """Check that only legal moves are accepted, and that onlookers can follow the game."""
         described, game = self.described, self.described.game
         setup = described.setup(setup_name)
         chance = Random(f"{seed}/moves")
@@ -147,9 +147,7 @@ class GameContract:
                 if check_move(described, setup, state, move):
                     legal.append(move)
             if not legal:
-                raise BrokenContract(
-                    f"{game.title}: no move is legal, but one must decide: {decision!r}"
-                )
+                raise BrokenContract(f"{game.title}: no move is legal at the decision {decision!r}")
             for option in decision.options or ():
                 if not accepted(described, state, option):
                     raise BrokenContract(
@@ -168,19 +166,19 @@ class GameContract:
             public = public.follow(Outcome(outcome.public, {}))
             if in_public(public) != in_public(state):
                 raise BrokenContract(
-                    f"{game.title}: for an onlooker it stands as {in_public(public)}, after the "
-                    f"same event ({outcome.public!r}) for who knows the deal as {in_public(state)}"
+                    f"{game.title}: after the event {outcome.public!r} the public position is "
+                    f"{in_public(public)} for onlookers, but {in_public(state)} with the deal"
                 )
 
     def test_what_is_over_is_over(self, setup_name: str) -> None:
-        """When a game has a result, nothing is to be decided, and winners are players."""
+        """Check that a game with a result has no decision left, and that winners are players."""
         for seed in range(self.described.games):
             for stage in walked(self.described, setup_name, seed):
                 state = stage.actual.state
                 if (state.result is None) != (state.decision is not None):
                     raise BrokenContract(
-                        f"{stage.where}: the result is {state.result!r}, but the decision "
-                        f"{state.decision!r}: expected one of them"
+                        f"{stage.where}: expected either a result or a decision, got the result "
+                        f"{state.result!r} and the decision {state.decision!r}"
                     )
                 for player in (*state.winners, *state.out):
                     assert player in stage.players, player
@@ -188,7 +186,7 @@ class GameContract:
     # ---- logs --------------------------------------------------------------------------------
 
     def test_the_game_is_installed(self) -> None:
-        """Logs and the command line find the game by its name."""
+        """Check that logs and the command line can find the game by its name."""
         game = self.described.game
         if game.name not in game_names() or type(installed_game(game.name)) is not type(game):
             raise BrokenContract(
@@ -197,7 +195,7 @@ class GameContract:
             )
 
     def test_logs(self, setup_name: str, seed: int) -> None:
-        """A log tells the same game again."""
+        """Check that replaying a log leads to the same scenes."""
         stages = walked(self.described, setup_name, seed)
         record = record_of(stages)
         lines = list(record.lines())
@@ -207,28 +205,24 @@ class GameContract:
         for stage, state in zip(stages, moment.states, strict=True):
             assert isinstance(state, Scene)
             if state.world != stage.scene.world or not _same_law(state, stage.scene):
-                raise BrokenContract(
-                    f"{stage.where}: replayed from its log, the scene is another one"
-                )
+                raise BrokenContract(f"{stage.where}: the scene replayed from the log is different")
 
     def test_logs_of_seats(self, setup_name: str, seed: int) -> None:
-        """A log of what one player saw gives that player's knowledge."""
+        """Check that a log of one player's observations gives that player's knowledge."""
         stages = walked(self.described, setup_name, seed)
         for player in stages[0].players:
-            check_seat_log(stages, player, seat_record_of(stages, player), "by the log of")
-            check_seat_log(
-                stages, player, record_of(stages).seen_by(player), "by Record.seen_by, at"
-            )
+            check_seat_log(stages, player, seat_record_of(stages, player), "the log")
+            check_seat_log(stages, player, record_of(stages).seen_by(player), "Record.seen_by")
 
     def test_journals(self, setup_name: str, seed: int, tmp_path: Path) -> None:
-        """A game can be typed in short forms, taken back, corrected and opened again."""
+        """Check that a game can be typed in short forms, undone, corrected and opened again."""
         stages = walked(self.described, setup_name, seed)
         seats = (None, *stages[0].players)
         if self.described.game.acts:
             check_journal(stages, seats[seed % len(seats)], tmp_path / "log.jsonl")
 
     def test_games_with_persons(self, setup_name: str, seed: int, tmp_path: Path) -> None:
-        """Persons are offered their legal moves; a game that is opened again goes on."""
+        """Check that people are offered their legal moves, and that a reopened game continues."""
         described = self.described
         setup, minds = described.setup(setup_name), list(described.game.strategies)
         seats = [HUMAN if seat % (seed + 1) == 0 else minds[seed % len(minds)]
@@ -237,20 +231,20 @@ class GameContract:
             check_persons(described, setup, seats, seed, tmp_path)
 
     def test_odds(self, setup_name: str, seed: int) -> None:
-        """Odds are those of the listed worlds; who knows the answer follows from the histories."""
+        """Check odds against listed worlds, and knowledge of the answer against histories."""
         stages = walked(self.described, setup_name, seed)
         for weighting in ("equal", "bayes"):
             check_odds(Random(f"{seed}/{weighting}").choice(stages), weighting)
 
     def test_reviews(self, setup_name: str, seed: int) -> None:
-        """A game can be reviewed, and this be told; a seat's log agrees about its player."""
+        """Check that a game can be reviewed, and that a seat's log agrees about its player."""
         stages = walked(self.described, setup_name, seed)
         record = record_of(stages)
         asked = engine("auto", "bayes")
         check_review(stages, review(record, answering=asked), record, asked)
 
     def test_advice(self, setup_name: str, seed: int) -> None:
-        """Advice is sorted; what is advised is legal, and has a finite value."""
+        """Check that advice is sorted, legal and of finite value."""
         asked = engine("auto", "bayes")
         for stage in walked(self.described, setup_name, seed):
             if self.described.game.advisor is not None:
@@ -260,7 +254,7 @@ class GameContract:
     # ---- slips -------------------------------------------------------------------------------
 
     def test_corrections(self, setup_name: str, seed: int) -> None:
-        """Each correction of an entry is a different event, with the difference in words."""
+        """Check that each correction of an entry is a different event, described in words."""
         game = self.described.game
         for stage in walked(self.described, setup_name, seed)[1:]:
             outcome = stage.outcome
@@ -268,7 +262,7 @@ class GameContract:
             assert stage.before is not None
             if game.rebased(stage.before, outcome) != outcome:
                 raise BrokenContract(
-                    f"{stage.where}: Game.rebased changes an event that is told as it was"
+                    f"{stage.where}: Game.rebased changes an event at its own position"
                 )
             for player in stage.players:
                 seen = self.described.sees_of_event(stage.setup, stage.before, outcome, player)
@@ -277,12 +271,12 @@ class GameContract:
                 for other in corrections(game.acts, situation, seen_outcome):
                     if other.outcome == seen_outcome or not other.words:
                         raise BrokenContract(
-                            f"{stage.where}: expected another event, and words, as what {player} "
-                            f"may have meant, got {other!r}"
+                            f"{stage.where}: expected a correction by {player} to be another "
+                            f"event, described in words, got {other!r}"
                         )
 
     def test_slips_are_suspected(self, setup_name: str, seed: int) -> None:
-        """An entry with a slip is among the suspects as soon as the log is impossible."""
+        """Check that a wrong entry is among the suspects if the log is impossible."""
         stages, chance = walked(self.described, setup_name, seed), Random(f"{seed}/slips")
         for player in stages[0].players:
             right = seat_record_of(stages, player)
@@ -296,25 +290,25 @@ class GameContract:
                 ]:
                     raise BrokenContract(
                         f"{stages[0].where}: event {entry} of the log of {player} is wrong "
-                        f"({wrong.outcomes[entry - 1]!r}), and not suspected: {diagnosis!r}"
+                        f"({wrong.outcomes[entry - 1]!r}), but not suspected: {diagnosis!r}"
                     )
 
     # ---- words -------------------------------------------------------------------------------
 
     def test_stories(self, setup_name: str, seed: int) -> None:
-        """Every event can be told, by titles; nobody is told more than it sees."""
+        """Check that every event can be told by titles, without secrets of other players."""
         for stage in walked(self.described, setup_name, seed)[1:]:
             check_story(stage)
 
     def test_sentences(self, setup_name: str, seed: int) -> None:
-        """What is printed for an event, in full or in short, can be typed to state it."""
+        """Check that the full and the short text of an event can be typed to enter it."""
         stages = walked(self.described, setup_name, seed)
         if self.described.game.acts:
             for seat in (None, *stages[0].players):
                 check_sentences(stages, seat)
 
     def test_note_sheets(self, setup_name: str, seed: int) -> None:
-        """Every cell of the note sheet is a formula of the structure."""
+        """Check that every cell of the note sheet is a formula of the structure."""
         game = self.described.game
         for stage in walked(self.described, setup_name, seed):
             structure = stage.scene.structure
@@ -350,7 +344,7 @@ class GameContract:
                 asked.holds(scene, question, Budget(seconds=60))
 
     def test_facts_of_the_game(self) -> None:
-        """The facts that the program shows of a game are there."""
+        """Check that the game defines the facts that the program shows."""
         game = self.described.game
         for name in ("name", "title", "summary", "question"):
             assert isinstance(getattr(game, name), str), name
@@ -360,13 +354,13 @@ class GameContract:
             assert isinstance(game.setup(rules=rules), game.setup_type)
         assert game.strategies, "a game needs at least one strategy"
         for mind in game.strategies:
-            assert character(game, mind), f"what kind of player is {mind}?"
+            assert character(game, mind), f"the strategy {mind} has no description"
 
     # ---- setups --------------------------------------------------------------------------------
 
     @pytest.mark.parametrize("wrong", ["rules", "players", "names", "option"])
     def test_wrong_setups_are_refused(self, wrong: str) -> None:
-        """A wrong setup raises an `InputError`, which tells what was expected."""
+        """Check that a wrong setup raises an `InputError`."""
         for options in wrong_setups(self.described.game)[wrong]:
             check_refused(self.described.game, options)
 
@@ -374,8 +368,8 @@ class GameContract:
 # ---- parts ---------------------------------------------------------------------------------------
 
 
-def check_move(described: Described, setup: Any, state: State[Any], move: Any) -> bool:
-    """Return whether the move is accepted; raise `BrokenContract` if that is wrong."""
+def check_move(described: Described, setup: Any, state: GameState[Any], move: Any) -> bool:
+    """Return whether the move is accepted; raise `BrokenContract` if the rules disagree."""
     is_accepted = accepted(described, state, move)
     expected = described.is_legal(setup, state, move)
     decision = state.decision
@@ -383,23 +377,23 @@ def check_move(described: Described, setup: Any, state: State[Any], move: Any) -
     if expected is None and decision.options is not None:
         expected = move in decision.options
     if expected is not None and expected != is_accepted:
-        does, should = ("accepts", "refuses") if is_accepted else ("refuses", "accepts")
+        does, should = ("accepts", "refuse") if is_accepted else ("refuses", "accept")
         raise BrokenContract(
             f"{described.game.title}: State.play {does} {move!r} of {decision.player!r} "
-            f"({decision.kind}); expected that it {should} it.\n  The position: {state!r}"
+            f"({decision.kind}), but should {should} it.\n  The position: {state!r}"
         )
     return is_accepted
 
 
-def in_public(state: State[Any]) -> tuple[Any, ...]:
-    """Return what everybody sees of a position."""
+def in_public(state: GameState[Any]) -> tuple[Any, ...]:
+    """Return the public part of a position."""
     decision = state.decision
     asked = None if decision is None else (decision.player, decision.kind)
     return state.turn, asked, state.result, tuple(state.winners), frozenset(state.out)
 
 
 def record_of(stages: Sequence[Stage]) -> Record[Any, Any]:
-    """Return the log of a game, with the truth."""
+    """Return the log of a game, including the deal."""
     first, last = stages[0], stages[-1].actual
     state, game = last.state, first.described.game
     result = None
@@ -409,9 +403,9 @@ def record_of(stages: Sequence[Stage]) -> Record[Any, Any]:
 
 
 def slipped(right: Record[Any, Any], chance: Random) -> tuple[int, Record[Any, Any] | None]:
-    """Return a log in which a correction replaces one entry, and the number of that entry.
+    """Return the number of a random entry, and the log with a correction in its place.
 
-    None instead of the log if no correction is possible there.
+    The log is None if no correction is possible there.
     """
     game, setup = right.game, right.setup
     assert right.seat is not None
@@ -441,26 +435,26 @@ def slipped(right: Record[Any, Any], chance: Random) -> tuple[int, Record[Any, A
 def check_seat_log(
     stages: Sequence[Stage], player: str, record: Record[Any, Any], how: str
 ) -> None:
-    """Raise `BrokenContract` if the player's knowledge by the log is not its knowledge in play."""
+    """Raise `BrokenContract` if a log gives the player other observations or laws than the game."""
     moment = Record.parse("\n".join(record.lines())).replay()
     for stage, state in zip(stages, moment.states, strict=True):
         expected = stage.scene.perspective(player)
         assert isinstance(state, Perspective)
         if state.seen != expected.seen or not _same_law(state, expected):
             raise BrokenContract(
-                f"{stage.where}: {how} its own seat {player} has seen "
-                f"{sorted(map(str, state.seen - expected.seen))} besides, and not "
-                f"{sorted(map(str, expected.seen - state.seen))}"
+                f"{stage.where}: {how} of {player} adds the observations "
+                f"{sorted(map(str, state.seen - expected.seen))} and lacks "
+                f"{sorted(map(str, expected.seen - state.seen))}, or has another law"
             )
 
 
 def check_journal(stages: Sequence[Stage], seat: str | None, path: Path) -> None:
-    """Raise `BrokenContract` if a journal that is typed is not the log of what was typed."""
+    """Raise `BrokenContract` if a game typed into a journal is not the game in its log."""
     where = f"{stages[-1].where}, typed by {seat or 'somebody who knows the deal'}"
     record = record_of(stages) if seat is None else seat_record_of(stages, seat)
     journal = Journal.begin(path, record.game, record.setup, seat=record.seat, truth=record.truth)
     for number, outcome in enumerate(record.outcomes, 1):
-        if len(journal.entries) < number:  # events that leave nothing to be told follow
+        if len(journal.entries) < number:  # some events need no entry of their own
             journal.enter(describe_briefly(journal.game.act(outcome), journal.situation, outcome))
         if journal.pending is not None or journal.record.outcomes[number - 1] != outcome:
             raise BrokenContract(
@@ -470,35 +464,35 @@ def check_journal(stages: Sequence[Stage], seat: str | None, path: Path) -> None
         check_written(journal, where)
     for number, entry in enumerate(journal.entries, 1):
         if journal.edit(number, entry.story) != (entry,):
-            raise BrokenContract(f"{where}: entry {number}, told again, becomes another one")
+            raise BrokenContract(f"{where}: entry {number} changes if its text is entered again")
     while journal.entries:
         left = journal.record.outcomes[: len(journal.entries) - 1]
         journal.undo()
         if journal.record.outcomes != left[: len(journal.entries)]:
-            raise BrokenContract(f"{where}: to take back an entry changes earlier ones")
+            raise BrokenContract(f"{where}: undoing an entry changes earlier entries")
         check_written(journal, where)
 
 
 def check_written(journal: Journal[Any, Any], where: str) -> None:
-    """Raise `BrokenContract` if the file of a journal does not give what the journal knows."""
+    """Raise `BrokenContract` if the file of a journal does not reproduce the journal."""
     again, moment = Journal.open(journal.path), Record.read(journal.path).replay()
     if (again.record.outcomes, again.pending, again.position) != (
         journal.record.outcomes,
         journal.pending,
         journal.position,
     ) or not _same_law(moment.state, journal.moment.state):
-        raise BrokenContract(f"{where}: the journal is another one when it is opened again")
+        raise BrokenContract(f"{where}: the journal is different when it is opened again")
 
 
 def check_persons(
     described: Described, setup: Any, minds: Sequence[str], seed: int, folder: Path
 ) -> None:
-    """Raise `BrokenContract` if persons cannot play, or a game continues in another way."""
+    """Raise `BrokenContract` if people cannot play, or a reopened game continues differently."""
     game, chance = described.game, Random(f"{seed}/persons")
     try:
         table = Table(game, setup, minds, seed)
     except RuleError:
-        return  # a rule that persons cannot keep
+        return  # people cannot play by a rule of this setup
     table.keep(folder / "whole.jsonl")
     Table(game, setup, minds, seed).keep(folder / "opened.jsonl")
     while table.ended is None and len(table.steps) < described.events:
@@ -512,8 +506,8 @@ def check_persons(
     whole, opened = (file.read_text() for file in (table.path, folder / "opened.jsonl"))
     if whole != opened:
         raise BrokenContract(
-            f"{game.title}, seed {seed}: opened again after each move, the game is another one:\n"
-            f"{opened}\n  and if it is not:\n{whole}"
+            f"{game.title}, seed {seed}: the game is different if it is reopened after each move:\n"
+            f"{opened}\n  The same game without reopening:\n{whole}"
         )
     for player in table.persons:
         view, mine = table.seat(player), Record.read(table.path).seen_by(player)
@@ -524,9 +518,9 @@ def check_persons(
 
 
 def check_menu(
-    described: Described, view: PersonView[Any, Any], state: State[Any], chance: Random
+    described: Described, view: PersonView[Any, Any], state: GameState[Any], chance: Random
 ) -> Any:
-    """Return a move of the menu; raise `BrokenContract` if one is missing or one too many."""
+    """Return a move of the menu; raise `BrokenContract` if a move is missing or superfluous."""
     people, where = described.game.people, f"{described.game.title}, {view.view.decision}"
     assert people is not None
     offered = list(view.menu.moves)
@@ -538,10 +532,10 @@ def check_menu(
     ]
     missing = [move for move in legal if move not in offered]
     if missing:
-        raise BrokenContract(f"{where}: {missing[0]!r} is legal, and not on the menu")
+        raise BrokenContract(f"{where}: {missing[0]!r} is legal, but not on the menu")
     for move in offered:
         if not accepted(described, state, move):
-            # Only a player who knows something may make this move.
+            # The rules allow this move only to a player with certain knowledge.
             with pytest.raises(RuleError):
                 people.check(view.view, move, engine("auto"))
     return described.picked([move for move in offered if accepted(described, state, move)], chance)
@@ -557,8 +551,8 @@ def check_odds(stage: Stage, weighting: str) -> None:
         )
         if replace(found, entropy=None) != replace(listed, entropy=None):
             raise BrokenContract(
-                f"{stage.where}: the odds of {player} ({weighting}) are {found}; from a list of "
-                f"worlds {listed}"
+                f"{stage.where}: the odds of {player} ({weighting}) are {found}; computed from a "
+                f"list of worlds, they are {listed}"
             )
     knows = {player: game.knows_answer(setup, structure, player) for player in stage.players}
     formulas = {player: formula for player, formula in knows.items() if formula is not None}
@@ -571,36 +565,36 @@ def check_odds(stage: Stage, weighting: str) -> None:
                 expected = said
         if mark is not expected:
             raise BrokenContract(
-                f"{stage.where}: that {other} knows the answer is to {knower} {mark}, by the list "
-                f"of histories {expected}"
+                f"{stage.where}: the mark of {knower} for whether {other} knows the answer is "
+                f"{mark}; by the list of histories it is {expected}"
             )
 
 
 def check_review(
     stages: Sequence[Stage], whole: Review, record: Record[Any, Any], asked: Engine
 ) -> None:
-    """Raise `BrokenContract` if a review lacks events, or disagrees with that of a seat's log."""
+    """Raise `BrokenContract` if a review lacks events, or differs from the review of a seat."""
     where = stages[-1].where
     if [event.number for event in whole.events] != list(range(1, len(stages))):
-        raise BrokenContract(f"{where}: a review does not have all events")
+        raise BrokenContract(f"{where}: the review lacks events, or has them in another order")
     if not str(whole) or not page(whole):
-        raise BrokenContract(f"{where}: a review has no words")
+        raise BrokenContract(f"{where}: the review has no text")
     json.dumps(whole.data(), allow_nan=False)
     check_who_knew(stages, whole)
     for player in stages[0].players:
         mine = review(record.seen_by(player), answering=asked)
         for name, values in (
             ("the chart", (whole.series(player), mine.series(player))),
-            ("when it is certain", (whole.certain.get(player), mine.certain.get(player))),
+            ("the turn of certainty", (whole.certain.get(player), mine.certain.get(player))),
             (
-                "of whom it is aware",
+                "the awareness of who is certain",
                 tuple(
                     {pair: turn for pair, turn in each.aware.items() if pair[0] == player}
                     for each in (whole, mine)
                 ),
             ),
             (
-                "what its moves are worth",
+                "the value of its moves",
                 tuple(
                     [
                         event.appraisal and (event.appraisal.value, event.appraisal.best)
@@ -613,13 +607,13 @@ def check_review(
         ):
             if values[0] != values[1]:
                 raise BrokenContract(
-                    f"{where}: reviewed from the log of {player}, {name} is {values[1]}; from the "
-                    f"log with the truth {values[0]}"
+                    f"{where}: in the review of the log of {player}, {name} is {values[1]}; in the "
+                    f"review of the log with the deal, it is {values[0]}"
                 )
 
 
 def check_who_knew(stages: Sequence[Stage], whole: Review) -> None:
-    """Raise `BrokenContract` if somebody could know the answer sooner or later than reviewed."""
+    """Raise `BrokenContract` if a review is wrong about when players know the answer."""
     game, setup = stages[0].described.game, stages[0].setup
     certain: dict[str, int] = {}
     aware: dict[tuple[str, str], int] = {}
@@ -638,7 +632,9 @@ def check_who_knew(stages: Sequence[Stage], whole: Review) -> None:
     for found, expected in ((whole.certain, certain), (whole.aware, aware)):
         early = {who: turn for who, turn in found.items() if turn < last}
         if early != expected:
-            raise BrokenContract(f"{stages[-1].where}: reviewed {early}, by histories {expected}")
+            raise BrokenContract(
+                f"{stages[-1].where}: the review says {early}, but the histories say {expected}"
+            )
 
 
 def check_advice(stage: Stage, asked: Engine) -> None:
@@ -661,11 +657,13 @@ def check_advice(stage: Stage, asked: Engine) -> None:
                 raise BrokenContract(f"{where}: {advice.move!r} is not legal")
         for better, worse in combinations(moves, 2):
             if better.unit == worse.unit and worse.beats(better):
-                raise BrokenContract(f"{where}: {worse.title!r} is better than {better.title!r}")
+                raise BrokenContract(
+                    f"{where}: {worse.title!r} is better than {better.title!r}, but comes after it"
+                )
 
 
 def check_hint(stage: Stage, asked: Engine) -> None:
-    """Raise `BrokenContract` if a review finds fault with a player that followed the advice."""
+    """Raise `BrokenContract` if a review criticises a player for following the advice."""
     described, setup, state = stage.described, stage.setup, stage.actual.state
     game, people, decision = described.game, described.game.people, stage.actual.state.decision
     if game.advisor is None or people is None or decision is None or decision.player == CHANCE:
@@ -688,11 +686,13 @@ def check_hint(stage: Stage, asked: Engine) -> None:
         worse = event.appraisal is not None and not event.appraisal.is_best
         worse |= any(note.sort == FAULT for note in event.annotations)
         if event.player == player and worse:
-            raise BrokenContract(f"{stage.where}: {hints[0].title!r} was advised, and then {event}")
+            raise BrokenContract(
+                f"{stage.where}: the review criticises the advised move {hints[0].title!r}: {event}"
+            )
 
 
 def seat_record_of(stages: Sequence[Stage], player: str) -> Record[Any, Any]:
-    """Return the log that a player could write of what it saw."""
+    """Return the log that a player could write from its observations."""
     first = stages[0]
     described, setup = first.described, first.setup
     outcomes = []
@@ -711,7 +711,7 @@ def _same_law(one: Scene | Perspective, other: Scene | Perspective) -> bool:
 
 
 def check_story(stage: Stage) -> None:
-    """Check the sentences for the last event; raise `BrokenContract`."""
+    """Raise `BrokenContract` if a sentence for the last event is wrong."""
     described, setup = stage.described, stage.setup
     game, outcome = described.game, stage.outcome
     assert outcome is not None
@@ -719,7 +719,7 @@ def check_story(stage: Stage) -> None:
     check_words(stage, layout, game.story(setup, outcome))
     for viewer in stage.players:
         check_words(stage, layout, game.story(setup, outcome, viewer))
-        # Use the version of the viewer's own log: without the secrets of others.
+        # The event in the viewer's own log lacks the secrets of others.
         seen = dict(described.sees_of_event(setup, stage.before, outcome, viewer))
         check_words(stage, layout, game.story(setup, Outcome(outcome.public, seen), viewer))
         stories: dict[Any, str] = {}
@@ -728,16 +728,16 @@ def check_story(stage: Stage) -> None:
             known = stories.setdefault(history.seen[viewer], story)
             if known != story:
                 raise BrokenContract(
-                    f"{stage.where}: the story tells {viewer} what it has not seen: {known!r} or "
-                    f"{story!r}, which look the same to it"
+                    f"{stage.where}: the story tells {viewer} a secret: {known!r} and {story!r} "
+                    f"differ, but {viewer} cannot distinguish the events"
                 )
 
 
 def check_sentences(stages: Sequence[Stage], seat: str | None) -> None:
-    """Each event of a game, as that seat tells it, is read as it was meant.
+    """Check that each event of a game, as that seat tells it, is read as it was meant.
 
     Raises:
-        BrokenContract: it is not.
+        BrokenContract: an event is read as another event.
     """
     first = stages[0]
     game, setup = first.described.game, first.setup
@@ -756,7 +756,7 @@ def check_sentences(stages: Sequence[Stage], seat: str | None) -> None:
 
 
 def check_sentence(game: Game[Any, Any], situation: Situation[Any], outcome: Outcome[Any]) -> None:
-    """Check that an event is read as it was meant; raise `BrokenContract`."""
+    """Raise `BrokenContract` if the text of an event is not read as it was meant."""
     story = game.story(situation.setup, outcome, situation.seat)
     short = describe_briefly(game.act(outcome), situation, outcome)
     for text in (story, story.upper(), short):
@@ -766,18 +766,18 @@ def check_sentence(game: Game[Any, Any], situation: Situation[Any], outcome: Out
         except InputError as error:
             raise BrokenContract(f"{where}: {error}") from error
         if isinstance(reading, Pending):
-            raise BrokenContract(f"{where} leaves open: {reading.ask!r}, after {reading.said!r}")
+            raise BrokenContract(f"{where} is incomplete: {reading.ask!r}, after {reading.said!r}")
         meant = game.with_derived_parts(situation.state, outcome)
         if game.with_derived_parts(situation.state, reading.outcome) != meant:
-            raise BrokenContract(f"{where} is read as {reading.outcome!r}, and means {outcome!r}")
+            raise BrokenContract(f"{where} is read as {reading.outcome!r}, but means {outcome!r}")
         if reading.end != len(text):
-            raise BrokenContract(f"{where}: {text[reading.end :]!r} is left over")
+            raise BrokenContract(f"{where}: {text[reading.end :]!r} is not read")
 
 
 def check_words(stage: Stage, layout: Layout, words: str) -> None:
-    """Check that a sentence names players and rows of the note sheet by their titles."""
+    """Raise `BrokenContract` if a sentence does not name players and rows by their titles."""
     if not words.strip():
-        raise BrokenContract(f"{stage.where}: Game.story says nothing")
+        raise BrokenContract(f"{stage.where}: Game.story returns no text")
     players = {name: layout.columns.get(name, name) for name in stage.players}
     for word in words_of(words):
         if players.get(word, word) != word:
@@ -787,13 +787,13 @@ def check_words(stage: Stage, layout: Layout, words: str) -> None:
 
 
 def words_of(text: str) -> Iterator[str]:
-    """Yield the words of a text, without the signs around them."""
+    """Yield the words of a text, without surrounding punctuation."""
     for word in text.split():
         yield word.strip(".,:;!?\"'")
 
 
 def wrong_setups(game: Game[Any, Any]) -> Mapping[str, list[dict[str, Any]]]:
-    """Setups that nobody could play with."""
+    """Return the options of invalid setups, by kind of error."""
     fewest, most = min(game.seats.values())
     few = ["ann"] * max(2, fewest)
     return {

@@ -1,8 +1,9 @@
 """Histories: all possible courses of a game, played by its rules alone.
 
 A history is a deal with the events after it. Among the histories with the same public events, a
-player considers possible those in which it has seen the same. This defines the knowledge that the
-player should have. `walk` lists the histories beside the scene that the encoding makes.
+player considers possible the histories in which it has made the same observations. This defines the
+knowledge that the player should have. `walk` lists the histories together with the scene that the
+encoding creates.
 """
 
 from __future__ import annotations
@@ -22,23 +23,23 @@ from symkripke.engines.explicit.truth import evaluate
 from symkripke.errors import ImpossibleEvent, InputError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, Fluent, KnowledgeStructure, Observable, Scene, World
-from symkripke.play import Decision, Outcome, State
+from symkripke.play import Decision, GameState, Outcome
 from symkripke.testing.described import Described
 
 LONGEST = 50
-"""The number of moves without an event after which a search for histories is given up."""
+"""The number of moves without an event after which a search for histories ends."""
 
 TRIES = 20
-"""How often another move is tried if a move contradicts what the event states about knowledge."""
+"""The number of tries to find a move whose event states nothing false about knowledge."""
 
 
 def shown(world: World) -> str:
-    """Return a world in a line."""
+    """Return a world as one line of text."""
     return ", ".join(f"{name} = {value}" for name, value in world.items())
 
 
 class BrokenContract(AssertionError):
-    """A game, player or engine breaks its contract; the message tells the expected result."""
+    """A breach of contract by a game, player or engine; the message says what was expected."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +48,8 @@ class Choice:
 
     Attributes:
         events: the number of events that had happened.
-        decision: what was to be decided.
-        move: what was chosen.
+        decision: the decision.
+        move: the chosen move.
     """
 
     events: int
@@ -61,25 +62,25 @@ class History:
     """A possible course of a game.
 
     Attributes:
-        deal: how the cards were dealt.
-        outcomes: the events since then, with their secrets.
-        choices: the moves, those included that made no event.
-        state: the present position by the rules.
-        seen: for each player everything that it alone saw, beginning with the deal.
-        world: the present world of the encoding: a value for every fluent.
+        deal: the deal.
+        outcomes: the events after the deal, with their secrets.
+        choices: the moves, including moves without an event.
+        state: the current position by the rules.
+        seen: for each player, its private observations, beginning with the deal.
+        world: the current world of the encoding: a value for every fluent.
         before: the history before the last event; None after the deal.
     """
 
     deal: World
     outcomes: tuple[Outcome[Any], ...]
     choices: tuple[Choice, ...]
-    state: State[Any]
+    state: GameState[Any]
     seen: Mapping[str, tuple[Any, ...]]
     world: World
     before: History | None = None
 
     def after(self, events: int) -> History:
-        """Return this history as it was after a number of events."""
+        """Return this history as it was after this number of events."""
         history = self
         while len(history.outcomes) > events:
             assert history.before is not None
@@ -104,7 +105,7 @@ class Stage:
         described: the game.
         setup: the setup.
         seed: the seed of the game.
-        scene: the scene, as a table would have it.
+        scene: the scene of the encoding.
         before: the rules' position before the event; None after the deal.
         outcome: the event; None after the deal.
         histories: all histories with the same public events; the first is the actual one.
@@ -114,18 +115,18 @@ class Stage:
     setup: Any
     seed: int
     scene: Scene
-    before: State[Any] | None
+    before: GameState[Any] | None
     outcome: Outcome[Any] | None
     histories: tuple[History, ...]
 
     @property
     def actual(self) -> History:
-        """What really happened."""
+        """The actual history."""
         return self.histories[0]
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Who plays."""
+        """The players, in seat order."""
         players: tuple[str, ...] = self.setup.players
         return players
 
@@ -140,9 +141,10 @@ class Stage:
 
     @cached_property
     def _model(self) -> KripkeModel:
-        """The Kripke model of the histories: equal views make the cells, whatever is observed.
+        """The Kripke model of the histories, whose cells contain the histories with equal views.
 
-        The digits of a number for each view stand in fluents, which the player observes.
+        The views of each player are numbered. The player observes additional fluents, which
+        represent the binary digits of the number.
         """
         fluents = dict(self.scene.structure.vocabulary.fluents)
         columns = {
@@ -170,12 +172,12 @@ class Stage:
 
     @cached_property
     def _truths(self) -> dict[Formula, Vector]:
-        """The histories in which each formula that was asked about is true."""
+        """A cache: for each formula, the histories in which it is true."""
         return {}
 
     @cached_property
     def _places(self) -> dict[int, int]:
-        """The places of the histories, by their identity."""
+        """The index of each history, by the history's `id`."""
         return {id(history): place for place, history in enumerate(self.histories)}
 
     def considered(self, player: str) -> tuple[History, ...]:
@@ -184,7 +186,7 @@ class Stage:
         return tuple(history for history in self.histories if history.seen[player] == mine)
 
     def true(self, formula: Formula, history: History | None = None) -> bool:
-        """Whether a formula of plain names is true in a history (the actual one, if none)."""
+        """Return whether a formula of plain names is true in a history (by default, `actual`)."""
         if formula not in self._truths:
             structure = self.scene.structure
             plain = without_values(structure, structure.resolve(formula))
@@ -196,11 +198,11 @@ class Stage:
 # ---- the moves of a game -------------------------------------------------------------------------
 
 
-def accepted(described: Described, state: State[Any], move: Any) -> bool:
-    """Return whether `State.play` accepts the move.
+def accepted(described: Described, state: GameState[Any], move: Any) -> bool:
+    """Return whether `GameState.play` accepts the move.
 
     Raises:
-        BrokenContract: it is refused with another error than `RuleError` or `UnknownName`.
+        BrokenContract: the move raises an error that is not an `InputError`.
     """
     try:
         state.play(move)
@@ -214,14 +216,14 @@ def accepted(described: Described, state: State[Any], move: Any) -> bool:
     return True
 
 
-Mover = Callable[["Stage", State[Any], Decision], Any]
-"""Chooses a move: at a stage, in a position, for a decision."""
+Mover = Callable[["Stage", GameState[Any], Decision], Any]
+"""A function that chooses a move, given a stage, a position and a decision."""
 
 
 def random_mover(chance: Random) -> Mover:
     """Return a mover that makes random legal moves."""
 
-    def move(stage: Stage, state: State[Any], decision: Decision) -> Any:
+    def move(stage: Stage, state: GameState[Any], decision: Decision) -> Any:
         described = stage.described
         listed = described.moves(stage.setup, state)
         moves = [move for move in listed if accepted(described, state, move)]
@@ -237,10 +239,10 @@ def random_mover(chance: Random) -> Mover:
 
 def played(
     stage: Stage, mover: Mover
-) -> tuple[State[Any], State[Any], Outcome[Any], tuple[Choice, ...]] | None:
-    """Move until the next event; return the state before its last move, and the one after it.
+) -> tuple[GameState[Any], GameState[Any], Outcome[Any], tuple[Choice, ...]] | None:
+    """Move until the next event; return the states before and after it, the event and the moves.
 
-    None if the game is over.
+    Return None if the game ends without another event.
     """
     choices: list[Choice] = []
     state, events = stage.actual.state, len(stage.actual.outcomes)
@@ -256,11 +258,11 @@ def played(
 
 def continued(
     described: Described, setup: Any, history: History, public: Any
-) -> Iterator[tuple[State[Any], State[Any], Outcome[Any], tuple[Choice, ...]]]:
-    """All ways on from a history to an event that looks like `public` to everybody."""
+) -> Iterator[tuple[GameState[Any], GameState[Any], Outcome[Any], tuple[Choice, ...]]]:
+    """Yield all ways to continue a history to an event with the public part `public`."""
     events = len(history.outcomes)
-    stages: list[tuple[State[Any], Outcome[Any]]] = []
-    pending: list[tuple[State[Any], tuple[Choice, ...]]] = [(history.state, ())]
+    stages: list[tuple[GameState[Any], Outcome[Any]]] = []
+    pending: list[tuple[GameState[Any], tuple[Choice, ...]]] = [(history.state, ())]
     while pending:
         state, choices = pending.pop()
         decision = state.decision
@@ -288,7 +290,7 @@ def walk(
     """Return a game with all histories at each stage; `mover` makes the moves (default: random).
 
     Raises:
-        BrokenContract: the encoding cannot follow what the rules allow.
+        BrokenContract: the encoding excludes an event or a deal that the rules allow.
     """
     chance = Random(f"{seed}/contract")
     stages = [dealt(described, setup, seed, chance)]
@@ -307,7 +309,7 @@ def walk(
 
 
 def dealt(described: Described, setup: Any, seed: int, chance: Random) -> Stage:
-    """Return the stage after the deal: one of the deals, and all others."""
+    """Return the stage after a random deal, with all deals as histories."""
     game = described.game
     deals = list(described.deals(setup))
     if not deals:
@@ -335,14 +337,15 @@ def dealt(described: Described, setup: Any, seed: int, chance: Random) -> Stage:
 
 def _next(
     stage: Stage,
-    before: State[Any],
-    after: State[Any],
+    before: GameState[Any],
+    after: GameState[Any],
     outcome: Outcome[Any],
     choices: tuple[Choice, ...],
 ) -> Stage | None:
-    """Return the stage after an event, added to every history in every way that looks the same.
+    """Return the stage after an event, with every history continued to the same public event.
 
-    None if the event states something false about knowledge: then the event does not happen.
+    Return None if the event states something false about knowledge, because it then does not
+    happen.
     """
     described, setup, game = stage.described, stage.setup, stage.described.game
     number = len(stage.actual.outcomes) + 1
@@ -363,7 +366,7 @@ def _next(
                 histories.append(made)
     if not is_there:
         raise BrokenContract(
-            f"{description}: {type(described).__name__}.moves_towards leaves out the move that led "
+            f"{description}: {type(described).__name__}.moves_towards omits the move that led "
             f"to this event: {choices[-1].move!r}"
         )
     assert step.scene is not None
@@ -371,7 +374,7 @@ def _next(
 
 
 class _Step:
-    """One event, encoded in every history in which it looks the same."""
+    """An event, encoded in every history with the same public event."""
 
     def __init__(self, stage: Stage, description: str) -> None:
         self.stage = stage
@@ -382,20 +385,20 @@ class _Step:
     def follow(
         self,
         history: History,
-        before: State[Any],
-        after: State[Any],
+        before: GameState[Any],
+        after: GameState[Any],
         outcome: Outcome[Any],
         choices: tuple[Choice, ...],
         first: bool = False,
     ) -> History | None:
         """Return the history with the event; None if its statement about knowledge excludes it.
 
-        Some events state knowledge ("she did not accuse, so she did not know"). The rules allow
-        such an event also in histories in which the statement is false; the players have agreed
-        not to play so.
+        Some events state knowledge ("she did not accuse, so she did not know"). The rules also
+        allow such an event in histories in which the statement is false, but the players have
+        agreed not to play in this way.
 
         Raises:
-            BrokenContract: the encoding does not allow it.
+            BrokenContract: the encoding excludes the event.
         """
         stage, setup = self.stage, self.stage.setup
         renewed = stage.described.game.redeal(setup, outcome)
@@ -426,14 +429,14 @@ class _Step:
             history,
         )
 
-    def _event(self, before: State[Any], outcome: Outcome[Any], first: bool) -> Event:
+    def _event(self, before: GameState[Any], outcome: Outcome[Any], first: bool) -> Event:
         """Return the encoding of the event, which must be the same in all histories."""
         event = self.stage.described.game.event_in(self.stage.setup, before, outcome)
         if first:
             self.event = event
         elif event != self.event:
             raise BrokenContract(
-                f"{self.told}: what the encoding says of this event depends on what is hidden; "
+                f"{self.told}: the encoding of this event depends on hidden facts; "
                 f"with the secrets {dict(outcome.secret)!r} it is another event:\n"
                 f"  expected {self.event}\n  got      {event}"
             )
@@ -455,8 +458,8 @@ class _Step:
             worlds = {tuple(sorted(history.world.items())) for history in self.stage.histories}
             if len(worlds) > 1:
                 raise BrokenContract(
-                    f"{self.told}: a new deal forgets what is not known yet: {len(worlds)} worlds "
-                    "were possible before it (Game.redeal)"
+                    f"{self.told}: Game.redeal forgets unknown facts: {len(worlds)} worlds "
+                    "were possible before the new deal"
                 )
             self.scene = scene
         return scene.world
@@ -471,9 +474,9 @@ class _Step:
             f"{self.told}: the encoding excludes what the rules allow: {why}.\n"
             f"  Considered possible before by {_names(considered)}: {history.told()}\n"
             f"  Secrets of the event there: {dict(outcome.secret) or 'none'}\n"
-            "  Is a constraint too strong, or one too many?"
+            "  Is a constraint too strong, or superfluous?"
         )
 
 
 def _names(players: Iterable[str]) -> str:
-    return ", ".join(players) or "no player (but by some player of another)"
+    return ", ".join(players) or "no player (but another player may think so)"

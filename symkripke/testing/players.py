@@ -11,7 +11,7 @@ import pytest
 
 from symkripke.engines import Engine, engine
 from symkripke.model import Perspective, Scene
-from symkripke.play import CHANCE, Decision, Game, Player, State, Table, View
+from symkripke.play import CHANCE, Decision, Game, GameState, Player, Table, View
 from symkripke.play.strategies import strategy
 from symkripke.testing.described import Described
 from symkripke.testing.histories import BrokenContract, Choice, History, Mover, Stage, walk
@@ -25,16 +25,16 @@ class PlayerContract:
     """The contract that the players of a game must keep. Subclass it in a test file.
 
     Attributes:
-        described: the game, as its rules tell it.
+        described: the game, described by its rules.
         tuned: further strategies with parameters, such as `guesser:0.2`.
-        setups: the small setups of `described` that are played; empty: all.
-        games: how many games each strategy plays with each setup, at least.
-        others: how many other histories are tried at each decision.
-        comparisons: how many other histories are needed to show that nobody peeks: games are
-            played until so many have been tried.
-        whole: options of setups that are played to the end without a list of histories; empty:
-            the setups that are played with such a list.
-        turns: after how many turns such a game is given up.
+        setups: the small setups of `described` that are played; empty for all.
+        games: the minimal number of games that each strategy plays with each setup.
+        others: the number of other histories that are tried at each decision.
+        comparisons: the minimal number of other histories that must be tried to show that nobody
+            peeks; further games are played until it is reached.
+        whole: options of setups that are played to the end without a list of histories; if empty,
+            the setups that are played with a list.
+        turns: the number of turns after which such a game is stopped.
     """
 
     described: Described
@@ -47,7 +47,7 @@ class PlayerContract:
     turns: int = 60
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """One test for each strategy and setup."""
+        """Generate a test for each strategy and setup."""
         game = self.described.game
         minds = (*game.strategies, *self.tuned)
         names = metafunc.fixturenames
@@ -66,7 +66,7 @@ class PlayerContract:
             metafunc.parametrize(("mind", "options"), whole, ids=ids)
 
     def test_levels_name_strategies(self) -> None:
-        """Every level is a different strategy of the game, and no strategy has a level's name."""
+        """Check that levels name different strategies, and that no strategy has a level's name."""
         game = self.described.game
         unknown = set(game.levels.values()) - set(game.strategies)
         names = {level.lower() for level in game.levels} & set(game.strategies)
@@ -78,7 +78,7 @@ class PlayerContract:
             )
 
     def test_nobody_peeks(self, mind: str, setup_name: str) -> None:
-        """A player makes the same choices in all histories that look the same to it."""
+        """Check that a player makes the same choices in all histories that look the same to it."""
         compared = 0
         for seed in range(MOST_GAMES):
             compared += sum(1 for _ in self.compared(mind, setup_name, seed))
@@ -86,7 +86,7 @@ class PlayerContract:
                 return
         raise BrokenContract(
             f"{self.described.game.title}: in {MOST_GAMES} games choices of {mind} were compared "
-            f"{compared} times, expected {self.comparisons} or more: more must be hidden from them"
+            f"{compared} times, expected {self.comparisons} or more: use setups that hide more"
         )
 
     def compared(self, mind: str, setup_name: str, seed: int) -> Iterator[History]:
@@ -106,7 +106,7 @@ class PlayerContract:
                     yield other
 
     def test_what_they_play_is_known_exactly(self, mind: str, setup_name: str) -> None:
-        """In games of these players, too, worlds and knowledge are those of the histories."""
+        """Check worlds and knowledge against the histories in games of these players."""
         chance = Random(mind)
         for stage in observed(self.described, mind, setup_name, 0):
             check_worlds(stage)
@@ -114,7 +114,7 @@ class PlayerContract:
             check_knowledge(stage, chance, 1)
 
     def test_assessments_are_sound(self, mind: str, setup_name: str) -> None:
-        """A player's assessments are true, and it is certain only of what it knows."""
+        """Check that a player's assessments are true, and that it is certain only if it knows."""
         game, described = self.described.game, self.described
         for seed in range(self.games):
             asked = engine("sat")
@@ -133,11 +133,12 @@ class PlayerContract:
                     knows = game.knows_answer(stage.setup, stage.scene.structure, player)
                     if assessment.certain and knows is not None and not stage.true(knows):
                         raise BrokenContract(
-                            f"{stage.where}: {player} ({mind}) is certain, but cannot know"
+                            f"{stage.where}: {player} ({mind}) is certain without "
+                            "knowing the answer"
                         )
 
     def test_the_same_seed_gives_the_same_game(self, mind: str, options: Mapping[str, Any]) -> None:
-        """Whatever was played with the engine before, and however often players are asked."""
+        """Check that neither a used engine nor assessments change the game of a seed."""
         game = self.described.game
         setup = game.setup(**options)
         first = played_out(game, setup, mind, 7, engine("sat"), self.turns)
@@ -159,7 +160,7 @@ class PlayerContract:
                 min(len(events), len(first)),
             )
             raise BrokenContract(
-                f"{game.title}: {mind} plays another game of the same seed (event {where + 1}) "
+                f"{game.title}: {mind} plays another game with the same seed (event {where + 1}) "
                 "with an engine that was used before, or when it is asked for its assessment"
             )
 
@@ -179,19 +180,18 @@ def observed(described: Described, mind: str, setup_name: str, seed: int) -> lis
 def made_players(
     game: Game[Any, Any], mind: str, asked: Engine, names: Sequence[str], seed: int
 ) -> dict[str, Player[Any, Any]]:
-    """Players of one kind at all seats."""
+    """Return players of one kind for all seats."""
     made = strategy(game, mind)
     return {name: made(asked, Random(f"{seed}/{name}")) for name in names}
 
 
 def player_mover(players: Mapping[str, Player[Any, Any]], chance: Random) -> Mover:
-    """Lets players choose, and shows them the public record.
+    """Return a mover that lets players choose, and shows them the public record.
 
-    Raises, when it is called:
-        BrokenContract: the rules forbid what a player chooses.
+    The mover raises `BrokenContract` if the rules forbid the chosen move.
     """
 
-    def move(stage: Stage, state: State[Any], decision: Decision) -> Any:
+    def move(stage: Stage, state: GameState[Any], decision: Decision) -> Any:
         if decision.player == CHANCE:
             return stage.described.game.chance(stage.setup, state, chance)
         view = View(
@@ -214,7 +214,7 @@ def player_mover(players: Mapping[str, Player[Any, Any]], chance: Random) -> Mov
 
 
 def record_of(history: History) -> tuple[Any, ...]:
-    """Return the public events."""
+    """Return the public events of a history."""
     return tuple(outcome.public for outcome in history.outcomes)
 
 
@@ -223,14 +223,14 @@ def own(choices: Sequence[Choice], player: str) -> list[Choice]:
     return [choice for choice in choices if choice.decision.player == player]
 
 
-def asked_now(state: State[Any], player: str) -> bool:
-    """Return whether that player is to decide right now."""
+def asked_now(state: GameState[Any], player: str) -> bool:
+    """Return whether that player makes the current decision."""
     decision = state.decision
     return decision is not None and decision.player == player
 
 
 def seen_in(stage: Stage, history: History, player: str) -> Perspective:
-    """Return what the player sees in this course of the game."""
+    """Return the player's perspective in this history."""
     return Scene(stage.scene.structure, history.world).perspective(player)
 
 
@@ -248,10 +248,10 @@ def check_no_peeking(
     made: Sequence[Choice],
     other: History,
 ) -> None:
-    """Check that a new player makes the same choices if the game went another way.
+    """Check that a new player makes the same choices in another history.
 
     Raises:
-        BrokenContract: it does not.
+        BrokenContract: a choice, or the number of choices, is different.
     """
     game, setup = stage.described.game, stage.setup
     asked = own(other.choices, player)

@@ -1,4 +1,4 @@
-"""Random action models: events with conditions and changes, seen by some, in part, or by nobody."""
+"""Random action models, whose events agents may observe completely, in part or not at all."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ from symkripke.testing.random_models import (
 )
 
 MODAL = (*BOOLEAN, *KNOWLEDGE, "C", *BELIEF)
-"""The operators of what actions say about knowledge and belief."""
+"""The operators of formulas in actions, including knowledge and belief."""
 
 PARTS = ("fluents", "observes", "soft", "rank")
-"""The parts of an action that not every action has."""
+"""The optional parts of an action."""
 
 EVENTS = ("a", "b", "call(ann, bob)")
 
@@ -51,11 +51,11 @@ def random_action(
     """Return an action that can be stated where these names are known.
 
     Args:
-        choices: where decisions come from.
-        names: what its formulas may name.
-        place: its place in the history, for its name and those of new fluents.
+        choices: the source of random decisions.
+        names: the names that its formulas may use.
+        place: its index in the history, for its name and the names of new fluents.
         modal: the modal operators that its formulas may have.
-        parts: which parts it may have, of `PARTS`. A problem file can state only the rank.
+        parts: the parts of `PARTS` that it may have. A problem file can state only the rank.
     """
     own: tuple[Fluent, ...] = ()
     if "fluents" in parts and choices.integer(0, 3) == 3:
@@ -127,7 +127,7 @@ def random_action(
 def random_postcondition(
     choices: Choices, fluent: Fluent, condition: Callable[[], f.Formula]
 ) -> Postcondition:
-    """Draw a new value, or the truth of a formula, or values by cases."""
+    """Draw a postcondition: a new value, the truth of a formula, or values by cases."""
     kind = choices.integer(0, 2)
     if kind == 0:
         return Postcondition(fluent.name, choices.one_of(fluent.values))

@@ -52,17 +52,17 @@ BOUNDS = tuple(Fraction(n, d) for d in (1, 2, 3, 4, 7) for n in range(d + 1))
 
 
 class Choices(Protocol):
-    """Where random decisions come from."""
+    """A source of random decisions."""
 
     def integer(self, least: int, most: int) -> int:
-        """Draw a number from `least` to `most`; small ones are the simple ones."""
+        """Draw a number from `least` to `most`; smaller numbers are simpler."""
 
     def one_of(self, options: Sequence[T]) -> T:
-        """One of these; early ones are the simple ones."""
+        """Draw one of the options; earlier options are simpler."""
 
 
 class Seeded:
-    """Decisions of a seeded generator: the same everywhere."""
+    """Random decisions of a seeded generator, which are the same on every machine."""
 
     def __init__(self, seed: int) -> None:
         """Start a generator with this seed."""
@@ -84,7 +84,7 @@ class Names:
     Attributes:
         fluents: the fluents, by their plain names.
         agents: the agents.
-        changes: how often each fluent has changed; None: past versions are not named.
+        changes: the number of changes of each fluent; None to exclude past versions.
         actions: the actions of `[a] f`.
     """
 
@@ -102,7 +102,7 @@ class Names:
 
     @cached_property
     def versions(self) -> tuple[Fluent, ...]:
-        """All that may be named: the fluents, and the versions of those that have changed."""
+        """The fluents, and the versions of changed fluents, which formulas may name."""
         changes = self.changes or {}
         return self.fluents + tuple(
             Fluent(f"{fluent.name}#{number}", fluent.values)
@@ -111,7 +111,7 @@ class Names:
         )
 
     def after(self, action: ActionModel | Event) -> Names:
-        """Return the names after an action; one with fluents of its own cannot be done again."""
+        """Return the names after an action; an action with its own fluents cannot be repeated."""
         if isinstance(action, Event):
             changed = {change.fluent for change in action.changes}
         else:
@@ -136,7 +136,7 @@ def some(choices: Choices, options: Sequence[T], least: int, most: int) -> tuple
 
 
 def random_atom(choices: Choices, names: Names) -> f.Formula:
-    """`fluent = value`, as a formula: a negation for the value "false" of a Boolean one."""
+    """Draw `fluent = value`, as a formula; for the value "false" this is a negation."""
     fluent = choices.one_of(names.versions)
     return fluent.equals(choices.one_of(fluent.values[::-1]))
 
@@ -207,13 +207,13 @@ def random_formula(
 
 
 def random_fluent(choices: Choices, name: str) -> Fluent:
-    """Boolean, or with two to four colours."""
+    """Draw a Boolean fluent, or a fluent with two to four colours."""
     number = choices.one_of((0, 0, 2, 3, 4))
     return Fluent(name, COLOURS[:number]) if number else Fluent(name)
 
 
 def random_world(choices: Choices, fluents: Sequence[Fluent]) -> dict[str, str]:
-    """Draw a value for each."""
+    """Draw a value for each fluent."""
     return {fluent.name: choices.one_of(fluent.values) for fluent in fluents}
 
 
@@ -223,7 +223,7 @@ def true_at(formula: f.Formula, world: dict[str, str]) -> f.Formula:
 
 
 def random_scene(choices: Choices, most_fluents: int = 5, beliefs: bool = False) -> Scene:
-    """Draw a first structure with an actual world: a law (true there), and who observes what."""
+    """Draw a scene at a first structure, with a random law, true there, and observables."""
     agents = AGENTS[: choices.integer(2, 3)]
     number = choices.integer(2, most_fluents)
     fluents = tuple(random_fluent(choices, name) for name in ("p", "q", "r(1)", "s(a, b)", "t"))
@@ -254,8 +254,8 @@ def random_event(
 ) -> tuple[Event, dict[str, str]]:
     """Draw an event that can happen at `scene`, with the values of its new fluents.
 
-    Announces, hides, changes and shows. With a judge, what is announced may be modal; on request
-    most events have likelihoods, or soft constraints, true or not.
+    The event announces, hides, changes or shows facts. With a judge, announcements may be modal. On
+    request, most events have likelihoods, or soft constraints, which may be false.
     """
     structure = scene.structure
     names = Names.of(structure)
@@ -272,7 +272,7 @@ def random_event(
         constraints.append(Constraint(stated, f"said in event {place}"))
 
     def now(formula: f.Formula) -> bool:
-        # New fluents are not in the structure yet: they are named as they are.
+        # The structure lacks the new fluents, so they are added first.
         wide = structure.update(Event("look", fluents=fluents))
         return evaluate(wide.resolve(formula), {**scene.world, **values})
 
@@ -318,7 +318,7 @@ def random_event(
 
 
 def random_soft(choices: Choices, names: Names, most: int) -> tuple[Soft, ...]:
-    """Soft constraints, true or false, consistent or not; ranks may differ between agents."""
+    """Draw soft constraints, true or false, consistent or not; ranks may differ by agent."""
 
     def rank() -> int | dict[str, int]:
         if choices.integer(0, 2):
@@ -332,7 +332,7 @@ def random_soft(choices: Choices, names: Names, most: int) -> tuple[Soft, ...]:
 
 
 def random_likelihood(choices: Choices, names: Names) -> Likelihood:
-    """Two or three cases; the last one where none of the conditions before it is true."""
+    """Draw a likelihood of two or three cases; the last applies if no earlier condition is true."""
     before: list[f.Formula] = []
     cases: list[tuple[f.Formula, Fraction]] = []
     for _ in range(choices.integer(1, 2)):
@@ -350,7 +350,7 @@ def _chance(choices: Choices) -> Fraction:
 def random_changes(
     choices: Choices, names: Names, secret: Sequence[Fluent], place: int
 ) -> tuple[Change, ...]:
-    """Draw a change: a fluent set to a value, or by cases, or two swapped if a secret says so."""
+    """Draw changes: a fluent set to a value, or by cases, or two swapped if a secret is true."""
     first = choices.one_of(names.fluents)
     twins = [
         other for other in names.fluents if other is not first and other.values == first.values
@@ -364,7 +364,7 @@ def random_changes(
         )
     if choices.integer(0, 1):
         return (Change(first.name, choices.one_of(first.values), f"set {place}"),)
-    # The last value unless one of the conditions before it says otherwise.
+    # The last value applies if none of the conditions before it is true.
     before: list[f.Formula] = []
     cases: list[tuple[str, f.Formula]] = []
     wide = Names((*names.fluents, *secret), names.agents)
@@ -373,7 +373,7 @@ def random_changes(
         cases.append((value, f.conjunction((condition, *map(f.negation, before)))))
         before.append(condition)
     cases.append((first.values[-1], f.conjunction(map(f.negation, before))))
-    if first.is_boolean:  # one case is enough, whichever
+    if first.is_boolean:  # either case is enough
         cases = [cases[choices.integer(0, 1)]]
     return (Change(first.name, tuple(cases), f"change {place}"),)
 
@@ -397,7 +397,7 @@ def random_history(
     likelihoods: bool = False,
     beliefs: bool = False,
 ) -> Scene:
-    """Draw a scene after up to `most_events` random events; modal ones only with a judge."""
+    """Draw a scene after at most `most_events` random events, modal only with a judge."""
     scene = random_scene(choices, most_fluents, beliefs)
     for place in range(choices.integer(0, most_events)):
         event, values = random_event(choices, scene, place, judge, likelihoods, beliefs)
@@ -411,7 +411,7 @@ def random_history(
 
 
 def size(scene: Scene) -> int:
-    """Return the number of valuations of the fluents that are not tied to others."""
+    """Return the number of valuations of the fluents, excluding their later versions."""
     number = 1
     for fluent in scene.structure.vocabulary.fluents.values():
         number *= 1 if fluent.name.is_version else len(fluent.values)
@@ -419,7 +419,7 @@ def size(scene: Scene) -> int:
 
 
 def all_worlds(fluents: Sequence[Fluent]) -> list[dict[str, str]]:
-    """Every valuation of these fluents."""
+    """Return every valuation of these fluents."""
     return [
         dict(zip([fluent.name for fluent in fluents], values, strict=True))
         for values in product(*(fluent.values for fluent in fluents))
@@ -441,7 +441,7 @@ def seeded_case(
     likelihoods: bool = False,
     beliefs: bool = False,
 ) -> tuple[Scene, tuple[f.Formula, ...]]:
-    """Return the scene of this seed, and random formulas about it; always the same."""
+    """Return the scene and the random formulas of this seed."""
     choices = Seeded(seed)
     scene = random_history(
         choices, most_events, most_fluents, judge, likelihoods=likelihoods, beliefs=beliefs
@@ -462,4 +462,4 @@ NAMES = Names(
     ),
     AGENTS,
 )
-"""Names of every written form, for formulas that are only text."""
+"""Names of every written form, for formulas that are only parsed and printed."""

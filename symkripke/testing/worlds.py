@@ -19,7 +19,7 @@ Key = tuple[tuple[str, str], ...]
 
 
 def key_of(world: World) -> Key:
-    """Return a key for a world that can be compared and hashed."""
+    """Return a key of a world, which can be compared and hashed."""
     return tuple(sorted(world.items()))
 
 
@@ -27,11 +27,11 @@ def key_of(world: World) -> Key:
 
 
 def check_worlds(stage: Stage) -> None:
-    """Check that the worlds are the histories, and players tell apart what they see differently.
+    """Check that the worlds are the histories, and that players distinguish what they should.
 
     Raises:
-        BrokenContract: a world is missing or is one too many, or a player tells too much apart,
-            or too little.
+        BrokenContract: a world is missing or superfluous, or a player distinguishes too much or too
+            little.
     """
     listed = {key_of(history.world) for history in stage.histories}
     worlds = _worlds(stage, 20 * len(listed) + 100_000)
@@ -56,7 +56,7 @@ def _worlds(stage: Stage, most: int) -> set[Key]:
 
 
 def _too_many(stage: Stage, extra: Sequence[World], expected: int) -> NoReturn:
-    """Raise `BrokenContract` with an extra world; first choice: a world that a player sees."""
+    """Raise `BrokenContract` with an extra world that a player considers possible, if any."""
     structure, actual = stage.scene.structure, stage.actual.world
     world, who = extra[0], "All know that some player may consider it possible"
     for player in stage.players:
@@ -68,13 +68,13 @@ def _too_many(stage: Stage, extra: Sequence[World], expected: int) -> NoReturn:
     raise BrokenContract(
         f"{stage.where}: the encoding allows a world that the rules exclude "
         f"({expected + len(extra)} worlds, by the rules {expected}).\n"
-        f"  {who}: {shown(world)}\n  What really is the case: {shown(actual)}\n"
-        "  Is a constraint forgotten, or too weak?"
+        f"  {who}: {shown(world)}\n  The actual world: {shown(actual)}\n"
+        "  Is a constraint missing, or too weak?"
     )
 
 
 def _observed(structure: KnowledgeStructure, player: str, world: World) -> Hashable:
-    """Return what the player sees of a world, by the encoding."""
+    """Return the player's observations of a world, according to the encoding."""
     return tuple(
         (observable.atom, world[observable.atom.fluent] == observable.atom.value)
         for observable in structure.observables[player]
@@ -90,8 +90,8 @@ def _check_cells(stage: Stage, player: str) -> None:
         other = by_encoding.setdefault(observed, history)
         if other.seen[player] != seen:
             raise BrokenContract(
-                f"{stage.where}: {player} has seen something that the encoding does not let it "
-                f"see (a forgotten observable?). It can tell these apart by the rules:\n"
+                f"{stage.where}: the encoding lacks an observation of {player} (is an observable "
+                f"missing?). By the rules, {player} can distinguish these histories:\n"
                 f"  {history.told()}\n    seen: {seen}\n"
                 f"  {other.told()}\n    seen: {other.seen[player]}"
             )
@@ -99,8 +99,9 @@ def _check_cells(stage: Stage, player: str) -> None:
         difference = _difference(observed, _observed(structure, player, same.world))
         if difference:
             raise BrokenContract(
-                f"{stage.where}: the encoding lets {player} see what it does not see by the rules "
-                f"({', '.join(map(str, difference))}). These look the same to it:\n"
+                f"{stage.where}: the encoding lets {player} see more than the rules do "
+                f"({', '.join(map(str, difference))}). By the rules, {player} cannot distinguish "
+                f"these histories:\n"
                 f"  {history.told()}\n  {same.told()}"
             )
 
@@ -110,7 +111,7 @@ def _difference(one: Any, other: Any) -> list[Atom]:
 
 
 def check_facts(stage: Stage) -> None:
-    """In every history, plain names have the present values that the rules give.
+    """Check that plain names have the current values given by the rules in every history.
 
     Raises:
         BrokenContract: a fluent that changes has another value.
@@ -131,10 +132,10 @@ def check_facts(stage: Stage) -> None:
 
 
 def check_knowledge(stage: Stage, chance: Random, number: int = 6) -> None:
-    """Engines answer as the list of histories does: knowledge of the first and second order.
+    """Check first-order and second-order knowledge by engines against the list of histories.
 
     Raises:
-        BrokenContract: an engine says something else.
+        BrokenContract: an engine gives another answer.
     """
     scene = stage.scene
     engines = {name: engine(name) for name in stage.described.engines}
@@ -149,7 +150,7 @@ def check_knowledge(stage: Stage, chance: Random, number: int = 6) -> None:
 
 
 def questions(stage: Stage, chance: Random, number: int) -> Iterator[Formula]:
-    """Random questions of the first and second order; and about belief, if there is any."""
+    """Yield random first-order and second-order questions about knowledge and any beliefs."""
     asked = stage.described.asked_about(stage.setup, stage.scene.structure)
     pairs = list(permutations(stage.players, 2))
     for _ in range(number):
@@ -167,10 +168,10 @@ def questions(stage: Stage, chance: Random, number: int) -> Iterator[Formula]:
 
 
 def check_counts(stage: Stage, chance: Random) -> None:
-    """Worlds, deals and probabilities of each player are those of the list of histories.
+    """Check each player's worlds, deals and probabilities against the list of histories.
 
     Raises:
-        BrokenContract: a count or a share is another one.
+        BrokenContract: a count or a probability is different.
     """
     counter = engine("bdd")
     structure = stage.scene.structure

@@ -21,7 +21,7 @@ from symkripke.web.settings import Settings
 
 
 class Forbidden(InputError):
-    """A request that its sender has no permission for."""
+    """A request that its sender is not allowed to make."""
 
 
 class Expired(Forbidden):

@@ -172,7 +172,7 @@ class Server:
         return page, show, waits
 
     def filled(self, template: str, values: Mapping[str, Any]) -> str:
-        """Return the text of a template."""
+        """Return the text of a template, filled in with these values."""
         return self._templates.get_template(template).render(values)
 
     def page(
@@ -188,7 +188,7 @@ class Server:
         return HTMLResponse(self.filled(template, given), status)
 
     async def form(self, request: Request) -> Fields:
-        """Return the fields of a form from our pages; raise `Forbidden` for any other form.
+        """Return the fields of a form from our pages. Raise `Forbidden` for any other form.
 
         Our pages send URL-encoded forms only. In other formats, the sender could choose how text is
         decoded.

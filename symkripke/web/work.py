@@ -36,7 +36,7 @@ _SLOW, _LONG = ("odds",), ("others", "suggest")
 """The slow views (probabilities), and the long ones (nested knowledge, advice)."""
 
 _GRACE = 5.0
-"""The time in seconds after the time limit of a call after which its worker is killed."""
+"""The extra time in seconds that a worker gets after its time limit, before it is killed."""
 
 _PATIENCE = 3.0
 """The time in seconds that a call waits for the worker of its table before it takes another one.

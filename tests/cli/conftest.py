@@ -11,7 +11,7 @@ from tests.cli.support import run
 
 @pytest.fixture(scope="session")
 def log(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A small game of Cluedo; tests only read it."""
+    """Return the log of a small game of Cluedo, which tests only read."""
     file = tmp_path_factory.mktemp("logs") / "game.jsonl"
     run("play", "cluedo", "--players", "3", "--size", "3/3/4", "--seed", "5", "--log", file)
     return file

@@ -1,4 +1,4 @@
-"""How tests run the program: in this process, as far as a process is not what is tested."""
+"""Helpers to run the program: in this process, unless a test needs a process of its own."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ SMALL: dict[str, tuple[str, ...]] = {
     "perudo": ("--players", "3", "--set", "dice=1"),
     "sleuth": ("--players", "3", "--size", "3/3/2"),
 }
-"""Options of each game with which it is soon over."""
+"""Options that make a game of each kind short."""
 
 SEAT = (
     *("--rules", "classic", "--names", "ann,bob,cath,dan", "--player", "cath"),
     *("--holds", "rope,white,plum,study"),
 )
-"""Options with which the log of a real table of Cluedo is begun."""
+"""Options that begin the log of a real table of Cluedo."""
 
 
 def run(*arguments: object, typed: str = "", code: int | None = 0, **environment: str) -> Result:
-    """Run the program; its exit code must be `code`, unless that is None."""
+    """Run the program, and check its exit code unless `code` is None."""
     result = CliRunner().invoke(group, [*map(str, arguments)], input=typed, env=environment)
     assert result.exception is None or isinstance(result.exception, SystemExit), result.exception
     assert code is None or result.exit_code == code, result.output
@@ -38,7 +38,7 @@ def run(*arguments: object, typed: str = "", code: int | None = 0, **environment
 
 
 def run_apart(*arguments: object, typed: str = "", **environment: str) -> tuple[int, str, str]:
-    """Run the program in a process of its own: exit code, output, errors."""
+    """Run the program in a process of its own; return exit code, output and errors."""
     done = subprocess.run(
         [sys.executable, "-m", "symkripke", *map(str, arguments)],
         input=typed,
@@ -52,12 +52,12 @@ def run_apart(*arguments: object, typed: str = "", **environment: str) -> tuple[
 
 
 def lines(typed: Sequence[str]) -> str:
-    """What is typed, each line with its Enter."""
+    """Return the input text, with a line break after each line."""
     return "".join(f"{line}\n" for line in typed)
 
 
 def unmet(output: str, says: Sequence[str | None]) -> list[str]:
-    """The parts that the output lacks, and those behind None that it has."""
+    """Return the expected parts that are missing, and the unexpected parts (after None) present."""
     behind = says.index(None) if None in says else len(says)
     wanted, unwanted = filter(None, says[:behind]), filter(None, says[behind:])
     lacking = [part for part in wanted if part not in output]
@@ -65,7 +65,7 @@ def unmet(output: str, says: Sequence[str | None]) -> list[str]:
 
 
 def begun(folder: Path) -> Path:
-    """The log of a real table of Cluedo, without events."""
+    """Begin the log of a real table of Cluedo without events, and return its path."""
     log = folder / "table.jsonl"
     run("begin", "cluedo", log, *SEAT)
     return log

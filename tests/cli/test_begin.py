@@ -1,4 +1,4 @@
-"""The log of a real table, from its first line on."""
+"""Logs of real tables, from the first line on."""
 
 from __future__ import annotations
 
@@ -20,8 +20,10 @@ from tests.cli.support import SEAT, run
     ],
     ids=lambda words: words[0],
 )
-def test_no_file_is_replaced_unasked(command: tuple[str, ...], log: Path, tmp_path: Path) -> None:
-    """Nor does what replaces it become readable by others."""
+def test_files_are_replaced_only_with_force(
+    command: tuple[str, ...], log: Path, tmp_path: Path
+) -> None:
+    """A replaced file also keeps its permissions."""
     file = tmp_path / "mine"
     file.write_text("notes of a year")
     file.chmod(0o600)
@@ -36,10 +38,8 @@ def test_no_file_is_replaced_unasked(command: tuple[str, ...], log: Path, tmp_pa
 
 
 @pytest.mark.parametrize("wrong", [("--set", "foo=1"), ("--rules", "chess")])
-def test_a_wrong_option_ends_the_questions_of_a_pipe(
-    wrong: tuple[str, ...], tmp_path: Path
-) -> None:
-    """Once the same error came again and again, without end."""
+def test_a_wrong_option_ends_a_piped_interview(wrong: tuple[str, ...], tmp_path: Path) -> None:
+    """Regression test: the same error was once repeated endlessly."""
     done = run("table", tmp_path / "log", "--game", "cluedo", *wrong, typed="\n" * 9, code=1)
     assert done.stderr.count("Error: unknown") == 1
 

@@ -1,4 +1,4 @@
-"""`symkripke check` and `symkripke puzzle` as people run them."""
+"""`symkripke check` and `symkripke puzzle` on the command line."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def file(tmp_path: Path) -> str:
 
 
 @pytest.mark.parametrize("engine", ["auto", "sat", "bdd", "smt", "explicit"])
-def test_a_file_and_a_session_are_answered_by_every_engine(file: str, engine: str) -> None:
+def test_every_engine_answers_a_file_and_a_session(file: str, engine: str) -> None:
     assert run("check", file, "--engine", engine).stdout == TOLD
     assert run("check", "-", "--engine", engine, typed=MUDDY).stdout == TOLD
 
@@ -69,12 +69,12 @@ Error: FILE, line 3, column 8: expected a formula, got the end of the statement
          ^
 """
 
-# A text, options, the exit code, what is said then, and (behind None) what is not said.
+# A text, options, the exit code, the expected parts of the output, and after None unexpected parts.
 SAID: tuple[tuple[str, str, int, tuple[str | None, ...]], ...] = (
     (MUDDY, "--set n=5", 0, ("31 worlds at the beginning\n",)),
     (MUDDY, "--no-count", 0, ("2 worlds  where? K[1] muddy(1)", None, "now ")),
     (MUDDY, "--why", 0, ("      1. not muddy(3) (line 5)\n", None, "rests")),
-    # With an announcement about knowledge alone nothing is proved.
+    # Announcements about knowledge alone need no proof.
     (
         MUDDY,
         "--why --verbose",
@@ -88,7 +88,7 @@ SAID: tuple[tuple[str, str, int, tuple[str | None, ...]], ...] = (
     ("agents a\nfluent p\nlaw p &\n", "", 1, (BROKEN,)),
     ("\ufeffagents a\nfluent p\nvalid? p -> p\n", "", 0, ("yes  ",)),
     ("\ufeffVARS 1\nLAW Top\nOBS a: 1\nVALID? 1 | ~1\n", "", 0, ("yes  ",)),
-    # What is longer than 400 characters is repeated without its middle, but not in the data.
+    # Formulas longer than 400 characters lose their middle in the text output, but not in the data.
     (f"{MODEL}true? {'p & ' * 98}p\n", "", 0, (f"true? {'p & ' * 98}p", None, "left out")),
     (f"{MODEL}true? {'p & ' * 99}p\n", "", 0, ("(83 characters left out)",)),
     (
@@ -104,7 +104,7 @@ SAID: tuple[tuple[str, str, int, tuple[str | None, ...]], ...] = (
 
 
 @pytest.mark.parametrize(("text", "options", "code", "says"), SAID)
-def test_what_is_said_of_a_file(
+def test_messages_about_a_file(
     text: str, options: str, code: int, says: tuple[str | None, ...], tmp_path: Path
 ) -> None:
     path = tmp_path / "some.txt"
@@ -123,14 +123,14 @@ def test_json(file: str) -> None:
     assert where["where"] == "~muddy(2) | ~muddy(3)"
     assert where["first"][0] == {"muddy(1)": "true", "muddy(2)": "false", "muddy(3)": "true"}
     assert knows["knows"] == {"muddy(1)": "yes", "muddy(2)": "yes", "muddy(3)": "open"}
-    # In a session it is an object a line.
+    # In a session, each line is a JSON object.
     session = run("check", "-", "--json", typed="fluent p\nannounce p\nvalid? p\n").stdout
     start, event, asked = map(json.loads, session.splitlines())
     assert (start["worlds"], event["worlds"], asked["holds"]) == (2, 1, True)
 
 
-def test_counts_only_while_that_is_cheap() -> None:
-    """It says so, once; and `--count` counts in any case."""
+def test_worlds_are_counted_only_while_that_is_cheap() -> None:
+    """A note says so once; `--count` forces counting."""
     told = run("puzzle", "gossip", "--n", "6").stdout
     assert told.count("not counted: counting would take longer") == 1
     assert "  now " in told.partition("not counted")[0]
@@ -142,7 +142,7 @@ def test_counts_only_while_that_is_cheap() -> None:
 
 @pytest.fixture
 def slow_engines(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Engines that never answer within ten seconds; all else takes no time."""
+    """Patch the engines to run out of any limit below ten seconds, without taking time."""
 
     def too_slow(*_: object) -> None:
         limit = current()
@@ -177,7 +177,7 @@ LEFT_OPEN = ("Error: FILE, line 1: no answer to whether the law allows", "within
         (OPEN, "--no-count", ("no answer  true? K[a] p",)),
         (HARD, "", LEFT_OPEN),
         (f"{HARD}announce ~Kw[a] p(1)\n", "", LEFT_OPEN),
-        # Half of the time is for whether there is a world at all.
+        # Half of the time is reserved for finding out whether there is a world at all.
         (
             ASKED,
             "",
@@ -185,10 +185,10 @@ LEFT_OPEN = ("Error: FILE, line 1: no answer to whether the law allows", "within
         ),
     ],
 )
-def test_each_step_has_the_limit_of_its_own(
+def test_each_step_has_its_own_limit(
     text: str, options: str, says: tuple[str, ...], tmp_path: Path
 ) -> None:
-    """What is left open has its own exit code, in a file and in a session."""
+    """Unanswered questions have an exit code of their own, in files and in sessions."""
     path = tmp_path / "hard.skp"
     path.write_text(text, encoding="utf-8")
     limited = ("--seconds", "9", *options.split())
@@ -200,7 +200,7 @@ def test_each_step_has_the_limit_of_its_own(
 
 
 def test_undo_list_and_save(tmp_path: Path) -> None:
-    """Undo reaches back into the model; a session replaces no file that is not its own."""
+    """Undo also removes lines of the model; a session overwrites no file that it did not write."""
     saved, other = tmp_path / "saved.skp", tmp_path / "other.skp"
     other.write_text("fluent mine")
     model = ["agents a, b", "fluent p, q", "a sees p", "law q", "announce p | q", "valid? q"]
@@ -222,7 +222,7 @@ def test_undo_list_and_save(tmp_path: Path) -> None:
     [
         (("\ufeffagents a", "fluent p", "valid? p -> p"), 0, ("yes  ",)),
         (("why",), 1, ("no question has been answered with yes or no yet",)),
-        # A fault changes nothing.
+        # A faulty line changes nothing.
         (
             ("fluent p", "actual p", "announce p", "announce ~p", "lwa p", "true? p", "why"),
             1,
@@ -232,9 +232,7 @@ def test_undo_list_and_save(tmp_path: Path) -> None:
         (("agents a", "fluent q", f"valid? {ALIKE}q"), 0, ("characters left out",)),
     ],
 )
-def test_what_is_said_in_a_session(
-    typed: tuple[str, ...], code: int, says: tuple[str, ...]
-) -> None:
+def test_messages_in_a_session(typed: tuple[str, ...], code: int, says: tuple[str, ...]) -> None:
     assert unmet(run("check", "-", typed=lines(typed), code=code).output, says) == []
 
 
@@ -254,7 +252,7 @@ def test_puzzle_text_is_a_file_for_check(tmp_path: Path) -> None:
     run("check", path, "--set", "n=4")
 
 
-def test_a_fault_of_the_program_does_not_end_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_in_the_program_does_not_end_a_session(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_: object) -> None:
         raise KeyError("EB")
 

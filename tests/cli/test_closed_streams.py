@@ -1,4 +1,4 @@
-"""Commands with a standard stream that is closed, as `>&-` does in a shell."""
+"""Commands with a closed standard stream, as with `>&-` in a shell."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-# The files that these write get the lowest free number: that of the stream, if it stayed closed.
+# If the stream stayed closed, the files that these commands write would get its number.
 COMMANDS = {
     "play": "play cluedo --rules study --seed 1 --log new",
     "begin": "begin perudo new --set dice=1 --player ann --holds 5",
@@ -16,7 +16,7 @@ COMMANDS = {
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_closed_stream_is_as_good_as_the_null_device(name: str, tmp_path: Path) -> None:
+def test_a_closed_stream_acts_like_the_null_device(name: str, tmp_path: Path) -> None:
     def run(end: str) -> tuple[int, str, str, bytes]:
         done = subprocess.run(
             ["sh", "-c", f"exec {sys.executable} -m symkripke {COMMANDS[name]} --force {end}"],

@@ -1,4 +1,4 @@
-"""The program as people run it: what the commands on games and logs print."""
+"""Output of the commands for games and logs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.cli.support import run, run_apart
 
 
 def test_the_same_seed_plays_the_same_game_with_any_hash_seed() -> None:
-    """Also minds that look at what they have seen in the order of a set."""
+    """This includes minds that iterate over sets."""
     command = ("play", "cluedo", "--rules", "study", "--minds", "first-order", "--seed", "3")
     shown = {run_apart(*command, "--json", PYTHONHASHSEED=seed) for seed in ("0", "1")}
     assert shown == {(0, run(*command, "--json").stdout, "")}
@@ -26,12 +26,12 @@ def test_step_waits_and_the_end_of_the_input_ends_the_game(tmp_path: Path) -> No
     code, out, _ = run_apart("play", "cluedo", "--seed", "1", "--step", "--log", file, typed="\n\n")
     assert code == 130
     assert "interrupted in turn" in out
-    # What was played is kept, and can be asked about.
+    # The moves so far are kept, and can be queried.
     assert len(file.read_text().splitlines()) == 2 + 3
     run("ask", file, "K[plum] at(rope, plum)")
 
 
-def test_games_and_what_minds_do() -> None:
+def test_games_and_minds_are_described() -> None:
     out = run("games").stdout
     assert "classic: 3-6" in out
     assert "Players of Cluedo" in out
@@ -43,7 +43,7 @@ def test_games_and_what_minds_do() -> None:
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_the_page_of_a_game_shows_what_can_be_asked(name: str) -> None:
+def test_the_page_of_a_game_shows_example_questions(name: str) -> None:
     out = run("games", name.upper(), COLUMNS="200").stdout
     shown = game(name)
     assert shown.examples
@@ -51,7 +51,7 @@ def test_the_page_of_a_game_shows_what_can_be_asked(name: str) -> None:
     for formula, words in shown.examples.items():
         assert formula in out
         assert words in out
-        parse_question(formula, structure.vocabulary)  # or it raises
+        parse_question(formula, structure.vocabulary)  # raises if invalid
     assert json.loads(run("games", name, "--json").stdout)["examples"] == dict(shown.examples)
 
 
@@ -72,7 +72,7 @@ def test_ask_with_reasons(log: Path) -> None:
 def test_the_prompt_takes_questions_line_by_line(log: Path) -> None:
     asked = "K[white] knows_solution(white)"
     typed = f"why\nat 0\n{asked}\nwhy\nat 2\nnames\nK[whit] x\nat x\nhelp\nat\nquit\nno"
-    done = run("ask", log, typed=typed, code=1)  # faults, as in any other pipe
+    done = run("ask", log, typed=typed, code=1)  # a faulty line fails the whole pipe
     assert done.stdout.count(asked) == 2
     assert done.stdout.count("White considers it possible that Miss Scarlett") == 1
     assert "after turn 2" in done.stdout
@@ -82,8 +82,8 @@ def test_the_prompt_takes_questions_line_by_line(log: Path) -> None:
     assert "expected a turn after 'at', got 'x'" in done.stderr
 
 
-def test_a_log_is_kept_when_the_reader_goes_away(tmp_path: Path) -> None:
-    """The whole game is in it: who pipes into `head` has only seen enough."""
+def test_a_log_is_complete_although_the_reader_stops(tmp_path: Path) -> None:
+    """The log holds the whole game, although a pipe into `head` closes early."""
     file = tmp_path / "game.jsonl"
     command = f"{sys.executable} -m symkripke play cluedo --seed 1 --log {file} | head -n 1"
     done = subprocess.run(["bash", "-o", "pipefail", "-c", command], capture_output=True, text=True)
@@ -93,7 +93,7 @@ def test_a_log_is_kept_when_the_reader_goes_away(tmp_path: Path) -> None:
     run("ask", file, "K[plum] at(rope, plum)")
 
 
-def test_a_full_disk_is_no_traceback() -> None:
+def test_a_full_disk_gives_no_traceback() -> None:
     command = f"{sys.executable} -m symkripke games >/dev/full"
     done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert done.returncode == 1
@@ -101,8 +101,8 @@ def test_a_full_disk_is_no_traceback() -> None:
     assert "Traceback" not in done.stderr
 
 
-def test_a_terminal_that_has_ascii_only(tmp_path: Path) -> None:
-    """Bars are drawn with what is there, and a name loses only the sign that is not."""
+def test_an_ascii_terminal(tmp_path: Path) -> None:
+    """Bars use ASCII characters, and only the missing character of a name is replaced."""
     file = tmp_path / "office.toml"
     file.write_text(
         'suspects = ["\u00c9mile", "Bo"]\nweapons = ["A", "B"]\nrooms = ["C", "D", "E"]\n'
@@ -115,7 +115,7 @@ def test_a_terminal_that_has_ascii_only(tmp_path: Path) -> None:
     assert "####" in out
 
 
-def test_wrong_usage_is_cut() -> None:
+def test_long_values_in_usage_errors_are_shortened() -> None:
     code, _, errors = run_apart("puzzle", "muddy_children", "--n", "9" * 5_000)
     assert code == 2
     assert len(errors) < 500

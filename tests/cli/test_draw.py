@@ -34,7 +34,7 @@ def muddy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return "muddy.skp"
 
 
-def test_a_model_a_step_and_a_story(muddy: str) -> None:
+def test_models_steps_and_stories(muddy: str) -> None:
     sizes = {
         (): [1],
         ("--at", "0"): [3],
@@ -71,7 +71,7 @@ def test_options_reach_the_picture(muddy: str) -> None:
     assert panel.steps == [(("ann",), "w1", "w2")]
 
 
-# A log, and words that its labels and its key have: titles, where formulas have ids.
+# A log, and titles that its labels and its key show in place of ids.
 TITLES = {
     "cluedo-classic-6": ("Green", "White: Kitchen"),
     "perudo-study": ("Bob", "Bob: die 1 = 2"),
@@ -94,12 +94,12 @@ def test_pictures_of_games_have_titles(log: str) -> None:
     assert pictures[0]["agents"] == list(moment.structure.agents)
 
 
-def test_a_file_in_which_nothing_happens(muddy: str) -> None:
+def test_a_file_without_events(muddy: str) -> None:
     Path("quiet.skp").write_text("agents a\nfluent p\n")
     assert "nothing happens in quiet.skp" in run("draw", "quiet.skp", "--step", code=1).output
 
 
-def test_what_is_too_large_can_be_drawn_in_part(log: Path) -> None:
+def test_parts_of_large_models_can_be_drawn(log: Path) -> None:
     large = run("draw", log, "--at", "0", code=3).output
     assert "options for large models: --near DEPTH, --why FORMULA" in large
 
@@ -122,7 +122,7 @@ def test_at_the_prompt(muddy: str) -> None:
     assert done.stderr.count("expected draw FILE, draw step FILE or draw story FILE") == 2
     assert len(read(Path("step.svg").read_text()).panels) == 2
     assert Path("story.html").read_text().count('class="panel"') == 3
-    # What was drawn in this session may be drawn anew: after undo there is one world more.
+    # Files drawn in this session may be overwritten. After undo there is one more world.
     assert len(read(Path("now.svg").read_text()).panels[0].worlds) == 2
 
 
@@ -130,10 +130,10 @@ def test_at_the_prompt(muddy: str) -> None:
     ("page", "wanted"),
     [("README.md", 2), ("symkripke/problems/README.md", 1)],
 )
-def test_the_pictures_of_the_pages(
+def test_pictures_on_the_pages_are_up_to_date(
     page: str, wanted: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The committed files are what the commands on the pages make."""
+    """The committed files match the output of the commands on the pages."""
     text = (ROOT / page).read_text(encoding="utf-8")
     commands = [command for command, _ in examples(text)]
     drawn = [command for command in commands if command.startswith("symkripke draw")]

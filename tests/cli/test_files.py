@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.support import run
+from tests.cli.support import begun, run
 from tests.support.solvers import by_sat, by_smt
 
 DATA = Path(__file__).parent.parent / "data" / "smcdel"
@@ -36,15 +36,25 @@ def test_export_writes_a_file_whole_or_not_at_all(log: Path, tmp_path: Path) -> 
     run(*arguments, "qdimacs", "-o", tmp_path / "no" / "file", code=1)
 
 
-def test_export_asks_a_problem_file_after_what_happens_there() -> None:
-    for at, answer in ((("--at", "0"), False), ((), True)):  # at the end all three know
+def test_export_reads_the_formulas_of_a_seat(tmp_path: Path) -> None:
+    log = begun(tmp_path)
+    done = run("export", log, "K[me] at(rope, me)", "--format", "dimacs")
+    assert by_sat(done.stdout) is True
+    refused = run("export", log, "at(rope, me)", "--format", "dimacs", code=1)
+    assert "export K[cath] (location(rope) = cath) instead" in refused.stderr
+    refused = run("export", log, "P[me](at(rope, me))", "--format", "dimacs", code=1)
+    assert "got a probability" in refused.stderr
+
+
+def test_export_uses_a_problem_file_after_its_events() -> None:
+    for at, answer in ((("--at", "0"), False), ((), True)):  # at the end, all three children know
         done = run("export", MUDDY, "K[Ann] p1", "--format", "dimacs", *at)
         assert "at every world of the law" in done.stdout
         assert by_sat(done.stdout) is answer
     assert "graph worlds" in run("export", MUDDY, "p1", "--format", "dot").stdout
 
 
-def test_check_warns_of_precedences_apart_from_the_answers() -> None:
+def test_check_prints_warnings_of_precedence_separately() -> None:
     done = run("check", str(DATA / "precedences.smcdel.txt"), "--json")
     json.loads(done.stdout)
     assert done.stderr.count("note: ") == 7

@@ -1,4 +1,4 @@
-"""What the games print of themselves: sheets on paper, hand sizes, codes, bids, changes."""
+"""Game-specific output: printed sheets, hand sizes, codes, bids, changes."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.cli.support import run
 
 @pytest.fixture(scope="module")
 def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """A game each of those in which hands grow and shrink, and of Sleuth."""
+    """Play a game each of Sleuth and of the games in which hands grow and shrink."""
     folder = tmp_path_factory.mktemp("logs")
     found = {}
     for name, more in (
@@ -27,7 +27,7 @@ def logs(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return found
 
 
-def test_paper_is_for_games_that_have_it(logs: dict[str, str]) -> None:
+def test_only_games_with_a_printed_sheet_have_paper(logs: dict[str, str]) -> None:
     other = run("sheet", logs["old_maid"], "--player", "ann", "--paper", code=1)
     assert "Old Maid has no other printed sheet" in other.stderr
     for more in ("--odds", "--json"):
@@ -35,8 +35,8 @@ def test_paper_is_for_games_that_have_it(logs: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("name", ["old_maid", "perudo", "sleuth"])
-def test_sheets_say_how_large_hands_are(name: str, logs: dict[str, str]) -> None:
-    """At every turn as many as the actual deal has: where hands change, and only there."""
+def test_sheets_show_hand_sizes(name: str, logs: dict[str, str]) -> None:
+    """At every turn they match the actual deal, and appear only if hands change."""
     record = Record.read(logs[name])
     last = record.replay()
     for turn in range(0, last.turn + 1, max(1, last.turn // 2)):
@@ -58,7 +58,7 @@ def test_sheets_say_how_large_hands_are(name: str, logs: dict[str, str]) -> None
             assert f"{player.title()} {sizes[player]}" in told
 
 
-def test_what_dice_cannot_show_is_said(logs: dict[str, str]) -> None:
+def test_impossible_dice_are_explained(logs: dict[str, str]) -> None:
     moment = Record.read(logs["perudo"]).replay().at(0)
     total = sum(1 for _ in moment.structure.vocabulary.fluents)
     asked = f"K[ann] has(bob, 0, 2) | C[*] eT({total}, 2) | dA(bob, 4)"

@@ -1,4 +1,4 @@
-"""What help says in a game: names of this game, and nothing that cannot work in it."""
+"""Help inside a game: it uses the names of this game, and shows only what works there."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _OTHERS = re.compile(r"\b(ann|bob|cath|dan)\b", re.IGNORECASE)
 
 
 def play(name: str, log: Path, *typed: str) -> str:
-    """Begin a small game of Xena's, and type something; what is printed."""
+    """Begin a small game with Xena, Yuri and Zoe, type some lines, and return the output."""
     names = ("--human", "xena", "--names", "xena,yuri,zoe", "--seed", "2", "--log", log)
     return run("play", name, *names, *SMALL[name], typed=lines(typed), code=None).output
 
 
 @pytest.mark.parametrize("name", SMALL)
 def test_examples_for_a_person_can_be_typed(name: str, tmp_path: Path) -> None:
-    """Every form that help shows is understood, at every decision, and names who plays."""
+    """At every decision, each example is understood and names the actual players."""
     log = tmp_path / "game.jsonl"
     play(name, log)
     hosted = Table.open(log)
@@ -50,7 +50,7 @@ def test_examples_for_a_person_can_be_typed(name: str, tmp_path: Path) -> None:
 
 
 def test_questions_fit_a_narrow_terminal() -> None:
-    """The rules that can be changed and the prompts are broken between words."""
+    """Listed rules and prompts are wrapped between words."""
     reader = LineReader("")
     asked = Interview(reader, "t", "cluedo", {}, Beginning())
     long = "The cards cannot be dealt evenly: 2 of you got one extra card. Who? [Anna, Lee] "

@@ -1,4 +1,4 @@
-"""Ctrl-C, however early it comes, and what is said while something takes its time."""
+"""Ctrl-C at any time, even early, and the progress messages of slow commands."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from symkripke.cli.progress import patient
 from tests.support.terminal import Terminal
 
-# Ctrl-C while a module is imported: the import itself is interrupted.
+# Simulate Ctrl-C during the import of a module, which interrupts the import itself.
 _INTERRUPTED = """
 import sys
 class Interrupt:
@@ -30,7 +30,7 @@ main()
 
 
 def python(program: str) -> tuple[int, str, str]:
-    """Run a program in a process of its own: exit code, output, errors."""
+    """Run a program in a process of its own; return exit code, output and errors."""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr
 
@@ -45,14 +45,14 @@ def python(program: str) -> tuple[int, str, str]:
     ],
 )
 def test_ctrl_c_during_imports(name: str, error: str, code: int) -> None:
-    """Other faults are seen."""
+    """Other errors stay visible."""
     ended, _, errors = python(_INTERRUPTED.format(name=name, error=error))
     assert ended == code, errors
     assert ("RuntimeError: broken" if code == 1 else "") in errors
     assert ("Traceback" in errors) == (code == 1)
 
 
-# Who starts the tests may ignore Ctrl-C, as shells do for what runs in the background.
+# The process that starts the tests may ignore Ctrl-C, as shells do for background jobs.
 _LISTENING = """
 import signal, threading, time
 from symkripke.cli import progress
@@ -85,7 +85,7 @@ def test_ctrl_c_in_a_finaliser_is_not_lost() -> None:
     assert python(_SWALLOWED) == (130, "", "")
 
 
-# The first Ctrl-C hits a finaliser; the second one what sends the first one again.
+# The first Ctrl-C hits a finaliser; the second hits the thread that sends the first again.
 HOOK = """
 import _thread, signal, time
 from symkripke import __main__
@@ -117,14 +117,14 @@ def test_ctrl_c_while_another_is_sent_again_is_not_lost() -> None:
 
 
 def interrupted(program: str) -> tuple[str, str]:
-    """What a program prints that gets Ctrl-C, and what the terminal of its errors shows."""
+    """Interrupt a program with Ctrl-C; return its output, and what its error terminal shows."""
     import pty
 
     outside, inside = pty.openpty()
     seen: list[bytes] = []
 
     def watch() -> None:
-        # Read as it comes: who writes to a terminal that nobody reads has to wait.
+        # Read continuously, because writing to an unread terminal blocks.
         with contextlib.suppress(OSError):
             while text := os.read(outside, 10_000):
                 seen.append(text)
@@ -152,7 +152,7 @@ PSEUDO = pytest.mark.skipif(os.name == "nt", reason="there are no pseudo-termina
 
 
 @PSEUDO
-def test_who_waits_is_told_what_for_and_an_interrupt_passes_through() -> None:
+def test_progress_is_shown_and_an_interrupt_passes_through() -> None:
     out, seen = interrupted(
         "progress._SILENT = 0.0\n"
         "try:\n"
@@ -172,7 +172,7 @@ def test_who_waits_is_told_what_for_and_an_interrupt_passes_through() -> None:
     assert "quick" not in seen
 
 
-def test_nobody_is_told_where_nobody_sees(capsys: pytest.CaptureFixture[str]) -> None:
+def test_progress_is_not_shown_without_a_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     with patient("counting") as tell:
         tell(1, 2)
     assert capsys.readouterr() == ("", "")
@@ -180,14 +180,14 @@ def test_nobody_is_told_where_nobody_sees(capsys: pytest.CaptureFixture[str]) ->
 
 @PSEUDO
 @pytest.mark.parametrize(("number", "kind"), [(signal.SIGTERM, "xterm"), (signal.SIGHUP, "dumb")])
-def test_the_terminal_gets_its_mode_back(number: signal.Signals, kind: str) -> None:
+def test_the_terminal_mode_is_restored(number: signal.Signals, kind: str) -> None:
     ready = {"xterm": "\x1b[?2004h", "dumb": "> "}[kind]
-    # Programs started by one that ignores the signal, such as nohup, ignore it, too.
+    # Child processes inherit an ignored signal, for example under nohup.
     inherited = signal.signal(number, signal.SIG_DFL)
     with Terminal("check", "-", environment={"TERM": kind}, ready=ready) as terminal:
         before = terminal.mode()
         terminal.shown()
-        while terminal.mode() == before:  # a prompt is printed before the mode is changed
+        while terminal.mode() == before:  # the prompt is printed before the mode changes
             time.sleep(0.01)
         terminal.process.send_signal(number)
         assert terminal.process.wait(timeout=60) == 128 + number
@@ -201,5 +201,5 @@ def test_ctrl_z_at_a_prompt_suspends_the_program() -> None:
     with Terminal("check", "-", through=shell) as terminal:
         terminal.shown()
         terminal.keys("agen\x1a")
-        assert f"stopped: {128 + signal.SIGTSTP}" in terminal.shown()  # and it goes on
+        assert f"stopped: {128 + signal.SIGTSTP}" in terminal.shown()  # and then it continues
         assert terminal.end("\x15quit") == 0

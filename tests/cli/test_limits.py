@@ -1,4 +1,4 @@
-"""`--seconds` and `--memory` hold for every command that computes, and mean the same everywhere."""
+"""`--seconds` and `--memory`, which apply to every command that computes, in the same way."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ MODEL = "agents a, b\nfluent p, q\na sees p\nactual p\n"
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A clock that goes on by a second with every look at it: all work is long."""
+    """Patch the clock to advance one second per reading, so all work is slow."""
     now = 0.0
 
     def monotonic() -> float:
@@ -67,7 +67,7 @@ def file(tmp_path: Path) -> Path:
 def test_every_command_that_computes_has_limits(
     command: str, log: Path, file: Path, slow: None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A limit that is reached is one line with the limit, and the exit code 3."""
+    """A reached limit gives one line that names the limit, and exit code 3."""
     words = COMMANDS[command](log, file)
     assert run(*words, "--seconds", "3", code=UNANSWERED).output.count("within 3 seconds") == 1
     monkeypatch.setattr("symkripke.process_memory.resident", lambda: 2_000_000_001)
@@ -87,14 +87,14 @@ def test_more_memory_can_be_allowed(file: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize("command", [("sheet", "--player", "ann"), ("check",)])
-def test_a_file_larger_than_the_memory_is_not_read(command: tuple[str, ...]) -> None:
+def test_a_file_larger_than_the_memory_limit_is_not_read(command: tuple[str, ...]) -> None:
     name, *options = command
     memory = f"{process_memory.resident() // 1000 + 30_000}kB"
     result = run(name, "/dev/zero", *options, "--memory", memory, code=UNANSWERED)
     assert "no answer within" in result.output
 
 
-def test_memory_that_the_system_does_not_give(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_allocation_of_memory(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def valid(self: Any, *_: Any) -> Any:
         raise MemoryError("Unable to allocate 16.0 GiB for an array with shape (1, 2)")
 
@@ -102,10 +102,10 @@ def test_memory_that_the_system_does_not_give(file: Path, monkeypatch: pytest.Mo
     assert "the system is out of memory" in run("check", file, code=UNANSWERED).output
 
 
-def test_a_question_without_an_answer_is_left_open_and_the_next_one_is_asked(
+def test_an_unanswered_question_is_left_open_and_the_next_one_is_asked(
     file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So it is with memory as with time."""
+    """Memory limits behave like time limits."""
     asked = 0
 
     def valid(self: Any, *_: Any) -> Any:
@@ -120,8 +120,8 @@ def test_a_question_without_an_answer_is_left_open_and_the_next_one_is_asked(
     assert result.output.count("no answer within 2 GB of memory") == 2
 
 
-def test_a_prompt_goes_on(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is typed and not done within the limits is an error of that line."""
+def test_a_prompt_continues_after_a_limit(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An input line that exceeds the limits gives an error for that line only."""
     real, refused = Moment.ask, [OutOfMemory(2_000_000_000)]
 
     def first_is_refused(*given: Any, **more: Any) -> Any:
@@ -146,10 +146,10 @@ def test_a_prompt_goes_on(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         "valid? " + " & ".join(["P[a](p) >= 1/2"] * 1000),
     ],
 )
-def test_what_is_long_to_read_is_looked_at_often(
+def test_long_inputs_check_the_limit_often(
     asked: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Reading, expanding and rewriting look at the clock again and again."""
+    """Parsing, expanding and rewriting check the clock regularly."""
 
     class Enough(Exception):
         pass

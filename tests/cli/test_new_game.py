@@ -1,4 +1,4 @@
-"""`symkripke new-game`: what it writes can be played, and keeps the contracts."""
+"""`symkripke new-game`: the generated game can be played, and meets the contracts."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from tests.cli.support import run
 
 
-def test_a_new_game_is_played_and_keeps_the_contracts(tmp_path: Path) -> None:
+def test_a_new_game_can_be_played_and_meets_the_contracts(tmp_path: Path) -> None:
     run("new-game", "lost_key", "--into", tmp_path)
     assert "already exists" in run("new-game", "lost_key", "--into", tmp_path, code=1).stderr
     folder, site = tmp_path / "lost_key", tmp_path / "site"

@@ -1,4 +1,4 @@
-"""Inputs that once ended in a traceback, or in a message that misled."""
+"""Regression tests for inputs that once caused a traceback or a misleading message."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.cli.support import run
 
 
 @pytest.mark.parametrize("law", ["exactly(85; p(i) for i in 1..171)", "true"])
-def test_more_interchangeable_fluents_than_factorials_have_floats(law: str, tmp_path: Path) -> None:
+def test_more_interchangeable_fluents_than_float_factorials_allow(law: str, tmp_path: Path) -> None:
     file = tmp_path / "alike.skp"
     text = f"agents a\nfluent p(i) for i in 1..171\nlaw {law}\nwhere? p(1)\n"
     file.write_text(text, encoding="utf-8")
@@ -26,7 +26,7 @@ def test_more_interchangeable_fluents_than_factorials_have_floats(law: str, tmp_
 
 
 def test_a_name_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """One that fits is good, also if the file that is written first had a longer one."""
+    """A name that fits is accepted, even if the temporary file would need a longer one."""
     monkeypatch.chdir(tmp_path)
     game = ("play", "cluedo", "--rules", "study", "--seed", "1", "--brief", "--log")
     fits = f"{'a' * 244}.jsonl"
@@ -34,12 +34,12 @@ def test_a_name_that_is_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert [path.name for path in tmp_path.iterdir()] == [fits]
     result = run(*game, f"{'a' * 251}.jsonl", code=1)
     assert "File name too long" in result.stderr
-    assert "Turn" not in result.stdout  # not after the game
+    assert "Turn" not in result.stdout  # so that it fails before the game
     assert max(map(len, result.stderr.splitlines())) < 200
 
 
 def test_a_guess_is_not_certain() -> None:
-    """What the winner knew before the accusation counts, not what it knows once it was right."""
+    """The last line shows the winner's knowledge before the accusation, not after it."""
     study = ("play", "cluedo", "--rules", "study", "--players", "2", "--size", "3/2/2", "--brief")
     for mind, end in (("-guesser:0.3", "with 2 solutions left.\n"), ("", "certain.\n")):
         shown = run(*study, "--minds", f"higher-order{mind}", "--seed", "1").stdout

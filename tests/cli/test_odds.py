@@ -1,4 +1,4 @@
-"""The commands that count: odds, suggest, who, sample, and probabilities elsewhere."""
+"""Commands that count: odds, suggest, who, sample, and probabilities in other commands."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_odds_agree_with_ask(log: Path, weighting: str) -> None:
 
 
 def winner(log: Path) -> str:
-    """Who won."""
+    """Return the winner."""
     (found,) = json.loads(log.read_text().splitlines()[-1])["result"]["winners"]
     return str(found)
 
@@ -45,7 +45,7 @@ def test_the_sheet_with_odds(log: Path) -> None:
     out = run("sheet", log, *options, "--odds").stdout
     assert "how probable the rest is, weighting equal:" in out
     assert "%" not in plain
-    # Where the sheet is open there is a number, and nowhere else.
+    # Open cells show a number, and no others do.
     for before, after in zip(plain.splitlines()[2:-1], out.splitlines()[2:-1], strict=True):
         assert before.count("?") == after.count("%")
     told = json.loads(run("sheet", log, *options, "--odds", "--json").stdout)
@@ -59,13 +59,13 @@ def test_the_sheet_with_odds(log: Path) -> None:
 # ---- ask ------------------------------------------------------------------------------------
 
 
-def test_names_are_understood_however_they_are_written(log: Path) -> None:
+def test_names_are_case_insensitive(log: Path) -> None:
     asked = "P[Mustard](At(Dagger, Envelope) | ~at(dagger, envelope))"
     assert run("ask", log, asked).stdout.startswith(f"1 (100%)  {asked}  (after turn ")
 
 
 @pytest.mark.parametrize("engine", ["auto", "bdd", "explicit"])
-def test_why_a_probability_compares_so(log: Path, engine: str) -> None:
+def test_reasons_of_comparisons_with_a_probability(log: Path, engine: str) -> None:
     options = ("--at", "0", "--engine", engine)
     bare = json.loads(run("ask", log, "P[white](murderer = scarlett)", *options, "--json").stdout)
     share = Fraction(bare["probability"])
@@ -127,7 +127,7 @@ def test_suggest(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 # ---- faults ---------------------------------------------------------------------------------
 
 
-def test_signs_that_a_terminal_cannot_show(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_symbols_that_a_terminal_cannot_show(log: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("symkripke.cli.display.can_draw", lambda: False)
     monkeypatch.setattr("symkripke.cli.note_sheet.can_draw", lambda: False)
     for command in (("odds",), ("sheet", "--odds")):
@@ -161,8 +161,8 @@ def test_play_worlds(tmp_path: Path) -> None:
         assert last["deals"] == one["deals"]
 
 
-def test_dice_at_a_seat_that_has_its_turn_and_has_not(tmp_path: Path) -> None:
-    """The truth of a bid has its name, and moves are told to be for another turn."""
+def test_dice_at_a_seat_in_and_out_of_turn(tmp_path: Path) -> None:
+    """The truth of a bid has a title, and advice out of turn says so."""
     log = tmp_path / "dice.jsonl"
     seats = ("--names", "ann,bob,cat", "--player", "bob", "--holds", "1,2,2,5,6")
     run("begin", "perudo", log, *seats)
@@ -178,7 +178,7 @@ def test_dice_at_a_seat_that_has_its_turn_and_has_not(tmp_path: Path) -> None:
     assert "--room is only for Cluedo, but this is Perudo" in refused
 
 
-def test_bars_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_bars_are_side_by_side_if_there_is_room(monkeypatch: pytest.MonkeyPatch) -> None:
     shown = {}
     for width in (80, 130):
         text = StringIO()
@@ -186,7 +186,7 @@ def test_bars_stand_side_by_side_where_there_is_room(monkeypatch: pytest.MonkeyP
         monkeypatch.setattr("symkripke.cli.console.console", lambda stderr=False, out=wide: out)
         run(*SMALL)
         shown[width] = [line.split() for line in text.getvalue().splitlines() if "█" in line]
-    # The same bars in the same order: two in a line where two fit.
+    # The bars are the same and in the same order, with two per line if they fit.
     assert [word for line in shown[80] for word in line] == [
         word for line in shown[130] for word in line
     ]

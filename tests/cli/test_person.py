@@ -1,4 +1,4 @@
-"""A person plays: at a pseudo-terminal, from a pipe, with wrong words, and with a quiz."""
+"""People at the keyboard: at a pseudo-terminal, through a pipe, with invalid input, with a quiz."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def piped(arguments: Sequence[str], typed: Sequence[str], code: int | None = Non
 
 
 def test_a_whole_game_at_a_terminal(tmp_path: Path) -> None:
-    """Hints are taken until the game is over; after many turns the person resigns."""
+    """The test follows hints until the game is over; after many turns the person resigns."""
     log = tmp_path / "game.jsonl"
     here = {"XDG_STATE_HOME": str(tmp_path)}
     with Terminal(*command("cluedo", log, human="scarlett"), environment=here) as terminal:
@@ -47,7 +47,7 @@ def test_a_whole_game_at_a_terminal(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", SMALL)
-def test_a_game_of_each_kind_is_played_left_and_gone_on_with(name: str, tmp_path: Path) -> None:
+def test_a_game_of_each_kind_is_played_left_and_resumed(name: str, tmp_path: Path) -> None:
     whole, log = tmp_path / "whole.jsonl", tmp_path / "log.jsonl"
     human = "scarlett" if name == "cluedo" else "ann"
     moves = ["", "hint", "take", "usual", "hint", "take", "resign", "yes"]
@@ -60,14 +60,14 @@ def test_a_game_of_each_kind_is_played_left_and_gone_on_with(name: str, tmp_path
     assert Record.read(log).result is not None
 
 
-def test_several_persons_each_see_their_own(tmp_path: Path) -> None:
+def test_several_people_each_see_their_own_view(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     people = command("perudo", log, "--human", "jo", human="maria", seed=1)
     shown = piped(people, ["hint", "take"] * 9, 0).stdout
     assert shown.index("You are Maria.") < shown.index("--- Jo ---") < shown.index("You are Jo.")
 
 
-# ---- nothing is given away -------------------------------------------------------------------
+# ---- nothing is revealed ------------------------------------------------------------------------
 
 
 SHOWS_ALL: dict[str, list[str]] = {
@@ -89,7 +89,7 @@ SHOWS_ALL: dict[str, list[str]] = {
 }
 
 
-def test_an_unfinished_game_is_spoilt_only_for_who_wants_it(tmp_path: Path) -> None:
+def test_an_unfinished_game_is_revealed_only_on_request(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     piped(command("cluedo", log, "--names", "ann,bob,cath"), ["mustard dagger ballroom", "no"])
     text = log.read_bytes()
@@ -117,7 +117,7 @@ def test_an_unfinished_game_is_spoilt_only_for_who_wants_it(tmp_path: Path) -> N
     assert piped(["list", str(log)], []).exit_code == 0
 
 
-# ---- wrong words -----------------------------------------------------------------------------
+# ---- invalid input ------------------------------------------------------------------------------
 
 WRONG = {
     "cluedo": [
@@ -135,14 +135,14 @@ EVERYWHERE = [
 
 
 @pytest.mark.parametrize("name", WRONG)
-def test_wrong_words_get_one_line_each_and_the_game_goes_on(name: str, tmp_path: Path) -> None:
+def test_invalid_input_gets_one_line_each_and_the_game_continues(name: str, tmp_path: Path) -> None:
     wrong = [*WRONG[name], *EVERYWHERE]
     human = "scarlett" if name == "cluedo" else "ann"
     log = tmp_path / "game.jsonl"
     piped(command(name, log, human=human, seed=3), [], 0)
     content = log.read_bytes()
     resume = ["play", "--resume", str(log), "--brief"]
-    # What a word has begun, as an event of several parts, is taken back.
+    # Undo what a line may have begun, such as an event of several parts.
     result = piped(resume, [word for line in wrong for word in (line, "undo")])
     assert "bug in this program" not in result.output
     assert log.read_bytes() == content
@@ -153,7 +153,7 @@ def test_wrong_words_get_one_line_each_and_the_game_goes_on(name: str, tmp_path:
     assert log.read_bytes() != content
 
 
-def test_without_a_log_a_game_is_kept_where_programs_keep_things(
+def test_without_a_log_option_a_game_is_saved_in_the_state_folder(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
@@ -164,7 +164,7 @@ def test_without_a_log_a_game_is_kept_where_programs_keep_things(
         assert path.exists()
 
 
-def test_minds_are_given_for_the_others(tmp_path: Path) -> None:
+def test_minds_apply_to_the_other_players(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     for minds in ("odds,random", "odds,study,random"):
         piped(command("perudo", log, "--minds", minds, "--force", human="bob"), ["quit"])
@@ -174,7 +174,7 @@ def test_minds_are_given_for_the_others(tmp_path: Path) -> None:
 # ---- predict, then see -----------------------------------------------------------------------
 
 
-def test_a_quiz_while_one_plays(tmp_path: Path) -> None:
+def test_a_quiz_while_playing(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     lines = ["mustard dagger ballroom", "yes", "no", "open", "", "maybe", "no", "resign"]
     result = piped(command("cluedo", log, "--quiz", human="scarlett"), lines)
@@ -186,7 +186,7 @@ def test_a_quiz_while_one_plays(tmp_path: Path) -> None:
     assert re.search(r"^Score: \d of \d right", result.stdout, re.M)
 
 
-def test_a_quiz_while_one_watches() -> None:
+def test_a_quiz_while_watching() -> None:
     watched = ["play", "kwartet", *SMALL["kwartet"], "--seed", "1", "--quiz"]
     shown = piped(watched, ["yes", "no", "what", "open"]).stdout
     assert "Expected yes, no or open, got 'what'." in shown
@@ -225,11 +225,11 @@ def test_a_quiz_on_a_logged_game(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("told", "share"), [("40", "2/5"), ("0.4", "2/5"), ("2/5", "2/5"), ("100", "1"), ("x", "")]
 )
-def test_a_probability_is_told_as_a_person_tells_it(told: str, share: str) -> None:
+def test_probabilities_are_read_in_the_forms_that_people_use(told: str, share: str) -> None:
     assert str(_share(told) or "") == share
 
 
-def test_a_game_whose_last_line_is_cut_off_goes_on_and_says_so(tmp_path: Path) -> None:
+def test_a_game_with_a_cut_off_last_line_continues_with_a_note(tmp_path: Path) -> None:
     log, whole = tmp_path / "game.jsonl", tmp_path / "whole.jsonl"
     piped(["play", "perudo", "--players", "2", "--seed", "2", "--brief", "--log", str(whole)], [])
     log.write_bytes(whole.read_bytes()[:-400])

@@ -1,4 +1,4 @@
-"""The command that looks back over a game."""
+"""The command `review`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from symkripke.play.review.page import page
 from tests.cli.support import run
 
 
-def test_it_prints_what_the_review_says(log: Path) -> None:
+def test_the_command_prints_the_review(log: Path) -> None:
     told = review(Record.read(log))
     assert json.loads(run("review", log, "--json").stdout) == json.loads(json.dumps(told.data()))
     printed = run("review", log).stdout
@@ -28,7 +28,7 @@ def test_it_prints_what_the_review_says(log: Path) -> None:
     assert "\x1b" not in printed
 
 
-def test_the_chart_is_as_wide_as_it_may_be(log: Path) -> None:
+def test_the_chart_fits_the_width(log: Path) -> None:
     told = review(Record.read(log))
     for width in (40, 100):
         lines = run("review", log, "--brief", "--width", width).stdout.splitlines()
@@ -85,7 +85,7 @@ def test_faulty_logs(log: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("reason", "code"), [(KeyboardInterrupt(), 1), (BudgetExceeded("no answer within 1 s"), 3)]
 )
-def test_what_is_done_is_printed(
+def test_finished_parts_are_printed(
     log: Path, monkeypatch: pytest.MonkeyPatch, reason: BaseException, code: int
 ) -> None:
     step = Reviewing.step

@@ -39,8 +39,8 @@ def test_simulate_counts_deals(tmp_path: Path) -> None:
         assert int(row["deals"]) >= (int(row["open"]) if row["event"] == "0" else 1)
 
 
-def test_games_that_all_but_one_win_count_losses() -> None:
-    """Old Maid: who is left with the queen; in each game one of the three seats."""
+def test_games_with_a_single_loser_count_losses() -> None:
+    """In Old Maid, one of the three players in each game is left with the queen."""
     old_maid = ["old_maid", "--rules", "study", "--workers", "1", "--games", "6", "--results-only"]
     minds = ["--minds", "logic,random,random", "--rotate"]
     result = CliRunner().invoke(simulate, [*old_maid, *minds])

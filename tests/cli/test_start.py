@@ -1,4 +1,4 @@
-"""What commands import: what is heavy waits until it is used."""
+"""Imports of the commands: heavy modules wait until they are used."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ HEAVY = {
     "numpy",
     "polars",
     "z3",
-    "oxidd",  # the package, which asks for its version; its modules alone are light
+    "oxidd",  # the package reads its own version; its modules alone are light
     "pysat",
     "pysolvers",
     "rich",
@@ -34,7 +34,7 @@ HEAVY = {
     "symkripke.problems.reader",
     "symkripke.problems.smcdel.reader",
 }
-"""What takes longest to import, or brings much more with it."""
+"""Modules that take long to import, or import many others."""
 
 SHOWN = {"rich", "msgspec", "symkripke.play"}
 CLAUSES = {"pysolvers", "symkripke.engines.sat"}
@@ -55,7 +55,7 @@ except SystemExit as end:
 
 
 def imported(*arguments: str) -> set[str]:
-    """Which of the heavy modules the command imports until it is done."""
+    """Return the heavy modules that the command has imported when it ends."""
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, *arguments], capture_output=True, text=True, check=True
     )
@@ -69,10 +69,10 @@ def imported(*arguments: str) -> set[str]:
     ("command", "expected"),
     [
         ("--help", set()),
-        # All players of all games are looked at; none of them reckons or asks.
+        # The players of all games are listed, but none of them computes or asks anything.
         ("games cluedo --json", SHOWN - {"rich"}),
         ("puzzle three_hats --engine sat --no-count", FILES | CLAUSES | SEARCH | DIAGRAMS),
-        # Long sums are counted with numpy. A pipe gets its lines without rich.
+        # Large sums are counted with numpy. Output to a pipe does not need rich.
         ("puzzle muddy_children --n 120", FILES | CLAUSES | DIAGRAMS | SUMS | {"numpy"}),
         ("puzzle muddy_children --n 10 --engine bdd --no-count", FILES | DIAGRAMS),
     ],
@@ -81,21 +81,21 @@ def test_what_a_command_imports(command: str, expected: set[str]) -> None:
     assert imported(*command.split()) == expected
 
 
-def test_ask(log: Path) -> None:
-    """A question is read, and asked of clauses: one about what others know, by the search."""
+def test_imports_of_ask(log: Path) -> None:
+    """The SAT engine answers a question; the search handles a question about others' knowledge."""
     asked = imported("ask", str(log), "K[white] knows_solution(mustard)")
     assert asked == SHOWN - {"rich"} | CLAUSES | SEARCH
 
 
-def test_a_small_file_of_smcdel(tmp_path: Path) -> None:
+def test_imports_for_a_small_smcdel_file(tmp_path: Path) -> None:
     file = tmp_path / "muddy.smcdel.txt"
     file.write_text("VARS 1, 2\nLAW Top\nOBS a: 2\nUPDATE! (1 | 2)\nWHERE? a knows whether 1\n")
     reader = {"symkripke.problems", "symkripke.problems.smcdel.reader"}
     assert imported("check", str(file)) == DIAGRAMS | reader
 
 
-def test_the_package_alone() -> None:
-    """What `import symkripke` brings is nothing; its names come one by one."""
+def test_imports_of_the_package_alone() -> None:
+    """`import symkripke` imports nothing heavy; names are imported on first use."""
     program = "import sys, symkripke; symkripke.parse; print(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     assert HEAVY.isdisjoint(done.stdout.split())

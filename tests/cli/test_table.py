@@ -1,4 +1,4 @@
-"""Real tables at the terminal: whole games in short forms, slips, kills, and who hears them."""
+"""Real tables at the terminal: whole games in short forms, slips, kills, plain output."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ GAMES: dict[str, dict[str, Any]] = {
     "cluedo": {"players": 4, "seed": 3},
     "kwartet": {"players": 3, "groups": 3, "seed": 1},
 }
-"""Cluedo at full size, and a small game of cards that change hands."""
+"""Cluedo at full size, and a small game in which cards change hands."""
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_game_is_typed(name: str, tmp_path: Path) -> None:
-    """In short forms, with slips that are mended: it ends in the same knowledge.
+    """Short forms, with corrected slips, lead to the same knowledge.
 
-    Cluedo is typed at a terminal, which is killed in between.
+    The game of Cluedo is typed at a terminal, which is killed halfway.
     """
     played: Table[Any, Any] = Table.of(game(name), **GAMES[name])
     list(played)
@@ -59,7 +59,7 @@ SAYS = {"refused": "This is impossible", "undo": "Removed", "edit": "Was: "}
 
 
 def at_a_terminal(log: Path, entries: Sequence[Line], home: Path) -> None:
-    """Type the entries; half of them after the program was killed."""
+    """Type the entries, half of them after the program was killed."""
     before = len(log.read_bytes().splitlines())
     half = len(entries) // 2
     for part in (entries[:half], entries[half:]):
@@ -69,13 +69,13 @@ def at_a_terminal(log: Path, entries: Sequence[Line], home: Path) -> None:
             for line in part:
                 shown = terminal.line(line.text)
                 assert SAYS.get(line.kind, f"{line.entries}. ") in shown
-                # On disk before the next line can be typed: each event is a line.
+                # Each event is a line on disk before the next line can be typed.
                 assert len(log.read_bytes().splitlines()) == before + line.entries
             terminal.keys("half a li")
             terminal.kill()
 
 
-# ---- a log is begun ------------------------------------------------------------------------------
+# ---- beginning a log -----------------------------------------------------------------------------
 
 
 ASKED = (
@@ -93,7 +93,7 @@ HAND = {"Lee dealt?": "rope, Mrs White", "and two more:": "plum, study"}
 
 
 def test_a_log_is_begun_by_asking(tmp_path: Path) -> None:
-    """Who begins sits first; who was dealt more can be anybody; nothing is lost by Ctrl-C."""
+    """The first to play sits first; anybody may have more cards; Ctrl-C loses nothing."""
     log = tmp_path / "table.jsonl"
     with Terminal("table", str(log), environment={"XDG_STATE_HOME": str(tmp_path)}) as terminal:
         terminal.shown()
@@ -115,13 +115,13 @@ def test_a_log_is_begun_by_asking(tmp_path: Path) -> None:
 
 
 def piped(*arguments: object, typed: str = "") -> tuple[int, str, str]:
-    """Run a command with a pipe as its input: its exit code, what it prints, and its errors."""
+    """Run a command with piped input; return its exit code, output and errors."""
     result = run(*arguments, typed=typed, code=None)
     return result.exit_code, result.stdout, result.stderr
 
 
-def test_all_of_it_can_be_given(tmp_path: Path) -> None:
-    """Who begins sits first."""
+def test_all_answers_can_be_given_as_options(tmp_path: Path) -> None:
+    """The player who begins sits first."""
     log, other = tmp_path / "table.jsonl", tmp_path / "other.jsonl"
     assert TOLD in run("table", log, "--game", "cluedo", *SEAT, typed=f"{ENTRY}\n").stdout
     more = ("--begins", "Bob", "--set", "dealt_more=cath,ann")
@@ -139,13 +139,24 @@ TOLD = "1. Ann asks for Reverend Green, Rope, Hall. Bob shows a card."
 CONTRARY = ("green rope hall; bob -; cath -; dan -", "green rope hall; bob -; cath !")
 NOT_SURE = "yes  M[cath] (at(dagger, bob)) & M[cath] ~(at(dagger, bob))"
 
-# What is typed, the exit code, what is said then, and (behind None) what is not said.
+# Input lines, the exit code, the expected parts of the output, and after None unexpected parts.
 SAID: tuple[tuple[tuple[str, ...], int, tuple[str | None, ...]], ...] = (
-    # "ask" is a formula's command or a suggestion's word, by what follows; a colon decides.
+    # "ask" starts a formula or a suggestion, depending on the next words; a colon forces a command.
     ((f"ask {ENTRY}", "ask K[cath] at(rope, cath)"), 0, (TOLD, "yes  K[cath] at(rope, cath)")),
     ((ENTRY, ":undo", ":list"), 0, ("Removed: Ann asks", "There are no entries yet")),
     ((":ask green rope hall",), 1, ("Error: expected",)),
-    ((":lost",), 1, ("unknown command: :lost",)),
+    ((":lsit",), 1, ("unknown command: :lsit; did you mean 'list'?",)),
+    (("lsit",), 1, ("got 'lsit'; did you mean 'list'?",)),
+    # A command with too much or too little is no event.
+    (("why",), 1, ("'why' is not a command; expected 'why FORMULA': ", None, "a suspect")),
+    ((ENTRY, "bob", ":sheet bob"), 1, ("':sheet bob' is not a command; expected 'sheet': ",)),
+    ((ENTRY, "bob", "undo 3"), 1, ("expected 'undo': ", "'remove N'", None, "incomplete:")),
+    (("hint",), 1, ("there is no command 'hint' here. For good moves, type 'suggest'.",)),
+    ((ENTRY, "remove x"), 1, ("expected 'remove N': ", None, "'Revolver'")),
+    (("ask holds(cath, bob)",), 1, ("unknown card 'bob'; expected one of ", " others")),
+    # Near names are those of the words that are not understood.
+    ((ENTRY, "bob: no sugestion"), 1, ("got 'sugestion'; did you mean 'makes no suggestion.'?",)),
+    (("green bo hall; bob !",), 1, ("a weapon or a room, got 'bo'", None, "did you mean")),
     ((ENTRY, "ask K[me] at(rope, me)"), 0, ("yes  K[me] at(rope, me)",)),
     (CONTRARY, 1, ("This is impossible: Ann asks", "type it again", "Cath shows Rope.")),
     ((ENTRY, "edit 1"), 1, ("expected the new text of the entry: edit 1 TEXT",)),
@@ -160,7 +171,7 @@ SAID: tuple[tuple[tuple[str, ...], int, tuple[str | None, ...]], ...] = (
     ((ENTRY, "help"), 0, ("remove N",)),
     ((ENTRY, "why K[cath] ~at(rope, bob)"), 0, ("yes  K[cath] ~at(rope, bob)",)),
     (("ask K[cath at",), 1, ("expected",)),
-    # Who cannot tell is told so; the cases are shown for `why`.
+    # An open question says so; `why` then shows the cases.
     (("ask at(dagger, bob)",), 0, ("You cannot tell.", None, NOT_SURE)),
     (("why at(dagger, bob)",), 0, ("You cannot tell.", NOT_SURE)),
     (("ask at(rope, cath)",), 0, ("yes", None, "You cannot tell.")),
@@ -168,7 +179,7 @@ SAID: tuple[tuple[tuple[str, ...], int, tuple[str | None, ...]], ...] = (
 
 
 @pytest.mark.parametrize(("entered", "code", "says"), SAID)
-def test_what_is_typed_at_a_table(
+def test_input_at_a_table(
     entered: tuple[str, ...], code: int, says: tuple[str | None, ...], tmp_path: Path
 ) -> None:
     output = run("table", begun(tmp_path), typed=lines(entered), code=code).output
@@ -176,14 +187,14 @@ def test_what_is_typed_at_a_table(
 
 
 @pytest.mark.parametrize("command", ["list", "table"])
-def test_an_entry_that_has_no_words_is_listed_as_it_stands(command: str, tmp_path: Path) -> None:
-    """It is told what is wrong with it in one line, and can be mended."""
+def test_an_invalid_entry_is_listed_as_raw_text(command: str, tmp_path: Path) -> None:
+    """One line reports the error in it, and it can be corrected."""
     log = begun(tmp_path)
     piped("note", log, "green rope hall; bob !")
     *before, last = log.read_text().splitlines(keepends=True)
     log.write_text("".join(before) + last.replace('"hall"', '"cellar"'))
     code, out, errors = piped(command, log, typed="list\nedit 1 green rope hall; bob !\n")
-    # `list` has shown a faulty log; `table` has mended it.
+    # `list` has shown a faulty log; `table` has corrected it.
     assert code == (1 if command == "list" else 0), errors
     assert '"cellar"' in out
     assert "unknown card among the rooms 'cellar'" in out + errors
@@ -210,7 +221,7 @@ def test_events_are_noted_without_a_prompt(tmp_path: Path) -> None:
     run("undo", log, code=1)
 
 
-# ---- for every eye -------------------------------------------------------------------------------
+# ---- output for all readers ----------------------------------------------------------------------
 
 WIDE: dict[str, dict[str, Any]] = {"cluedo": {"players": 6}, "sleuth": {"players": 5}}
 
@@ -244,8 +255,8 @@ def test_nothing_is_cut_or_wider_than_the_terminal(
 
 
 @pytest.mark.parametrize("command", ["sheet", "sheet --odds", "odds", "who", "table"])
-def test_plain_is_sentences(command: str, tmp_path: Path) -> None:
-    """No grids, no signs, no trailing blanks."""
+def test_plain_output_is_sentences(command: str, tmp_path: Path) -> None:
+    """Plain output has no grids, symbols or trailing blanks."""
     log = begun(tmp_path)
     piped("note", log, "green rope hall; bob -; cath !")
     word, *more = command.split()
@@ -261,7 +272,7 @@ def test_plain_is_sentences(command: str, tmp_path: Path) -> None:
         assert re.search(r"^Bob may have .*Hall|^Bob may have ", out, re.MULTILINE)
 
 
-def test_plain_lines_are_not_drawn_anew(tmp_path: Path) -> None:
+def test_plain_lines_are_not_redrawn(tmp_path: Path) -> None:
     log = begun(tmp_path)
     here = {"NO_COLOR": "1", "LC_ALL": "C"}
     with Terminal("table", str(log), "--plain", ready="ask for? ", environment=here) as terminal:
@@ -275,11 +286,11 @@ def test_plain_lines_are_not_drawn_anew(tmp_path: Path) -> None:
         assert terminal.raw().isascii()
 
 
-# ---- what newcomers stumbled over ----------------------------------------------------------------
+# ---- problems of newcomers -----------------------------------------------------------------------
 
 
-def test_a_log_of_the_truth_is_nobodys(log: Path, tmp_path: Path) -> None:
-    """A result that is taken back is said."""
+def test_a_log_with_the_truth_needs_a_player(log: Path, tmp_path: Path) -> None:
+    """Undoing a result prints a message."""
     assert "--player NAME" in run("table", log, typed="sheet\n", code=1).stderr
     assert run("list", log).stdout.splitlines()[-1].startswith("The game is over: ")
     copy = tmp_path / "game.jsonl"
@@ -314,7 +325,7 @@ def test_slips_in_a_piped_interview_are_asked_again(tmp_path: Path) -> None:
     assert seat.holds == ("rope", "hall", "white", "study", "dagger")
 
 
-def test_gems_that_lie_face_up_are_no_wall(tmp_path: Path) -> None:
+def test_gems_that_lie_face_up_are_shown_as_one_item(tmp_path: Path) -> None:
     log = tmp_path / "table.jsonl"
     holds = ("--player", "ann", "--holds", "rps gdp gdc yds ypc bdc bop bpc")
     run("begin", "sleuth", log, "--names", "ann,bob,cath,dan", *holds)
@@ -322,7 +333,7 @@ def test_gems_that_lie_face_up_are_no_wall(tmp_path: Path) -> None:
 
 
 def test_dice_at_the_table(tmp_path: Path) -> None:
-    """Dice are no cards, one ace is no aces; after a call the old dice lie there."""
+    """Dice are not called cards, "1 ace" is singular, and a call shows the old dice."""
     log = tmp_path / "table.jsonl"
     run(
         "begin", "perudo", log, "--names", "ann,bob,cath", "--player", "ann", "--holds", "1,2,2,6,6"
@@ -340,5 +351,5 @@ def test_dice_at_the_table(tmp_path: Path) -> None:
     ):
         assert part in out, out
     assert '{"type"' not in out + errors
-    # The caret stands under the place.
+    # The caret is below the error.
     assert "  xx yy\n  ^\n" in out

@@ -1,4 +1,4 @@
-"""Wrong calls: one clear error with its exit code, nothing printed, and no file written."""
+"""Wrong calls: they give one clear error with its exit code, print nothing and write no file."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.readme import ROOT
 
 BEGIN = "begin cluedo new --player plum --holds"
 
-# A call, its exit code, and what the error names. LOG is a logged game, SKP and TXT are problems.
+# A call, its exit code, and a part of the error. LOG is a logged game, SKP and TXT are problems.
 WRONG = (
     ("plya", 2, "'plya'; did you mean 'play'"),
     ("play", 2, "Missing argument 'GAME'"),
@@ -115,7 +115,7 @@ WRONG = (
 
 
 def put_files(folder: Path, log: Path) -> dict[str, str]:
-    """Write a log and two problems into the folder: their paths."""
+    """Write a log and problems into the folder; return the paths by name."""
     found = {"LOG": str(folder / "game.jsonl"), "SKP": str(folder / "problem.skp")}
     shutil.copy(log, found["LOG"])
     Path(found["SKP"]).write_text("let n = 1\nagents ann\nfluent p\nactual p\nannounce p\ntrue? p")
@@ -129,7 +129,7 @@ def put_files(folder: Path, log: Path) -> dict[str, str]:
 
 
 def content(folder: Path) -> dict[Path, bytes]:
-    """All files of a folder."""
+    """Return the content of all files in a folder."""
     return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
@@ -152,7 +152,7 @@ def test_a_wrong_call_is_one_error(call: str, code: int, named: str, files: dict
 
 
 def commands(home: click.Group = group, *names: str) -> Iterator[tuple[str, ...]]:
-    """The names of all commands, also of those within others."""
+    """Yield the names of all commands, including subcommands."""
     for name in home.list_commands(click.Context(home)):
         found = home.get_command(click.Context(home), name)
         if isinstance(found, click.Group):
@@ -162,7 +162,7 @@ def commands(home: click.Group = group, *names: str) -> Iterator[tuple[str, ...]
 
 
 def parameters(names: tuple[str, ...]) -> list[click.Parameter]:
-    """The parameters of a command."""
+    """Return the parameters of a command."""
     found: click.Command | None = group
     for name in names:
         assert isinstance(found, click.Group)
@@ -172,10 +172,8 @@ def parameters(names: tuple[str, ...]) -> list[click.Parameter]:
 
 
 @pytest.mark.parametrize("names", [*commands()], ids=" ".join)
-def test_every_option_refuses_what_it_cannot_take(
-    names: tuple[str, ...], files: dict[str, str]
-) -> None:
-    """An unknown option, a number that is none, a number out of its range, an empty path."""
+def test_every_option_rejects_invalid_values(names: tuple[str, ...], files: dict[str, str]) -> None:
+    """Wrong values: an unknown option, numbers out of range or not numbers, an empty path."""
     before = content(Path.cwd())
     assert "--help" in run(*names, "--help").stdout
     calls: list[tuple[str, ...]] = [("--nonsense",)]
@@ -199,7 +197,7 @@ def test_every_option_refuses_what_it_cannot_take(
     assert content(Path.cwd()) == before
 
 
-# These serve, or play many games; `experiment` has tests of its own.
+# These commands run a server or play many games; `experiment` has tests of its own.
 _LONG = {"serve", "simulate", "experiment", "new-game"}
 _WORDS = (
     *("", " ", "x", "-1", "0", "1", "2", "99", "1/2", "\x1b[2J", "é", "a,,b", "ann", "white", "p"),
@@ -210,7 +208,7 @@ _WORDS = (
 
 @st.composite
 def call(draw: st.DrawFn) -> list[str]:
-    """A command with some of its parameters: most values are wrong."""
+    """Draw a command with some of its parameters, most of them with wrong values."""
     names = draw(st.sampled_from([names for names in commands() if names[0] not in _LONG]))
     words = [*names]
     for parameter in parameters(names):
@@ -228,7 +226,7 @@ def call(draw: st.DrawFn) -> list[str]:
 @settings(max_examples=150)
 @given(words=call())
 def test_any_call_has_a_result_or_an_error(log: Path, words: list[str]) -> None:
-    """Never a traceback; wrong usage prints nothing else, and changes no file."""
+    """There is never a traceback; wrong usage prints nothing else and changes no file."""
     with TemporaryDirectory() as name, pytest.MonkeyPatch.context() as patched:
         patched.chdir(name)
         patched.setenv("XDG_STATE_HOME", name)

@@ -1,4 +1,4 @@
-"""Players with more to choose: what to ask, what to show, when to take a risk."""
+"""Players with several options: what to ask, what to show, when to take a risk."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from symkripke_games.cluedo.rules import Accuse, Done, Suggest, Suggestion
 from tests.support.played import decisions
 
 
-def test_informative_asks_what_tells_most() -> None:
+def test_informative_asks_the_most_informative_question() -> None:
     setup = GAME.setup(players=3, size="4/4/4")
     table = Table(GAME, setup, ("informative",), 2)
     explicit = engine("bdd", "bayes")
@@ -33,7 +33,7 @@ def test_informative_asks_what_tells_most() -> None:
 
 
 def test_informative_shows_again_what_it_has_shown() -> None:
-    """And otherwise what it can; over many games both happen."""
+    """Otherwise it shows any card that it can; both cases occur over many games."""
     again = fresh = 0
     for seed in range(8):
         table = Table(
@@ -94,7 +94,7 @@ def test_a_first_order_guesser_accuses_when_few_triples_are_left() -> None:
 
 
 def test_a_racer_guesses_when_another_is_known_to_know() -> None:
-    """Only then, only at the end of its turn, and what may be right."""
+    """It guesses only then, only at the end of its turn, and only a triple that may be right."""
     raced = waited = 0
     for seed in range(10):
         table = Table(GAME, GAME.setup(players=3, size="3/3/4"), ("racer",), seed)
@@ -123,15 +123,15 @@ def test_a_racer_guesses_when_another_is_known_to_know() -> None:
 
 
 @pytest.mark.parametrize("mind", ["first-order-guesser", "higher-order-guesser", "racer"])
-def test_who_has_nobody_left_to_ask_takes_the_risk(mind: str) -> None:
-    """Study: all others have accused wrongly, and show nothing any more."""
+def test_a_player_with_nobody_left_to_ask_takes_the_risk(mind: str) -> None:
+    """In the study's rules, all other players have accused wrongly and no longer show cards."""
     setup = GAME.setup(rules="study", players=3, size="3/3/3")
     alone = 0
     for seed in range(4):
         hasty = "first-order-guesser:0.01"
         table = Table(GAME, setup, (hasty, hasty, mind), seed)
         for view, move in decisions(table):
-            late = mind != "racer" or view.decision.kind == "accuse"  # it asks first
+            late = mind != "racer" or view.decision.kind == "accuse"  # a racer asks first
             if late and view.player == setup.players[2] and len(out(view)) == 2:
                 assert isinstance(move, Accuse)
                 alone += 1

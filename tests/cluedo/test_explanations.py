@@ -1,4 +1,4 @@
-"""Full-size questions with their reasons, checked again by z3."""
+"""Full-size questions with their reasons, checked independently by z3."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ def knowns(evidence: Evidence) -> list[Known]:
 
 
 @pytest.mark.parametrize("turn", [4, 15])
-def test_all_that_plum_knows_has_minimal_reasons(game: Table[Any, Any], turn: int) -> None:
-    """Drop any one source from the reason, and it proves nothing any more."""
+def test_all_facts_that_plum_knows_have_minimal_reasons(game: Table[Any, Any], turn: int) -> None:
+    """Without any one of its sources, a reason no longer proves the fact."""
     moment: Moment[Any, Any] = game.moment.at(turn)
     checked = 0
     for atom, mark in moment.sheet("plum"):

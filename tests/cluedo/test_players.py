@@ -1,4 +1,4 @@
-"""What players know, and what they ask for."""
+"""Players' knowledge and questions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symkripke_games.cluedo.rules import Suggest, Suggestion
 
 
 def test_first_order_players_keep_the_list_of_the_study() -> None:
-    """Every triple without a card that it holds or was shown: recomputed from the hidden truth."""
+    """It has every triple without a known card; the test recomputes it from the hidden truth."""
     for seed in range(4):
         minds = ("first-order", "first-order", "higher-order", "higher-order")
         table = Table(GAME, GAME.setup(rules="study"), minds, seed)
@@ -39,7 +39,7 @@ def check_list(table: Table[Any, Any], name: str) -> None:
 
 
 def test_higher_order_players_know_at_least_what_first_order_players_do() -> None:
-    """On the same events, fewer solutions; and never more as the game goes on."""
+    """The same events leave fewer solutions, and never more as the game continues."""
     setup = GAME.setup(players=4)
     table = Table(GAME, setup, ("first-order",), 11)
     thinker = GAME.strategies["higher-order"](table.engine, Random(0))

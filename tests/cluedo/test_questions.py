@@ -1,4 +1,4 @@
-"""What questions tell: against the definition, over listed worlds and real updates."""
+"""Gains from questions, compared with the definition over listed worlds and real updates."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Reply = tuple[tuple[str, ...], str | None, str | None]
 
 
 def small_views(options: Mapping[str, Any], seed: int) -> Iterator[CluedoView]:
-    """Every player's view after the first events of a game, guesses among them."""
+    """Yield every player's view after the first events of a game with guesses."""
     minds = ["higher-order-guesser:0.3"] * options["players"]
     if not options.get("silence_speaks"):
         minds[0] = "first-order-guesser:0.2"
@@ -45,14 +45,14 @@ def small_views(options: Mapping[str, Any], seed: int) -> Iterator[CluedoView]:
     for step in table:
         for player in table.setup.players:
             yield table.view(player)
-        if step.number == 7:  # the explicit model has every card that may have been shown
+        if step.number == 7:  # the explicit model has a fluent for each shown card
             break
 
 
 def by_definition(
     listed: Mapping[frozenset[Atom], Fraction], asked: tuple[str, ...], cards: Triple
 ) -> tuple[float, dict[Reply, Fraction]]:
-    """The gain and the answers of a question, deal by deal."""
+    """Return the gain and the answer probabilities of a question, computed deal by deal."""
     joint: dict[Reply, dict[frozenset[Atom], Fraction]] = defaultdict(lambda: defaultdict(Fraction))
     prior: dict[frozenset[Atom], Fraction] = defaultdict(Fraction)
     for deal, share in listed.items():
@@ -76,8 +76,8 @@ def by_definition(
 
 @pytest.mark.parametrize("options", SMALL, ids=str)
 @pytest.mark.parametrize("weighting", ["bayes", "equal"])
-def test_gains_are_those_of_the_definition(options: dict[str, Any], weighting: str) -> None:
-    """All questions, of all players, again and again: gains and probabilities of answers."""
+def test_gains_match_the_definition(options: dict[str, Any], weighting: str) -> None:
+    """Gains and probabilities of answers are compared for all questions of all players."""
     bdd, explicit = BddEngine(weighting=weighting), ExplicitEngine(weighting=weighting)
     told = 0
     for view in small_views(options, 3):
@@ -104,7 +104,7 @@ def test_gains_are_those_of_the_definition(options: dict[str, Any], weighting: s
 
 
 def test_nobody_left_to_ask() -> None:
-    """Study: who has accused wrongly is not asked; here all others have."""
+    """In the study's rules, players who accused wrongly are not asked; here all others have."""
     setup = GAME.setup(rules="study", players=2, size="2/2/2")
     table = Table(GAME, setup, ("first-order-guesser:0.01", "higher-order"), 0)
     for step in table:

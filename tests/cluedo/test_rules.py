@@ -1,4 +1,4 @@
-"""The rules of Cluedo: editions, setups, deals, moves and told events."""
+"""The rules of Cluedo: editions, setups, deals, moves and recorded events."""
 
 from __future__ import annotations
 
@@ -58,7 +58,8 @@ def test_hands() -> None:
     sizes = {3: (6, 6, 6), 4: (5, 5, 4, 4), 5: (4, 4, 4, 3, 3), 6: (3,) * 6}
     for players, hands in sizes.items():
         assert GAME.setup(players=players).hands == hands
-    # 4 players, 3/3/4: 2 weapons to seats 1, 2; 2 suspects to 3, 4; 3 rooms to 1, 2, 3.
+    # With 4 players and 3/3/4 cards, the 2 weapons go to seats 1 and 2, the 2 suspects to 3 and 4,
+    # and the 3 rooms to 1, 2 and 3.
     study = GAME.setup(rules="study")
     assert study.hands == ((0, 1, 1), (0, 1, 1), (1, 0, 1), (1, 0, 0))
     assert study.sizes == {"ann": 2, "bob": 2, "cath": 2, "dan": 1}
@@ -71,10 +72,10 @@ def test_deals_obey_the_rules_and_reach_everywhere(rules: str) -> None:
     seen: Counter[tuple[str, str]] = Counter()
     for seed in range(300):
         deal = GAME.deal(setup, Random(seed))
-        GAME.start(setup, deal)  # raises if the deal is not allowed
+        GAME.start(setup, deal)  # raises if the rules do not allow the deal
         seen.update(deal.items())
     envelope = [seen[location(card.id), ENVELOPE] for card in setup.edition.rooms]
-    assert all(40 <= number <= 110 for number in envelope), envelope  # 75 expected
+    assert all(40 <= number <= 110 for number in envelope), envelope  # 75 are expected
 
 
 def test_editions_from_a_file(tmp_path: Path) -> None:
@@ -105,13 +106,13 @@ WRONG = Accuse(("white", "lead_pipe", "billiard_room"))
 
 
 def told(**changes: Any) -> Suggestion:
-    """Ann's question, to which bob shows the dagger; with other fields."""
+    """Return Ann's question, to which Bob shows the dagger, with some fields replaced."""
     fields: dict[str, Any] = {"turn": 1, "player": "ann", "cards": OPEN.cards, "shower": "bob"}
     return Suggestion(**(fields | changes))
 
 
 def accused(**changes: Any) -> Accusation:
-    """Ann's wrong accusation; with other fields."""
+    """Return Ann's wrong accusation, with some fields replaced."""
     fields: dict[str, Any] = {"turn": 1, "player": "ann", "cards": WRONG.cards, "right": False}
     return Accusation(**(fields | changes))
 
@@ -120,7 +121,7 @@ DAGGER = {"shown(1)": "dagger"}
 PASSED = told(cards=NOBODY.cards, passes=("bob", "cath"), shower=None)
 SKIPPED = told(turn=2, player="bob", cards=NOBODY.cards, passes=("cath",), shower=None)
 
-# The rules, moves, the event that the last one makes, and what is to be decided then.
+# The rules, the moves, the event of the last move, and the decision that follows.
 PLAY: dict[str, tuple[str, list[Any], Outcome[Any] | None, str]] = {
     "who has a card must show one": ("classic", [OPEN], None, "bob show 1"),
     "a card is shown": ("classic", [OPEN, Show("dagger")], Outcome(told(), DAGGER), "ann accuse 1"),
@@ -203,7 +204,7 @@ def test_forbidden_moves(moves: list[Any], message: str) -> None:
         (told(turn=2), {}, "expected an event of turn 1, got one of 2"),
         (told(player="bob"), {}, "turn 1 is ann's, not bob's"),
         (told(player="bb"), {}, "unknown player 'bb'; did you mean 'bob'"),
-        (told(passes=("bob",), shower="cath"), {"shown(1)": "conservatory"}, "how the cards lie"),
+        (told(passes=("bob",), shower="cath"), {"shown(1)": "conservatory"}, "as in the deal"),
         (told(passes=("cath",)), {}, "expected bob, cath to answer ann"),
         (told(shower=None), {}, "expected bob, cath to answer ann, in this order, got nobody"),
         (told(cards=("rope", "dagger", "ballroom")), {}, "unknown card among the suspects"),
@@ -211,18 +212,18 @@ def test_forbidden_moves(moves: list[Any], message: str) -> None:
         (accused(), {"shown(1)": "rope"}, "an accusation has no secrets"),
     ],
 )
-def test_told_events_are_checked(public: Any, secret: dict[str, str], message: str) -> None:
+def test_recorded_events_are_checked(public: Any, secret: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         start().follow(Outcome(public, secret))
 
 
 def looked(*cards: str, place: str = ENVELOPE) -> Outcome[Any]:
-    """A wrong accusation, told by the player who has looked into the envelope."""
+    """Return a wrong accusation, recorded by the player who has looked into the envelope."""
     return Outcome(accused(), {location(card): place for card in cards})
 
 
-def test_events_told_by_an_onlooker() -> None:
-    """What the envelope had is told by who looked; of a turn without a question nothing more."""
+def test_events_recorded_by_an_onlooker() -> None:
+    """The player who looked reports the envelope; a turn without a question ends there."""
     state: Any = GAME.start(start().setup, None)
     state.follow(looked("scarlett", "lead_pipe", "billiard_room"))
     for wrong in (looked("scarlett", "lead_pipe"), looked(*RIGHT.cards, place="bob")):

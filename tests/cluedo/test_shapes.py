@@ -1,4 +1,4 @@
-"""Shapes of nested questions that a reader tries first, at full size: what is told of each."""
+"""Shapes of nested questions that readers try first, at full size, and their explanations."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ SHAPES = {
 
 
 @pytest.mark.parametrize("asked", SHAPES)
-def test_what_is_told(game: Moment[Any, Any], asked: str) -> None:
+def test_explanations(game: Moment[Any, Any], asked: str) -> None:
     turn, truth, part = SHAPES[asked]
     moment = game.at(turn)
     answer = moment.ask(asked)
@@ -56,7 +56,7 @@ def test_what_is_told(game: Moment[Any, Any], asked: str) -> None:
 
 
 def test_reasons_keep_to_a_budget(game: Moment[Any, Any]) -> None:
-    """What was to be a short search has no more than there is in all."""
+    """A nested short search does not exceed the whole budget."""
     state = game.at(20).state
     asked = game.structure.resolve(game.structure.parse("K[plum] ~knows_solution(green)"))
     with within(seconds=0), pytest.raises(BudgetExceeded):

@@ -1,4 +1,4 @@
-"""Silence speaks: who does not accuse does not know. What it tells, its rules and its logs."""
+"""Silence that speaks: players who do not accuse do not know. Its information, rules and logs."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ from tests.support.played import played
 TRIPLE = "scarlett", "candlestick", "ballroom"
 
 
-def test_silence_tells_what_nothing_else_does() -> None:
-    """Along the same events, whoever hears silence considers no more possible, often less."""
+def test_silence_gives_information_that_nothing_else_gives() -> None:
+    """For the same events, players who hear silence consider the same worlds possible, or fewer."""
     setup = GAME.setup(rules="study", silence_speaks=True)
     silent = GAME.setup(rules="study")
     fewer = 0
@@ -52,8 +52,8 @@ def test_silence_tells_what_nothing_else_does() -> None:
     assert fewer > 0
 
 
-def test_who_accuses_wrongly_or_asks_again_did_not_know() -> None:
-    """What silence would say, these say as well: else the player would have accused rightly."""
+def test_a_wrong_accusation_or_a_new_question_implies_ignorance() -> None:
+    """Both imply what silence implies: otherwise the player would have accused rightly."""
     setup = GAME.setup(rules="study", silence_speaks=True)
     wrong = Accusation(turn=1, player="ann", cards=TRIPLE, right=False)
     asks = Suggestion(turn=1, player="ann", cards=TRIPLE, passes=("bob", "cath", "dan"))
@@ -77,7 +77,7 @@ def test_who_accuses_wrongly_or_asks_again_did_not_know() -> None:
         ("plum, Green", ("green", "plum")),
     ],
 )
-def test_a_turn_ends_by_an_event_of_those_whose_silence_speaks(
+def test_a_turn_ends_with_an_event_of_players_whose_silence_speaks(
     speaks: bool | str | tuple[str, ...], accusers: tuple[str, ...]
 ) -> None:
     setup = GAME.setup(silence_speaks=speaks)
@@ -95,7 +95,7 @@ def test_a_turn_ends_by_an_event_of_those_whose_silence_speaks(
     assert ("accusers" in header) is bool(accusers)
 
 
-def test_silence_speaks_only_of_minds_that_notice() -> None:
+def test_silence_speaks_only_for_minds_that_notice() -> None:
     setup = GAME.setup(players=3, silence_speaks=True)
     for mind in ("random", "first-order", "first-order-guesser:0.9"):
         with pytest.raises(InputError, match="silence of mustard reveals nothing"):
@@ -125,7 +125,9 @@ def own_log(speaks: str, lines: Iterable[str]) -> Record[Any, Any]:
 
 
 def test_the_log_of_a_table_where_silence_speaks() -> None:
-    """Cath hears that Ann, whom nobody showed a card, does not know: so Ann holds one of them."""
+    """Nobody showed Ann a card. Cath hears that Ann does not know, so Ann holds one of the
+    cards.
+    """
     told = own_log("yes", LOG[:3]).replay()
     deaf = own_log("no", LOG[:2]).replay()
     one_held = "K[cath] (holds(ann, scarlett) | holds(ann, candlestick) | holds(ann, ballroom))"
@@ -146,7 +148,7 @@ def test_the_log_of_a_table_where_silence_speaks() -> None:
         ("bob", LOG[:3], "the option silence_speaks is off for ann"),
         ("yes", (LOG[0], LOG[2]), "ann has not made a suggestion in turn 1"),
         ("yes", (*LOG[:3], LOG[2]), "expected an event of turn 2, got one of 1"),
-        # Ann holds what leaves one solution, and is told not to know it.
+        # Ann's hand leaves one solution, and yet the log says that she does not know it.
         ("yes", (LOG[0].replace("cath", "ann"), *LOG[1:3]), "line 4: .*contradicts what is known"),
     ],
 )
@@ -155,8 +157,8 @@ def test_wrong_logs(speaks: str, lines: tuple[str, ...], message: str) -> None:
         own_log(speaks, lines).replay()
 
 
-def test_a_silence_that_is_not_so() -> None:
-    """With the truth known, it is checked there."""
+def test_a_false_silence_is_rejected() -> None:
+    """A log with the truth makes the check possible."""
     table = played(GAME, (), 1, rules="study", silence_speaks=True)
     lines = list(table.record.lines())
     last = json.loads(lines[-2])["event"]
@@ -179,7 +181,7 @@ def test_a_silence_that_is_not_so() -> None:
 def test_sources_are_minimal_and_prove_facts(
     seed: int, event: int, options: dict[str, Any]
 ) -> None:
-    """What follows from a silence is explained by it; what does not follow, by a world."""
+    """Facts that follow from a silence cite it; all others have a counterexample world."""
     table = played(GAME, (), seed, silence_speaks=True, **options)
     sat, explicit, meanings = SatEngine(), ExplicitEngine(), {}
     silent = plain = possible = 0

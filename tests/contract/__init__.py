@@ -1,1 +1,1 @@
-"""The contracts, kept by our own games, players and engines."""
+"""The contracts, applied to our own games, players and engines."""

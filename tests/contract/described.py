@@ -1,4 +1,4 @@
-"""Our games as their rules tell them, for the contracts."""
+"""Descriptions of our games for the contracts, written from the rules."""
 
 from __future__ import annotations
 
@@ -28,23 +28,23 @@ from symkripke_games.sleuth.setup import ROW
 
 
 def seldom(kind: type, moves: Sequence[Any], chance: Random) -> list[Any]:
-    """These moves without those of a kind, nine times out of ten, if there are others."""
+    """Return the moves, nine times out of ten without those of a kind, if there are others."""
     others = [move for move in moves if not isinstance(move, kind)]
     return others if others and chance.random() < 0.9 else list(moves)
 
 
 def by_place(hands: Mapping[str, Sequence[str]], name: Any) -> dict[str, str]:
-    """Where each card is, by its fluent."""
+    """Return the place of each card, by its fluent."""
     return {name(card): place for place, cards in hands.items() for card in cards}
 
 
 def cards_at(deal: World, place: str) -> tuple[str, ...]:
-    """The cards that a deal of `location(card)` has in a place."""
+    """Return the cards that a deal with `location(card)` fluents has in a place."""
     return tuple(name[len("location(") : -1] for name, there in deal.items() if there == place)
 
 
 class Cluedo(Described):
-    """Asking, showing, accusing; where silence speaks, not accusing."""
+    """Cluedo: asking, showing, accusing; with silence that speaks, also not accusing."""
 
     game = cluedo.GAME
     setups = {
@@ -56,11 +56,11 @@ class Cluedo(Described):
     events = 9
 
     def deals(self, setup: Any) -> Iterator[World]:
-        """One of each kind in the envelope; the others dealt round, or kind by kind (study)."""
+        """One card of each kind is hidden; the others are dealt in turn, or by kind (study)."""
         for inside in product(*setup.edition.categories):
             left = [[c.id for c in cards if c not in inside] for cards in setup.edition.categories]
             if setup.rules == "study":
-                # Suspects, rooms, weapons: the next kind begins where the last one ended.
+                # Suspects, rooms, weapons: each kind continues where the previous one ended.
                 ways = self._kind_by_kind(setup, left)
             else:
                 cards = [card for kind in left for card in kind]
@@ -78,7 +78,7 @@ class Cluedo(Described):
             yield {player: sum((part[player] for part in parts), ()) for player in setup.players}
 
     def moves(self, setup: Any, state: Any) -> Iterator[Any]:
-        """All questions, accusations and cards; and two that are none."""
+        """All questions, accusations and cards, and two invalid moves."""
         kinds = [[card.id for card in category] for category in setup.edition.categories]
         for cards in product(*kinds):
             yield cluedo_rules.Suggest(cards)
@@ -89,7 +89,7 @@ class Cluedo(Described):
         yield cluedo_rules.Show("banana")
 
     def moves_towards(self, setup: Any, state: Any, public: Any) -> Iterator[Any]:
-        """The cards of the question are those that are asked for, and one of them is shown."""
+        """The question names the cards of the event, and one of them is shown."""
         yield cluedo_rules.Done()
         if isinstance(public, cluedo_rules.Suggestion):
             yield cluedo_rules.Suggest(public.cards)
@@ -98,11 +98,11 @@ class Cluedo(Described):
             yield cluedo_rules.Accuse(public.cards)
 
     def picked(self, moves: Sequence[Any], chance: Random) -> Any:
-        """Claims end games: they are seldom made."""
+        """Claims end games, so they are rarely made."""
         return super().picked(seldom(cluedo_rules.Accuse, moves, chance), chance)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
-        """Ask or accuse; show what is asked for and held; accuse or be done."""
+        """Ask or accuse; show a card that is asked for and held; accuse or finish."""
         match state.phase, move:
             case "act", cluedo_rules.Suggest(cards) | cluedo_rules.Accuse(cards):
                 kinds = zip(cards, setup.edition.categories, strict=True)
@@ -115,13 +115,13 @@ class Cluedo(Described):
         return False
 
     def sees_of_deal(self, setup: Any, deal: World, player: str) -> tuple[str, ...]:
-        """Its cards."""
+        """The player's own cards."""
         return cards_at(deal, player)
 
     def sees_of_event(
         self, setup: Any, state: Any, outcome: Outcome[Any], player: str
     ) -> Mapping[str, str]:
-        """The card that was shown; and who accused wrongly has looked into the envelope."""
+        """The card that was shown; a wrong accuser has also looked into the envelope."""
         public = outcome.public
         if isinstance(public, cluedo_rules.Suggestion):
             return outcome.secret if player in (public.player, public.shower) else {}
@@ -132,7 +132,7 @@ class Cluedo(Described):
 
 
 class Sleuth(Described):
-    """Numbers that are said, gems that are shown, wrong declarations."""
+    """Sleuth: announced numbers, shown gems, wrong declarations."""
 
     game = sleuth.GAME
     setups = {
@@ -143,7 +143,7 @@ class Sleuth(Described):
     events = 6
 
     def deals(self, setup: Any) -> Iterator[World]:
-        """One gem hidden, hands of one size, the rest face up."""
+        """One gem is hidden, hands are of one size, and the rest lies face up."""
         gems = [gem.id for gem in setup.edition.gems]
         sizes = dict.fromkeys(setup.players, (len(gems) - 1) // len(setup.players))
         over = len(gems) - 1 - sum(sizes.values())
@@ -151,7 +151,7 @@ class Sleuth(Described):
             yield by_place(hands, location)
 
     def moves(self, setup: Any, state: Any) -> Iterator[Any]:
-        """Some ways to lay the cards; all that can be asked, drawn and declared."""
+        """Some ways to lay the cards, and all questions, draws and declarations."""
         gems = [gem.id for gem in setup.edition.gems]
         if state.phase == "open":
             yield from (sleuth_rules.Lay(shuffled(setup, Random(seed))) for seed in range(3))
@@ -167,7 +167,7 @@ class Sleuth(Described):
         yield sleuth_rules.Silent()
 
     def moves_towards(self, setup: Any, state: Any, public: Any) -> Iterator[Any]:
-        """That question with that card, that declaration."""
+        """The question with its card, or the declaration."""
         yield sleuth_rules.Silent()
         if isinstance(public, sleuth_rules.Opening):
             yield sleuth_rules.Lay(public.rows)
@@ -180,11 +180,11 @@ class Sleuth(Described):
             yield sleuth_rules.Draw(public.drawn)
 
     def picked(self, moves: Sequence[Any], chance: Random) -> Any:
-        """Claims end games: they are seldom made."""
+        """Claims end games, so they are rarely made."""
         return super().picked(seldom(sleuth_rules.Declare, moves, chance), chance)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
-        """A question needs its card; the study's rules have no wrong declaration."""
+        """A question needs its card; the study's rules do not allow wrong declarations."""
         study = setup.rules == "study"
         match state.phase, move:
             case "open", sleuth_rules.Lay(rows):
@@ -204,13 +204,13 @@ class Sleuth(Described):
         return False
 
     def sees_of_deal(self, setup: Any, deal: World, player: str) -> tuple[str, ...]:
-        """Its gems."""
+        """The player's own gems."""
         return cards_at(deal, player)
 
     def sees_of_event(
         self, setup: Any, state: Any, outcome: Outcome[Any], player: str
     ) -> Mapping[str, str]:
-        """The gems that were shown to it; the hidden gem, if it declared wrongly (classic)."""
+        """The gems shown to the player; the hidden gem after a wrong declaration (classic)."""
         public = outcome.public
         if isinstance(public, sleuth_rules.Opening) or player != public.player:
             return {}
@@ -222,7 +222,7 @@ class Sleuth(Described):
 
 
 class Kwartet(Described):
-    """Public questions and answers; cards move."""
+    """Kwartet: public questions and answers, and moving cards."""
 
     game = kwartet.GAME
     setups = {
@@ -233,7 +233,7 @@ class Kwartet(Described):
     events = 10
 
     def deals(self, setup: Any) -> Iterator[World]:
-        """All cards dealt round."""
+        """All cards are dealt in turn."""
         cards = [card.id for group in setup.groups for card in group.cards]
         sizes = {
             player: len(range(seat, len(cards), len(setup.players)))
@@ -243,7 +243,7 @@ class Kwartet(Described):
             yield by_place(hands, location)
 
     def moves(self, setup: Any, state: Any) -> Iterator[Any]:
-        """Ask anybody for any card."""
+        """Anybody may be asked for any card."""
         yield kwartet_rules.LayDown()
         for player in (*setup.players, "nobody"):
             yield kwartet_rules.PassTo(player)
@@ -251,7 +251,7 @@ class Kwartet(Described):
                 yield kwartet_rules.Ask(player, card)
 
     def moves_towards(self, setup: Any, state: Any, public: Any) -> Iterator[Any]:
-        """That question, by who asks it."""
+        """The question of the event, by the player who asks it."""
         if isinstance(public, kwartet_rules.Opening):
             yield kwartet_rules.LayDown()
         elif state.phase == "pass":
@@ -260,7 +260,7 @@ class Kwartet(Described):
             yield kwartet_rules.Ask(public.asked, public.card)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
-        """Who asks has a card of the group, and not this one, if it may not bluff."""
+        """Without bluffing, the asker has a card of the group, and does not have this one."""
         places = self._places(setup, state)
         match state.phase, move:
             case "open", kwartet_rules.LayDown():
@@ -284,17 +284,17 @@ class Kwartet(Described):
         return {card: state.place(card) for card in setup.group_of}
 
     def sees_of_deal(self, setup: Any, deal: World, player: str) -> tuple[str, ...]:
-        """Its cards."""
+        """The player's own cards."""
         return cards_at(deal, player)
 
     def facts(self, setup: Any, state: Any) -> Mapping[str, str]:
-        """Where each card is."""
+        """The place of each card."""
         places = self._places(setup, state)
         return {location(card): place for card, place in places.items()}
 
 
 class OldMaid(Described):
-    """Cards are drawn unseen, and pairs go."""
+    """Old Maid: cards are drawn unseen, and pairs are discarded."""
 
     game = old_maid.GAME
     setups = {
@@ -305,7 +305,7 @@ class OldMaid(Described):
     events = 12
 
     def deals(self, setup: Any) -> Iterator[World]:
-        """All cards dealt round; cards of a rank are alike."""
+        """All cards are dealt in turn; cards of a rank are interchangeable."""
         seats, cards = len(setup.players), sum(setup.deck.values())
         sizes = tuple(len(range(seat, cards, seats)) for seat in range(seats))
         shares = [
@@ -324,14 +324,14 @@ class OldMaid(Described):
             yield deal
 
     def moves(self, setup: Any, state: Any) -> Iterator[Any]:
-        """Anybody begins, or is drawn from; any card is drawn."""
+        """Anybody begins or is drawn from, and any card is drawn."""
         for player in (*setup.players, "nobody"):
             yield old_maid_rules.Start(player)
             yield old_maid_rules.DrawFrom(player)
         yield from map(old_maid_rules.Give, (*setup.deck, "banana"))
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
-        """Any with cards begin, and are drawn from: in turn where nobody chooses."""
+        """Only players with cards begin or are drawn from, in order unless they may choose."""
         able = [player for player in setup.players if state.hands[player]]
         if isinstance(move, old_maid_rules.Start):
             first = able if setup.rules == "study" else able[:1]
@@ -345,7 +345,7 @@ class OldMaid(Described):
         return state.giver is not None and move.rank in state.hands[state.giver]
 
     def sees_of_deal(self, setup: Any, deal: World, player: str) -> tuple[str, ...]:
-        """Its cards, pairs too."""
+        """The player's own cards, including pairs."""
         return tuple(
             rank
             for rank in setup.deck
@@ -358,13 +358,13 @@ class OldMaid(Described):
     def sees_of_event(
         self, setup: Any, state: Any, outcome: Outcome[Any], player: str
     ) -> Mapping[str, str]:
-        """The card that it drew, or gave."""
+        """The card that the player drew or gave."""
         public = outcome.public
         drew = isinstance(public, old_maid_rules.Draw) and player in (public.player, public.giver)
         return outcome.secret if drew else {}
 
     def facts(self, setup: Any, state: Any) -> Mapping[str, str]:
-        """Who holds which ranks."""
+        """The ranks that each player holds."""
         return {
             old_maid_rules.holds_name(player, rank): "true" if rank in hand else "false"
             for player, hand in state.hands.items()
@@ -373,7 +373,7 @@ class OldMaid(Described):
 
 
 class Perudo(Described):
-    """Bids and calls; dice are thrown again."""
+    """Perudo: bids and calls, and new throws of the dice."""
 
     counts = False
     game = perudo.GAME
@@ -384,7 +384,7 @@ class Perudo(Described):
     }
 
     def deals(self, setup: Any) -> Iterator[World]:
-        """What all could throw, each dice in order."""
+        """All throws, with the dice of each player in order."""
         for throw in self._throws(setup, dict.fromkeys(setup.players, setup.dice)):
             yield throws.deal_of(throw)
 
@@ -395,18 +395,18 @@ class Perudo(Described):
             yield dict(zip(sizes, dice, strict=True))
 
     def by_rules(self, setup: Any, world: World) -> World:
-        """The dice of a player have no order; the encoding has one, so that chances are even."""
+        """The rules do not order a player's dice; the encoding does, to keep the odds even."""
         dice: dict[str, list[int]] = {}
         for name, face in world.items():
             dice.setdefault(throws.owner(name), []).append(int(face))
         return throws.deal_of({player: tuple(sorted(mine)) for player, mine in dice.items()})
 
     def asked_about(self, setup: Any, structure: KnowledgeStructure) -> Sequence[Formula]:
-        """How many dice of a player show a face."""
+        """For each player and face, the number of dice that show the face."""
         return tuple(self.game.layout(setup, structure).cells.values())
 
     def moves(self, setup: Any, state: Any) -> Iterator[Any]:
-        """All bids and calls; all throws, where chance decides."""
+        """All bids and calls; all throws if chance decides."""
         if state.decision.player == CHANCE:
             yield from map(perudo_rules.Roll, self._throws(setup, state.now.dice))
             return
@@ -416,7 +416,7 @@ class Perudo(Described):
         yield from map(perudo_rules.Doubt, ("dudo", "calza", "banana"))
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
-        """More dice of a face or as many of a higher one; of aces, which are wild, half as many."""
+        """A bid raises the number, or the face at the same number; wild aces need half of it."""
         if isinstance(move, perudo_rules.Roll):
             return bool(state.decision.player == CHANCE)
         if isinstance(move, perudo_rules.Raise):
@@ -428,7 +428,7 @@ class Perudo(Described):
         return state.standing is not None and called
 
     def _least(self, state: Any, face: int) -> int | None:
-        """The least number of dice of a face that may be bid now; None: it may not be bid."""
+        """Return the minimum number of dice for a bid on a face; None if it is not allowed."""
         now, standing, ace = state.now, state.standing, 1
         if standing is None:
             return None if now.wild and face == ace else 1
@@ -440,13 +440,13 @@ class Perudo(Described):
         return number if face > standing.face else number + 1
 
     def sees_of_deal(self, setup: Any, deal: World, player: str) -> tuple[str, ...]:
-        """Its dice."""
+        """The player's own dice."""
         return tuple(face for name, face in deal.items() if throws.owner(name) == player)
 
     def sees_of_event(
         self, setup: Any, state: Any, outcome: Outcome[Any], player: str
     ) -> Mapping[str, str]:
-        """What it throws."""
+        """The player's own throw."""
         name = throws.dice_name(player)
         return {name: outcome.secret[name]} if name in outcome.secret else {}
 

@@ -1,4 +1,4 @@
-"""The contracts can fail: players and engines with a planted fault are caught."""
+"""Contracts can fail: they catch players and engines with a planted fault."""
 
 from __future__ import annotations
 
@@ -27,68 +27,68 @@ from tests.contract import described
 
 
 class Honest:
-    """Bids as little as it may; knows nothing."""
+    """A player that bids as little as possible and knows nothing."""
 
     def __init__(self, _asked: Engine, _chance: Random) -> None:
-        """A player that needs neither."""
+        """Ignore the engine and the chance."""
 
     def chosen(self, view: View[Any, Any]) -> int:
-        """Which option it takes."""
+        """Return the index of the chosen option."""
         return 0
 
     def choose(self, view: View[Any, Any]) -> Any:
-        """One of the options."""
+        """Return the chosen option."""
         assert view.decision is not None
         assert view.decision.options
         return view.decision.options[self.chosen(view) % len(view.decision.options)]
 
     def assess(self, view: View[Any, Any]) -> Assessment:
-        """Nothing is known."""
+        """Claim no knowledge."""
         return Assessment(open=2, located={}, certain=False)
 
 
 class Peeking(Honest):
-    """Sees the dice of the others: its perspective leads to the actual world."""
+    """A player that sees others' dice, because its perspective leads to the actual world."""
 
     def chosen(self, view: View[Any, Any]) -> int:
-        """Depends on what is hidden from it."""
+        """Depend on hidden dice."""
         return sum(int(face) for face in vars(view.perspective)["world"].values())
 
 
 class Remembering(Honest):
-    """Plays each game in another way."""
+    """A player that plays each game differently."""
 
     games = 0
 
     def __init__(self, _asked: Engine, _chance: Random) -> None:
-        """A player that counts the games of all players of its kind."""
+        """Count the games of all players of this kind."""
         Remembering.games += 1
         self.game = Remembering.games
 
     def chosen(self, view: View[Any, Any]) -> int:
-        """Depends on how many games there were."""
+        """Depend on the number of games so far."""
         return self.game // len(view.setup.players)
 
 
 class Boasting(Honest):
-    """Claims to know all dice."""
+    """A player that claims to know all dice."""
 
     def assess(self, view: View[Any, Any]) -> Assessment:
-        """All are aces."""
+        """Claim that all dice are aces."""
         dice = dict.fromkeys(view.perspective.structure.vocabulary.fluents, "1")
         return Assessment(open=1, located=dice, certain=True)
 
 
 class Certain(Honest):
-    """Is certain from the deal on."""
+    """A player that is certain from the deal on."""
 
     def assess(self, view: View[Any, Any]) -> Assessment:
-        """Certain, of nothing in particular."""
+        """Claim to be certain, without locating anything."""
         return Assessment(open=1, located={}, certain=True)
 
 
 class WithFaults(type(described.Perudo.game)):  # type: ignore[misc]
-    """Perudo, played by these."""
+    """Perudo with these players."""
 
     strategies: ClassVar = {
         "honest": Honest,
@@ -100,7 +100,7 @@ class WithFaults(type(described.Perudo.game)):  # type: ignore[misc]
 
 
 class Players(PlayerContract):
-    """The contract of those players."""
+    """The contract, applied to these players."""
 
     described = described.Perudo()
     described.game = WithFaults()
@@ -112,7 +112,7 @@ OPTIONS = described.Perudo.setups[SETUP]
 
 @pytest.fixture
 def leaking(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A perspective that leads to the actual world."""
+    """Patch perspectives to lead to the actual world."""
     perspective = Scene.perspective
 
     def with_world(self: Scene, agent: str) -> Perspective:
@@ -130,7 +130,7 @@ PLAYER_FAULTS: Mapping[str, tuple[Callable[[str], None], str]] = {
     ),
     "remembering": (
         lambda mind: Players().test_the_same_seed_gives_the_same_game(mind, OPTIONS),
-        "plays another game of the same seed",
+        "plays another game with the same seed",
     ),
     "boasting": (
         lambda mind: Players().test_assessments_are_sound(mind, SETUP),
@@ -138,7 +138,7 @@ PLAYER_FAULTS: Mapping[str, tuple[Callable[[str], None], str]] = {
     ),
     "certain": (
         lambda mind: Players().test_assessments_are_sound(mind, SETUP),
-        "is certain, but cannot know",
+        "is certain without knowing the answer",
     ),
 }
 
@@ -157,7 +157,7 @@ def test_levels_that_name_no_strategy_are_caught() -> None:
         Players().test_levels_name_strategies()
 
 
-def test_too_few_comparisons_show_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_few_comparisons_are_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(players, "MOST_GAMES", 1)
 
     class Greedy(Players):
@@ -171,7 +171,7 @@ def test_too_few_comparisons_show_nothing(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 class SeldomWrong(ExplicitEngine):
-    """The thirtieth answer of all engines of this kind is wrong."""
+    """An engine of which every thirtieth answer is wrong."""
 
     asked = 0
 
@@ -181,7 +181,7 @@ class SeldomWrong(ExplicitEngine):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
-        """Mostly right."""
+        """Return the right answer, except every thirtieth time."""
         found = super().holds(state, formula, budget)
         SeldomWrong.asked += 1
         wrong = SeldomWrong.asked % 30 == 0
@@ -189,15 +189,15 @@ class SeldomWrong(ExplicitEngine):
 
 
 class OneTooMany(ExplicitEngine):
-    """Counts a world twice."""
+    """An engine that counts one world twice."""
 
     def worlds(self, state: Any, names: Any = None, budget: Budget | None = None) -> int:
-        """One too many."""
+        """Return one world too many."""
         return super().worlds(state, names, budget) + 1
 
 
 class Talkative(SatEngine):
-    """Gives a source that is not needed."""
+    """An engine that gives an unnecessary source."""
 
     def holds(
         self,
@@ -205,7 +205,7 @@ class Talkative(SatEngine):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
-        """Right, with one source more."""
+        """Return the right answer, with one additional source."""
         found = super().holds(state, formula, budget)
 
         def why() -> Any:
@@ -219,7 +219,7 @@ class Talkative(SatEngine):
 
 
 class Patient(ExplicitEngine):
-    """Takes all the time that it needs."""
+    """An engine that ignores time limits for formulas."""
 
     def holds(
         self,
@@ -227,24 +227,24 @@ class Patient(ExplicitEngine):
         formula: Formula | str,
         budget: Budget | None = None,
     ) -> Answer:
-        """Whatever the budget is."""
+        """Ignore the budget."""
         return super().holds(state, formula, None)
 
 
 class PatientCounter(ExplicitEngine):
-    """Takes all the time that it needs for probabilities."""
+    """An engine that ignores time limits for probabilities."""
 
     def probability(
         self, perspective: Perspective, formula: Formula | str, budget: Budget | None = None
     ) -> Fraction:
-        """Whatever the budget is."""
+        """Ignore the budget."""
         return super().probability(perspective, formula, None)
 
 
 ENGINE_FAULTS: Mapping[type[Engine], tuple[str, str]] = {
     SeldomWrong: ("test_truth_and_validity", r"is (True|False), but the engine says"),
     OneTooMany: ("test_counts", r"worlds: expected \d+, got \d+"),
-    Talkative: ("test_evidence_can_be_checked_again", "do not prove .*, or not all are needed"),
+    Talkative: ("test_evidence_can_be_checked_again", "do not prove .*, or some are not needed"),
     Patient: ("test_running_out_is_no_answer", "without any time: holds;"),
     PatientCounter: ("test_running_out_is_no_answer", "without any time: probability;"),
 }

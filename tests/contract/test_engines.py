@@ -1,4 +1,4 @@
-"""The engines keep the contract of engines."""
+"""The contract of engines, applied to the engines."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class TestBdd(EngineContract):
 
 
 class TestBddInParts(TestBdd):
-    """As if every law were too large to be built as a whole."""
+    """Simulate laws that are too large to be built as a whole."""
 
     cases = 6
 
@@ -50,7 +50,7 @@ class TestBddInParts(TestBdd):
 
 
 class TestBddTogether(TestBdd):
-    """Two agents are taken as many: nested knowledge of all of them at once."""
+    """Treat two agents as many so that their nested knowledge is computed together."""
 
     cases = 6
 

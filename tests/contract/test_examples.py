@@ -1,4 +1,4 @@
-"""Worked examples with known answers, asked of every engine: a structure, formulas, answers."""
+"""Worked examples with known answers, for every engine: a structure, formulas, answers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from symkripke_games.puzzles import PUZZLES
 
 ENGINES = ("sat", "bdd", "smt", "explicit", "auto")
 
-# The answers to the questions of a puzzle, at a size.
+# The answers to the questions of a puzzle, by size.
 KNOWN: Mapping[tuple[str, int | None], list[bool]] = {
     ("muddy_children", 4): [True, False, True, False],
     ("muddy_children", 7): [True, False, True, False],
@@ -77,7 +77,7 @@ STATED = {
 }
 
 
-# Quantified formulas have no chance with many events about knowledge.
+# Quantified formulas are hopeless after many events about knowledge.
 @pytest.mark.parametrize("name", [name for name in ENGINES if name != "smt"])
 @pytest.mark.parametrize("example", KNOWN, ids=str)
 def test_puzzles(example: tuple[str, int | None], name: str) -> None:

@@ -1,4 +1,4 @@
-"""Our games keep the contract of games."""
+"""The contract of games, applied to our games."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A game in a package of its own: installed, played, asked; and its contract catches mistakes."""
+"""A game in a separate package: it is installed, played and queried; mistakes are caught."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.outside import SOURCE, installed, with_package
 
 
 def run(folder: Path, *arguments: str) -> str:
-    """What Python prints, with the package that is installed in the folder."""
+    """Run Python with the package that is installed in the folder, and return the output."""
     done = subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,
@@ -34,7 +34,7 @@ def run(folder: Path, *arguments: str) -> str:
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with the package installed, and its tests."""
+    """Return a folder with the installed package and its tests."""
     made = tmp_path_factory.mktemp("outside")
     (made / "site").symlink_to(installed(tmp_path_factory))
     tests = made / "test_hanabi.py"
@@ -48,20 +48,20 @@ def test_its_own_tests_pass(folder: Path) -> None:
     assert "failed" not in told
 
 
-def test_it_is_played_and_asked_like_any_other(folder: Path) -> None:
+def test_it_is_played_and_queried_like_any_other(folder: Path) -> None:
     def symkripke(*arguments: str) -> str:
         return run(folder, "-m", "symkripke", *arguments)
 
     listed = symkripke("games")
     assert "Everybody sees the cards of the other" in listed
-    assert "classic: 2 " in listed  # no range where there is one number
+    assert "classic: 2 " in listed  # a single number is not shown as a range
     story = symkripke("play", "hanabi", "--seed", "3", "--log", "game.jsonl")
     assert "Ann tells Bob which cards have rank 1: 5." in story
-    # Ann does not know her own card, and Bob, who sees it, knows that.
+    # Ann does not know her own card, and Bob, who sees it, knows that she does not.
     assert symkripke("ask", "game.jsonl", "Kv[ann] card(1)", "--at", "2").startswith("no")
     assert symkripke("ask", "game.jsonl", "Kv[bob] card(1)", "--at", "2").startswith("yes")
     assert symkripke("ask", "game.jsonl", "K[bob] ~Kv[ann] card(1)", "--at", "2").startswith("yes")
-    # The question is about one's own hand.
+    # The question is about the player's own hand.
     assert "Card 1 (1), Card 2 (1), Card 3 (2)" in symkripke(
         "odds", "game.jsonl", "--player", "ann", "--at", "2"
     )
@@ -69,12 +69,12 @@ def test_it_is_played_and_asked_like_any_other(folder: Path) -> None:
     assert "own hands" in symkripke("simulate", "hanabi", "--games", "3", "--workers", "1")
 
 
-# ---- mistakes that an author makes ---------------------------------------------------------------
+# ---- typical mistakes of authors -----------------------------------------------------------------
 
 
 @pytest.fixture
 def hanabi(monkeypatch: pytest.MonkeyPatch) -> Any:
-    """The package's description of the game, imported from its source."""
+    """Return the package's description of the game, imported from its source."""
     monkeypatch.syspath_prepend(str(SOURCE))
     import test_hanabi
 
@@ -82,7 +82,7 @@ def hanabi(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 def forgotten_constraint(event: Event) -> Event:
-    """A clue says nothing of the cards that it does not name."""
+    """Drop from a clue the information about the cards that it does not name."""
     (law, *rest) = event.constraints
     positive = [
         part for part in getattr(law.formula, "operands", (law.formula,)) if isinstance(part, Atom)
@@ -93,24 +93,24 @@ def forgotten_constraint(event: Event) -> Event:
 
 
 def one_too_many(event: Event) -> Event:
-    """Nobody ever discards or plays card 1, it is said."""
+    """Add the constraint that card 1 is not a 1, although nobody knows that."""
     law = Constraint(negation(Atom("card(1)", "1")), "card 1 is no 1")
     return replace(event, constraints=(*event.constraints, law))
 
 
 def forgotten_observable(event: Event) -> Event:
-    """Nobody sees what is drawn."""
+    """Let nobody see drawn cards."""
     return replace(event, observes={})
 
 
 def seen_too_much(event: Event) -> Event:
-    """Everybody sees what is drawn."""
+    """Let everybody see drawn cards."""
     seen = [observable for mine in event.observes.values() for observable in mine]
     return replace(event, observes={player: tuple(seen) for player in ("ann", "bob")})
 
 
 def forgotten_change(event: Event) -> Event:
-    """Cards stay where they are."""
+    """Leave the cards where they are."""
     return replace(event, changes=())
 
 
@@ -125,11 +125,11 @@ MISTAKES: Mapping[str, tuple[Any, str]] = {
     ),
     "a forgotten observable": (
         forgotten_observable,
-        r"has seen something that the encoding does not let it see",
+        r"the encoding lacks an observation of \w+",
     ),
     "one observable too many": (
         seen_too_much,
-        r"encoding lets \w+ see what it does not see by the rules \(card\(\d\) = \d",
+        r"encoding lets \w+ see more than the rules do \(card\(\d\) = \d",
     ),
     "a forgotten change": (forgotten_change, r"by the rules holder\(\d\) is table now"),
 }
@@ -173,14 +173,14 @@ def test_a_story_that_tells_too_much_is_caught(hanabi: Described) -> None:
             told: str = super().story(setup, outcome, None)
             return told
 
-    with pytest.raises(BrokenContract, match="the story tells ann what it has not seen"):
+    with pytest.raises(BrokenContract, match="the story tells ann a secret"):
         keep(hanabi, Telltale(), "test_stories")
 
 
 def keep(
     described: Described, wrong: Any, check: str = "test_worlds_are_the_histories_of_the_rules"
 ) -> None:
-    """Whether the wrong game keeps the contract, in all the games of its tests."""
+    """Check the contract with a wrong game, in all setups and games of its tests."""
     contract = GameContract()
     contract.described = type(described)()
     contract.described.game = wrong

@@ -1,4 +1,4 @@
-"""The players of our games keep the contract of players."""
+"""The contract of players, applied to the players of our games."""
 
 from __future__ import annotations
 

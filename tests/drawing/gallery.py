@@ -1,4 +1,4 @@
-"""Models to look at, and to test."""
+"""Models for inspection and for tests."""
 
 from __future__ import annotations
 
@@ -46,18 +46,18 @@ actual p, q, r
 
 
 def story(text: str) -> Story:
-    """The story of a problem that is written down."""
+    """Return the story of a problem text."""
     return story_of(read(text))
 
 
 def classic(name: str, n: int | None = None) -> Story:
-    """The story of a puzzle that is installed."""
+    """Return the story of an installed puzzle."""
     return story_of(puzzle(name).problem(n))
 
 
 @cache
 def cluedo_moment(players: int = 6) -> Moment[Any, Any]:
-    """A game of Cluedo at full size, after 20 turns."""
+    """Return a moment of full-size Cluedo after 20 turns."""
     table = Table.of(cluedo.GAME, players=players, seed=7)
     for step in table:
         if step.outcome.public.turn >= 20:
@@ -66,20 +66,20 @@ def cluedo_moment(players: int = 6) -> Moment[Any, Any]:
 
 
 def near_russian() -> Drawing:
-    """The deals that are next to the actual one."""
+    """Draw the deals next to the actual one."""
     told = classic("russian_cards")
     return draw_story([("", told.moments[0][1])], Options(near=1, width=2, naming=told.naming))
 
 
 def three_worlds() -> Drawing:
-    """Why it is not known that it is known that it is known: a chain of three counter-worlds."""
+    """Draw a chain of three counterexample worlds for three nested operators of knowledge."""
     told = classic("consecutive_numbers")
     why = "K[bill] K[anne] K[bill] ~(x_bit1 & x_bit2)"
     return draw_way(told.moments[0][1], why, Options(naming=told.naming))
 
 
 def wide_marks() -> Drawing:
-    """A chain of three worlds with the letters of many agents between them."""
+    """Draw a chain of worlds with the letters of many agents between them."""
     agents = "abcdefghijklmnop"
     sees = [f"{who} sees {'pears' if who < 'i' else 'quinces'}" for who in agents]
     fluents = "fluent pears, quinces\nlaw ~(pears & quinces)\nactual pears"
@@ -88,19 +88,19 @@ def wide_marks() -> Drawing:
 
 
 def two_branches() -> Drawing:
-    """Why neither of two children knows something: a way with two branches."""
+    """Draw why neither of two children knows something, as a way with two branches."""
     told = classic("muddy_children", 3)
     why = "K[1] (Kw[2] muddy(2) | Kw[3] muddy(3)) | K[2] Kw[3] muddy(3)"
     return draw_way(told.moments[0][1], why, Options(naming=told.naming))
 
 
 def cluedo_way() -> Drawing:
-    """Why Plum does not know what Green knows."""
+    """Draw why Plum does not know what Green knows."""
     return draw(cluedo_moment().state, why="K[plum] K[green] at(library, scarlett)")
 
 
 def cluedo_near() -> Drawing:
-    """The neighbourhood of a moment of Cluedo."""
+    """Draw the neighbourhood of a moment of Cluedo."""
     return draw(cluedo_moment().at(20).state, near=1, width=2)
 
 
@@ -133,25 +133,25 @@ actual p(1), p(2), p(3)
 
 
 def at_first(told: Story) -> Story:
-    """The beginning of a story."""
+    """Return the beginning of a story."""
     return Story(told.moments[:1], told.naming)
 
 
 def prisoners_days() -> Story:
-    """Before and after the second day."""
+    """Return the moments before and after the second day."""
     told = classic("prisoners")
     return Story(told.moments[5:11:5], told.naming)
 
 
 def first_call() -> Story:
-    """After the first call: who has called whom?"""
+    """Return the moment after the first call: who has called whom?"""
     told = classic("gossip", 4)
     place = next(place for text, place in told.moments if ". change" in text)
     return Story((("after a call", place),), told.naming)
 
 
 def plausible_cards() -> Story:
-    """Six deals; bob and cath have heard things that they trust."""
+    """Return six deals in which Bob and Cath have heard things that they trust."""
     told = story(CARDS)
     scene = told.moments[0][1]
     assert isinstance(scene, sk.Scene)
@@ -193,12 +193,12 @@ PARTS: dict[str, Callable[[], Drawing]] = {
     "cluedo-way": cluedo_way,
     "cluedo-near": cluedo_near,
 }
-"""Parts of models that are too large."""
+"""Parts of models that are too large to be drawn whole."""
 
 
 @cache
 def drawing(name: str) -> Drawing:
-    """One of the gallery."""
+    """Return a drawing of the gallery."""
     if name in PARTS:
         return PARTS[name]()
     told = WHOLE[name]()

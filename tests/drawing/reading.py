@@ -1,4 +1,4 @@
-"""Pictures read back from their SVG: worlds, cells, boxes and lines."""
+"""Reading pictures back from SVG: worlds, cells, boxes and lines."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 @dataclass(frozen=True)
 class ReadWorld:
-    """A world as the SVG tells it."""
+    """A world, as read from the SVG."""
 
     name: str
     values: tuple[tuple[str, str], ...]
@@ -25,7 +25,7 @@ class ReadWorld:
 
 @dataclass(frozen=True)
 class ReadCell:
-    """A cell as the SVG tells it, and what shows it."""
+    """A cell, as read from the SVG, with its areas and lines."""
 
     agents: tuple[str, ...]
     worlds: tuple[str, ...]
@@ -37,7 +37,7 @@ class ReadCell:
 
 @dataclass
 class ReadPanel:
-    """One picture of an SVG file."""
+    """One picture in an SVG file."""
 
     kind: str
     worlds: dict[str, ReadWorld] = field(default_factory=dict)
@@ -62,7 +62,7 @@ class ReadPicture:
 
 
 def box_of(rect: ElementTree.Element) -> Box:
-    """The box of a `rect`."""
+    """Return the box of a `rect`."""
     return Box(*(float(rect.attrib[name]) for name in ("x", "y", "width", "height")))
 
 
@@ -128,7 +128,7 @@ def _panel(group: ElementTree.Element) -> ReadPanel:
 
 
 def read(svg: str) -> ReadPicture:
-    """The picture that an SVG file shows."""
+    """Read the picture in an SVG file."""
     root = ElementTree.fromstring(svg)
     title, described = root.find(f"{SVG}title"), root.find(f"{SVG}desc")
     assert title is not None

@@ -57,13 +57,13 @@ def test_small_models_are_shown_in_notebooks(muddy: sk.Scene) -> None:
     assert repr(made).endswith(": 7 worlds>")
 
 
-def test_two_pictures_on_one_page_have_names_of_their_own(muddy: sk.Scene) -> None:
+def test_two_pictures_on_one_page_have_different_ids(muddy: sk.Scene) -> None:
     texts = (draw(muddy).svg, draw(muddy.structure).svg)
     names = [set(re.findall(r' id="([^"]+)"', text)) for text in texts]
     assert not names[0] & names[1]
 
 
-def test_a_page_is_complete_in_itself(muddy: sk.Scene, tmp_path: Path) -> None:
+def test_a_page_is_self_contained(muddy: sk.Scene, tmp_path: Path) -> None:
     made = draw(muddy, "Kw[1] muddy(1)", title="Muddy <children>")
     made.save(tmp_path / "a.svg")
     made.save(tmp_path / "a.html")
@@ -78,7 +78,7 @@ def test_a_page_is_complete_in_itself(muddy: sk.Scene, tmp_path: Path) -> None:
     assert "Grey: Kw[1]" in page
 
 
-def test_what_remains_keeps_its_place() -> None:
+def test_remaining_worlds_keep_their_places() -> None:
     for name in ("cheryls-birthday", "cards-three-players", "three-hats", "drinking-logicians"):
         before, after = read(drawing(name).svg).panels[:2]
         left = {w.values: w.box for w in before.worlds.values() if "vanishes" not in w.marks}
@@ -93,7 +93,7 @@ def test_what_remains_keeps_its_place() -> None:
 
 
 def test_a_world_vanishes_if_it_has_no_future() -> None:
-    """Also where new fluents split worlds, and where worlds are too many to be listed after."""
+    """This includes worlds that new fluents split, and later models too large to be listed."""
     told = story("agents a\nfluent p\nfluent q\nactual p, q\nshow a: p\nannounce p | q")
     panels = read(draw_story(told.moments, Options(naming=told.naming)).svg).panels
     gone = [sum("vanishes" in w.marks for w in panel.worlds.values()) for panel in panels]
@@ -113,7 +113,7 @@ def test_layouts_can_be_chosen(muddy: sk.Scene) -> None:
     assert read(two.svg).panels[0].kind == "areas"
 
 
-def test_labels_tell_families_of_fluents() -> None:
+def test_labels_group_families_of_fluents() -> None:
     fluents = "fluent p\nfluent at(x) in {l, r} for x in 1..2\nfluent on(x) for x in 1..2"
     told = story(f"agents a\n{fluents}")
     labels = {world.label for world in draw(told.moments[0][1]).pictures[0].worlds}
@@ -137,7 +137,7 @@ def test_bad_options(muddy: sk.Scene, options: dict[str, Any], fact: str) -> Non
         draw(muddy, **options)
 
 
-def test_what_has_nothing_to_draw(muddy: sk.Scene) -> None:
+def test_models_without_anything_to_draw(muddy: sk.Scene) -> None:
     for options in ({"near": 1}, {"why": "K[1] muddy(1)"}):
         with pytest.raises(InputError, match="actual world"):
             draw(muddy.structure, **options)
@@ -151,7 +151,7 @@ def test_what_has_nothing_to_draw(muddy: sk.Scene) -> None:
         draw_story([("a", muddy.structure.announce("muddy(1)")), ("b", muddy)], Options())
 
 
-def test_what_is_too_large_is_refused_with_its_bound(muddy: sk.Scene) -> None:
+def test_large_models_are_refused_with_the_bound(muddy: sk.Scene) -> None:
     with pytest.raises(TooManyWorlds, match="near the actual world"):
         cluedo_moment().at(0).draw()
     place = classic("muddy_children", 7).moments[0][1]
@@ -167,7 +167,7 @@ def test_what_is_too_large_is_refused_with_its_bound(muddy: sk.Scene) -> None:
 
 
 def test_worlds_are_found_without_a_diagram(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One by one, where the diagram has no room."""
+    """They are found one by one if the diagram has no room."""
     scene = classic("muddy_children", 3).moments[0][1]
     wanted = draw(scene).svg
     monkeypatch.setattr("symkripke.drawing.finding._NODES", 4)
@@ -176,7 +176,7 @@ def test_worlds_are_found_without_a_diagram(monkeypatch: pytest.MonkeyPatch) -> 
         draw(classic("muddy_children", 7).moments[0][1])
 
 
-def test_data_is_the_picture(muddy: sk.Scene) -> None:
+def test_the_data_match_the_picture(muddy: sk.Scene) -> None:
     data = draw(muddy).data()
     (picture,) = data["pictures"]
     assert len(picture["worlds"]) == picture["total"] == 7

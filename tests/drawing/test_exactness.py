@@ -1,4 +1,4 @@
-"""What is drawn is the model: compared, from the SVG's own data, with the explicit engine."""
+"""Exactness of drawings: the data in the SVG, compared with the explicit engine."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.product_update import Listed
 
 
 def listed(place: Place, naming: Naming, after: Place | None) -> Listed:
-    """A model, all its worlds listed, with what is shown of each and whether it vanishes."""
+    """List all worlds of a model, with the shown values of each and whether it vanishes."""
     structure = structure_of(place)
     worlds = worlds_of(structure)
     later = [] if after is None else worlds_of(structure_of(after))
@@ -44,7 +44,7 @@ def worlds_of(structure: sk.KnowledgeStructure) -> list[sk.World]:
 
 
 def merged_cells(model: Listed, agent: str, signs: Sequence[Any]) -> Counter[frozenset[Any]]:
-    """The cells of the merged worlds, each world by its sign and the rank of the best one."""
+    """Return the cells of the merged worlds, with each world's sign and its best rank."""
     classes, levels = model.classes(("shown", "gone")), model.levels(agent)
     found = set()
     for cell in model.cells(agent):
@@ -63,7 +63,7 @@ def sign(panel: ReadPanel, name: str) -> tuple[Any, ...]:
 
 
 @pytest.mark.parametrize("name", WHOLE)
-def test_worlds_and_cells_are_those_of_the_explicit_engine(name: str) -> None:
+def test_worlds_and_cells_match_the_explicit_engine(name: str) -> None:
     told = WHOLE[name]()
     made = drawing(name)
     panels = read(made.svg).panels
@@ -100,7 +100,7 @@ def test_worlds_and_cells_are_those_of_the_explicit_engine(name: str) -> None:
             assert not actual
 
 
-def test_worlds_that_nothing_shown_tells_apart_are_one() -> None:
+def test_worlds_that_look_the_same_are_merged() -> None:
     told = story("agents a, b\nfluent p\nfluent q\na sees p\nb sees p\nactual p, q")
     picture = draw(told.moments[0][1], fluents=["p"]).pictures[0]
     assert [(world.label, world.number) for world in picture.worlds] == [
@@ -108,7 +108,7 @@ def test_worlds_that_nothing_shown_tells_apart_are_one() -> None:
         (("not p",), 2),
     ]
     assert "which stand for 4" in picture.describe()
-    # Where a knows p it makes a difference, though nothing shown says so.
+    # A world in which a knows p differs, although the shown values are the same.
     told = story("agents a, b\nfluent p\nfluent q\na sees p & q\nactual p, q")
     picture = draw(told.moments[0][1], fluents=["p"]).pictures[0]
     assert sorted((world.label, world.number) for world in picture.worlds) == [
@@ -119,7 +119,7 @@ def test_worlds_that_nothing_shown_tells_apart_are_one() -> None:
 
 
 def test_a_neighbourhood_is_a_part_of_the_model() -> None:
-    """Of the 140 deals of the Russian cards."""
+    """The test uses the 140 deals of the Russian cards."""
     told = classic("russian_cards")
     scene = told.moments[0][1]
     assert isinstance(scene, sk.Scene)
@@ -130,7 +130,7 @@ def test_a_neighbourhood_is_a_part_of_the_model() -> None:
         assert None not in rows
         assert len(set(rows)) == len(rows)
         assert rows[0] == model.row(scene.world)
-        # Two cards changed hands: no fewer can.
+        # Two cards changed hands, which is the minimum.
         if depth == 1:
             differ = [sum(w[n] != scene.world[n] for n in w) for w in found.worlds[1:]]
             assert set(differ) == {2}
@@ -158,11 +158,11 @@ def test_a_neighbourhood_is_a_part_of_the_model() -> None:
             }
             drawn = [cell for cell in panel.cells if agent in cell.agents]
             assert {(frozenset(cell.worlds), cell.more) for cell in drawn} == wanted
-            # In the cell of the actual world as many others were looked for.
+            # The same number of other worlds was searched for in the cell of the actual world.
             assert places.count(places[0]) > width
 
 
-def test_the_steps_of_a_way_are_steps_of_the_model() -> None:
+def test_the_steps_of_a_way_exist_in_the_model() -> None:
     told = classic("consecutive_numbers")
     panel = read(drawing("three-counter-worlds").svg).panels[0]
     assert [(agents, start, end) for agents, start, end in panel.steps] == [
@@ -186,7 +186,7 @@ def test_the_steps_of_a_way_are_steps_of_the_model() -> None:
             )
 
 
-def test_what_is_asked_about_is_grey() -> None:
+def test_worlds_where_the_formula_is_true_are_grey() -> None:
     told = story_of(puzzle("muddy_children").problem(3))
     scene = told.moments[0][1]
     formula = "Kw[1] muddy(1)"
@@ -196,7 +196,7 @@ def test_what_is_asked_about_is_grey() -> None:
     assert grey == {(("muddy(1)", "true"), ("muddy(2)", "false"), ("muddy(3)", "false"))}
 
 
-def test_of_a_perspective_what_its_agent_considers_possible_is_marked() -> None:
+def test_worlds_that_the_agent_of_a_perspective_considers_possible_are_marked() -> None:
     told = classic("muddy_children", 3)
     scene = told.moments[0][1]
     assert isinstance(scene, sk.Scene)

@@ -1,4 +1,4 @@
-"""Nothing overlaps, everything fits, and black and white does, in all pictures of the gallery."""
+"""Looks of all pictures of the gallery: no overlaps, everything fits, colours are not needed."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Line = tuple[float, float, float, float]
 
 @pytest.mark.parametrize("name", GALLERY)
 def test_no_two_labels_overlap(name: str) -> None:
-    """Worlds, marks of agents, headings, notes and the key."""
+    """Labels are those of worlds, agents' marks, headings, notes and the key."""
     picture = read(drawing(name).svg)
     boxes = [
         (what, box)
@@ -33,7 +33,7 @@ def test_no_two_labels_overlap(name: str) -> None:
         )
     ]
     for (first, box), (second, other) in itertools.combinations(boxes, 2):
-        # What is drawn is rounded to a tenth.
+        # Drawn coordinates are rounded to a tenth.
         assert not _overlap(box, other, -0.2), (first, second)
     for what, box in boxes:
         assert box.x >= 0, what
@@ -52,8 +52,8 @@ def test_labels_fit_into_their_boxes(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", GALLERY)
-def test_what_is_seen_is_the_cell(name: str) -> None:
-    """An area holds the worlds of its cell whole, and nothing of others; lines join them alone."""
+def test_areas_and_lines_show_exactly_the_cell(name: str) -> None:
+    """An area contains exactly the worlds of its cell, and lines join only these."""
     for panel in read(drawing(name).svg).panels:
         for cell in panel.cells:
             inside = set(cell.worlds)
@@ -86,7 +86,7 @@ def test_what_is_seen_is_the_cell(name: str) -> None:
 
 
 def _world_at(panel: ReadPanel, line: Line) -> str:
-    """The world at which a line ends; it goes through no other."""
+    """Return the world at which a line ends, and check that it crosses no other."""
     end = Box(line[2] - 1, line[3] - 1, 2, 2)
     found = [world.name for world in panel.worlds.values() if _overlap(world.box, end)]
     assert len(found) == 1
@@ -97,7 +97,7 @@ def _world_at(panel: ReadPanel, line: Line) -> str:
 
 
 def _overlap(one: Box, other: Box, gap: float = 0) -> bool:
-    """Whether the boxes are nearer to each other than `gap`, both across and down."""
+    """Return whether the boxes are closer to each other than `gap` in both directions."""
     grown = other.wider(gap, gap)
     across = one.x < grown.right and grown.x < one.right
     return across and one.y < grown.bottom and grown.y < one.bottom
@@ -137,7 +137,8 @@ def test_agents_differ_in_black_and_white() -> None:
     assert len({pattern for _, pattern in styles}) == len(agents)
     assert len({colour for colour, _ in styles}) == len(agents)
     for colour, _ in styles:
-        # Dark enough for letters on white (contrast 4.5 of the accessibility guidelines).
+        # The colour is dark enough for letters on white (contrast 4.5 of the accessibility
+        # guidelines).
         assert _contrast(colour) >= 4.5, colour
 
 
@@ -165,7 +166,7 @@ def test_pictures_are_the_same_from_run_to_run() -> None:
     assert done.stdout == "".join(drawing(name).svg for name in names)
 
 
-def test_a_picture_is_told_to_who_does_not_see_it() -> None:
+def test_pictures_have_a_text_description() -> None:
     told = read(drawing("muddy-children-2").svg).described
     for fact in ("3 worlds", "2 agents", "1 cannot tell apart: 1, 2 or 2."):
         assert fact in told

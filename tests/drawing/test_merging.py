@@ -1,4 +1,4 @@
-"""Worlds are merged exactly when no formula separates them."""
+"""Merging of worlds that no formula separates."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.drawing.test_exactness import listed
 
 
 def test_worlds_are_merged_exactly_if_no_formula_separates_them() -> None:
-    """Of random models only the first fluent is shown; half of them end with an action."""
+    """The models are random, with only the first fluent shown; half of them end with an action."""
     compared = 0
     for seed in range(80):
         choices = Seeded(seed)

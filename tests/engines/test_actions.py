@@ -1,6 +1,6 @@
-"""Action models in all engines, against a product update that lists worlds and events.
+"""Action models in all engines, compared with a product update that lists worlds and events.
 
-A sample of what `python -m benchmarks events` does for thousands.
+This is a small sample; `python -m tests.soak events` compares thousands.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def test_engines_agree_with_the_product_update(written: bool) -> None:
 
 
 def test_operators_over_actions_are_answered_or_refused() -> None:
-    """Of four fluents, and of twenty, of which half are true: after p(0) is seen or turned."""
+    """The laws allow half of 4 or of 20 fluents to be true; the actions show or turn p(0)."""
     fact, both, scenes = Atom("p(0)"), ("ann", "bob"), []
     for number in (4, 20):
         atoms = [Atom(f"p({place})") for place in range(number)]
@@ -98,7 +98,7 @@ def test_operators_over_actions_are_answered_or_refused() -> None:
 
 
 def turned() -> tuple[Scene, ActionModel]:
-    """A coin that shows heads, which all know; Ann may turn it, which Bob does not notice."""
+    """Return a coin that all know to show heads, and a turn by Ann that Bob does not notice."""
     vocabulary = Vocabulary.of([Fluent("heads")], ("ann", "bob"))
     structure = KnowledgeStructure.of(vocabulary, [Constraint(HEADS, "all see heads")], {})
     turn = PossibleEvent("turn", postconditions=[Postcondition("heads", ~HEADS)])
@@ -116,7 +116,7 @@ def test_a_belief_rests_on_what_was_not_noticed(name: str) -> None:
     assert "ann turns the coin: what becomes of heads" in texts
 
 
-def test_what_is_so_after_an_action_has_reasons() -> None:
+def test_facts_after_an_action_have_reasons() -> None:
     scene, action = turned()
     for asked in (
         AfterAction(action, parse("B[bob] heads & K[ann] ~heads")),

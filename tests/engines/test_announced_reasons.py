@@ -1,4 +1,4 @@
-"""Reasons that rest on announcements about knowledge: they prove, and nothing can be left out."""
+"""Reasons from announcements about knowledge: they are proofs, and no source can be left out."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from symkripke.testing.random_models import BOOLEAN, Names, Seeded, random_formu
 
 
 def test_facts_follow_from_the_clauses_of_announcements() -> None:
-    """The clauses follow from the announcement, and with them in its place the reason is minimal.
+    """They follow from the announcement, and the reason is minimal if they replace it.
 
-    The clauses are those of the engine that explains.
+    The clauses come from the explaining engine.
     """
     explicit = ExplicitEngine()
     sizes: list[int] = []

@@ -1,4 +1,4 @@
-"""Announcements before common knowledge: the sat engine asks what is left after them."""
+"""Announcements before common knowledge: the sat engine evaluates the rest after them."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from tests.engines.test_engines_agree import compare
 
 _SAID = (
     (*BOOLEAN, "K", "M", "Kw", "E", "D", "announced", "announced_true"),
-    (*BOOLEAN, "K", "M", "C"),  # both together cannot be part of a law
+    (*BOOLEAN, "K", "M", "C"),  # a law cannot contain both
 )
 _THEN = (*BOOLEAN, "K", "M", "C", "C")
 
 
 def _open(choices: Seeded, names: Names, depth: int = 0) -> Formula:
-    """`[!a] .. C[G] g ..` or `<!a> ..`; sometimes one after the other, sometimes negated."""
+    """Draw `[!a] .. C[G] g ..` or `<!a> ..`, sometimes nested, sometimes negated."""
     kind = f.Announced if choices.integer(0, 2) else f.AnnouncedTrue
     said = random_formula(choices, names, choices.integer(0, 2), choices.one_of(_SAID))
     if depth == 0 and not choices.integer(0, 3):
@@ -56,8 +56,8 @@ def _question(choices: Seeded, names: Names) -> Formula:
     return choices.one_of(made)
 
 
-def test_answers_are_those_of_the_model() -> None:
-    """At scenes, at perspectives and as validities; with events and changes before."""
+def test_answers_match_the_model() -> None:
+    """The questions are asked of scenes, perspectives and structures, after events and changes."""
     asked = known = 0
     answers: list[bool] = []
     for seed in range(30):
@@ -77,8 +77,8 @@ def test_answers_are_those_of_the_model() -> None:
     assert known > 50
 
 
-def test_each_part_is_asked_where_it_stands() -> None:
-    """The solver of a group has moved on with the first part when the second one is asked."""
+def test_each_part_is_evaluated_in_its_own_place() -> None:
+    """The solver of a group has moved on with the first part when the second part is evaluated."""
     scene = random_history(Seeded(300_429))
     question = (
         "D[ann, cat, bob] ([!p = blue] <!true> C[cat, bob, ann] (p = white -> true)"

@@ -1,4 +1,4 @@
-"""The engine that chooses: whom it asks, what it does when that one gives up, and what it says."""
+"""The auto engine: its choice of engine, its fallback when that engine gives up, its messages."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ KNOWLEDGE = "the law or the question announces what agents know"
 
 
 def announced(scene: Scene, said: Formula) -> Scene:
-    """After an announcement that is true."""
+    """Return the scene after a true announcement."""
     return scene.update(announcement(said), judge=lambda *_: True)
 
 
 def refuse(error: Exception) -> Callable[..., Any]:
-    """A method that gives up."""
+    """Return a method that gives up."""
 
     def method(*_: Any, **__: Any) -> Any:
         raise error
@@ -46,7 +46,7 @@ def refuse(error: Exception) -> Callable[..., Any]:
     return method
 
 
-def test_who_is_asked_and_why() -> None:
+def test_the_chosen_engine_and_the_reason() -> None:
     scene, nobody, knows = muddy(4, 2)
     after, mud, kids = announced(scene, nobody), Atom("muddy(k1)"), scene.structure.agents
     said = Announced(mud, C(kids, mud))
@@ -64,7 +64,7 @@ def test_who_is_asked_and_why() -> None:
         assert answer.engine == name
         assert reason in answer.reason
         assert bool(answer) == bool(ExplicitEngine().holds(state, asked))
-        # Only one that is asked is made: first the one with little room.
+        # Engines are made on demand, first the diagrams with little room.
         assert auto._bdd_small is None or name == "bdd"
         assert auto._bdd is None or asked is not knows
         assert auto.worlds(after.structure) == 11
@@ -74,7 +74,7 @@ def test_who_is_asked_and_why() -> None:
 
 @pytest.mark.parametrize(("cards", "engine"), [(8, "bdd"), (9, "sat")])
 def test_few_cards_are_a_small_diagram(cards: int, engine: str) -> None:
-    """Four values each: two to the power of 16 ways to deal eight cards, and that is small."""
+    """Eight cards with four values each have 2 to the power of 16 deals, which is small."""
     names = ["a", "b", "c", "d"]
     deck = [Fluent(f"c{n}", tuple(names)) for n in range(cards)]
     law = [Constraint(exactly(1, [Atom(card.name, "a") for card in deck]), "one for a")]
@@ -87,11 +87,11 @@ def test_few_cards_are_a_small_diagram(cards: int, engine: str) -> None:
     assert (bool(answer), answer.engine) == (True, engine)
     everywhere = AutoEngine().valid(after.structure, own | ~Atom("c0", "a"))
     assert (bool(everywhere), everywhere.engine) == (True, engine)
-    assert everywhere.why().truth  # which diagrams cannot say
+    assert everywhere.why().truth  # which diagrams do not support
 
 
 def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.MonkeyPatch) -> None:
-    """From bdd to sat: with so little room that the law does not fit; tried once a beginning."""
+    """The law exceeds the room of bdd, so sat answers; each initial structure is tried once."""
     auto = AutoEngine(tuning=AutoTuning(small_nodes=20))
     scene, nobody, muddy_knows = muddy(8, 2)
     after = announced(scene, nobody)
@@ -103,20 +103,20 @@ def test_a_diagram_without_room_hands_over_to_clauses(monkeypatch: pytest.Monkey
     again = auto.holds(after, ~muddy_knows)
     assert (bool(again), again.engine) == (False, "sat")
     assert again.reason.startswith(KNOWLEDGE)
-    # Deals are for clauses from the start.
+    # Deals go directly to clauses.
     deal = dealt({"ann": 3, "bob": 3, "cath": 3, "dan": 3})
     nobody_there = ~Kw("cath", at(0, "bob")) & ~Kw("dan", at(0, "bob"))
     there = auto.holds(announced(deal, nobody_there), K("cath", ~at(0, "cath")))
     assert (bool(there), there.engine) == (True, "sat")
     assert there.reason == "cards were dealt out"
-    # A situation with another beginning has its own chance.
+    # A situation with another initial structure is tried again.
     monkeypatch.undo()
     other, ignorant, knows = muddy(4, 2)
     assert auto.holds(announced(other, ignorant), knows).engine == "bdd"
 
 
 def test_clauses_that_give_up_hand_over_to_diagrams() -> None:
-    """From sat to bdd: when its budget runs out."""
+    """When the budget of sat runs out, bdd answers."""
     auto = AutoEngine()
     scene, _, knows = muddy(5, 2)
     deep = K("k1", ~K("k2", K("k3", ~knows)))
@@ -126,7 +126,7 @@ def test_clauses_that_give_up_hand_over_to_diagrams() -> None:
     assert "sat gave up: no more conflicts" in answer.reason
 
 
-def test_after_the_trial_and_clauses_diagrams_have_all_their_room(
+def test_after_the_trial_and_clauses_diagrams_get_their_full_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     auto = AutoEngine(tuning=AutoTuning(small_nodes=10))
@@ -138,13 +138,13 @@ def test_after_the_trial_and_clauses_diagrams_have_all_their_room(
     assert "sat gave up" in answer.reason
 
 
-def test_when_all_give_up_a_budget_is_what_ran_out() -> None:
+def test_when_all_engines_give_up_the_budget_error_is_raised() -> None:
     auto = AutoEngine()
     scene, nobody, knows = muddy(5, 2)
     after = announced(scene, nobody)
     with pytest.raises(BudgetExceeded, match=r"^no answer within 0 seconds$"):
         auto.holds(after, knows, Budget(seconds=0))
-    # It was the time that ran out, not the room: the next one is tried again.
+    # The time ran out, not the room, so the next question tries again.
     assert auto.holds(after, knows).engine == "bdd"
     auto.sat.holds = refuse(Unsupported("not this"))  # type: ignore[method-assign]
     for engine in (auto.bdd_small, auto.bdd):
@@ -173,14 +173,14 @@ def test_a_budget_of_time_is_shared(monkeypatch: pytest.MonkeyPatch) -> None:
     (one, first), (two, second), (three, third) = given
     assert (one, two, three) == ("bdd", "sat", "bdd")
     assert first == pytest.approx(400, abs=5)
-    assert second == pytest.approx(400, abs=5)  # nothing was spent: half of what is left
+    assert second == pytest.approx(400, abs=5)  # half of the rest: nothing was spent
     assert third == pytest.approx(800, abs=5)
 
 
 def asked_of(
     auto: AutoEngine, needed: Mapping[str, int], monkeypatch: pytest.MonkeyPatch
 ) -> list[tuple[str, int | None]]:
-    """Who is asked, and with how much work, from now on; each answers if that is all it needs."""
+    """Patch the engines to need this much work; return a list of each call and its work limit."""
     given: list[tuple[str, int | None]] = []
     scene, _, knows = muddy(2, 1)
     answer = SatEngine().holds(scene, knows)
@@ -202,7 +202,7 @@ def asked_of(
 
 
 def test_turns_grow_until_one_has_an_answer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each engine is asked again, with more work."""
+    """Each engine is asked again, with a higher work limit."""
     auto = AutoEngine()
     scene, nobody, knows = muddy(4, 2)
     given = asked_of(auto, {"sat": 70_000, "bdd": 1_000_000}, monkeypatch)
@@ -224,7 +224,7 @@ def test_a_budget_of_work_is_for_all_turns() -> None:
     assert not auto.holds(announced(scene, nobody), knows, Budget(work=1_000_000))
 
 
-def test_the_same_question_in_a_row_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_repeated_question_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
     auto = AutoEngine()
     scene, nobody, knows = muddy(4, 2)
     answer = auto.holds(scene, nobody)

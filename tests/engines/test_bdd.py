@@ -1,4 +1,4 @@
-"""The bdd engine: against closed forms, at full size, its diagrams; the rest is its contract."""
+"""The bdd engine: closed forms, full size and its diagrams; its contract covers the rest."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from tests.support.situations import muddy
 
 
 def deals(players: int) -> int:
-    """The deals of classic Cluedo: 6 * 6 * 9 solutions, 18 cards dealt as evenly as can be."""
+    """Return the number of deals in classic Cluedo: 6 * 6 * 9 solutions, and 18 dealt cards."""
     hands = [18 // players + (seat < 18 % players) for seat in range(players)]
     return 6 * 6 * 9 * factorial(18) // prod(factorial(hand) for hand in hands)
 
@@ -86,13 +86,13 @@ def test_forty_muddy_children() -> None:
 # ---- errors and limits ------------------------------------------------------------------------
 
 
-def test_running_out_of_nodes_is_an_error_and_no_answer() -> None:
+def test_running_out_of_nodes_is_an_error() -> None:
     structure = GAME.structure(GAME.setup(players=6))
     small = BddEngine(max_nodes=20_000)
     for _ in range(2):
         with pytest.raises(BudgetExceeded, match="more than 20,000 nodes"):
             small.worlds(structure)
-    # A smaller question to the same engine still has its answer.
+    # The same engine still answers a smaller question.
     easy, _, _ = muddy(5, 2)
     assert small.worlds(easy.structure) == 31
     with pytest.raises(InputError, match="1 or more"):
@@ -108,7 +108,7 @@ def test_thresholds_are_small_and_counted(relation: f.Relation, bound: int) -> N
     diagrams = Diagrams(10_000)
     variables = diagrams.add(4)
     parts = [diagrams.literal(v + 1) for v in variables]
-    found = diagrams.number(relation, bound, [*parts, parts[0]])  # one listed twice
+    found = diagrams.number(relation, bound, [*parts, parts[0]])  # one literal is listed twice
     fits = {"atleast": int.__ge__, "atmost": int.__le__, "exactly": int.__eq__}[relation]
     expected = sum(comb(3, k) for first in (0, 1) for k in range(4) if fits(k + 2 * first, bound))
     assert diagrams.count(found, 4) == expected
@@ -117,7 +117,7 @@ def test_thresholds_are_small_and_counted(relation: f.Relation, bound: int) -> N
 
 @pytest.mark.parametrize("seed", range(6))
 def test_conjunctions_and_disjunctions_of_literals(seed: int) -> None:
-    """Made in one go: over fluents of one, two and three values, against all worlds."""
+    """They are built in one step, over fluents of one to three values, and compared by worlds."""
     chance = Random(seed)
     fluents = [Fluent(f"f({n})", tuple("xyz"[: 1 + n % 3])) for n in range(6)]
     fluents += [Fluent(f"b({n})") for n in range(2)]
@@ -139,8 +139,8 @@ def test_conjunctions_and_disjunctions_of_literals(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(8))
-def test_many_looks_together_are_each_alone(seed: int) -> None:
-    """On random laws, one after the other: the conjunction is right at the worlds of the law."""
+def test_combined_queries_equal_single_ones(seed: int) -> None:
+    """Random laws follow each other; the conjunction must be right at the worlds of each law."""
     chance = Random(seed)
     diagrams = Diagrams(100_000)
     variables = diagrams.add(7)
@@ -169,11 +169,11 @@ def test_many_looks_together_are_each_alone(seed: int) -> None:
         found = batch.all_of(law, sorted_once, lambda: None)
         assert law & found == law & expected
         law = minus(law, anything(2))
-        if chance.random() < 0.3:  # what is remembered stays right when the order changes
+        if chance.random() < 0.3:  # cached results stay right when the order changes
             diagrams.add(1, [variables[2]])
 
 
-def test_many_looks_may_be_stopped() -> None:
+def test_combined_queries_can_be_stopped() -> None:
     diagrams = Diagrams(10_000)
     variables = diagrams.add(6)
     law = diagrams.number("atleast", 2, [diagrams.literal(v + 1) for v in variables])
@@ -191,11 +191,11 @@ def test_many_looks_may_be_stopped() -> None:
         batch.all_of(law, queries, stop)
     nobody = batch.all_of(law, queries, lambda: None)
     assert diagrams.count(law & nobody, 6) == 2**6 - 1 - 6 - 15
-    # All of it is remembered.
+    # The cache holds the whole result.
     assert batch.all_of(law, queries, stop) == nobody
     assert (
         batch.all_of(law, KnowledgeQueries(tuple(parts)), stop) == nobody
-    )  # others of the same words
+    )  # other objects with the same content
 
 
 def test_forced_literals_and_the_order() -> None:

@@ -1,4 +1,4 @@
-"""Belief: what is given, and evidence; the axioms are laws, and answers are in the contract."""
+"""Belief: conditions and evidence. The axioms are tested with laws, and answers by the contract."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ ENGINE = ExplicitEngine()
 
 
 def believers(seed: int) -> Scene:
-    """A random scene with soft constraints."""
+    """Return a random scene with soft constraints."""
     return random_history(Seeded(seed), beliefs=True)
 
 
-def test_given_what_is_believed_it_is_known() -> None:
-    """All that can be asked of a perspective can be asked given what is believed."""
+def test_beliefs_are_known_given_the_believed_constraints() -> None:
+    """A perspective conditioned on its agent's beliefs supports all queries."""
     for seed in range(1200, 1206):
         scene = believers(seed)
         bdd = BddEngine(100_000)
@@ -57,8 +57,8 @@ def test_given_what_is_believed_it_is_known() -> None:
             assert all(evaluate(soft.formula, drawn) for soft in kept), seed
 
 
-def test_why_something_is_believed() -> None:
-    """Sources prove it and are minimal (by z3); counter-worlds are most plausible ones."""
+def test_reasons_of_beliefs() -> None:
+    """Sources are a minimal proof (by z3); counterexample worlds are among the most plausible."""
     believed = possible = 0
     for seed in range(4000, 4025):
         scene = believers(seed)
@@ -76,7 +76,7 @@ def test_why_something_is_believed() -> None:
                 evidence = answer.why()
             except Unsupported:
                 assert answer, seed
-                assert each.name == "explicit", seed  # no sources there
+                assert each.name == "explicit", seed  # no other engine lacks sources
                 continue
             assert evidence.truth == bool(answer)
             for leaf in leaves(evidence):
@@ -94,7 +94,7 @@ def test_why_something_is_believed() -> None:
 
 
 def is_most_plausible(scene: Scene, belief: Formula, world: World) -> bool:
-    """Whether that world refutes the (resolved) belief at the scene."""
+    """Return whether the world is most plausible and refutes the (resolved) belief at the scene."""
     assert isinstance(belief, B)
     naive = listed(scene.structure)
     worlds = [point.values for point in naive.points]
@@ -126,7 +126,7 @@ def test_reasons_of_beliefs_about_beliefs() -> None:
                     assert all(step.plausible for step in leaf.worlds), seed
                     chains += 1
                 if isinstance(leaf, Known) and each.name == "bdd" and not isinstance(formula, B):
-                    # Wherever they see the same it is so.
+                    # The belief holds wherever the other agent observes the same.
                     seen = [source.formula for source in leaf.sources if source.kind == "seen"]
                     claim = Implies(conjunction(seen), leaf.formula)
                     assert ENGINE.valid(scene.structure, claim)
@@ -143,7 +143,7 @@ def test_auto_asks_diagrams_about_beliefs() -> None:
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_a_scene_or_one_name_where_others_are_expected(name: str) -> None:
+def test_a_scene_or_a_single_name_of_the_wrong_kind(name: str) -> None:
     scene, asked = believers(4000), engine(name)
     wrong: Any = scene
     with pytest.raises(InputError, match=r"expected a perspective, .* got a scene"):

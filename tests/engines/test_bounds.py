@@ -1,4 +1,4 @@
-"""What engines keep has bounds; what was let go is found again, and is the same."""
+"""Bounds on the caches of engines; evicted results are computed again with the same value."""
 
 from __future__ import annotations
 
@@ -96,7 +96,7 @@ def ten_cards() -> Scene:
 
 
 def ask(asked: Any, scene: Scene, chance: Random, number: int) -> None:
-    """So many questions, most of them new."""
+    """Ask `number` questions, most of them new."""
     atoms, agents = scene.structure.atoms, scene.structure.agents
 
     def fact() -> Formula:
@@ -113,7 +113,7 @@ def ask(asked: Any, scene: Scene, chance: Random, number: int) -> None:
 
 
 def sizes(sat: SatEngine, scene: Scene) -> dict[str, int]:
-    """How much of each kind the engine keeps, and the structures that it was asked about."""
+    """Return the number of cached objects of each kind."""
     cache: SolverCache = sat.evaluator.cache(scene.structure)
     known = scene.structure.resolver.cache
     return {
@@ -144,7 +144,7 @@ ROOM = {
 }
 
 
-def test_what_is_kept_stays_within_its_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_caches_stay_within_their_bounds(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(resolutions, "_KEPT", ROOM["names"])
     tuning = Tuning(
         resolved=ROOM["meanings"],
@@ -165,11 +165,11 @@ def test_what_is_kept_stays_within_its_bounds(monkeypatch: pytest.MonkeyPatch) -
         for kind, size in sizes(sat, scene).items():
             reached[kind] = max(reached[kind], size)
     assert {kind: size for kind, size in reached.items() if size > ROOM[kind]} == {}
-    # Each bound was reached, or as good as: the questions would have gone beyond it.
+    # Each bound was nearly reached; without it, the questions would have exceeded it.
     assert {kind: size for kind, size in reached.items() if size < ROOM[kind] / 2} == {}
 
 
-def test_formulas_that_nobody_asks_about_any_more_are_freed(
+def test_unused_formulas_are_freed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     from symkripke.language.formulas import _interned
@@ -191,7 +191,7 @@ def test_formulas_that_nobody_asks_about_any_more_are_freed(
     assert len(_interned) - before < grown / 10
 
 
-def test_diagrams_let_go_of_nodes_that_nobody_needs() -> None:
+def test_diagrams_free_unused_nodes() -> None:
     tuning = BddTuning(uncollected_nodes=2_000)
     bdd, scene, chance = BddEngine(tuning=tuning), ten_cards(), Random(3)
     atoms, most = scene.structure.atoms, 0
@@ -210,10 +210,10 @@ def test_arrays_of_nodes_are_bounded_by_their_size() -> None:
     for number in range(6):
         kept.put(number, range(10))
     assert [number for number in range(6) if number in kept] == [2, 3, 4, 5]
-    assert kept.get(2) == range(10)  # used last of them
+    assert kept.get(2) == range(10)  # key 2 is now the most recently used
     kept.put(6, range(75))
     assert [number for number in range(7) if number in kept] == [2, 5, 6]
-    kept.put(7, range(1_000))  # it is in use
+    kept.put(7, range(1_000))  # the most recent value is kept even if it is too large
     assert [number for number in range(9) if number in kept] == [7]
     kept.put(8, range(10))
     assert [number for number in range(9) if number in kept] == [8]
@@ -228,7 +228,7 @@ def test_diagrams_of_many_families_are_bounded() -> None:
         assert sum(counter.size for counter in bdd._counters.values()) <= room
     assert len(shares) == 1
     assert 2 <= len(bdd._counters) <= 3
-    # The one that was asked last is always there.
+    # The structure asked most recently is always cached.
     assert bdd.drawn(families[-1].structure)
     assert not bdd.drawn(families[0].structure)
 
@@ -264,7 +264,7 @@ def test_models_are_bounded() -> None:
     assert len(asked._models) < len(fresh._models) == len(moments)
 
 
-def test_free_memory_goes_back_to_the_system_now_and_then(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_free_memory_is_returned_to_the_system_regularly(monkeypatch: pytest.MonkeyPatch) -> None:
     given_back: list[bool] = []
     monkeypatch.setattr(process_memory, "trim", lambda: given_back.append(True))
     sat = SatEngine(tuning=Tuning(formulas_a_look=1, looks_a_trim=5))
@@ -272,13 +272,13 @@ def test_free_memory_goes_back_to_the_system_now_and_then(monkeypatch: pytest.Mo
     assert 2 <= len(given_back) <= 30
 
 
-# ---- rooms ------------------------------------------------------------------------------------
+# ---- adaptive bounds -------------------------------------------------------------------------
 
 
-def test_a_room_that_is_outgrown_soon_grows() -> None:
+def test_a_bound_that_is_exceeded_early_grows() -> None:
     room = AdaptiveBound(100, soon=16)
     assert not room.is_outgrown(100)
-    assert not room.is_outgrown(150)  # at the second look: too small
+    assert not room.is_outgrown(150)  # at the second check: too small
     assert room.most == 300
     for _ in range(16):
         assert not room.is_outgrown(250)
@@ -287,16 +287,16 @@ def test_a_room_that_is_outgrown_soon_grows() -> None:
     assert not room.is_outgrown(20)
 
 
-def test_a_room_shrinks_when_it_was_enough_for_long() -> None:
+def test_a_bound_shrinks_when_it_has_been_enough_for_long() -> None:
     room = AdaptiveBound(100, soon=4)
     assert not room.is_outgrown(400)
     assert room.most == 800
     for _ in range(16):
         assert not room.is_outgrown(500)
-    # What is there now may go: it was used for long enough.
+    # The content may be evicted, because it has been in use for long enough.
     assert room.is_outgrown(500)
     assert room.most == 400
-    # If all of it is needed, there is room for it again at once.
+    # If all of it is needed, the bound grows again at once.
     assert not room.is_outgrown(500)
     assert room.most == 1_000
     for _ in range(100):

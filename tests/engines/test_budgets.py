@@ -1,4 +1,4 @@
-"""Every kind of question has a budget; what runs out of it leaves nothing wrong behind."""
+"""Budgets of every kind of question; exhausting one leaves the engine in a valid state."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.engines.test_slices import pigeons
 from tests.support.situations import muddy
 
 
-def test_conflicts_are_counted_in_all_limits_around() -> None:
+def test_conflicts_count_in_all_enclosing_limits() -> None:
     solver = pigeons(7)
     with limits.within(conflicts=100):
         with (
@@ -37,7 +37,7 @@ def test_a_diagram_has_no_conflicts_to_run_out_of() -> None:
     assert BddEngine().holds(scene, knows, Budget(conflicts=0))
 
 
-def test_a_trial_has_so_much_work_and_no_more_than_the_whole() -> None:
+def test_a_trial_has_its_own_limit_of_work_within_the_whole() -> None:
     with limits.within(work=10):
         with limits.trial(3):
             limits.spend(3)

@@ -1,4 +1,4 @@
-"""Knowledge about probabilities where the law is large: cell by cell, alike ones counted once."""
+"""Knowledge about probabilities under large laws: counts cell by cell, once for similar cells."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def scenes(turns: int, **options: Any) -> list[Scene]:
 
 @pytest.fixture
 def counted(monkeypatch: pytest.MonkeyPatch) -> list[Perspective]:
-    """The cells that were counted one by one."""
+    """Record the cells that are counted one by one."""
     found: list[Perspective] = []
     plain = SumCounter.probability
 
@@ -37,8 +37,8 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[Perspective]:
     return found
 
 
-def test_alike_cells_are_counted_once(counted: list[Perspective]) -> None:
-    """Six players: hundreds of hands, and few counts."""
+def test_similar_cells_are_counted_once(counted: list[Perspective]) -> None:
+    """With six players there are hundreds of hands, but few counts."""
     (scene,) = scenes(2, players=6)[2:3]
     first, second = scene.structure.agents[:2]
     asked = f"K[{first}] P[{second}](at(rope, envelope)) <= 1/2"

@@ -1,4 +1,4 @@
-"""Probabilities in formulas, given something or not: by diagrams and by the explicit model."""
+"""Probabilities in formulas, conditional or not: diagrams compared with the explicit model."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ COMPARE: dict[Comparison, Callable[[Fraction, Fraction], bool]] = {
 
 @pytest.mark.parametrize("weighting", ["equal", "bayes"])
 def test_engines_agree(weighting: str) -> None:
-    """At scenes, everywhere, and under other operators; and with what `probability` says."""
+    """Formulas are compared at scenes, as validities, nested, and with `probability`."""
     explicit, bdd = ExplicitEngine(weighting=weighting), BddEngine(weighting=weighting)
     impossible = 0
     for seed in range(25):
@@ -69,8 +69,8 @@ def test_engines_agree(weighting: str) -> None:
 
 
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
-def test_the_share_is_the_evidence(weighting: str) -> None:
-    """Given something that may be impossible: then there is no share."""
+def test_the_probability_is_the_evidence(weighting: str) -> None:
+    """If the condition is impossible, there is no probability."""
     shares = set()
     for seed in range(300, 325):
         scene, (inner, given) = seeded_case(
@@ -99,7 +99,7 @@ def test_the_share_is_the_evidence(weighting: str) -> None:
     assert len(shares) > 3
 
 
-def test_text() -> None:
+def test_formulas_of_probability_as_text() -> None:
     given = parse("P[ann | q | r](p | q) >= 1/2")
     assert given is P("ann", Atom("p") | Atom("q"), ">=", Fraction(1, 2), Atom("q") | Atom("r"))
     assert str(given) == "P[ann | q | r](p | q) >= 1/2"
@@ -109,8 +109,8 @@ def test_text() -> None:
             parse(wrong)
 
 
-def test_of_a_game() -> None:
-    """What a player would think if it were told something."""
+def test_probabilities_in_a_game() -> None:
+    """The condition stands for a statement that the player would learn."""
     moment, bdd = Table.of(game("cluedo"), players=3, seed=4).moment, engine("bdd")
     asked, told = "at(hall, envelope) | at(spanner, envelope)", "~at(rope, envelope)"
     share = moment.probability("white", asked, bdd, given=told)
@@ -120,7 +120,7 @@ def test_of_a_game() -> None:
         moment.probability("white", asked, bdd, given=f"{told} & ~{told}")
 
 
-def test_what_one_knows_of_ones_own_probabilities_rests_on_them() -> None:
+def test_knowledge_of_ones_own_probabilities_rests_on_them() -> None:
     told = ranged = wide = 0
     for seed in range(60):
         scene, (inner,) = seeded_case(seed, depth=2)
@@ -135,7 +135,7 @@ def test_what_one_knows_of_ones_own_probabilities_rests_on_them() -> None:
                 assert isinstance(leaf.formula, P)
                 assert leaf.formula.bound == chance.bound
                 assert leaf.truth == bool(one.holds(scene, chance))
-        # What another knows of them: all that they may be; if it does not know, a world.
+        # Another agent's knowledge rests on all possible values; ignorance rests on a world.
         for question in (K(second, chance), Kw(second, chance), M(second, negation(chance))):
             answers = [one.holds(scene, question) for one in engines]
             reasons = [answer.why() for answer in answers]

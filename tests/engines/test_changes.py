@@ -1,4 +1,4 @@
-"""A change gives every world exactly one new value: engines refuse cases that leave worlds out."""
+"""Changes must give every world exactly one new value: engines refuse cases that omit worlds."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ def moved(fluent: str, *cases: tuple[str, str], said: str = "true", total: bool 
     return Event("turn 1", (Constraint(parse(said), "said"),), changes=(change,))
 
 
-def answers(asked: Engine, after: KnowledgeStructure) -> list[bool]:
-    """What comes of every kind of question; each raises `ImpossibleEvent` by itself."""
+def refusals(asked: Engine, after: KnowledgeStructure) -> list[bool]:
+    """Ask every kind of question; return for each whether it raises `ImpossibleEvent`."""
     scene = Scene.of(start(), {"p": "true", "q": "false", "x": "1"})
     assert after.history.event is not None
     scene = scene.update(after.history.event)
@@ -74,13 +74,13 @@ def answers(asked: Engine, after: KnowledgeStructure) -> list[bool]:
         (moved("p", ("true", "p"), ("false", "q")), "got 2 where p = true, q = true"),
     ],
 )
-def test_cases_that_leave_worlds_out_are_refused(name: str, event: Event, message: str) -> None:
+def test_cases_that_omit_worlds_are_refused(name: str, event: Event, message: str) -> None:
     after = start().update(event)
     with pytest.raises(ImpossibleEvent, match="turn 1: it moved: expected") as error:
         engine(name).valid(after, "p")
     assert message in str(error.value)
-    assert all(answers(engine(name), after))
-    # Also where something has happened since.
+    assert all(refusals(engine(name), after))
+    # The error also appears after a later event.
     with pytest.raises(ImpossibleEvent):
         engine(name).valid(after.announce("p | ~p"), "p")
 
@@ -90,16 +90,16 @@ def test_cases_that_leave_worlds_out_are_refused(name: str, event: Event, messag
     "event",
     [
         moved("x", ("1", "p"), ("2", "~p & q")),  # by the law
-        moved("x", ("1", "p"), ("2", "q"), said="~(p & q)"),  # by what is said in the same event
-        moved("p", ("true", "p & q")),  # of a Boolean fluent one case says it all
+        moved("x", ("1", "p"), ("2", "q"), said="~(p & q)"),  # by an announcement in the same event
+        moved("p", ("true", "p & q")),  # a Boolean fluent needs only one case
         moved("p", ("false", "q & ~p")),
     ],
 )
-def test_cases_that_are_true_one_at_a_time_are_not(name: str, event: Event) -> None:
-    assert not any(answers(engine(name), start().update(event)))
+def test_exclusive_cases_are_accepted(name: str, event: Event) -> None:
+    assert not any(refusals(engine(name), start().update(event)))
 
 
-def test_who_is_certain_is_not_checked() -> None:
+def test_total_changes_are_not_checked() -> None:
     after = start().update(moved("x", ("1", "p"), total=True))
     assert after.unchecked == ()
-    assert not any(answers(engine("explicit"), after))
+    assert not any(refusals(engine("explicit"), after))

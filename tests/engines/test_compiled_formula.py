@@ -1,4 +1,4 @@
-"""Formulas read at worlds found before: as the definition says, and no solver is asked."""
+"""Compiled formulas at known worlds: they follow the definition, and need no solver call."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def test_a_compiled_formula_is_evaluated_by_the_definition(seed: int) -> None:
     engine = SatEngine()
     solver = engine.evaluator.law_solver(structure)
     solver.require_consistent()
-    for atom in structure.atoms:  # so that there are worlds to look at, with variables for all
+    for atom in structure.atoms:  # so that the solver has worlds with variables for all atoms
         engine.holds(scene, M(structure.agents[0], atom))
         engine.valid(structure, negation(structure.resolve(atom)))
     choices, names = Seeded(seed), Names.of(structure)

@@ -49,7 +49,7 @@ WEIGHTINGS = ("equal", "bayes")
 
 
 def case(seed: int, formulas: int = 4) -> tuple[Scene, tuple[f.Formula, ...]]:
-    """A scene after random events with likelihoods, every other one with modal announcements."""
+    """Return a scene after random events with likelihoods, some with modal announcements."""
     judge = ExplicitEngine()
     return seeded_case(
         seed,
@@ -61,7 +61,7 @@ def case(seed: int, formulas: int = 4) -> tuple[Scene, tuple[f.Formula, ...]]:
 
 
 def weight(structure: KnowledgeStructure, world: Any) -> Fraction:
-    """The product of the likelihoods of all events at a world: the definition."""
+    """Return the product of the likelihoods of all events at a world, by definition."""
     product = Fraction(1)
     for stage in structure.stages:
         for likelihood in stage.likelihoods.added:
@@ -95,7 +95,7 @@ def test_the_explicit_engine_weighs_by_the_definition() -> None:
     assert weighed > 25
 
 
-def test_likelihoods_that_are_none() -> None:
+def test_invalid_likelihoods() -> None:
     with pytest.raises(InputError, match="at least one case"):
         Likelihood(())
     for value in (Fraction(0), Fraction(3, 2), Fraction(-1)):
@@ -106,7 +106,7 @@ def test_likelihoods_that_are_none() -> None:
 
 
 def coins() -> Scene:
-    """Two coins; ann sees the first."""
+    """Return two coins and a die; Ann sees the first coin."""
     structure = KnowledgeStructure.of(
         Vocabulary.of([Fluent("p"), Fluent("q"), Fluent("die", tuple("123456"))], ("ann", "bob")),
         [],
@@ -115,7 +115,7 @@ def coins() -> Scene:
     return Scene.of(structure, {"p": "true", "q": "false", "die": "6"})
 
 
-def test_cases_that_overlap_or_leave_something_out() -> None:
+def test_cases_that_overlap_or_omit_worlds() -> None:
     p, q = Atom("p"), Atom("q")
     half = Fraction(1, 2)
     scene = coins()
@@ -134,7 +134,7 @@ def test_cases_that_overlap_or_leave_something_out() -> None:
 
 
 def test_by_plausibility_likelihoods_do_not_matter() -> None:
-    """Where they would: to probabilities of facts and of knowledge, as numbers and in formulas."""
+    """The test uses cases in which they would change probabilities of facts and of knowledge."""
     differ = 0
     for seed in range(25):
         scene, formulas = case(seed)
@@ -152,8 +152,8 @@ def test_by_plausibility_likelihoods_do_not_matter() -> None:
 
 
 @pytest.mark.parametrize("small", [0, 32])
-def test_by_plausibility_what_is_given_comes_first(small: int) -> None:
-    """The most plausible worlds with what is given count, even if none is believed possible."""
+def test_by_plausibility_the_condition_comes_first(small: int) -> None:
+    """The most plausible worlds under the condition count, even if it is believed false."""
     p, q = Atom("p"), Atom("q")
     vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["ann"])
     soft = [Soft(f.negation(p), 1), Soft(q)]
@@ -202,7 +202,7 @@ def test_names_and_limits() -> None:
 
 
 def moments(kind: str) -> list[Scene]:
-    """Situations whose worlds are counted in different ways."""
+    """Return scenes whose worlds are counted by a particular method."""
     if kind == "histories":
         return [case(seed, 0)[0] for seed in range(300, 306)]
     if kind == "sums":
@@ -216,7 +216,7 @@ def moments(kind: str) -> list[Scene]:
 def test_samples_are_drawn_by_weight(
     kind: str, make: Callable[..., Engine], weighting: str
 ) -> None:
-    """Chi-square of 1,000 draws, over the worlds of several cells: within four deviations."""
+    """The chi-square of 1,000 draws over the worlds of several cells is within four deviations."""
     degrees, total = 0, 0.0
     for seed, scene in enumerate(moments(kind)):
         view = scene.perspective(scene.structure.agents[-1])
@@ -240,11 +240,11 @@ def test_samples_are_drawn_by_weight(
     assert abs(total - degrees) < 4 * math.sqrt(2 * degrees)
 
 
-# ---- the passes over the nodes ----------------------------------------------------------------
+# ---- passes over the nodes ----------------------------------------------------------------------
 
 
 def test_counts_of_nodes_against_the_library() -> None:
-    """Random diagrams with complements and gaps, small and beyond the machine's integers."""
+    """Diagrams are random, with complements and gaps, small and beyond machine integers."""
     for seed in range(20):
         chance = Random(seed)
         size = chance.choice((6, 90))
@@ -267,7 +267,7 @@ def test_counts_of_nodes_against_the_library() -> None:
 
 
 def test_diagrams_are_freed_with_their_engine() -> None:
-    """At once, and not when Python next looks for objects that refer to each other."""
+    """They are freed at once, without waiting for the cyclic garbage collector."""
     scene, _ = seeded_case(1, depth=2, likelihoods=True)
     view = scene.perspective(scene.structure.agents[0])
     engine = BddEngine(weighting="bayes", tuning=BddTuning(small_atoms=0))

@@ -1,4 +1,4 @@
-"""At which worlds something is true: against the explicit model."""
+"""Descriptions of the worlds at which a formula is true, compared with the explicit model."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_description_is_right() -> None:
 
 
 def _by_version(formula: f.Formula) -> f.Formula:
-    """A resolved formula as one that means the same when it is resolved once more."""
+    """Return a resolved formula in a form that can be resolved again with the same meaning."""
     from symkripke.language.walk import rewrite
 
     def change(part: f.Formula) -> f.Formula:
@@ -55,7 +55,7 @@ def _by_version(formula: f.Formula) -> f.Formula:
     return rewrite(formula, change)
 
 
-def test_a_description_has_no_part_too_many() -> None:
+def test_a_description_has_no_superfluous_part() -> None:
     colours = ("red", "blue", "green", "white")
     fluents = [Fluent("c", colours), Fluent("p"), Fluent("q"), Fluent("r")]
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, ()), (), {})
@@ -70,7 +70,7 @@ def test_a_description_has_no_part_too_many() -> None:
     for formula, wanted in says.items():
         assert str(bdd.describe(structure, formula).says) == wanted
     assert bdd.describe(structure, "atleast(2; p, q, r)").says is not None
-    # A parity has no short description: half of the worlds, none of them near another.
+    # A parity has no short description: it is true at half of the worlds, no two of them adjacent.
     wide = KnowledgeStructure.of(Vocabulary.of([Fluent(f"p{n}") for n in range(6)], ()), (), {})
     found = bdd.describe(wide, " <-> ".join(f"p{n}" for n in range(6)))
     assert (found.number, found.says) == (32, None)

@@ -1,4 +1,4 @@
-"""From formulas to clauses, and small changes of worlds that keep them: against all worlds."""
+"""Translation to clauses, and small changes of worlds that preserve them, checked at all worlds."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ P, Q, R = Atom("p"), Atom("q"), Atom("r")
 
 
 def models(encoding: Encoding, formula: f.Formula) -> set[tuple[bool, ...]]:
-    """Which truths of p, q and r a solver has in which `formula` is stated."""
+    """Return the truth values of p, q and r in all models of the asserted formula."""
     solver = Solver()
     stated = encoding.asserted(formula)
     for compiled in (encoding.definitions, stated):
@@ -36,8 +36,8 @@ def models(encoding: Encoding, formula: f.Formula) -> set[tuple[bool, ...]]:
     }
 
 
-def test_what_is_stated_has_the_same_models() -> None:
-    """Formulas as they come, with double negations and conjunctions inside each other, too."""
+def test_asserted_formulas_keep_their_models() -> None:
+    """The formulas include double negations and nested conjunctions."""
     choices, names = Seeded(1), Names(tuple(map(Fluent, "pqr")), ("ann",))
     made: list[f.Formula] = [P, Q, R, f.TRUE, f.FALSE]
     some = 0
@@ -74,7 +74,7 @@ def test_what_is_stated_has_the_same_models() -> None:
 
 
 def test_a_guard_switches_a_formula_in_all_copies() -> None:
-    """With the guard each copy has the models of the formula; without it, all valuations."""
+    """With the guard, each copy has the models of the formula; without it, all valuations."""
     choices, names = Seeded(2), Names(tuple(map(Fluent, "pqr")), ("ann",))
     some = 0
     for seed in range(60):
@@ -87,7 +87,7 @@ def test_a_guard_switches_a_formula_in_all_copies() -> None:
         )
         encoding = Encoding()
         wanted = models(encoding, formula)
-        encoding.literal(random_formula(choices, names, 3, BOOLEAN))  # other definitions
+        encoding.literal(random_formula(choices, names, 3, BOOLEAN))  # adds other definitions
         stated, atoms = encoding.asserted(formula), [encoding.atom(atom) for atom in (P, Q, R)]
         definitions, variables = encoding.definitions_of([*atoms, *stated.occurring])
         fresh = iter(range(2 * len(variables) + 1, 10_000)).__next__

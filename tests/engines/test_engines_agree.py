@@ -1,7 +1,7 @@
-"""Parts of engines that show at full size only: made to work at small size, answers stay right.
+"""Parts of engines that normally need full size, forced into use at small size: answers stay right.
 
-Each row names an engine whose settings bring a part into play, situations, a method of that part,
-and how often it is called at least. One engine is asked along a game, and the explicit one, too.
+Each row names an engine with settings that force a part into use, situations, a method of that part
+and its minimum number of calls. The engine and the explicit model answer along the same history.
 """
 
 from __future__ import annotations
@@ -73,19 +73,19 @@ def judge(scene: Scene, formula: Formula) -> bool:
 def history(
     seed: int, operators: Sequence[str] = MODAL, modal: bool = False, beliefs: bool = False
 ) -> Case:
-    """The moments of a random history, and formulas."""
+    """Return the moments of a random history, and formulas."""
     choices = Seeded(seed)
     scene = random_history(choices, judge=judge if modal else None, beliefs=beliefs)
     names = Names.of(scene.structure.root)
     formulas = [random_formula(choices, names, choices.integer(2, 4), operators) for _ in range(3)]
     one, other, *_ = names.agents
-    # Who knows this may learn that it is so no longer.
+    # An agent that knows this may learn that it no longer holds.
     formulas += [K(other, M(one, atom)) for atom in names.fluents[0].atoms[:2]]
     return [scene.after(events) for events in range(len(scene.structure.stages))], formulas
 
 
 def branches(seed: int) -> Case:
-    """Moments of several futures, in no order, with all of the past between them."""
+    """Return moments of several futures in random order, with the moments between them."""
     choices = Seeded(seed)
     (*_, scene), formulas = history(seed, (*BOOLEAN, *KNOWLEDGE))
     scenes = [scene]
@@ -100,7 +100,7 @@ def branches(seed: int) -> Case:
 
 
 def cards(seed: int) -> Case:
-    """A deal and what is told; questions, of which many say the same of most cards."""
+    """Return a deal with announcements, and questions, many of which treat most cards alike."""
     chance, choices = Random(seed), Seeded(seed)
     scenes = [dealt(DEALS[seed % 3], chance)]
     for _ in range(3):
@@ -110,7 +110,7 @@ def cards(seed: int) -> Case:
 
 
 def about_cards(choices: Seeded, cards: Sequence[str], depth: int) -> Formula:
-    """A random question about where cards are."""
+    """Return a random question about the places of cards."""
     agents = [*DEALS[0]][:3]
     if depth == 0:
         chosen = cards if choices.integer(0, 1) else some(choices, cards, 1, 3)
@@ -139,7 +139,7 @@ def about_cards(choices: Seeded, cards: Sequence[str], depth: int) -> Formula:
 
 
 def others(seed: int) -> Case:
-    """What an agent knows of what others know, alone or together, after many events."""
+    """Return questions about knowledge of others' knowledge, single or joint, after many events."""
     scene, (p, q, r) = seeded_case(seed, operators=BOOLEAN, formulas=3, most_events=6)
     agents = scene.structure.agents
     one, *rest = agents[seed % 2 :] + agents[: seed % 2]
@@ -156,7 +156,7 @@ def others(seed: int) -> Case:
 
 
 def chances(seed: int) -> Case:
-    """What an agent knows of how probable others find where cards are."""
+    """Return questions about knowledge of others' probabilities for the places of cards."""
     chance, choices = Random(seed), Seeded(seed)
     scene = told(dealt(DEALS[seed % 3], chance), chance, "look")
     agents, names = scene.structure.agents, [*scene.structure.vocabulary.fluents]
@@ -174,16 +174,16 @@ def chances(seed: int) -> Case:
 
 @dataclass(frozen=True)
 class Part:
-    """A part of an engine that is made to work at small size.
+    """A part of an engine that is forced into use at small size.
 
     Attributes:
-        make: a new engine.
-        case: moments and formulas of a seed.
-        seeds: which seeds.
+        make: returns a new engine.
+        case: returns the moments and formulas of a seed.
+        seeds: the seeds.
         of: the class that has the method.
         called: the method.
-        times: how often it is called at least.
-        patches: what else is changed.
+        times: the minimum number of calls.
+        patches: additional patches.
     """
 
     make: Callable[[], Engine]
@@ -217,10 +217,10 @@ PARTS = {
     "stages": Part(STAGES, cards, range(60, 66), ModalSolver, "_defer", 20),
     "stages after announcements": Part(STAGES, HEARD, range(500, 540), ModalSolver, "_defer", 3),
     "stages of belief": Part(STAGES, BELIEVED, range(532, 542), ModalSolver, "_defer", 3),
-    # 200_176: a world that was kept broke a new constraint, which is no clause.
+    # 200_176: a cached world broke a new constraint that is not a clause.
     "histories": Part(SatEngine, history, (*KEPT, 200_176), ModalSolver, "_take_over", 10),
-    # 301_232, 302_288: a world kept by a solver had chance values for what came later. 543: what is
-    # not known for ever is not taken over.
+    # 301_232, 302_288: a solver's cached world had arbitrary values for later fluents. 543:
+    # knowledge that may be lost must not be taken over.
     "announcements": Part(
         SatEngine, HEARD, (543, 301_232, 302_288, *TOLD), ModalSolver, "move", 10
     ),
@@ -232,7 +232,7 @@ PARTS = {
 
 
 def compare(engine: Engine, case: Case) -> Iterator[bool]:
-    """The right answers to those questions that the engine answers, as it should."""
+    """Yield the right answers to all questions that the engine supports, and check its answers."""
     explicit, (moments, formulas) = ExplicitEngine(), case
     for place, there in enumerate(moments):
         agents = there.structure.agents
@@ -249,7 +249,7 @@ def compare(engine: Engine, case: Case) -> Iterator[bool]:
 
 
 @pytest.mark.parametrize("name", PARTS)
-def test_answers_rest_on_a_part_and_are_right(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_use_the_part_and_are_right(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     part, calls, answers = PARTS[name], 0, list[bool]()
     method = getattr(part.of, part.called)
 
@@ -269,7 +269,7 @@ def test_answers_rest_on_a_part_and_are_right(name: str, monkeypatch: pytest.Mon
 
 @pytest.mark.parametrize("seed", range(24))
 def test_short_turns_change_no_answer(seed: int) -> None:
-    """Engines that are stopped in the middle, and go on later."""
+    """The engines are interrupted and continue later."""
     work = 1 + seed % 7
     auto = AutoEngine(tuning=AutoTuning(work, work, work, work, work, work))
     operators = (*ALL, *BELIEF) if seed % 3 == 0 else ALL

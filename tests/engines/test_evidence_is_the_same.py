@@ -1,4 +1,4 @@
-"""What shows an answer depends on the question and on what is known, not on earlier questions."""
+"""Evidence that depends on the question and on the observations only, not on earlier questions."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ENGINES = ("auto", "sat", "bdd", "smt", "explicit")
 
 
 def evidence(asked: Engine, scene: Scene, formula: Formula) -> str:
-    """The evidence at the scene and at each perspective, or the error."""
+    """Return the evidence at the scene and in each perspective, or the error."""
     found = []
     states: list[EpistemicState] = [scene, *map(scene.perspective, scene.structure.agents)]
     for state in states:
@@ -54,7 +54,7 @@ def test_evidence_does_not_depend_on_earlier_questions(name: str) -> None:
 
 
 def test_the_witness_is_the_first_world() -> None:
-    """In all engines, whatever was asked before."""
+    """This holds in all engines, whatever was asked before."""
     asked = {name: engine(name) for name in ENGINES}
     for seed in range(40):
         choices = Seeded(seed)

@@ -1,4 +1,4 @@
-"""The walk of explanations: which parts of a formula are asked for, whatever the engine."""
+"""The recursion of explanations: the parts of a formula that it asks about, for any engine."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ P, Q = f.Atom("p"), f.Atom("q")
 
 
 class Noting(Explainer[Scene | Perspective]):
-    """Asks the sat engine for truth, and notes what it is asked to find sources of."""
+    """An explainer with truth from the sat engine, which records formulas that need sources."""
 
     def __init__(self, structure: KnowledgeStructure) -> None:
         super().__init__(structure)
@@ -66,7 +66,7 @@ class Noting(Explainer[Scene | Perspective]):
         ("K[ann] p <-> K[bob] p", False, ["K[ann] p", "K[bob] p"]),
     ],
 )
-def test_the_parts_that_decide_are_asked_for(formula: str, truth: bool, asked: list[str]) -> None:
+def test_the_deciding_parts_are_asked_for(formula: str, truth: bool, asked: list[str]) -> None:
     scene = coins()
     explainer = Noting(scene.structure)
     evidence = explainer.evidence(scene, scene.structure.parse(formula))

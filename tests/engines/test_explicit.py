@@ -1,4 +1,4 @@
-"""The explicit engine against a naive evaluator, and against what everybody knows."""
+"""The explicit engine, compared with a naive evaluator."""
 
 from __future__ import annotations
 
@@ -36,17 +36,17 @@ ENGINE = ExplicitEngine()
 
 
 def judge(scene: Scene, formula: Formula) -> bool:
-    """Decides modal announcements while random histories are made."""
+    """Decide modal announcements for random histories."""
     return bool(ENGINE.holds(scene, formula))
 
 
 def agree(scene: Scene, formulas: tuple[Formula, ...]) -> None:
-    """The engine gives the naive model's worlds, and its truth at every one of them."""
+    """Check that the engine lists the naive model's worlds, and its truth at each of them."""
     structure = scene.structure
     naive = listed(structure)
     worlds = [point.values for point in naive.points]
     table = ENGINE.model(structure).table
-    # In the same order, too: that of the product of the values.
+    # The order is the same too: that of the product of the values.
     assert [table.world(row) for row in range(table.size)] == worlds
     assert ENGINE.worlds(structure) == len(worlds)
     here = worlds.index(dict(scene.world))
@@ -61,7 +61,7 @@ def agree(scene: Scene, formulas: tuple[Formula, ...]) -> None:
 
 @pytest.mark.parametrize("seed", range(60))
 def test_agrees_with_the_naive_evaluator(seed: int) -> None:
-    """Half of them with announcements about knowledge, a third with beliefs."""
+    """Half of the cases have announcements about knowledge, and a third have beliefs."""
     operators = (*ALL, *BELIEF, "B", "B") if seed % 3 == 0 else ALL
     scene, formulas = seeded_case(
         seed,
@@ -111,7 +111,7 @@ def test_perspectives_agree_with_the_naive_cell(seed: int) -> None:
 
 @pytest.fixture
 def cards() -> Scene:
-    """Three cards, one each: ann has the first, bob the second, and cat the third."""
+    """Return a deal of three cards: Ann has the first, Bob the second, and Cat the third."""
     return dealt({"ann": 1, "bob": 1, "cat": 1})
 
 
@@ -126,7 +126,7 @@ def test_hand_sizes_prune_while_listing() -> None:
     assert ExplicitEngine(max_worlds=132).worlds(uneven) == 132
 
 
-def test_models_go_with_their_structures(cards: Scene) -> None:
+def test_models_are_freed_with_their_structures(cards: Scene) -> None:
     engine = ExplicitEngine()
     structure = cards.structure.announce("at(c0) = ann")
     assert engine.worlds(structure) == 2
@@ -136,7 +136,7 @@ def test_models_go_with_their_structures(cards: Scene) -> None:
     assert len(engine._models) == 1
 
 
-def test_faults_of_the_question(cards: Scene) -> None:
+def test_errors_in_the_question(cards: Scene) -> None:
     wrong = Scene(cards.structure.announce("at(c0) = bob"), cards.world)
     with pytest.raises(InputError, match="does not allow the actual world"):
         ENGINE.holds(wrong, "true")

@@ -65,7 +65,7 @@ LAWS = {
 
 @pytest.mark.parametrize("name", LAWS)
 def test_laws_hold_in_random_models(name: str) -> None:
-    """With p, q and r replaced by any formulas."""
+    """The formulas p, q and r are replaced by random formulas."""
     explicit = ExplicitEngine()
     for seed in range(10):
         beliefs = "belief" in name or seed % 2 == 0
@@ -80,7 +80,7 @@ def test_laws_hold_in_random_models(name: str) -> None:
 
 
 def instance(law: str, group: tuple[str, ...], parts: tuple[Formula, ...]) -> Formula:
-    """The law for that group, whose first agent is `i`."""
+    """Return the law for the group, whose first agent is `i`."""
     names = {letter: f"({part})" for letter, part in zip("pqr", parts, strict=True)}
     names |= {"i": group[0], "G": ", ".join(group)}
     return parse(re.sub(r"\b[pqriG]\b", lambda found: names[found[0]], law))

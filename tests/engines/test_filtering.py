@@ -1,4 +1,4 @@
-"""Forward filtering: the weights of the present are those of the histories that lead to it."""
+"""Forward filtering: current weights equal the total weights of the histories that lead to them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from symkripke.testing.random_models import BOOLEAN, seeded_case
 
 @pytest.fixture
 def filtered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How many events were filtered, and how many states their weights had."""
+    """Count the filtered events, and record the maximum number of states."""
     seen: Counter[str] = Counter()
     whole = WeightedDiagram.after
 
@@ -49,12 +49,12 @@ def filtered(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
 
 
 LONG = BddTuning(small_atoms=0)
-"""No structure is small: all histories are filtered."""
+"""A tuning under which no structure is small, so all histories are filtered."""
 
 
 @pytest.mark.parametrize("weighting", ["equal", "bayes"])
 def test_random_histories(filtered: Counter[str], weighting: str) -> None:
-    """As the explicit model."""
+    """The results agree with the explicit model."""
     used = 0
     for seed in range(30):
         scene, formulas = seeded_case(
@@ -87,7 +87,7 @@ def moment(players: int, seed: int, events: int, **options: Any) -> Moment[Any, 
 
 
 def test_a_long_game_has_few_states(filtered: Counter[str]) -> None:
-    """Sets of histories would have millions of nodes: who drew what, in each of 39 turns."""
+    """Sets of histories, with the draws of 39 turns, would need millions of nodes."""
     now = moment(4, 2, 40)
     shares = odds(now, now.setup.players[1], BddEngine(tuning=LONG)).cells.values()
     assert any(0 < share < 1 for share in shares)
@@ -95,7 +95,7 @@ def test_a_long_game_has_few_states(filtered: Counter[str]) -> None:
     assert filtered["most"] < 20_000
 
 
-def test_events_are_added_to_what_was_kept(filtered: Counter[str]) -> None:
+def test_events_are_added_to_cached_results(filtered: Counter[str]) -> None:
     now, asked = moment(4, 2, 20), BddEngine(tuning=LONG)
     player = now.setup.players[0]
     asked.marginals(now.after(19).perspective(player))
@@ -120,7 +120,8 @@ def test_likelihoods_count_with_the_event_that_changes() -> None:
     p, half = Atom("p"), Fraction(1, 2)
     view = coin(heard=Likelihood(((p, Fraction(1, 4)), (~p, Fraction(1))))).perspective("bob")
     for asked in (BddEngine(weighting="bayes"), ExplicitEngine(weighting="bayes")):
-        # p before: 1/4 with q or without; not p before: 1 and becomes true in both cases.
+        # If p was true: 1/4, whether q or not. If p was false: 1, and it becomes true in both
+        # cases.
         assert asked.probability(view, p) == Fraction(9, 10)
         assert asked.probability(view, Atom("r") & p) == Fraction(9, 20)
     wrong = Likelihood(((p, half), (p & Atom("q"), half)), "a guess")
@@ -157,8 +158,8 @@ def test_too_many_states() -> None:
         BddEngine(tuning=tuning).marginals(now.perspective(now.setup.players[0]))
 
 
-def test_fingerprints_that_agree_by_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Then lists are compared in full."""
+def test_colliding_fingerprints(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If fingerprints collide, lists are compared in full."""
     now = moment(4, 7, 14)
     view = now.perspective(now.setup.players[2])
     expected = BddEngine().marginals(view)
@@ -176,7 +177,7 @@ def test_fingerprints_that_agree_by_chance(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_numbers_beyond_the_machine() -> None:
-    """Weights above 2**61, and above what a floating-point number holds."""
+    """Weights exceed 2**61, and the range of floating-point numbers."""
     for bits in (70, 2_000):
         weights = WeightedDiagram((3,), ((_side(0), _side(1)),), (1 << bits, 3 << bits), {5: True})
         assert weights.total == 1 << bits + 2
@@ -194,7 +195,7 @@ def _side(state: int) -> Any:
 
 
 def test_free_variables_are_drawn_evenly() -> None:
-    """Variables that have no influence on the weight take both values, each independently."""
+    """Variables without influence on the weight take both values independently."""
     drawn = Counter(WeightedDiagram(fixed={5: True}).draw(4000, Random(1), (5, 7, 9)))
     assert set(drawn) == {frozenset(s) for s in ((5,), (5, 7), (5, 9), (5, 7, 9))}
     assert all(900 < times < 1100 for times in drawn.values())

@@ -1,8 +1,9 @@
-"""Reasons for knowing that others do not know, checked by listing worlds and by z3.
+"""Reasons for knowledge about others' ignorance, checked by listing worlds and by z3.
 
-By the definition in `symkripke.engines.sat.explain.ignorance`: what is known is true at every world
-of the law whose ground (what it speaks of, and what those see of whom it speaks) is as it is in
-some valuation at which all sources are true; and no source can be left out.
+The definition is in `symkripke.engines.sat.explain.ignorance`. The *ground* of a formula consists
+of its atoms and the observations of its outermost agents. A reason is valid if the known formula is
+true at every world of the law whose ground agrees with some valuation that satisfies all sources.
+It is minimal if no source can be left out.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ explicit = ExplicitEngine()
 
 
 def ground(structure: KnowledgeStructure, formula: Formula) -> set[Atom]:
-    """What the formula speaks of, and all that those observe of whom it speaks first."""
+    """Return the atoms of the formula, and the observations of its outermost agents."""
     found: set[Atom] = set()
     for leaf in walk.leaves(formula):
         if isinstance(leaf, Atom):
@@ -63,7 +64,7 @@ def ground(structure: KnowledgeStructure, formula: Formula) -> set[Atom]:
 
 
 class Rechecked:
-    """What knowledge of `operand` rests on in a structure, by the definition."""
+    """A checker, by the definition, of the sources for knowledge of `operand` in a structure."""
 
     def __init__(self, structure: KnowledgeStructure, operand: Formula) -> None:
         model = explicit.model(structure)
@@ -77,7 +78,7 @@ class Rechecked:
         }
 
     def proved(self, sources: Sequence[Source]) -> bool:
-        """Whether these allow no ground of a world of the law at which it is false."""
+        """Return whether the sources exclude the ground of every world that refutes it."""
         solver = z3.Solver()
         solver.add(*[translate(source.formula) for source in sources])
         return all(
@@ -86,7 +87,7 @@ class Rechecked:
         )
 
     def stands(self, sources: Sequence[Source]) -> bool:
-        """Whether these prove it, and none of them can be left out."""
+        """Return whether the sources are a minimal proof."""
         every = list(sources)
         return self.proved(every) and not any(
             self.proved([*every[:left], *every[left + 1 :]]) for left in range(len(every))
@@ -94,7 +95,7 @@ class Rechecked:
 
 
 def what_is_known(reason: Known) -> Formula:
-    """The operand of K, D or C; or of M, negated."""
+    """Return the operand of K, D or C, or the negated operand of M."""
     formula = reason.formula
     if isinstance(formula, M):
         return negation(formula.operand)
@@ -103,7 +104,7 @@ def what_is_known(reason: Known) -> Formula:
 
 
 def questions(choices: Choices, names: Names) -> Iterator[Formula]:
-    """What somebody knows of what others do not know."""
+    """Yield questions about knowledge of others' ignorance."""
     one, other, *more = names.agents
     third = more[0] if more else other
     fact, another = (random_formula(choices, names, 1, BOOLEAN) for _ in range(2))
@@ -125,15 +126,15 @@ def questions(choices: Choices, names: Names) -> Iterator[Formula]:
 
 
 def _is_of_a_fact(operand: Formula) -> bool:
-    """Whether it says that somebody does not know a fact."""
+    """Return whether the formula says that somebody does not know a fact."""
     knows = operand.operand if isinstance(operand, Not) else None
     return isinstance(knows, K) and is_propositional(knows.operand)
 
 
 def exchanged(structure: KnowledgeStructure, reason: Known, operand: Formula) -> bool:
-    """Whether in every case one of the exchanges leads the other to a world without the fact.
+    """Return whether in every case an exchange leads the agent to a world without the fact.
 
-    Of fluents that the other does not see, and the fact does not speak of, any may go with it.
+    Fluents that the agent does not see, and that the fact does not mention, may change freely.
     """
     assert isinstance(operand, Not)
     assert isinstance(operand.operand, K)

@@ -1,4 +1,4 @@
-"""Ctrl-C in the middle of a native solver: it ends the question, and the next one works, too."""
+"""Ctrl-C inside a native solver: it ends the question, and the next question works."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 
 pytestmark = pytest.mark.skipif(os.name == "nt", reason="there are no signals to send")
 
-# Asks the same hard question twice; then an easy one, of the same solver.
+# Asks the same hard question twice, then an easy question of the same solver.
 _TWICE = """
 import signal, time
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -31,7 +31,7 @@ print(signal.getsignal(signal.SIGINT) is signal.default_int_handler)
 {easy}
 """
 
-# Eleven pigeons do not fit into ten holes: short to say, long to refute.
+# Eleven pigeons do not fit into ten holes: a short formula that is hard to refute.
 _PIGEONS = """
 from itertools import combinations
 from symkripke.engines.sat.solver import Solver, implied_by, solve
@@ -79,7 +79,7 @@ def test_ctrl_c_ends_a_question_and_not_the_solver(prepared: str, hard: str, eas
     with subprocess.Popen(
         [sys.executable, "-c", program], stdout=subprocess.PIPE, text=True
     ) as process:
-        # Without this a Ctrl-C that is lost would keep the test waiting for the solver.
+        # Without this timer, the test would wait for the solver if a Ctrl-C were lost.
         ended = threading.Timer(60, process.kill)
         ended.start()
         assert process.stdout is not None
@@ -97,5 +97,5 @@ def test_ctrl_c_ends_a_question_and_not_the_solver(prepared: str, hard: str, eas
 
 @pytest.fixture(autouse=True)
 def _unblocked() -> None:
-    """What a test starts inherits what is blocked."""
+    """Check that Ctrl-C is not blocked, because child processes would inherit that."""
     assert signal.SIGINT not in signal.pthread_sigmask(signal.SIG_BLOCK, [])

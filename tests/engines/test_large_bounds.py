@@ -1,4 +1,4 @@
-"""Bounds of cardinalities that are far above the number of formulas that they count."""
+"""Bounds of cardinalities far above the number of formulas that they count."""
 
 from __future__ import annotations
 
@@ -14,7 +14,9 @@ MANY = 99_999_999_999
 @pytest.mark.parametrize("name", ["auto", "sat", "bdd", "smt", "explicit"])
 @pytest.mark.parametrize("formula", ["atleast({}; p)", "exactly({}; p, q)", "~atmost({}; p, p)"])
 @pytest.mark.parametrize("operator", ["", "K[a] "])
-def test_no_more_than_all_of_them_can_be_true(name: str, formula: str, operator: str) -> None:
+def test_a_bound_above_the_number_of_formulas_cannot_be_met(
+    name: str, formula: str, operator: str
+) -> None:
     vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["a"])
     structure = KnowledgeStructure.of(vocabulary, [Constraint(parse("p | q"), "law")], {})
     scene = Scene.of(structure, {"p": "true", "q": "true"})

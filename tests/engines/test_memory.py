@@ -1,4 +1,4 @@
-"""What an engine keeps of structures that nobody else holds any longer."""
+"""Memory of engines for structures that nobody else uses any more."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.support.situations import coins
 
 
 def ask(engine: SatEngine, first: KnowledgeStructure) -> Scene:
-    """All that makes solvers: facts, knowledge about knowledge, announcements about knowledge."""
+    """Ask questions that create solvers: about facts, nested knowledge and modal announcements."""
     scene = Scene.of(first, {"p": "true", "q": "false"})
     said = Constraint(~K("bob", Atom("p")), "bob does not know it")
     for turn in range(3):
@@ -47,7 +47,7 @@ def test_engines_are_freed_while_a_structure_lives() -> None:
     assert [one() for one in seen] == [None] * 3
 
 
-def test_what_was_announced_is_freed_with_the_structures_that_heard_it() -> None:
+def test_announcements_are_freed_with_their_structures() -> None:
     engine, first = SatEngine(), coins(law=False).structure
     counts = []
     for _ in range(2):
@@ -56,5 +56,5 @@ def test_what_was_announced_is_freed_with_the_structures_that_heard_it() -> None
         while gc.collect():
             pass
         counts.append(len(engine.evaluator.cache(first).announced))
-    # Solvers stand at the structures of the last games, however many there were.
+    # Solvers exist for the structures of the latest games only, however many games there were.
     assert counts[0] == counts[1]

@@ -1,4 +1,4 @@
-"""Minimal cores by deletion: minimal, few calls of the oracle, in the order that is asked for."""
+"""Minimal cores by deletion: minimality, few calls of the oracle, and the requested order."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symkripke.engines.minimal_core import MinimisationStopped, minimal_core
 
 
 class Oracle:
-    """Refutes any set that has one of some sets in it; notes what it was asked."""
+    """An oracle that refutes any superset of one of some cores, and records its calls."""
 
     def __init__(self, *cores: set[int], patience: int = 1_000) -> None:
         self.cores = cores
@@ -46,7 +46,7 @@ def test_a_core_is_minimal_and_each_part_is_tried_at_most_once(
         (True, [1, 2], [[1, 2, 3], [1, 2], [1], [2]]),
     ],
 )
-def test_parts_are_left_out_in_the_order_that_is_asked_for(
+def test_parts_are_left_out_in_the_requested_order(
     last_first: bool, found: list[int], asked: list[list[int]]
 ) -> None:
     def refute(parts: list[int]) -> Sequence[int] | None:
@@ -58,16 +58,16 @@ def test_parts_are_left_out_in_the_order_that_is_asked_for(
     assert tried == asked
 
 
-def test_the_best_core_so_far_stands_when_the_oracle_gives_up() -> None:
+def test_the_best_core_so_far_is_returned_when_the_oracle_gives_up() -> None:
     oracle = Oracle({3}, {1, 2, 3}, patience=1)
     assert minimal_core([0, 1, 2, 3], oracle) == [3]
     with_less_patience = Oracle({3}, patience=0)
     assert minimal_core([0, 1, 2, 3], with_less_patience) == [0, 1, 2, 3]
 
 
-def test_a_core_that_is_small_enough_is_left_as_it_is() -> None:
+def test_a_core_that_is_small_enough_is_not_reduced() -> None:
     oracle = Oracle(set())
     assert minimal_core([1, 2, 3], oracle, least=3) == [1, 2, 3]
     assert oracle.asked == []
-    # The empty core is found at once, however small it may be.
+    # The empty core is found at once, whatever the size limit.
     assert minimal_core([1, 2, 3], oracle, least=1) == []

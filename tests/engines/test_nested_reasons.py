@@ -1,4 +1,4 @@
-"""What others know has reasons, too: who sees what is among them, and nothing can be left out."""
+"""Reasons for others' knowledge: they include the observations of others, and are minimal."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def _atom(literal: Formula) -> Atom:
 
 
 def proves(scene: Scene, sources: Sequence[Source], formula: K) -> bool:
-    """Whether `K[i] K[j] f` is true of the structure that has only what the sources say."""
+    """Return whether `K[i] K[j] f` is true in the structure that consists of the sources alone."""
     law = [Constraint(one.formula, one.words) for one in sources if one.kind == "law"]
     sees: dict[str, list[Observable]] = {agent: [] for agent in scene.structure.agents}
     for one in sources:
@@ -55,7 +55,7 @@ def test_reasons_of_knowledge_about_knowledge() -> None:
             others += any(source.kind == "sees" for source in reason.sources)
             assert proves(scene, reason.sources, asked), seed
             if any(not fluent.is_boolean for fluent in scene.structure.vocabulary.fluents.values()):
-                continue  # that a fluent has one value cannot be left out of a structure
+                continue  # a structure always gives each fluent one value
             for left in range(len(reason.sources)):
                 rest = [*reason.sources[:left], *reason.sources[left + 1 :]]
                 assert not proves(scene, rest, asked), seed

@@ -1,4 +1,4 @@
-"""Operators inside each other: hundreds are answered, and too many give one clear error."""
+"""Nested operators: hundreds have answers, and too many give a clear error."""
 
 from __future__ import annotations
 
@@ -22,20 +22,20 @@ from tests.support.situations import coins
 
 
 def nested(depth: int) -> Formula:
-    """Ann knows that Bob knows that Ann ... p or q."""
+    """Return "Ann knows that Bob knows that Ann ... p or q", of this depth."""
     formula: Formula = Atom("p") | Atom("q")
     for level in range(depth):
         formula = K(("ann", "bob")[level % 2], formula)
     return formula
 
 
-def test_a_hundred_operators_inside_each_other_are_answered() -> None:
+def test_a_hundred_nested_operators_are_answered() -> None:
     assert SatEngine().holds(coins(), nested(100))
 
 
 @pytest.mark.parametrize("name", ["auto", "sat", "bdd", "smt", "explicit"])
-def test_too_many_actions_inside_each_other(name: str) -> None:
-    """Each is resolved at the structure after the one before it."""
+def test_too_many_nested_actions(name: str) -> None:
+    """Each action is resolved at the structure after the previous one."""
     look = ActionModel("ann looks", [PossibleEvent("it")], {"ann": WHICH, "bob": WHICH})
     formula: Formula = Atom("p")
     for _ in range(300):
@@ -47,10 +47,10 @@ def test_too_many_actions_inside_each_other(name: str) -> None:
 
 
 @pytest.mark.parametrize("method", ["holds", "valid"])
-def test_a_limit_inside_the_binding_of_z3_is_that_error_too(
+def test_a_limit_inside_the_binding_of_z3_is_the_same_error(
     method: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the stack ends inside a conversion of arguments, ctypes hides the `RecursionError`."""
+    """If the stack overflows inside an argument conversion, ctypes hides the `RecursionError`."""
 
     def too_deep(*_: object, **__: object) -> None:
         raise ctypes.ArgumentError("argument 2: RecursionError: maximum recursion depth exceeded")

@@ -1,4 +1,4 @@
-"""The orders in which facts are tried for a short reason: one that is unlucky does not matter."""
+"""Orders in which sources are tried for a short reason: an unlucky one does not matter."""
 
 from __future__ import annotations
 
@@ -16,17 +16,17 @@ from tests.engines.test_slices import pigeons
 LOG = Path(__file__).parent.parent / "data" / "unlucky_order.jsonl"
 
 
-def test_a_refutation_is_given_up_after_so_many_conflicts() -> None:
+def test_a_refutation_is_given_up_after_a_number_of_conflicts() -> None:
     solver, guard = pigeons(7, guard=1_000), 1_000
     assert minimal_refutation(solver, [guard], None, conflicts=20) is None
     assert minimal_refutation(solver, [guard], None, conflicts=200_000) == [guard]
     assert minimal_refutation(solver, [], None, conflicts=20) is None
 
 
-def test_a_core_that_is_known_to_be_minimal_is_not_made_smaller(
+def test_a_core_that_is_known_to_be_minimal_is_not_reduced(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Two cores, one and two or three and four: only the one that is not known is tested."""
+    """The cores are 1 and 2, and 3 and 4; only the core that is not yet known is tested."""
     solver = Solver()
     solver.add_clauses([[-1, -2], [-3, -4]])
     known = frozenset((1, 2))
@@ -46,7 +46,7 @@ def test_a_core_that_is_known_to_be_minimal_is_not_made_smaller(
 
 
 def test_an_unlucky_order_is_given_up() -> None:
-    """One of the 15 orders of this reason takes 458,000 conflicts; the others take 2 or 3."""
+    """One of the 15 orders for this reason takes 458,000 conflicts; the others take 2 or 3."""
     moment = Table.open(LOG).seat("ann").moment
     with within(work=300_000):
         evidence = moment.ask("location(flying_cape) = bob").why()

@@ -1,4 +1,4 @@
-"""Past versions of fluents, and who goes on observing them: the same in every engine."""
+"""Past versions of fluents, and agents that still observe them, in every engine."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ expect <flip> <paint> (p#3 & Kv[bob] q)
 
 
 def coin(value: str = "true") -> Scene:
-    """A coin p that nobody sees."""
+    """Return a coin p that nobody sees."""
     start = KnowledgeStructure.of(Vocabulary.of([Fluent("p")], ["ann", "bob"]), (), {})
     return Scene.of(start, {"p": value})
 
@@ -116,13 +116,13 @@ def test_stories(story: str, name: str) -> None:
     assert all(answers)
 
 
-def test_formulas_after_actions_name_the_versions_that_these_make() -> None:
+def test_formulas_after_actions_can_name_the_new_versions() -> None:
     assert [bool(outcome.answer) for outcome in check(read(AFTER))][-3:] == [True] * 3
     with pytest.raises(FormulaError, match="p has no version #4"):
         read(f"{AFTER}true? [flip] (p | [paint] p#4)")
 
 
-def test_a_false_word_about_the_past_is_refused() -> None:
+def test_a_false_statement_about_the_past_is_refused() -> None:
     scene = coin().update(Event("turned", changes=(Change("p", "false"),)))
     with pytest.raises(FalseConstraint):
         scene.update(announcement(parse("p#0 -> p")))

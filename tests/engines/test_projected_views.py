@@ -1,4 +1,4 @@
-"""Knowledge about another's knowledge where the world changes: by projection, event by event."""
+"""Knowledge about others' knowledge in a changing world: by projection, event by event."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from symkripke.play import Moment, Table, game
 
 @pytest.fixture
 def projected(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
-    """How many events were projected, and how many variables were left out. No law is small."""
+    """Count the projected events, record the maximum number of nodes, and treat no law as small."""
     seen: Counter[str] = Counter()
     whole = KnowledgeOfOthers._after
 
@@ -42,15 +42,15 @@ def moment(players: int, seed: int, events: int, **options: Any) -> Moment[Any, 
 
 
 def test_a_long_history_has_small_diagrams(projected: Counter[str]) -> None:
-    """The clauses of 16 turns of four players have no answer in a minute, nor has the whole law."""
+    """The clauses of 16 turns of four players take over a minute, as does the whole law."""
     now = moment(4, 5, 16)
     assert not now.ask("M[bob] K[ann] holds(cath, queen)", engine=engine("bdd"))
     assert projected["events"] >= 15
     assert projected["most"] < 100_000
 
 
-def test_what_was_seen_and_tells_nothing_more_is_left_out(projected: Counter[str]) -> None:
-    """Bob looks at a coin again and again, and each time it is thrown anew."""
+def test_outdated_observations_are_left_out(projected: Counter[str]) -> None:
+    """Bob repeatedly looks at a coin, which is thrown again each time."""
     coin = Fluent("coin")
     structure = KnowledgeStructure.of(
         Vocabulary.of([coin, Fluent("noise")], ["ann", "bob"]),
@@ -72,5 +72,5 @@ def test_what_was_seen_and_tells_nothing_more_is_left_out(projected: Counter[str
     ours = BddEngine()
     assert ours.holds(scene, M("ann", K("bob", Atom("coin"))))
     assert ours.holds(scene, K("ann", Kw("bob", Atom("coin"))))
-    assert projected["events"] == 12  # the second question uses the sets of the first
+    assert projected["events"] == 12  # the second question reuses the sets of the first
     assert projected["most"] < 20

@@ -1,4 +1,4 @@
-"""Where engines are found: the table, entry points, and what an engine offers."""
+"""The registry of engines: the table, entry points, and the features of each engine."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _installed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_the_table_says_what_an_engine_offers(name: str) -> None:
+def test_the_table_lists_the_features_of_an_engine(name: str) -> None:
     made = engine(name)
     assert made.name == name
     assert bool(made.holds(VIEW, "M[ann] heads"))
@@ -78,7 +78,7 @@ def test_an_unknown_name_lists_the_engines_from_outside_too() -> None:
         engine("broken")
 
 
-def test_names_of_the_table_need_no_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_names_in_the_table_need_no_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
     def entry_points(group: str) -> list[EntryPoint]:
         raise AssertionError(group)
 

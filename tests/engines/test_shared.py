@@ -1,4 +1,4 @@
-"""Formulas whose subformulas occur often, as those about numbers in binary: each is seen once."""
+"""Formulas with shared subformulas, such as binary arithmetic: each is processed once."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ where? true
 """
 
 
-def test_a_formula_that_doubles_with_every_step() -> None:
+def test_a_formula_that_doubles_in_every_step() -> None:
     p, q = Atom("p"), Atom("q")
     encoding = Encoding()
     true, false = encoding.atom(p), encoding.atom(q)
@@ -35,7 +35,7 @@ def test_a_formula_that_doubles_with_every_step() -> None:
 
 
 def test_three_ages_after_two_announcements() -> None:
-    """The puzzle of the three ages: 2, 2 and 9, for 1, 6 and 6 have no eldest."""
+    """The puzzle of the three ages: the answer is 2, 2 and 9, because 1, 6 and 6 have no eldest."""
     *_, valid, where = check(read(AGES))
     assert valid.answer is not None
     assert bool(valid.answer)

@@ -1,4 +1,4 @@
-"""Long work inside libraries is run in slices, and the limit is looked at between them."""
+"""Long work inside libraries runs in slices, with a check of the limit between them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.support.situations import coins
 
 
 class Looks(Limit):
-    """A limit that counts the looks at it, and runs out after so many."""
+    """A limit that counts its checks, and runs out after `most` of them."""
 
     def __init__(self, most: int | None = None) -> None:
         super().__init__(Budget(seconds=1_000_000))
@@ -37,7 +37,7 @@ class Looks(Limit):
 
 
 def pigeons(holes: int, tuning: Tuning = DEFAULT, guard: int | None = None) -> Solver:
-    """More pigeons than holes, if the guard holds: refuted only with very many conflicts."""
+    """Return a solver with more pigeons than holes under the guard, which takes many conflicts."""
     solver = Solver(tuning)
     places = [[1 + pigeon * holes + hole for hole in range(holes)] for pigeon in range(holes + 1)]
     for place in places:
@@ -56,7 +56,7 @@ def test_a_hard_question_is_stopped_between_slices() -> None:
     assert limit.number == 6
 
 
-def test_a_slice_that_is_too_short_to_get_anywhere_is_made_longer() -> None:
+def test_a_slice_that_is_too_short_for_progress_is_lengthened() -> None:
     tuning = Tuning(slice_cost=1, least_propagations=1)
     limit = Looks()
     with under(limit):
@@ -64,7 +64,7 @@ def test_a_slice_that_is_too_short_to_get_anywhere_is_made_longer() -> None:
     assert limit.number > 10
 
 
-def test_what_a_slice_left_does_not_hold_for_the_next_question() -> None:
+def test_a_stopped_slice_does_not_affect_the_next_question() -> None:
     solver = pigeons(8)
     with under(Looks(1)), pytest.raises(BudgetExceeded):
         solve(solver, [])
@@ -85,7 +85,7 @@ def random_diagram(manager: BCDDManager, chance: random.Random) -> Diagram:
 
 @pytest.mark.parametrize("slices", [1, 3, 64])
 @pytest.mark.parametrize("seed", range(2))
-def test_an_operation_in_slices_has_the_result_of_one(seed: int, slices: int) -> None:
+def test_a_sliced_operation_has_the_same_result(seed: int, slices: int) -> None:
     chance = random.Random(f"{seed}/slices")
     manager = BCDDManager(1_000_000, 10_000, 1)
     manager.add_vars(16)
@@ -100,7 +100,7 @@ def test_an_operation_in_slices_has_the_result_of_one(seed: int, slices: int) ->
 
 @pytest.fixture(scope="module")
 def large() -> list[Diagram]:
-    """Diagrams that are large enough for operations to be cut."""
+    """Return diagrams large enough for operations to be sliced."""
     manager = BCDDManager(4_000_000, 100_000, 1)
     manager.add_vars(44)
     chance = random.Random("large")
@@ -119,14 +119,14 @@ def large() -> list[Diagram]:
 
 
 def some_of(manager: BCDDManager, chance: random.Random) -> Diagram:
-    """A cube of a few variables."""
+    """Return a cube of a few variables."""
     hidden = manager.true()
     for variable in chance.sample(range(manager.num_vars()), 6):
         hidden &= manager.var(variable)
     return hidden
 
 
-def test_operations_on_large_diagrams_are_cut(large: list[Diagram]) -> None:
+def test_operations_on_large_diagrams_are_sliced(large: list[Diagram]) -> None:
     f, g, h = large[:3]
     hidden = some_of(f.manager, random.Random("hidden"))
     operations: list[tuple[Callable[[], Diagram], Diagram]] = [
@@ -145,12 +145,12 @@ def test_operations_on_large_diagrams_are_cut(large: list[Diagram]) -> None:
         assert limit.number > SLICING.slices
 
 
-def test_the_limit_is_looked_at_between_slices(large: list[Diagram]) -> None:
+def test_the_limit_is_checked_between_slices(large: list[Diagram]) -> None:
     with under(Looks(10)), pytest.raises(BudgetExceeded):
         interruptible.both(large[0], ~large[1])
 
 
-def test_a_count_that_would_come_too_late_is_not_begun(large: list[Diagram]) -> None:
+def test_a_count_that_would_take_too_long_is_not_begun(large: list[Diagram]) -> None:
     with under(Looks()):
         assert interruptible.count(large[0], 44) == large[0].sat_count(44)
         with pytest.raises(NoAnswerWithin):
@@ -160,7 +160,7 @@ def test_a_count_that_would_come_too_late_is_not_begun(large: list[Diagram]) -> 
 # ---- rewriting ---------------------------------------------------------------------
 
 
-def test_a_long_chain_of_announcements_is_stopped_while_it_is_rewritten() -> None:
+def test_rewriting_a_long_chain_of_announcements_can_be_stopped() -> None:
     state = coins()
     formula = state.structure.parse("[!~K[bob] p] " * 150 + "q")
     with under(Looks(1_000)), pytest.raises(BudgetExceeded):

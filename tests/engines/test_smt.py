@@ -1,4 +1,4 @@
-"""The smt engine: long paths of common knowledge; the rest is its contract."""
+"""The smt engine on long chains of common knowledge; its contract covers the rest."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ smt, explicit = SmtEngine(), ExplicitEngine()
 
 
 def test_common_knowledge_needs_many_steps() -> None:
-    """Worlds in a row, each of which only one of the two tells from the next."""
+    """Worlds are in a row, and only one of the two agents distinguishes each pair of neighbours."""
     number = 8
     atoms = [Atom(f"p{place}") for place in range(number)]
     seen = {
         agent: [Observable(atom, "") for place, atom in enumerate(atoms) if place % 2 == parity]
         for agent, parity in (("ann", 0), ("bob", 1))
     }
-    # Each p implies the one before it: the worlds are 0...0, 10...0, 110...0 and so on.
+    # Each p implies the previous one, so the worlds are 0...0, 10...0, 110...0 and so on.
     law = [Constraint(later >> earlier, "") for earlier, later in pairwise(atoms)]
     vocabulary = Vocabulary.of([Fluent(f"p{n}") for n in range(number)], ["ann", "bob"])
     scene = Scene.of(

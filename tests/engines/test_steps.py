@@ -1,4 +1,4 @@
-"""The worlds fluent by fluent, with values as one that are not told apart: the same as listed."""
+"""Worlds fluent by fluent, with indistinguishable values merged, compared with lists of worlds."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from itertools import combinations
 from random import Random
 from typing import Any
 
+import numpy as np
 import pytest
 
 from symkripke.engines import engine
 from symkripke.engines.bdd import BddEngine
-from symkripke.engines.count.steps import Steps
+from symkripke.engines.count.steps import Floats, Flow, Steps
 from symkripke.engines.explicit import ExplicitEngine
 from symkripke.errors import ImpossibleEvent, InputError, UnknownName, Unsupported
 from symkripke.language import Atom, atleast, atmost, exactly, negation
@@ -34,7 +35,7 @@ VALUES = ("a", "b", "c", "d")
 
 
 def listed(steps: Steps) -> dict[frozenset[Atom], float]:
-    """All valuations of the steps, with their probability."""
+    """Return all valuations of the steps, with their probabilities."""
     ways: dict[int, dict[frozenset[Atom], float]] = {0: {frozenset(): 1.0}}
     for step, shares in zip(steps.steps, steps.shares, strict=True):
         after: dict[int, dict[frozenset[Atom], float]] = {}
@@ -54,9 +55,14 @@ def listed(steps: Steps) -> dict[frozenset[Atom], float]:
     return found
 
 
+def moved(flow: Flow, numbers: Floats) -> Floats:
+    """Numbers of states, as one column, moved over a step."""
+    return flow.moved(np.append(numbers, 0.0)[:, np.newaxis])[:-1, 0]
+
+
 @pytest.mark.parametrize("weighting", ["equal", "bayes"])
 def test_steps_are_the_joint_distribution(weighting: str) -> None:
-    """Of all, and of some, fluents of random situations with random histories."""
+    """The test uses all or some fluents of random situations with random histories."""
     followed = refused = 0
     for seed in range(12):
         scene, _ = seeded_case(seed)
@@ -78,6 +84,11 @@ def test_steps_are_the_joint_distribution(weighting: str) -> None:
                         continue
                     assert {step.fluent for step in steps.steps} == {*walked}
                     assert listed(steps) == pytest.approx(shares, abs=1e-12)
+                    for step, before, after in zip(
+                        steps.steps, steps.before, steps.behind[1:], strict=False
+                    ):
+                        assert moved(step.forward, before) == pytest.approx(step.forwards(before))
+                        assert moved(step.backward, after) == pytest.approx(step.backwards(after))
                     for fluent, marginal in steps.marginals.items():
                         for value, share in marginal.items():
                             expected = explicit.probability(view, Atom(fluent, value))
@@ -88,7 +99,7 @@ def test_steps_are_the_joint_distribution(weighting: str) -> None:
 
 
 def test_shares_of_more_worlds_than_a_machine_integer_holds() -> None:
-    """A hundred coins of three sides: counts are beyond 64 bits."""
+    """With a hundred coins of three sides, counts exceed 64 bits."""
     fluents = [Fluent(f"coin({n})", ("heads", "tails", "edge")) for n in range(100)]
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, ["ann"]), [], {})
     view = Perspective.of(structure, "ann", [])
@@ -98,7 +109,7 @@ def test_shares_of_more_worlds_than_a_machine_integer_holds() -> None:
         assert list(marginal.values()) == pytest.approx([1 / 3] * 3)
 
 
-def test_what_cannot_be_walked() -> None:
+def test_models_without_steps() -> None:
     vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["ann"])
     structure = KnowledgeStructure.of(vocabulary, [], {})
     view = Perspective.of(structure, "ann", [])
@@ -120,11 +131,11 @@ def test_what_cannot_be_walked() -> None:
         assert [list(shares) for shares in left.shares] == [[0.5, 0.5]]
 
 
-# ---- values as one ------------------------------------------------------------------------------
+# ---- merged values ------------------------------------------------------------------------------
 
 
 def random_law(seed: int) -> Perspective:
-    """What Ann considers possible: how many fluents have each value, and some sums of literals."""
+    """Return Ann's view under a law of random value counts and sums of literals."""
     chance = Random(seed)
     fluents = []
     for number in range(chance.randint(4, 6)):
@@ -155,7 +166,7 @@ def random_law(seed: int) -> Perspective:
 
 
 def worlds_of(view: Perspective) -> list[World]:
-    """The worlds that the agent considers possible, listed."""
+    """List the worlds that the agent considers possible."""
     fluents = view.structure.vocabulary.fluents
     atoms = [Atom(name, value) for name, one in fluents.items() for value in one.values]
     return [
@@ -165,7 +176,7 @@ def worlds_of(view: Perspective) -> list[World]:
 
 
 def check(view: Perspective, steps: Steps, worlds: list[World]) -> None:
-    """The steps have these worlds: each way stands for as many, and nothing else does."""
+    """Check that the paths stand for exactly these worlds, each for the right number."""
     names = list(view.structure.vocabulary.fluents)
     first = {
         (name, value): group.values[0]
@@ -195,7 +206,7 @@ def check(view: Perspective, steps: Steps, worlds: list[World]) -> None:
         assert set(swapped) == same
 
 
-def test_random_laws_with_values_as_one() -> None:
+def test_random_laws_with_merged_values() -> None:
     merged = alike = 0
     for seed in range(80):
         view = random_law(seed)
@@ -228,7 +239,7 @@ def test_random_laws_with_values_as_one() -> None:
         ({"names": ["p"], "merged": ["w"]}, "unknown value 'w'"),
     ],
 )
-def test_wrong_arguments_are_told(name: str, arguments: dict[str, Any], says: str) -> None:
+def test_wrong_arguments_are_errors(name: str, arguments: dict[str, Any], says: str) -> None:
     structure = KnowledgeStructure.of(Vocabulary.of([Fluent("p")], ["a"]), [], {})
     with pytest.raises(InputError, match=re.escape(says)):
         engine(name).steps(Perspective.of(structure, "a", ()), **arguments)
@@ -236,7 +247,7 @@ def test_wrong_arguments_are_told(name: str, arguments: dict[str, Any], says: st
 
 @pytest.mark.parametrize("name", ["bdd", "auto", "explicit"])
 def test_by_plausibility_the_steps_are_over_the_most_plausible_worlds(name: str) -> None:
-    """With soft constraints, whatever the events; without, over all worlds."""
+    """This applies if there are soft constraints; without them, steps are over all worlds."""
     p, q = Atom("p"), Atom("q")
     vocabulary = Vocabulary.of([Fluent("p"), Fluent("q")], ["a", "b"])
     soft = [Soft(p, {"a": 0})]

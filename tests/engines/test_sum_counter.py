@@ -1,4 +1,4 @@
-"""Counting without a diagram: laws of sums, against the explicit model and against diagrams."""
+"""Counting without a diagram: laws of sums, compared with the explicit model and with diagrams."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ HANDS = (
 
 
 def small_case(seed: int) -> Scene:
-    """A small deal after some of what may happen in a card game."""
+    """Return a small deal after random events of a card game."""
     chance = Random(seed)
     scene = dealt(HANDS[seed % 3], chance)
     for _ in range(chance.randint(0, 4)):
@@ -60,14 +60,14 @@ def small_case(seed: int) -> Scene:
 
 
 def counted(engine: BddEngine, state: Perspective) -> bool:
-    """Whether it needs no diagram there."""
+    """Return whether the engine counts the state without a diagram."""
     return engine._sum_counter.paths(state) is not None
 
 
 # ---- sums -------------------------------------------------------------------------------------
 
 
-def test_sums_say_the_same_as_the_formula() -> None:
+def test_sums_are_equivalent_to_the_formula() -> None:
     found = missed = 0
     for seed in range(80):
         choices = Seeded(seed)
@@ -102,8 +102,8 @@ def test_sums_say_the_same_as_the_formula() -> None:
     assert missed > 10
 
 
-def test_sums_apart_are_counted_one_by_one() -> None:
-    """Against all valuations; and None exactly where two sums speak of one fluent."""
+def test_independent_sums_are_counted_separately() -> None:
+    """Counts are compared with all valuations, or are None exactly if two sums share a fluent."""
     found, left = 0, Counter[str]()
     for seed in range(80):
         choices = Seeded(seed)
@@ -146,13 +146,13 @@ def test_sums_apart_are_counted_one_by_one() -> None:
     ("tuning", "seeds"),
     [
         (CountingTuning(), range(12)),
-        (CountingTuning(table=0), range(60, 66)),  # states are told apart by sorting
-        (CountingTuning(machine=2), range(66, 72)),  # integers of Python, from some level on
+        (CountingTuning(table=0), range(60, 66)),  # states are distinguished by sorting
+        (CountingTuning(machine=2), range(66, 72)),  # Python integers, from some level on
         (CountingTuning(machine=30), range(72, 78)),
     ],
 )
 def test_small_deals_against_the_explicit_model(tuning: CountingTuning, seeds: range) -> None:
-    """Counts, shares, joint distributions and chains, from every seat and from none."""
+    """Counts, probabilities, joint distributions and chains are compared for all seats and none."""
     without = 0
     for seed in seeds:
         scene, chance = small_case(seed), Random(seed)
@@ -180,7 +180,7 @@ def test_small_deals_against_the_explicit_model(tuning: CountingTuning, seeds: r
     assert without > len(seeds)
 
 
-# ---- what it is for ---------------------------------------------------------------------------
+# ---- limits -----------------------------------------------------------------------------------
 
 
 def test_running_out_of_states_is_running_out_of_a_budget() -> None:
@@ -191,8 +191,8 @@ def test_running_out_of_states_is_running_out_of_a_budget() -> None:
         BddEngine(200).worlds(KnowledgeStructure.of(vocabulary, law, {}))
 
 
-def test_what_is_left_to_diagrams() -> None:
-    """Weights by what two cards are; and worlds that contradict the law are none."""
+def test_cases_that_are_left_to_diagrams() -> None:
+    """Two-card weights need a diagram; observations that contradict the law leave no worlds."""
     scene = dealt(HANDS[0], Random(3))
     atom = at(0, "bob")
     mixed = conjunction([atom, at(1, HIDDEN)])
@@ -216,7 +216,7 @@ def test_what_is_left_to_diagrams() -> None:
 
 
 def weighed_case(*events: Event) -> Perspective:
-    """What Ann, who sees p, considers possible after these events about p, q and r."""
+    """Return the view of Ann, who sees p, after these events about p, q and r."""
     fluents = [Fluent(name) for name in "pqr"]
     structure = KnowledgeStructure.of(
         Vocabulary.of(fluents, ["ann"]), [], {"ann": [Observable(Atom("p"), "")]}
@@ -227,7 +227,7 @@ def weighed_case(*events: Event) -> Perspective:
 
 
 def test_weights_by_more_than_a_number() -> None:
-    """Literals that count differently: no two truths of them are one number."""
+    """The literals affect the weight differently, so their number does not determine it."""
     p, q, r = map(Atom, "pqr")
     choice = Likelihood(
         (
@@ -253,7 +253,7 @@ def test_weights_by_more_than_a_number() -> None:
 
 
 def parted_case(seed: int) -> Scene:
-    """Some fluents in groups; each sum, and each bit that somebody sees, is about one group."""
+    """Return fluents in groups, where each sum and each observed bit is about a single group."""
     chance = Random(seed)
     values = ("one", "two", "three")
     groups = [[f"{letter}{n}" for n in range(chance.randint(1, 3))] for letter in "xyz"]
@@ -274,7 +274,7 @@ def parted_case(seed: int) -> Scene:
 
 
 def weighed(answer: Answer) -> ProbabilityValue | None:
-    """The evidence of a probability; None if it is not defined."""
+    """Return the evidence of a probability; None if the probability is not defined."""
     try:
         found = answer.why()
     except Unsupported:
@@ -283,7 +283,7 @@ def weighed(answer: Answer) -> ProbabilityValue | None:
     return found
 
 
-def test_shares_of_parts_are_those_of_all_worlds() -> None:
+def test_probabilities_of_parts_match_all_worlds() -> None:
     explicit, parts, told = ExplicitEngine(), 0, 0
     for seed in range(12):
         scene, chance = parted_case(seed), Random(f"asked {seed}")
@@ -313,11 +313,11 @@ def test_shares_of_parts_are_those_of_all_worlds() -> None:
     assert told > 100
 
 
-def test_components_that_are_alike_are_counted_once() -> None:
+def test_similar_components_are_counted_once() -> None:
     moment = Table.of(game("perudo"), players=3, seed=4).moment
     engine = BddEngine()
     found = cell_odds(moment, "ann", engine)
-    assert len(engine._sum_counter._components._counts) == 1 + 5  # of five dice; one, two, ... show
+    assert len(engine._sum_counter._components._counts) == 1 + 5  # all dice; 1, 2, ... that show
     assert {found["2x3", other] for other in ("bob", "cath")} == {
         1 - Fraction(5, 6) ** 5 - 5 * Fraction(5, 6) ** 4 / 6
     }

@@ -1,4 +1,4 @@
-"""Swaps of values, lemmas and their images: what they say of the law is so, by listing worlds."""
+"""Swaps of values, lemmas and their images: what they state about the law, by listing worlds."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def law_of(structure: KnowledgeStructure) -> tuple[Law, Encoding]:
 
 
 def check_swaps(law: Law, worlds: list[int], most: int) -> Counter[str]:
-    """Lift the ways between some worlds; see where else they lead from."""
+    """Lift the steps between some worlds, and check where else they apply."""
     known, found = set(worlds), Counter[str]()
     for here, there in list(permutations(worlds[:8] + worlds[-8:], 2))[:most]:
         names = law.differing(here, there)
@@ -103,8 +103,8 @@ def worlds_of(structure: KnowledgeStructure) -> list[World]:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_no_clause_excludes_what_is_known(seed: int) -> None:
-    """At every world, and after every event. And few other guesses are left."""
+def test_no_clause_excludes_known_facts(seed: int) -> None:
+    """This is checked at every world and after every event. Few wrong guesses remain, too."""
     chance = Random(f"{seed}/cycles")
     hands = ({"ann": 2, "bob": 2, "cath": 1, HIDDEN: 1}, {"ann": 2, "bob": 1, "cath": 2, HIDDEN: 1})
     scene = dealt(chance.choice(hands), chance)
@@ -163,7 +163,7 @@ def test_no_clause_excludes_what_is_known(seed: int) -> None:
 
 
 def after(name: str, players: int, seed: int, events: int, mind: str = "random") -> Scene:
-    """The scene of a game after so many events."""
+    """Return the scene of a game after `events` events."""
     table = Table.of(game(name), players=players, seed=seed, minds=(mind,))
     for _ in islice(table, events):
         pass
@@ -171,7 +171,7 @@ def after(name: str, players: int, seed: int, events: int, mind: str = "random")
 
 
 def test_questions_in_a_long_game_take_few_lemmas() -> None:
-    """Six players, thirty turns: over a thousand fluents, and each lemma says little."""
+    """Six players and thirty turns make over 1,000 fluents; each lemma covers few worlds."""
     scene, engine = after("old_maid", 6, 1, 30), SatEngine()
     engine.holds(scene, "M[bob] K[ann] holds(dan, queen)")
     modal = engine.evaluator.modal_solver(scene.structure)
@@ -184,9 +184,9 @@ def test_questions_in_a_long_game_take_few_lemmas() -> None:
 @pytest.mark.parametrize(
     ("players", "seed", "events", "asked", "most"),
     [
-        # From case to case, without cyclic swaps, there was no answer in ten seconds.
+        # Without cyclic swaps, going case by case, this took more than ten seconds.
         (7, 2, 20, "K[cath] K[ann] ~C[fay, gus] Kv[eve] hidden_gem", 500),
-        # Without images of lemmas from counter-worlds: 300 of these, and 7,000 calls.
+        # Without images of lemmas from counterexample worlds, this took 300 lemmas and 7,000 calls.
         (
             5,
             1,
@@ -194,7 +194,7 @@ def test_questions_in_a_long_game_take_few_lemmas() -> None:
             "Kw[dan] M[cath] M[dan] K[cath] ~(location(rps) = bob | location(bps) = hidden)",
             3_000,
         ),
-        # Of 14,000 images, stated one by one, there was no end in ten seconds.
+        # Stating 14,000 images one by one took more than ten seconds.
         (4, 2, 3, "Kw[ann] ~Kw[dan] M[ann] Kv[cath] hidden_gem", 2_000),
     ],
 )
@@ -214,14 +214,14 @@ def test_hard_questions_of_sleuth_take_few_calls(
     assert calls < most
 
 
-def test_a_refutation_names_what_it_needs() -> None:
-    """The core is one without the clauses by which guesses were put off."""
+def test_a_refutation_has_a_sufficient_core() -> None:
+    """The core contains no clauses that postpone guesses."""
     explicit, refuted = ExplicitEngine(), 0
     for seed in range(600, 640):
         scene, choices = random_history(Seeded(seed)), Seeded(seed)
         structure = scene.structure
         if structure.versions:
-            continue  # there a name means the last version, also in a core
+            continue  # with several versions, a name means the last one, also in a core
         modal = SatEngine(tuning=Tuning(first_stage=1, stage_growth=2)).evaluator.modal_solver(
             structure
         )
@@ -243,7 +243,7 @@ def test_a_refutation_names_what_it_needs() -> None:
     assert refuted > 12
 
 
-def test_a_search_that_is_interrupted_leaves_nothing_behind() -> None:
+def test_an_interrupted_search_leaves_nothing_behind() -> None:
     """The next question begins with the first stage, and with all guesses."""
     scene, engine = after("old_maid", 6, 1, 72), SatEngine()
     with pytest.raises(BudgetExceeded):
@@ -252,7 +252,7 @@ def test_a_search_that_is_interrupted_leaves_nothing_behind() -> None:
     assert (modal._depth, modal._most, modal._without) == (0, None, 0)
 
 
-def test_a_running_game_is_followed_by_one_solver() -> None:
+def test_a_single_solver_follows_a_running_game() -> None:
     scene, sat = dealt({"ann": 2, "bob": 2, "cath": 2}), SatEngine()
     question = M("ann", f.Kv("bob", ["at(c1)"]))
     sat.holds(scene, question)
@@ -260,15 +260,15 @@ def test_a_running_game_is_followed_by_one_solver() -> None:
     later = scene.update(announcement(at(0, "ann")))
     sat.holds(later, question)
     assert sat.evaluator.modal_solver(later.structure) is first
-    # The past has a solver of its own, and the game goes on with the first one.
+    # The past gets a solver of its own, and the game continues with the first solver.
     sat.holds(scene, question)
     assert sat.evaluator.modal_solver(scene.structure) is not first
     assert sat.evaluator.modal_solver(later.structure) is first
     assert sat.holds(later, K("ann", f.TRUE))
 
 
-def test_residues_are_what_is_left_when_a_fluent_is_forgotten() -> None:
-    """By listing the worlds: the others go with some value of it iff the residue is true."""
+def test_a_residue_is_the_law_without_a_fluent() -> None:
+    """By listing worlds: the residue is true iff some value of the fluent completes a world."""
     simple = true = false = 0
     for seed in range(150):
         structure = random_history(Seeded(seed), most_events=2).structure
@@ -312,8 +312,8 @@ def test_residues_are_what_is_left_when_a_fluent_is_forgotten() -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2, 3, None])
-def test_a_literal_for_at_least_so_many_or_all(number: int | None) -> None:
-    """It is true where so many are true, and may be true or false elsewhere."""
+def test_a_literal_for_at_least_a_number_or_all(number: int | None) -> None:
+    """It is true if enough literals are true, and may be true or false otherwise."""
     encoding = Encoding()
     abstraction = Abstraction(encoding)
     literals = [encoding.fresh(), -encoding.fresh(), encoding.fresh()]

@@ -1,4 +1,4 @@
-"""Engines that threads share, and structures that engines share: every answer is right."""
+"""Threads that share engines, and engines that share structures: every answer is right."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ Question = tuple[int, Formula]
 
 @contextmanager
 def restless() -> Iterator[None]:
-    """A stretch in which Python goes over to another thread as often as it can."""
+    """Make Python switch threads as often as possible in the body."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-6)
     try:
@@ -41,7 +41,7 @@ def restless() -> Iterator[None]:
 
 
 def played() -> tuple[list[Scene], list[Question]]:
-    """Moments of a small game, and questions about facts and about knowledge at them."""
+    """Return moments of a small game, and questions about facts and about knowledge at them."""
     chance, scenes = Random("threads"), [small_scene()]
     for _ in range(5):
         scenes.append(told(scenes[-1], chance))
@@ -55,11 +55,11 @@ def played() -> tuple[list[Scene], list[Question]]:
 def wrong_answers(
     name: str, each: int, engine_of: Callable[[], Engine], *, why: bool = False
 ) -> list[int]:
-    """For each thread how many of so many answers are wrong; right is what one thread is told."""
+    """Return the number of wrong answers of each thread, compared with a single thread."""
     scenes, questions = played()
     alone = engine(name)
     right = [bool(alone.holds(scenes[at], asked)) for at, asked in questions]
-    scenes, again = played()  # nobody has asked about these
+    scenes, again = played()  # a new copy, with no cached answers
     assert again == questions
     start = threading.Barrier(THREADS)
 
@@ -101,7 +101,7 @@ def small_scene() -> Scene:
 
 
 def questions_of(asked: type[BaseEngine]) -> list[str]:
-    """The names of the methods that everybody may call."""
+    """Return the names of the public query methods."""
     own = {*vars(BddEngine), *vars(ExplicitEngine), *vars(Reasoner), *vars(Counter)}
     return sorted(
         name
@@ -114,7 +114,7 @@ def questions_of(asked: type[BaseEngine]) -> list[str]:
 
 @pytest.mark.parametrize("name", ENGINES)
 def test_every_method_takes_its_turn(name: str) -> None:
-    """While another thread asks, nothing is even looked at: not that the arguments are missing."""
+    """While another thread holds the lock, a call waits before it even checks its arguments."""
     asked = engine(name)
     assert isinstance(asked, BaseEngine)
     methods = questions_of(type(asked))
@@ -122,7 +122,7 @@ def test_every_method_takes_its_turn(name: str) -> None:
     started: list[str] = []
 
     class Lock:
-        """Notes who waits for it, and lets nobody in."""
+        """A lock that raises `Waiting` instead of letting anybody in."""
 
         def acquire(self) -> None:
             raise Waiting
@@ -135,7 +135,7 @@ def test_every_method_takes_its_turn(name: str) -> None:
         def __exit__(self, *_: object) -> None: ...
 
     class Waiting(SymkripkeError):
-        """Somebody else has the lock. No foreign error: for these, arguments are looked at."""
+        """The lock is taken; a `SymkripkeError`, because others trigger argument checks."""
 
     asked._lock = Lock()  # type: ignore[assignment]
     for method in methods:
@@ -153,7 +153,7 @@ def test_every_method_takes_its_turn(name: str) -> None:
 
 
 def test_an_explanation_waits_for_its_turn() -> None:
-    """The evidence of the answer is made in the thread that asks why, after all other questions."""
+    """The thread that asks why computes the evidence, and waits for other questions first."""
     shared = engine("bdd")
     assert isinstance(shared, BaseEngine)
     answer = shared.holds(small_scene(), M("ann", at(5, "bob")))
@@ -165,16 +165,16 @@ def test_an_explanation_waits_for_its_turn() -> None:
         assert isinstance(why.result(timeout=60), Possible) or not answer
 
 
-# ---- what engines share -----------------------------------------------------------------------
+# ---- shared structures -----------------------------------------------------------------------
 
 
-def test_a_formula_that_another_thread_adds_has_its_names() -> None:
-    """Between the look for the names of a formula and the look whether it is there at all."""
+def test_a_formula_that_another_thread_caches_keeps_its_names() -> None:
+    """It is added between the lookup of the formula's names and the check whether it is cached."""
     cache = ResolutionCache(["p"])
     fact = Atom("p")
 
     class Raced(dict[Formula, tuple[str, ...] | None]):
-        """After the first look another thread adds what was not there."""
+        """A dictionary to which another thread adds the missing key after the first lookup."""
 
         def get(self, key: Formula, default: Any = None) -> Any:
             found = super().get(key, default)

@@ -1,4 +1,4 @@
-"""Evidence is true: every part of it, at the situation that it is about, by the explicit engine."""
+"""Truth of evidence: every part is true in the situation it is about, by the explicit engine."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ OPERATORS = (*BOOLEAN, "K", "M", "Kw", "Kv", "E", "D", "K", "M", "announced", "a
 
 @dataclass
 class Checked:
-    """How many parts of evidence were found to be true."""
+    """Counts of the parts of evidence that were checked."""
 
     explicit: ExplicitEngine
     after: int = 0
@@ -25,7 +25,7 @@ class Checked:
     examples: int = 0
 
     def true(self, scene: Scene, evidence: Evidence) -> None:
-        """Each part has the truth that it says, and each world can be reached and shows it."""
+        """Check the truth of each part, and that each world is reachable and shows its claim."""
         assert bool(self.explicit.holds(scene, evidence.formula)) is evidence.truth
         match evidence:
             case Combined(_, _, parts):

@@ -1,4 +1,4 @@
-"""Counting value by value: draws from small decks, against the explicit model."""
+"""Counting value by value: draws from small decks, compared with the explicit model."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def sights(card: str, kinds: dict[str, int]) -> list[Observable]:
 
 
 def drawing(seed: int) -> list[Scene]:
-    """Moments of a game: each sees the cards of the other; some are drawn, shown or spoken of."""
+    """Return moments of a game with open hands of others, draws, shown cards and hints."""
     chance, kinds = Random(seed), DECKS[seed % len(DECKS)]
     order = [kind for kind, copies in kinds.items() for _ in range(copies)]
     chance.shuffle(order)
@@ -76,7 +76,7 @@ def drawing(seed: int) -> list[Scene]:
 
 
 def by_value(bdd: BddEngine, view: Perspective) -> bool:
-    """Whether a state is counted value by value."""
+    """Return whether the engine counts the state value by value."""
     return isinstance(bdd._sum_counter.paths(view), ValueCounts)
 
 
@@ -105,12 +105,12 @@ def test_all_queries_agree_with_the_explicit_model(seed: int, weighting: str) ->
         ):
             probability = explicit.probability(view, formula)
             assert bdd.probability(view, formula) == probability
-            # Of a small structure this is another way: by one diagram of all cells.
+            # Small structures are computed differently, with one diagram of all cells.
             assert bdd.holds(view, P(view.agent, formula, "=", probability))
 
 
 def test_a_first_card_is_as_probable_as_its_copies() -> None:
-    """Of a whole deck, of which nothing is known; and many possibilities are over the limit."""
+    """In an unknown deck, a kind's probability is its share of the cards; limits still apply."""
     kinds = {"a": 3, "b": 2, "c": 1, **{f"d{number}": 1 for number in range(6)}}
     names = [f"card({number})" for number in range(8)]
     law, likelihoods = drawn(kinds, (), names, "a draw")

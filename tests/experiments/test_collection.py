@@ -1,4 +1,4 @@
-"""The page about many studies, and the results that the repository keeps."""
+"""The page about all studies, and the results kept in the repository."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_a_folder_without_studies(tmp_path: Path) -> None:
 
 
 @with_rows
-def test_the_kept_archives_are_as_their_checksums_say() -> None:
+def test_the_kept_archives_match_their_checksums() -> None:
     lines = (RESULTS / "SHA256SUMS").read_text(encoding="utf-8").splitlines()
     kept = {path.name: path.read_bytes() for path in RESULTS.glob("*.tar.xz")}
     assert lines == [f"{hashlib.sha256(kept[name]).hexdigest()}  {name}" for name in sorted(kept)]
@@ -65,7 +65,7 @@ def test_the_kept_archives_are_as_their_checksums_say() -> None:
 
 @with_rows
 @pytest.mark.parametrize("name", studies())
-def test_a_kept_study_is_the_shipped_one_and_its_games_replay(name: str, tmp_path: Path) -> None:
+def test_a_kept_study_matches_the_package_and_its_games_replay(name: str, tmp_path: Path) -> None:
     study = experiment(name)
     with tarfile.open(RESULTS / f"{name}.tar.xz") as packed:
         packed.extractall(tmp_path, filter="data")

@@ -1,4 +1,4 @@
-"""Intervals, comparisons, tests and rankings: known answers, and other libraries' answers."""
+"""Intervals, comparisons, tests and rankings, compared with known answers and other libraries."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from symkripke.experiments.rows import Ratio
 
 
 def ratio(of: Sequence[float], per: Sequence[float] | None = None, *, share: bool = False) -> Ratio:
-    """A figure of games 0, 1, 2, ..."""
+    """Return a ratio for games 0, 1, 2, ..."""
     below = np.ones(len(of)) if per is None else np.array(per, dtype=float)
     return Ratio(np.arange(len(of)), np.array(of, dtype=float), below, share)
 
 
-def test_intervals_of_shares_and_means_are_those_of_other_libraries() -> None:
+def test_intervals_of_shares_and_means_match_other_libraries() -> None:
     from scipy import stats
     from statsmodels.stats.proportion import proportion_confint
 
@@ -41,7 +41,7 @@ def test_intervals_of_shares_and_means_are_those_of_other_libraries() -> None:
         wanted = stats.t.interval(0.95, games - 1, of.mean(), stats.sem(of))
         assert found.value == pytest.approx(of.mean())
         assert (found.low, found.high) == pytest.approx(wanted, abs=1e-4)
-    # Games that say nothing do not count.
+    # Games without a value do not count.
     found = estimate(ratio([1, 0, 0, 1], [1, 0, 1, 1], share=True))
     assert found.value == pytest.approx(2 / 3)
     assert found.games == 3
@@ -50,7 +50,7 @@ def test_intervals_of_shares_and_means_are_those_of_other_libraries() -> None:
 
 
 def test_seats_of_one_game_do_not_count_as_independent() -> None:
-    """Two seats that always win and lose together tell as much as one."""
+    """Two seats that always win or lose together give the same information as one."""
     chance = np.random.default_rng(1)
     hits = (chance.random(400) < 0.4).astype(float)
     alone = estimate(ratio(list(hits), share=True))
@@ -59,7 +59,7 @@ def test_seats_of_one_game_do_not_count_as_independent() -> None:
     assert both.width == pytest.approx(alone.width, rel=0.02)
 
 
-def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
+def test_intervals_have_their_nominal_coverage() -> None:
     chance = np.random.default_rng(2)
     held = 0
     for _ in range(400):
@@ -72,7 +72,7 @@ def test_intervals_hold_the_truth_as_often_as_they_say() -> None:
     assert 0.92 <= held / 400 <= 0.98
 
 
-def test_pairs_cancel_what_the_deal_does() -> None:
+def test_pairs_cancel_the_effect_of_the_deal() -> None:
     chance = np.random.default_rng(3)
     deal = chance.normal(0, 5, 200)
     first = ratio(list(10 + deal + chance.normal(0, 1, 200)))
@@ -88,7 +88,7 @@ def test_pairs_cancel_what_the_deal_does() -> None:
     assert paired.p < 0.001 < apart.p
 
 
-def test_differences_are_those_of_scipy() -> None:
+def test_differences_match_scipy() -> None:
     from scipy import stats
 
     chance = np.random.default_rng(4)
@@ -101,7 +101,7 @@ def test_differences_are_those_of_scipy() -> None:
     assert found.p == pytest.approx(stats.ttest_rel(one, other[:30]).pvalue)
 
 
-def test_nothing_is_said_of_one_game() -> None:
+def test_a_single_game_gives_no_difference() -> None:
     assert difference(ratio([1]), ratio([2]), paired=True) is None
     assert difference(ratio([1]), ratio([2]), paired=False) is None
 
@@ -124,14 +124,14 @@ def test_the_sequential_test_keeps_its_errors(share: float, decided: str) -> Non
     assert np.mean([verdict.games for verdict in verdicts]) < 600
 
 
-def test_the_sequential_test_may_go_on() -> None:
+def test_the_sequential_test_may_be_undecided() -> None:
     test = UntilDecided(figure="losses", mind="logic", null=0.33, alternative=0.25)
     verdict = sequential(test, ratio([0, 1, 0], share=True))
     assert (verdict.decided, verdict.games) == ("", 3)
 
 
 def games(worths: Sequence[float], number: int, seed: int) -> list[tuple[tuple[str, ...], str]]:
-    """Games of three seats, two of one kind, won as the model says."""
+    """Return games of three seats, two of them of one kind, with winners drawn from the model."""
     chance = np.random.default_rng(seed)
     played = []
     for _ in range(number):
@@ -143,7 +143,7 @@ def games(worths: Sequence[float], number: int, seed: int) -> list[tuple[tuple[s
     return played
 
 
-def test_the_ranking_is_that_of_conditional_logit() -> None:
+def test_the_ranking_matches_conditional_logit() -> None:
     from statsmodels.discrete.conditional_models import ConditionalLogit
 
     played = games([0.0, 0.5, 1.0, -0.5], 300, 6)
@@ -163,7 +163,7 @@ def test_the_ranking_is_that_of_conditional_logit() -> None:
     assert sum(rank.strength for rank in ranks.values()) == pytest.approx(1)
 
 
-def test_who_never_wins_cannot_be_ranked() -> None:
+def test_a_kind_that_never_wins_cannot_be_ranked() -> None:
     with pytest.raises(InputError, match="cannot be compared"):
         ranking([(("a", "b"), "a")] * 5)
     with pytest.raises(InputError, match="two or more kinds"):

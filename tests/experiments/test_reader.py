@@ -1,4 +1,4 @@
-"""Files of experiments: what they say, and one error with its place for each that is wrong."""
+"""Reading experiment files: their content, and one error with its line for each fault."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ first = ["epistemic against random", "epistemic"]
 second = ["logic against random", "logic"]
 """
 
-# What is replaced, by what, the line of the fault, and a part of what is said.
+# The replaced text, the replacement, the line of the fault, and a part of the message.
 WRONG = [
     ('title = "Who loses?"', "", 1, "expected 'title', got nothing"),
     ('"Who loses?"', '""', 1, "expected a text that is not empty for 'title'"),
@@ -77,7 +77,13 @@ WRONG = [
     ("measures = []", 'measures = ["nowing"]', 8, "did you mean 'knowing'?"),
     ("measures = []", 'measures = ["given-away", "given-away"]', 8, "is named twice"),
     ("measures = []", 'measures = "knowing"', 8, "expected a list for 'measures'"),
-    ('figures = ["losses"', 'figures = ["loses"', 9, "did you mean 'losses'?"),
+    (
+        'figures = ["losses"',
+        'figures = ["loses"',
+        9,
+        "did you mean 'losses'? The figures are wins,",
+    ),
+    ('figures = ["losses"', 'figures = ["x"', 9, "unknown figure 'x'; expected one of wins,"),
     ('minds = ["{a}", "{b}*2"]', 'minds = ["{a}", "{b}*3"]', 13, "expected 3 minds"),
     ('minds = ["{a}", "{b}*2"]', 'minds = ["{a}", "{c}*2"]', 13, "unknown name of"),
     ('minds = ["{a}", "{b}*2"]', 'minds = ["{a}", "{b}*two"]', 13, "after the *"),
@@ -86,6 +92,7 @@ WRONG = [
     ('minds = ["{a}", "{b}*2"]', "minds = [1, 2]", 13, "expected a text for 'minds'"),
     ('a = ["logic", "epistemic"]', 'a = ["logik"]', 16, "did you mean 'logic'?"),
     ('a = ["logic", "epistemic"]', 'a = [\n  "logic",\n  "epistemik",\n]', 18, "'epistemic'"),
+    ('fill = "random"', 'fill = "mine:Mine"', 21, "'mine:Mine': no file can load a class"),
     ('fill = "random"', 'fill = "randon"', 21, "did you mean 'random'?"),
     ("players = 3", 'players = "{number}"', 5, "unknown name of"),
     ('b = ["random", "logic"]', 'b = ["random", "logic"]\nc = [1, {}]', 18, "for 'c', got {}"),
@@ -99,6 +106,7 @@ WRONG = [
     ("rotate = true", "rotate = 1", 22, "expected true or false"),
     ('rule = "interval"', 'rule = "intervall"', 25, "did you mean 'interval'?"),
     ('mind = "logic"\nwidth', 'mind = "lodgic"\nwidth', 27, "did you mean 'logic'?"),
+    ('figure = "losses"\nmind = "l', 'figure = "kind-wins"\nmind = "l', 26, "add it to the entry"),
     ('mind = "logic"\nwidth', "width", 24, "expected the mind whose 'losses' is meant"),
     ("width = 0.1", "width = -0.1", 28, "expected a number of at least"),
     ("width = 0.1", 'width = 0.1\nmost = "x"', 29, "unknown entry 'most' in [stop]"),
@@ -111,7 +119,7 @@ WRONG = [
 ]
 
 
-def test_a_file_says_what_is_played() -> None:
+def test_a_file_defines_the_games() -> None:
     found = parse(WHOLE, "who")
     assert [condition.name for condition in found.conditions] == [
         "logic against random",
@@ -130,12 +138,12 @@ def test_a_file_says_what_is_played() -> None:
     assert found.comparisons[0].first == ("epistemic against random", "epistemic")
 
 
-def test_the_number_of_games_can_be_said_beside_the_file() -> None:
+def test_the_number_of_games_can_be_overridden() -> None:
     assert {each.plan.games for each in parse(WHOLE, "who", games=7).conditions} == {7}
 
 
 def test_a_sequential_test_needs_games_that_count_once() -> None:
-    """Two seats of one game are no independent trials: at most one of them loses."""
+    """Two seats in one game are not independent trials, because at most one of them loses."""
     test = 'rule = "test"\nnull = 0.33\nalternative = 0.3\nbeta = 0.1'
     text = WHOLE.replace('rule = "interval"', test).replace("width = 0.1\n", "")
     assert parse(text.replace('mind = "logic"', 'mind = "epistemic"'), "who").stop == UntilDecided(
@@ -146,9 +154,7 @@ def test_a_sequential_test_needs_games_that_count_once() -> None:
 
 
 @pytest.mark.parametrize(("before", "after", "line", "says"), WRONG)
-def test_what_is_wrong_is_said_with_its_place(
-    before: str, after: str, line: int, says: str
-) -> None:
+def test_errors_name_their_place(before: str, after: str, line: int, says: str) -> None:
     assert before in WHOLE
     text = WHOLE.replace(before, after, 1)
     with pytest.raises(ExperimentError) as caught:
@@ -159,7 +165,7 @@ def test_what_is_wrong_is_said_with_its_place(
     assert len(said.splitlines()) <= 2
 
 
-def test_pairs_can_be_in_one_order_only() -> None:
+def test_pairs_can_be_unordered() -> None:
     text = WHOLE.replace('different = ["a", "b"]', 'unordered = ["a", "b"]').replace(
         'b = ["random", "logic"]', 'b = ["logic", "epistemic"]'
     )

@@ -1,4 +1,4 @@
-"""What a report says: verdicts on published figures, comparisons, and pictures."""
+"""Content of reports: verdicts on published figures, comparisons and pictures."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ second = ["five ranks", "logic"]
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Report:
-    """The report of these games."""
+    """Return the report of these games."""
     folder = tmp_path_factory.mktemp("played")
     experiment = parse(TEXT, "who")
     run(experiment, folder, workers=1)
@@ -93,11 +93,12 @@ def _published(value: float, games: int | None, matters: float = 0.05) -> Publis
     [
         (Estimate(0.318, 0.312, 0.324, 25000), _published(0.317, 25000), "reproduced"),
         (Estimate(0.318, 0.312, 0.324, 25000), _published(0.345, 25000), "not reproduced"),
-        # All of eight is compatible with two thirds, however many games are ours.
+        # A published result of 8 out of 8 is compatible with two thirds, however many games we
+        # play.
         (Estimate(1.0, 0.998, 1.0, 2000), _published(1.0, 8), "too few games to tell"),
-        # So is all of eight of ours with any published figure near it.
+        # Our result of 8 out of 8 is compatible with any nearby published figure.
         (Estimate(1.0, 0.676, 1.0, 8), _published(0.99, None), "too few games to tell"),
-        # What matters is for who states the study to say.
+        # The study itself states the difference that matters.
         (Estimate(0.318, 0.312, 0.324, 25000), _published(0.317, 25000, 0.005), "too few"),
         (Estimate(None, None, None, 0), _published(0.5, 100), "not played yet"),
     ],
@@ -119,7 +120,7 @@ def test_a_difference_of_two_shares_has_newcombes_interval() -> None:
     assert (low, high) == pytest.approx(confint_proportions_2indep(56, 70, 48, 80), abs=1e-3)
 
 
-def test_one_mind_instead_of_another_is_compared_in_the_same_seat(played: Report) -> None:
+def test_a_replaced_mind_is_compared_in_the_same_seat(played: Report) -> None:
     instead, table, other = played.compared
     assert (instead.same_seats, compared_on(instead).count("12")) == (True, 1)
     assert (table.same_seats, table.same_games) == (False, True)
@@ -129,14 +130,14 @@ def test_one_mind_instead_of_another_is_compared_in_the_same_seat(played: Report
     assert '"logic among three"' in compared_in_short(table)
 
 
-def test_of_one_game_too_little_is_known(tmp_path: Path) -> None:
+def test_a_single_game_is_too_few(tmp_path: Path) -> None:
     experiment = parse(TEXT, "who", games=1)
     run(experiment, tmp_path, workers=1)
     for compared in report(experiment, tmp_path).compared:
         assert "too few games" in compared_in_short(compared)
 
 
-def test_a_page_says_how_a_game_is_played_again(played: Report) -> None:
+def test_a_page_gives_the_command_to_replay_a_game(played: Report) -> None:
     assert "experiment replay who 'logic among three' 0" in pages(played, "make")["report.md"]
 
 
@@ -144,7 +145,7 @@ def _run(*arguments: str) -> Result:
     return CliRunner().invoke(group, ["experiment", *arguments])
 
 
-def test_all_that_a_study_states_is_shown(tmp_path: Path) -> None:
+def test_show_prints_the_whole_study(tmp_path: Path) -> None:
     stop = '[stop]\nrule = "interval"\nfigure = "losses"\nmind = "logic"\nwidth = 0.1\n'
     published = (
         '[[published]]\ncondition = "five ranks"\nfigure = "losses"\nmind = "logic"\n'
@@ -158,7 +159,7 @@ def test_all_that_a_study_states_is_shown(tmp_path: Path) -> None:
         assert fact in said
 
 
-def test_a_game_of_a_study_is_played_again(tmp_path: Path) -> None:
+def test_a_game_of_a_study_is_replayed(tmp_path: Path) -> None:
     (tmp_path / "who.toml").write_text(TEXT, encoding="utf-8")
     study = str(tmp_path / "who.toml")
     shown = _run("replay", study, "five ranks", "1", "--brief")
@@ -171,7 +172,7 @@ def test_a_game_of_a_study_is_played_again(tmp_path: Path) -> None:
     assert "4999999" in _run("replay", study, "five ranks", "5000001").output
 
 
-def test_all_can_be_played_without_an_end(tmp_path: Path) -> None:
+def test_all_games_can_be_played_without_stopping_early(tmp_path: Path) -> None:
     stop = '[stop]\nrule = "interval"\nfigure = "losses"\nmind = "logic"\nwidth = 0.1\n'
     (tmp_path / "who.toml").write_text(f"{TEXT}\n{stop}", encoding="utf-8")
     command = ("run", str(tmp_path / "who.toml"), "--out", str(tmp_path / "out"), "--no-report")

@@ -1,4 +1,4 @@
-"""Experiments that are played: the same rows however they are played, and whatever ends them."""
+"""Running experiments: the rows are the same however the games are run, and whatever stops them."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ second = ["all random"]
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the experiment, played in one go by one worker."""
+    """Return the folder of the experiment, run without interruption by one worker."""
     folder = tmp_path_factory.mktemp("whole")
     run(parse(TEXT, "who"), folder, workers=1)
     return folder
 
 
 def rows(folder: Path) -> dict[str, bytes]:
-    """All that is kept of the games."""
+    """Return the contents of all files of the games."""
     return {
         str(path.relative_to(folder)): path.read_bytes()
         for path in sorted((folder / "conditions").rglob("*"))
@@ -109,12 +109,12 @@ def test_more_games_keep_the_earlier_ones(whole: Path, tmp_path: Path) -> None:
     assert len(before) == 2
     run(parse(TEXT, "who"), tmp_path, workers=1)
     assert rows(tmp_path) == rows(whole)
-    # Twelve in all were played for the first condition, five of them before.
+    # Twelve games of the first condition were played in total, five of them in the first run.
     assert times(tmp_path)["logic against random"].games == 12
 
 
 def test_damaged_files_of_an_experiment(whole: Path, tmp_path: Path) -> None:
-    """Lines about times that cannot be read are left out; all other damage is an error."""
+    """Unreadable lines about times are skipped; any other damage is an error."""
     folder = tmp_path / "copy"
     shutil.copytree(whole, folder)
     before = times(folder)
@@ -134,7 +134,7 @@ def test_damaged_files_of_an_experiment(whole: Path, tmp_path: Path) -> None:
         kept(folder)
 
 
-def test_another_experiment_does_not_go_into_the_folder(whole: Path) -> None:
+def test_a_folder_with_another_experiment_is_refused(whole: Path) -> None:
     other = parse(TEXT.replace("Who loses?", "Who wins?"), "who")
     with pytest.raises(InputError, match="holds another experiment"):
         run(other, whole, workers=1)
@@ -154,8 +154,8 @@ run(read(Path(sys.argv[1])), Path(sys.argv[2]), workers=1,
 """
 
 
-def test_an_experiment_that_is_killed_goes_on(whole: Path, tmp_path: Path) -> None:
-    """Killed after some games, and again after more, then resumed: the same rows as in peace."""
+def test_a_killed_experiment_can_be_resumed(whole: Path, tmp_path: Path) -> None:
+    """After two kills and a resumption, the rows are the same as without interruption."""
     file, out = tmp_path / "who.toml", tmp_path / "out"
     file.write_text(TEXT, encoding="utf-8")
     for games in ("3", "11"):
@@ -165,8 +165,8 @@ def test_an_experiment_that_is_killed_goes_on(whole: Path, tmp_path: Path) -> No
     assert rows(out) == rows(whole)
 
 
-def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
-    """The interrupt comes from within: after the third game."""
+def test_ctrl_c_keeps_finished_games(tmp_path: Path) -> None:
+    """The test sends the interrupt after the third game."""
     seen: list[int] = []
 
     def tell(_: object, done: int, most: int) -> None:
@@ -175,7 +175,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
             signal.raise_signal(signal.SIGINT)
 
     experiment = parse(TEXT, "who")
-    # Ctrl-C may be ignored where the tests were started: in the background.
+    # Background processes, from which the tests may be started, ignore Ctrl-C.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         ended = run(experiment, tmp_path, workers=1, tell=tell)
@@ -186,7 +186,7 @@ def test_ctrl_c_keeps_what_is_finished(tmp_path: Path) -> None:
     assert not ended.standings[0].enough
 
 
-def test_games_that_fail_are_kept_with_their_fault(
+def test_failed_games_are_recorded_with_their_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from symkripke_games.old_maid.players import Logic
@@ -210,11 +210,11 @@ def test_games_that_fail_are_kept_with_their_fault(
     assert found.parts[0].games == 12
     losses = next(line for line in found.parts[0].lines if line.name == "losses")
     assert losses.result.games == 12 - len(faults)
-    # What was read again is what was played.
+    # Resumed games have the same rows.
     run(parse(TEXT.replace("games = 12", "games = 13"), "who"), tmp_path, workers=1)
 
 
-def test_a_rule_to_stop_is_kept_to(tmp_path: Path) -> None:
+def test_a_stopping_rule_is_obeyed(tmp_path: Path) -> None:
     stop = '[stop]\nrule = "interval"\nfigure = "turns"\nwidth = 3\nevery = 4\n'
     text = TEXT.replace("games = 20", "games = 400").replace(
         "[[published]]", f"{stop}\n[[published]]", 1
@@ -224,20 +224,20 @@ def test_a_rule_to_stop_is_kept_to(tmp_path: Path) -> None:
     assert standings[1].enough
     assert standings[1].games < 400
     assert standings[1].games % 4 == 0
-    # A narrower interval needs more games, and keeps those that are there.
+    # A narrower interval needs more games, and keeps the existing ones.
     before = standings[1].games
     narrower = parse(text.replace("width = 3", "width = 1.5"), "who")
     assert run(narrower, tmp_path, workers=1).standings[1].games > before
 
 
-def test_a_report_says_what_came_out(whole: Path, tmp_path: Path) -> None:
+def test_a_report_contains_the_results(whole: Path, tmp_path: Path) -> None:
     experiment = parse(TEXT, "who")
     found = report(experiment, whole)
     data = report_data(found)
     assert data["complete"]
     assert data["games"] == 32
     won = Rows(experiment.conditions[0], folder_of(whole, experiment.conditions[0])).won
-    # By hand: what the seats of `logic` lost, of the games that somebody won.
+    # The expected number of losses of `logic` is computed by hand, for games with a winner.
     losses = next(each for each in data["conditions"][0]["figures"] if each["figure"] == "losses")
     lost = sum(not won[game, (3 - game % 3) % 3] for game in range(12))
     assert losses["mind"] == "logic"
@@ -261,7 +261,7 @@ def test_two_reports_are_the_same(whole: Path, tmp_path: Path) -> None:
     assert one == two
 
 
-def test_the_answer_that_somebody_wrote_begins_the_report(whole: Path, tmp_path: Path) -> None:
+def test_the_report_begins_with_the_written_answer(whole: Path, tmp_path: Path) -> None:
     folder = tmp_path / "copy"
     shutil.copytree(whole, folder)
     (folder / "answer.md").write_text("It does:\nless often.\n\nBy little.\n", encoding="utf-8")
@@ -274,7 +274,7 @@ def test_the_answer_that_somebody_wrote_begins_the_report(whole: Path, tmp_path:
         report(parse(TEXT, "who"), folder)
 
 
-def test_deals_are_the_same_under_options_that_do_not_concern_them(tmp_path: Path) -> None:
+def test_deals_do_not_depend_on_unrelated_options(tmp_path: Path) -> None:
     text = """\
 title = "Same deals?"
 question = "Who may be drawn from?"
@@ -347,7 +347,7 @@ minds = ["random", "first-order*2"]
     assert games.won.sum() > 12  # there were ties
 
 
-def test_where_nothing_can_be_played_or_reported(tmp_path: Path) -> None:
+def test_nothing_can_be_played_or_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x", encoding="utf-8")
     with pytest.raises(LogError, match="cannot read"):
         run(parse(TEXT, "who"), tmp_path / "file", workers=1)
@@ -359,7 +359,7 @@ def test_where_nothing_can_be_played_or_reported(tmp_path: Path) -> None:
 
 
 def test_workers_of_a_cluster_make_the_same_rows(whole: Path, tmp_path: Path) -> None:
-    """A local cluster of two processes, one of which is killed in the middle."""
+    """The local cluster has two processes, one of which is killed during the run."""
     distributed = pytest.importorskip("distributed")
     experiment = parse(TEXT, "who")
     with distributed.LocalCluster(
@@ -378,8 +378,8 @@ def test_workers_of_a_cluster_make_the_same_rows(whole: Path, tmp_path: Path) ->
     assert not list(tmp_path.rglob(UNFINISHED))
 
 
-def test_a_result_that_is_cancelled_is_no_news() -> None:
-    """Dask logs it with a traceback if Ctrl-C comes while a result is on its way."""
+def test_a_cancelled_result_is_not_logged() -> None:
+    """Dask logs a traceback if Ctrl-C arrives while a result is being transferred."""
     from distributed.client import FutureCancelledError
 
     heard = logging.getLogger("tornado.application")

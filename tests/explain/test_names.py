@@ -1,4 +1,4 @@
-"""What is printed speaks in the reader's names: no internal ones, no ids of what has a title."""
+"""Names in printed text: neither internal names nor ids of objects with a title."""
 
 from __future__ import annotations
 
@@ -13,22 +13,22 @@ from symkripke.play import Record
 from tests.support.golden import TRANSCRIPTS, log_file, transcript_file
 from tests.support.reasons import GAMES, PROBLEMS, PUZZLES, problem, puzzle, reason
 
-# Digits of numbers, fluents that nobody named, versions of fluents, agents and fluents of readers.
+# Internal names: bits of numbers, auxiliary fluents and agents, and versions of fluents.
 INTERNAL = re.compile(
     r"_bit\d|\bseen_\d|\bheard_\d|_hears_|_without_|\w#\d|\)#\d|too long to be shown|binary digit"
 )
 
-# Lines for experts: which engine answered, and what it found.
+# Lines for experts: the engine that answered, and what it found.
 EXPERT = ("the law speaks", "engine", "depends on")
 
 
 def raw_atoms(text: str, names: Iterable[str]) -> list[str]:
-    """Atoms as formulas have them: "holds(plum, lead_pipe)"."""
+    """Return the atoms in formula notation, such as "holds(plum, lead_pipe)"."""
     return re.findall(rf"~?\b(?:{'|'.join(names)})\([^)]*\)", text)
 
 
 def with_title(text: str, log: str) -> list[str]:
-    """Ids in a text of what has a title on the note sheet: "lead_pipe" is the Lead Pipe."""
+    """Return the ids in a text that have a title on the note sheet, such as "lead_pipe"."""
     moment = Record.read(log_file(log)).replay()
     layout = moment.layout
     rows = [row.partition("(")[2].removesuffix(")") for row in layout.rows]
@@ -37,7 +37,7 @@ def with_title(text: str, log: str) -> list[str]:
 
 
 def below(told: str) -> str:
-    """The explanation without the line that repeats the question."""
+    """Return the explanation without the line that repeats the question."""
     return told.partition("\n")[2]
 
 
@@ -54,7 +54,7 @@ def test_reasons_in_games(log: str, turn: int, formula: str) -> None:
 
 
 def _nothing_twice(told: str) -> None:
-    """No line says word for word what the line above it says."""
+    """Check that no line repeats the previous line."""
     lines = [line.strip(" :.") for line in told.splitlines()]
     assert all(first != second for first, second in pairwise(lines)), told
 

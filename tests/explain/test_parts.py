@@ -1,4 +1,4 @@
-"""Reasons of conjunctions, of definitions within them, of numbers, and at other worlds."""
+"""Reasons for conjunctions, definitions inside them, numbers, and facts at other worlds."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ define lucky = (p | q) & ~K[cath] p
 
 
 def told(folder: Path, *questions: str, words: tuple[str, ...] = ()) -> str:
-    """What `symkripke check --why` prints for these questions."""
+    """Return the output of `symkripke check --why` for these questions."""
     file = folder / "lucky.skp"
     file.write_text(LUCKY.lstrip() + "".join(f"true? {asked}\n" for asked in questions))
     result = CliRunner().invoke(group, ["check", str(file), "--why", *words])
@@ -75,20 +75,20 @@ def test_a_definition_keeps_its_name_in_a_larger_formula(tmp_path: Path) -> None
 
 
 def reason(log: str, turn: int, formula: str, *words: str) -> str:
-    """What `symkripke ask --why` prints."""
+    """Return the output of `symkripke ask --why`."""
     path = str(log_file(log))
     result = CliRunner().invoke(group, ["ask", path, formula, "--at", str(turn), "--why", *words])
     assert result.exit_code == 0, result.output
     return result.stdout
 
 
-def test_the_fact_that_refutes_is_told_of_the_actual_deal() -> None:
+def test_the_refuting_fact_describes_the_actual_deal() -> None:
     said = reason("kwartet-classic-4", 6, "K[ann] holds_group(bob, super_heroes)")
     fact = "Bob does not hold a card of the group Super heroes"
     assert f"    everything as in reality: {fact}\n" in said
 
 
-def test_what_everybody_saw_belongs_to_the_reason() -> None:
+def test_public_observations_belong_to_the_reason() -> None:
     said = reason("kwartet-classic-4", 6, "Kw[ann] laid_down(farm_animals)").splitlines()
     assert said[1].startswith("  Ann knows whether the group Farm animals is laid down")
     assert said[2] == "    everybody saw it (the deal: Bob laid down Farm animals)"
@@ -108,7 +108,7 @@ def test_reasons_at_other_worlds_are_in_the_data() -> None:
     assert all(source["words"] in text for source in there["sources"])
 
 
-def test_reasons_at_other_worlds_are_those_of_the_engine_that_was_chosen(tmp_path: Path) -> None:
+def test_reasons_at_other_worlds_come_from_the_chosen_engine(tmp_path: Path) -> None:
     asked = "M[ann] K[bob] p"
     by_sat = told(tmp_path, asked, words=("--engine", "sat"))
     assert "bob knows that p. These 2 facts prove it:" in by_sat
@@ -116,7 +116,7 @@ def test_reasons_at_other_worlds_are_those_of_the_engine_that_was_chosen(tmp_pat
     assert "bob knows that p (the search for a reason" in by_lists
 
 
-def test_reasons_at_other_worlds_keep_to_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reasons_at_other_worlds_obey_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     left: list[float | None] = []
 
     def watched(*given: Any) -> Any:
@@ -131,8 +131,8 @@ def test_reasons_at_other_worlds_keep_to_the_limit(monkeypatch: pytest.MonkeyPat
     assert all(seconds is not None and 10_000 < seconds <= 15_000 for seconds in left)
 
 
-def test_reasons_at_other_worlds_speak_of_what_was_before_a_change() -> None:
-    """Bob saw p before it was turned: the name of the older version is not that of the new one."""
+def test_reasons_at_other_worlds_name_versions_before_a_change() -> None:
+    """Bob saw p before it was turned, so the reason must name its older version."""
     sees = {"bob": [Observable(Atom("p"), "sees p")]}
     structure = KnowledgeStructure.of(Vocabulary.of([Fluent("p")], ["ann", "bob"]), [], sees)
     turn = Event("p is turned", changes=(Change("p", (("true", ~Atom("p")),)),))
@@ -168,14 +168,14 @@ true? K[polly] (x = 4 & y = 13)
 """
 
 
-def test_no_fact_about_numbers_can_be_left_out(tmp_path: Path) -> None:
+def test_reasons_about_numbers_are_minimal(tmp_path: Path) -> None:
     file = tmp_path / "numbers.skp"
     file.write_text(NUMBERS.lstrip())
     shown = CliRunner().invoke(group, ["check", str(file), "--why"]).stdout
     assert "sam knows that x + y = 17. One fact proves it:\n    1. x + y = 17" in shown
     assert "polly knows that x * y = 52. One fact proves it:\n    1. x * y = 52" in shown
     assert shown.count("law x + y <= 26") == shown.count("x before y")
-    # The law x + y <= 26 stands for y in 2..25 here: either excludes 2 * 26. The rest is needed.
+    # Here the law x + y <= 26 can replace y in 2..25: either excludes 2 * 26. The rest is needed.
     for line in ('law "x before y": x < y\n', "polly sees x * y\n"):
         file.write_text(NUMBERS.lstrip().replace(line, ""))
         assert "no  true? K[polly] (x = 4" in CliRunner().invoke(group, ["check", str(file)]).stdout

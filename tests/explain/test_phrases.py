@@ -1,4 +1,4 @@
-"""Formulas as people say them."""
+"""Formulas in words."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_sentences(text: str) -> None:
         assert said in SAYS.claim(formula, truth)
 
 
-def test_what_would_be_too_long_stays_a_formula() -> None:
+def test_long_sentences_stay_formulas() -> None:
     text = " & ".join(f"K[ann] p{number}" for number in range(12))
     assert SAYS.claim(parse(text), True) == f"{text} is true"
 
@@ -73,7 +73,7 @@ class Plain(Teller):
         yield f"{dict(world)}, not {before}"
 
 
-def test_all_evidence_can_be_told() -> None:
+def test_all_evidence_can_be_explained() -> None:
     told = 0
     for seed in range(40):
         choices = Seeded(seed)

@@ -1,4 +1,4 @@
-"""Explanations below a sentence that says what they explain."""
+"""Explanations below a sentence that already states the claim."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SAID = "Ann knows that it rains."
         ("Bob knows it:", ["Bob knows it:"]),
     ],
 )
-def test_a_claim_is_not_said_again(claim: str, stays: list[str]) -> None:
+def test_a_claim_is_not_repeated(claim: str, stays: list[str]) -> None:
     below = [Line(1, "source", "1. Ann is out"), Line(2, "world", "it rains")]
     found = without_claim([Line(0, "claim", claim), *below], SAID)
     assert [line.text for line in found] == [*stays, "1. Ann is out", "it rains"]

@@ -1,4 +1,4 @@
-"""Formulas with the same sentence are equivalent."""
+"""Unambiguous wording: formulas with the same sentence are equivalent."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SAYS = Wording(
 
 
 class Models:
-    """Random models; formulas that are true at the same worlds of all are taken as equivalent."""
+    """Random models; formulas true at the same worlds of all of them count as equivalent."""
 
     def __init__(self) -> None:
         self._models: list[tuple[sk.KnowledgeStructure, KripkeModel]] = []
@@ -47,14 +47,14 @@ class Models:
         assert len(self._models) > 10
 
     def truth(self, formula: Formula) -> tuple[bytes, ...]:
-        """The worlds at which a formula is true."""
+        """Return the worlds at which a formula is true, in each model."""
         return tuple(
             evaluate(model, without_values(structure, structure.resolve(formula))).tobytes()
             for structure, model in self._models
         )
 
     def check(self, formulas: Iterable[Formula]) -> int:
-        """Check that formulas with the same sentence are equivalent; returns how many there are."""
+        """Check that formulas with the same sentence are equivalent, and return their number."""
         told: dict[str | None, dict[Formula, None]] = defaultdict(dict)
         for formula in formulas:
             told[SAYS.sentence(formula, True)][formula] = None
@@ -67,7 +67,7 @@ class Models:
 
 
 def combined(parts: Iterable[Formula], with_parts: Iterable[Formula]) -> list[Formula]:
-    """Each operator over these formulas."""
+    """Return all formulas that apply one operator to the given formulas."""
     parts, half = list(parts), Fraction(1, 2)
     found: list[Formula] = []
     for one in parts:
@@ -82,7 +82,7 @@ def combined(parts: Iterable[Formula], with_parts: Iterable[Formula]) -> list[Fo
 
 
 def test_all_small_formulas() -> None:
-    """Two operators within each other, and some of three."""
+    """These have two nested operators, and some have three."""
     models = Models()
     single = [P, Q, f.Kv("ann", ("p",)), f.Kv("ann", ("p", "q"))]
     double = list(dict.fromkeys(combined(single[:2], single)))
@@ -100,7 +100,7 @@ def test_random_formulas() -> None:
 
 
 def test_actions() -> None:
-    """Whatever happens in it; something can; it cannot be done; an announcement within it."""
+    """The formulas say what holds after an action, and that it is possible or impossible."""
     toss = ActionModel("toss", [PossibleEvent("heads", P), PossibleEvent("tails", Q)])
     found = [*(f.AfterAction(toss, g) for g in (P, ~P, P & Q, f.TRUE, f.FALSE)), P]
     found += map(negation, list(found))
@@ -135,7 +135,7 @@ P[a](p) > 1/2;; P[a | q](p) > 1/2;; P[a](p & q) > 1/2
 
 
 def test_questions_of_a_file() -> None:
-    """Past versions, numbers in binary, definitions and actions: the question and the claim."""
+    """Past versions, binary numbers, definitions and actions, in questions and claims."""
     asked = ASKED.strip().replace("\n", ";;").split(";;")
     problem = read(STORY + "".join(f"true? {text}\n" for text in asked))
     structure = list(sk.check(problem))[-1].structure
@@ -152,7 +152,7 @@ FACTS = ("p", "q", "p#0", "lucky", "x = 3", "x#0 = 3", "x > 3", "x + y > 7", "Kv
 
 
 def test_random_questions_of_a_file() -> None:
-    """Pairs of facts in random formulas: the question, and the claim of its answer."""
+    """Pairs of facts in random formulas are compared, both in questions and in claims."""
     asked = list(texts(FACTS, ("a", "b"), Seeded(1), 7))
     problem = read(STORY + "".join(f"true? {text}\n" for text in asked))
     structure = list(sk.check(read(STORY + "true? p\n")))[-1].structure

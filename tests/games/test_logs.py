@@ -1,4 +1,4 @@
-"""Logs of people: what follows need not be told, and what cannot be is refused where it is."""
+"""Logs typed by people: implied facts may be omitted, and impossible entries give an error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.support.played import played
 
 CARDS: dict[str, Any] = {"rows": {}, "card": None, "drawn": None}
 
-# The game and its options, who plays, and what nobody types in.
+# The game, its options, the minds, and fields that nobody types.
 TABLES: Mapping[str, tuple[str, dict[str, Any], tuple[str, ...], dict[str, Any]]] = {
     "old_maid": ("old_maid", {"rules": "study", "ranks": 5}, ("random",), {"count": None}),
     "perudo": (
@@ -51,7 +51,7 @@ def table(case: str, seed: int) -> Table[Any, Any]:
 
 
 def typed(case: str, player: str) -> Record[Any, Any]:
-    """What the player would type in at a real table, with dice in any order."""
+    """Return what the player would type at a real table, with dice in any order."""
     record, left_out = table(case, 4).record.seen_by(player), TABLES[case][3]
     outcomes = []
     for outcome in record.outcomes:
@@ -61,15 +61,15 @@ def typed(case: str, player: str) -> Record[Any, Any]:
             bare["dice"] = {name: tuple(reversed(dice)) for name, dice in public.dice.items()}
         mine = isinstance(public, Draw) and player in (public.player, public.giver)
         if mine and public.discard is None and not secret:
-            # By the numbers of cards it was the only card.
+            # The numbers of cards show that this was the only card.
             secret = {drawn_name(public.turn): next(iter(public.count.left))}
         outcomes.append(Outcome(structs.replace(public, **bare), secret))
     return Record.parse("\n".join(replace(record, outcomes=tuple(outcomes)).lines()))
 
 
 @pytest.mark.parametrize("case", TABLES)
-def test_ones_own_table(case: str) -> None:
-    """After every event the player knows and believes just what it does in the scene."""
+def test_a_players_own_log(case: str) -> None:
+    """After every event, the player has the same knowledge and beliefs as in the scene."""
     whole = table(case, 4).moment
     for player in whole.setup.players:
         moment = typed(case, player).replay()
@@ -117,7 +117,7 @@ def test_ones_own_table(case: str) -> None:
     ],
 )
 def test_impossible_logs(case: str, old: str, new: str, says: str) -> None:
-    """One clear error that names the line."""
+    """There is one clear error, which names the line."""
     logs = ("\n".join(table(case, seed).record.lines()) for seed in count(4))
     wrong = re.sub(old, new, next(log for log in logs if re.search(old, log)), count=1)
     with pytest.raises(LogError, match=re.escape(says)):

@@ -1,4 +1,4 @@
-"""What nobody can play: setups, editions in files, and kinds of players, of all games."""
+"""Invalid setups, editions in files, and minds, for all games."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ from symkripke.play.dealing import location
         ("sleuth", {"names": ("ann", "bob", "Hidden")}, "cannot be called 'Hidden'"),
     ],
 )
-def test_setups_that_nobody_can_play(name: str, options: dict[str, Any], message: str) -> None:
+def test_invalid_setups(name: str, options: dict[str, Any], message: str) -> None:
     with pytest.raises(InputError, match=message):
         game(name).setup(**options)
 
@@ -117,12 +117,12 @@ def test_broken_editions(name: str, text: str, message: str, tmp_path: Path) -> 
         ("sleuth", "gian", "did you mean 'gain'"),
     ],
 )
-def test_minds_that_there_are_not(name: str, mind: str, message: str) -> None:
+def test_unknown_minds(name: str, mind: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         Table(game(name), game(name).setup(players=3), (mind,))
 
 
-# The hands of a deal, as it was dealt with seed 0, with some cards elsewhere (None: not told).
+# A deal with seed 0 with some cards moved elsewhere (None: omitted), and a part of the message.
 @pytest.mark.parametrize(
     ("name", "options", "changes", "message"),
     [
@@ -142,7 +142,7 @@ def test_minds_that_there_are_not(name: str, mind: str, message: str) -> None:
         ("sleuth", {"size": "2/2/2"}, {"rds": None}, "does not say where"),
     ],
 )
-def test_deals_that_cannot_be(
+def test_impossible_deals(
     name: str, options: dict[str, Any], changes: dict[str, str | None], message: str
 ) -> None:
     played = game(name)
@@ -171,7 +171,7 @@ def test_deals_that_cannot_be(
         ("perudo", {"dice": 2}, "1 7", "unknown face of a die '7'"),
     ],
 )
-def test_hands_that_cannot_be(name: str, options: dict[str, Any], cards: str, message: str) -> None:
+def test_impossible_hands(name: str, options: dict[str, Any], cards: str, message: str) -> None:
     played = game(name)
     with pytest.raises(InputError, match=message):
         played.hand(played.setup(players=3, **options), "ann", tuple(cards.split()))

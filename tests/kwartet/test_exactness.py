@@ -1,4 +1,4 @@
-"""What players claim to know is so."""
+"""Truth of players' claims to knowledge."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from symkripke_games.kwartet.notes import Hand, Notes
 from symkripke_games.kwartet.players import Forgetful
 
 
-def test_what_second_order_players_say_that_others_know_is_so(
+def test_claims_of_second_order_players_about_others_are_true(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """No false claim in full games at two sizes (the study's program: 162 of 9,210)."""
+    """There is no false claim in full games at two sizes (the study's program: 162 of 9,210)."""
     claims: list[tuple[str, str, bool]] = []
     is_told = Notes.is_told
 
@@ -49,8 +49,8 @@ def test_what_second_order_players_say_that_others_know_is_so(
     assert checked > 100
 
 
-def test_forgetful_players_know_less_and_nothing_false() -> None:
-    """What is left is sound, by the explicit model; and with more forgotten, less is known."""
+def test_forgetful_players_know_less_but_nothing_false() -> None:
+    """The remaining knowledge is true, by the explicit model, and shrinks as more is forgotten."""
     known = {}
     for forgets in (0.0, 0.3, 1.0):
         setup = GAME.setup(rules="study", groups=2, forgets=forgets)
@@ -58,7 +58,7 @@ def test_forgetful_players_know_less_and_nothing_false() -> None:
         known[forgets] = 0
         for seed in range(2):
             table = Table(GAME, setup, ("first-order",), seed)
-            # The same game, seen by forgetful onlookers at each seat.
+            # Forgetful onlookers at each seat watch the same game.
             minds = {name: Forgetful(sat, Random(f"{seed}/{name}")) for name in setup.players}
             atoms = [holds(place, card.id) for card in setup.cards for place in setup.players]
             for _ in table:

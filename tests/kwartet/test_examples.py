@@ -1,4 +1,4 @@
-"""The study's examples: what each step of its dialogue makes common knowledge."""
+"""The study's examples: each step of its dialogue, and the resulting common knowledge."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.support.played import played
 
 
 def dealt(setup: Setup, hands: dict[str, str]) -> Scene:
-    """The scene of a deal, after it is seen that nobody was dealt a group."""
+    """Return the scene of a deal, after the opening has shown that nobody was dealt a group."""
     deal = {location(card): player for player, hand in hands.items() for card in hand.split()}
     GAME.start(setup, deal)
     scene = Scene.of(GAME.structure(setup), deal)
@@ -46,7 +46,7 @@ def test_the_dialogue(groups: int, hands: dict[str, str], engine_name: str) -> N
     def common(*formulas: str) -> None:
         for formula in formulas:
             assert answering.holds(scene, f"C[*] {formula}"), formula
-            # And so all know that all know it.
+            # So everybody also knows that everybody knows it.
             assert answering.holds(scene, f"K[tanja] K[ruben] K[diego] {formula}"), formula
 
     def not_common(*formulas: str) -> None:
@@ -55,18 +55,18 @@ def test_the_dialogue(groups: int, hands: dict[str, str], engine_name: str) -> N
 
     not_common("holds_group(diego, farm_animals)", "~holds(diego, smelly_goat)")
 
-    # Diego: Tanja, do you have the smelly goat? Even before she answers:
+    # Diego: "Tanja, do you have the smelly goat?" Even before she answers:
     goat = Question(turn=1, player="diego", asked="tanja", card="smelly_goat", given=False)
     scene = scene.update(knowledge.asking(setup, goat))
     common("holds_group(diego, farm_animals)", "~holds(diego, smelly_goat)")
     not_common("~holds(tanja, smelly_goat)")
 
-    # Tanja: no.
+    # Tanja: "No."
     scene = scene.update(knowledge.event(setup, goat))
     common("~holds(tanja, smelly_goat)", "holds(ruben, smelly_goat)")
     not_common("holds_group(tanja, farm_animals)")
 
-    # Tanja: Diego, do you have the crazy pig?
+    # Tanja: "Diego, do you have the crazy pig?"
     pig = Question(turn=2, player="tanja", asked="diego", card="crazy_pig", given=True)
     scene = scene.update(knowledge.asking(setup, pig))
     common(
@@ -76,19 +76,19 @@ def test_the_dialogue(groups: int, hands: dict[str, str], engine_name: str) -> N
     )
     not_common("holds(diego, crazy_pig)")
 
-    # Diego: yes; and the pig is with Tanja.
+    # Diego: "Yes." The pig moves to Tanja.
     scene = scene.update(knowledge.giving(setup, pig))
     common("holds(tanja, crazy_pig)", "~holds(diego, crazy_pig)", "~holds(ruben, crazy_pig)")
     for other in ("ruben", "tanja"):
         assert not answering.holds(scene, f"Kw[{other}] holds_group(diego, farm_animals)")
     not_common("holds_group(diego, farm_animals)")
-    # The deal can still be asked about: that pig was Diego's.
+    # The deal can still be queried: the pig was Diego's.
     common("location(crazy_pig)#0 = diego")
 
 
 @pytest.mark.parametrize("engine_name", ["sat", "bdd", "explicit"])
 def test_three_players_one_group(engine_name: str) -> None:
-    """B starts with two cards, A and C with one. A asks C for card 1; no: so B has it."""
+    """B starts with two cards, A and C with one. A asks C for card 1, C says no, so B has it."""
     setup = GAME.setup(names=("b", "a", "c"), groups=1)
     one, two, three, four = setup.cards_of["farm_animals"]
     assert setup.sizes == {"b": 2, "a": 1, "c": 1}
@@ -111,8 +111,8 @@ def test_three_players_one_group(engine_name: str) -> None:
     assert not answering.holds(scene, f"Kw[a] holds(c, {four})")
 
 
-def test_worlds_that_nothing_leads_to_are_no_reason() -> None:
-    """Two ways to refute what all of a group know: one of them is taken, the other is left out."""
+def test_unreachable_worlds_are_left_out_of_reasons() -> None:
+    """Of two ways to refute the knowledge of a whole group, only one is used for the reason."""
     table = played(GAME, (), 1, players=3, groups=3)
     for turn in range(table.moment.turn + 1):
         answer = table.moment.at(turn).ask("K[bob] E[*] knows_place(cath, smelly_goat)")

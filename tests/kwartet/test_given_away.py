@@ -1,4 +1,4 @@
-"""The measure `given-away`, against counts of the worlds before and after each event."""
+"""The measure `given-away`, compared with counts of worlds before and after each event."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symkripke_games.kwartet import GAME
 from symkripke_games.kwartet.rules import Question
 
 
-def test_what_is_given_away_is_by_what_factor_the_worlds_of_others_shrink() -> None:
+def test_given_away_measures_how_much_the_worlds_of_others_shrink() -> None:
     setup = GAME.setup(rules="study", groups=4)
     table = Table(GAME, setup, ("first-order", "patient", "second-order"), 5)
     (measure,) = check_measures(GAME, ["given-away"])

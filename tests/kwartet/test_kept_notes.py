@@ -1,4 +1,4 @@
-"""What players note from question to question is what an engine answers at the perspective."""
+"""Notes that players update with each question, compared with an engine at the perspective."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ COUNTED = engine("bdd")
 
 
 def noted(view: View[Any, Any], found: Notes | None = None) -> tuple[Notes, Hand]:
-    """Notes at a view: new ones, or those of earlier views."""
+    """Return notes at a view: new ones, or the given ones, updated."""
     found = found or Notes(ASKED)
     found.take(view.perspective)
     return found, Hand(view, Reader())
 
 
 def groups_told(view: View[Any, Any], kept: Notes | None = None) -> dict[str, bool]:
-    """For each group in play whether all know that the player holds a card of it."""
+    """Return, for each group in play, whether all know that the player holds a card of it."""
     found, hand = noted(view, kept)
     return {
         group: found.is_told(group, hand)
@@ -46,7 +46,7 @@ def groups_told(view: View[Any, Any], kept: Notes | None = None) -> dict[str, bo
 
 
 def groups_known(view: View[Any, Any], kept: Notes | None = None) -> dict[tuple[str, str], bool]:
-    """For each group and other player of which several cards are open: whether it holds one."""
+    """Return whether each other player is known to have a card of each group with open cards."""
     found, hand = noted(view, kept)
     places = found.places(in_play(hand), hand)
     known = {}
@@ -62,7 +62,7 @@ def groups_known(view: View[Any, Any], kept: Notes | None = None) -> dict[tuple[
 
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 @pytest.mark.parametrize("mind", ["random", "second-order"])
-def test_notes_that_are_kept_are_those_of_an_engine(options: dict[str, Any], mind: str) -> None:
+def test_updated_notes_match_an_engine(options: dict[str, Any], mind: str) -> None:
     setup, told, known = GAME.setup(**options), set[bool](), set[bool]()
     for seed in range(2):
         table = Table(GAME, setup, (mind,), seed, turns=40)
@@ -104,8 +104,8 @@ def test_notes_that_are_kept_are_those_of_an_engine(options: dict[str, Any], min
         assert known == {True, False}
 
 
-def test_boards_are_shared_by_all_who_follow_a_game() -> None:
-    """Another game goes on from the same board, and leads elsewhere."""
+def test_boards_are_shared_by_all_players_of_a_game() -> None:
+    """Another game continues from the same board with a different result."""
     start = Board.of(GAME.setup(rules="study"))
     given = Question(turn=1, player="ann", asked="bob", card="elf", given=True)
     assert start.after(given) is start.after(given)

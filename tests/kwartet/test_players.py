@@ -1,4 +1,4 @@
-"""Players: they see their view only, keep to the rules, and choose as they say."""
+"""Players: they use only their view, obey the rules, and choose as documented."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_full_games_end_with_all_groups_down(players: int) -> None:
 def watched(
     mind: str, seeds: range, **options: Any
 ) -> list[tuple[Table[Any, Any], Scene, Question]]:
-    """Each question of such players in some games, with the scene before it."""
+    """Return each question of such players in some games, with its table and preceding scene."""
     found = []
     for seed in seeds:
         table = Table(GAME, GAME.setup(**options), (mind,), seed)
@@ -44,12 +44,12 @@ def watched(
 
 
 def certain(table: Table[Any, Any], scene: Scene, public: Any) -> bool:
-    """Whether the player knew that it would get the card."""
+    """Return whether the player knew that they would get the card."""
     return bool(table.engine.holds(scene, K(public.player, holds(public.asked, public.card))))
 
 
 def sure_cards(table: Table[Any, Any], scene: Scene, player: str) -> list[str]:
-    """The cards that the player may ask for and knows where they are."""
+    """Return the cards that the player may ask for and can locate."""
     own = [
         card.id for card in table.setup.cards if table.engine.holds(scene, holds(player, card.id))
     ]
@@ -67,7 +67,7 @@ def sure_cards(table: Table[Any, Any], scene: Scene, player: str) -> list[str]:
 
 
 @pytest.mark.parametrize("mind", ["first-order", "second-order"])
-def test_what_is_sure_is_asked_first_and_nothing_impossible_ever(mind: str) -> None:
+def test_sure_cards_are_asked_for_first_and_impossible_ones_never(mind: str) -> None:
     sure = guesses = 0
     for table, scene, public in watched(mind, range(2), rules="study"):
         if certain(table, scene, public):
@@ -82,7 +82,7 @@ def test_what_is_sure_is_asked_first_and_nothing_impossible_ever(mind: str) -> N
 
 
 def test_second_order_players_keep_their_secrets() -> None:
-    """They guess about a group that is a secret only if they hold none that is none."""
+    """They guess about a secret group only if all their groups are secret."""
     for table, scene, public in watched("second-order", range(2), rules="study"):
         setup = table.setup
         if certain(table, scene, public):
@@ -101,8 +101,7 @@ def test_second_order_players_keep_their_secrets() -> None:
 
 
 def test_patient_players_wait() -> None:
-    """A sure card of a secret group is asked for only if it is the last thing lacking, or all
-    groups are secret."""
+    """Secret groups are asked about only when fully located, or if no group is public."""
     waited = 0
     for table, scene, public in watched("patient", range(4), rules="study"):
         setup = table.setup

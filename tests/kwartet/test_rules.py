@@ -1,4 +1,4 @@
-"""The rules: who may ask what, what is laid down, whose turn it is, logs that are told."""
+"""The rules: allowed questions, groups laid down, turns, and recorded events."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ STUDY, FARM = {"rules": "study"}, {"farm_animals": "ann"}
 def test_play(
     hands: dict[str, str], options: Any, moves: Any, down: Any, sizes: str, then: str
 ) -> None:
-    """What is laid down by the last event, how many cards all have, and what is to be decided."""
+    """Compare the groups laid down by the last event, the hand sizes, and the next decision."""
     state: Any = GAME.start(GAME.setup(players=3, groups=3, **options), dealt(hands))
     for move in (LayDown(), *moves):
         state, outcome = state.play(move)
@@ -133,12 +133,12 @@ def test_play(
         (HANDS, LayDown(), r"ann cannot .* now \(ask\)"),
     ],
 )
-def test_what_may_not_be_asked(state: dict[str, str], move: Any, message: str) -> None:
+def test_forbidden_questions(state: dict[str, str], move: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         started(state).play(move)
 
 
-def test_who_has_no_cards_cannot_go_on() -> None:
+def test_a_player_without_cards_cannot_move() -> None:
     study = GAME.setup(rules="study", players=3, groups=3)
     state = GAME.start(study, dealt(WHOLE)).play(LayDown())[0]
     with pytest.raises(RuleError, match="ann has no cards: it cannot be their turn"):
@@ -148,7 +148,7 @@ def test_who_has_no_cards_cannot_go_on() -> None:
         state.follow(Outcome(question, {}))
 
 
-# ---- told events ---------------------------------------------------------------------------
+# ---- recorded events -----------------------------------------------------------------------
 
 COW_OF_BOB: dict[str, Any] = {"player": "ann", "asked": "bob", "card": "fat_cow", "given": True}
 
@@ -166,7 +166,7 @@ COW_OF_BOB: dict[str, Any] = {"player": "ann", "asked": "bob", "card": "fat_cow"
         ({"turn": 2, "asked": "cath", "card": "proud_rooster"}, "ann has all cards of the group"),
     ],
 )
-def test_told_events_are_checked(change: dict[str, Any], message: str) -> None:
+def test_recorded_events_are_checked(change: dict[str, Any], message: str) -> None:
     fields: dict[str, Any] = {"turn": 1, **COW_OF_BOB}
     with pytest.raises(InputError, match=message):
         started(HANDS, *[COW] * ("card" in change)).follow(Outcome(Question(**fields | change), {}))
@@ -188,7 +188,7 @@ def test_told_events_are_checked(change: dict[str, Any], message: str) -> None:
         (None, Question(turn=1, **COW_OF_BOB), "expected the opening"),
     ],
 )
-def test_told_openings_are_checked(deal: Any, event: Any, message: str) -> None:
+def test_recorded_openings_are_checked(deal: Any, event: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):
         GAME.start(THREE, deal).follow(Outcome(event, {}))
     with pytest.raises(RuleError, match="continued by somebody who knows"):
@@ -198,8 +198,8 @@ def test_told_openings_are_checked(deal: Any, event: Any, message: str) -> None:
 # ---- logs ----------------------------------------------------------------------------------
 
 
-def test_moves_cost_no_variables_and_old_turns_can_be_asked_about() -> None:
-    """A game of 200 questions has the fluents of its deal; what moved is publicly known."""
+def test_moves_need_no_fluents_and_old_turns_can_be_queried() -> None:
+    """A game of 200 questions has only the fluents of its deal, because all moves are public."""
     table = Table(GAME, GAME.setup(), ("random",), 5)
     for _ in table:
         pass

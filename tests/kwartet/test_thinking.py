@@ -1,4 +1,4 @@
-"""Players that think to a depth: exact counts, and what each depth sees and expects."""
+"""Players that think to a depth: exact counts, and the reasoning and predictions of each depth."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from symkripke_games.kwartet.thinking import Position, decided, weighed
     ],
     ids=["three", "four, bluffing", "five"],
 )
-def test_counts_are_those_of_the_engine(options: dict[str, Any]) -> None:
+def test_counts_match_the_engine(options: dict[str, Any]) -> None:
     setup = GAME.setup(**options)
     table = Table(GAME, setup, ("random",), 4, turns=14)
     counting = BddEngine()
@@ -52,7 +52,7 @@ def test_counts_are_those_of_the_engine(options: dict[str, Any]) -> None:
 
 
 def three_groups(*moves: Ask) -> Position:
-    """The position after these moves of Ann, Bob and Cath with twelve cards."""
+    """Return the position after these moves by Ann, Bob and Cath, with twelve cards."""
     setup = GAME.setup(rules="study", players=3, groups=3)
     hands = {
         "ann": ("fat_cow", "flying_cape", "masked_avenger", "iron_fist"),
@@ -73,12 +73,12 @@ _FARM, _HEROES = "farm_animals", "super_heroes"
 _TAKEN = Ask("bob", "proud_rooster"), Ask("cath", "crazy_pig")
 
 
-def test_depth_1_asks_for_what_cannot_be_asked_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All know that Ann has three animals; and that she has three heroes, nobody knows.
+def test_depth_1_asks_for_the_card_that_protects_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Everybody knows that Ann has three animals; nobody knows that she has three heroes.
 
-    The goat and the fourth hero may be with Bob or Cath. Depth 0 does not care which of them it
-    asks for. But who has no goat cannot ask for Ann's animals, and who has no hero can: depth 1
-    asks for the goat. Depth 2 sees the same.
+    Bob or Cath may have the goat, and either may have the fourth hero. At depth 0, Ann does not
+    care which of the two cards she asks for. Without the goat, no other player can ask for Ann's
+    animals; without the hero, they still can. So at depth 1, Ann asks for the goat. Depth 2 agrees.
     """
     monkeypatch.setattr(thinking, "SAMPLES", 12)
     position = three_groups(*_TAKEN)
@@ -90,8 +90,8 @@ def test_depth_1_asks_for_what_cannot_be_asked_of_it(monkeypatch: pytest.MonkeyP
         assert group_of[decided(position, depth, Random(1)).card] == _FARM
 
 
-def test_the_value_is_that_of_all_deals(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With more deals the value of a question comes near to its average over all of them."""
+def test_values_approach_the_average_over_all_deals(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With more deals, the value of a question approaches its average over all deals."""
     position = three_groups(*_TAKEN)
     monkeypatch.setattr(thinking, "SAMPLES", 150)
     many = weighed(position, 1, Random(1))

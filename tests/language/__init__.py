@@ -1,1 +1,1 @@
-"""Tests, in the order of the packages."""
+"""Tests of the language."""

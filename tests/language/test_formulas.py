@@ -1,4 +1,4 @@
-"""Formulas are values: interned, immutable, picklable, and of any depth."""
+"""Formulas as values: interned, immutable, picklable, and of any depth."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def test_values_round_trip(formula: Formula) -> None:
     assert eval(repr(formula), {"parse": parse}) is formula
 
 
-def test_equal_formulas_are_one() -> None:
+def test_equal_formulas_are_identical() -> None:
     assert Atom("p", "true") is p
     assert K("ann", p & q) is K("ann", conjunction([p, q]))
     assert P("ann", p, ">=", Fraction(2, 4)) is P("ann", p, ">=", Fraction(1, 2))
@@ -84,8 +84,8 @@ def test_threads_share_formulas() -> None:
     assert all(a is b for other in others for a, b in zip(first, other, strict=True))
 
 
-def test_unused_formulas_are_forgotten() -> None:
-    """By their own fate: what other tests left behind may be freed in the meantime, too."""
+def test_unused_formulas_are_freed() -> None:
+    """The test refers only to its own formulas, because others may be freed meanwhile."""
     formula = K("ann", Atom("only here"))
     parts = [weakref.ref(part) for part in (formula, formula.operand)]
     assert all(part() is not None for part in parts)
@@ -135,7 +135,7 @@ def test_constants_fold() -> None:
         (lambda: P("ann", p, "=", Fraction(3, 2)), "between 0 and 1, got 3/2"),
     ],
 )
-def test_what_cannot_be_built(make: object, message: str) -> None:
+def test_invalid_formulas(make: object, message: str) -> None:
     assert callable(make)
     with pytest.raises(ValueError, match=message):
         make()
@@ -151,7 +151,7 @@ def test_depth_is_bounded_by_memory_only() -> None:
     assert negation_normal_form(formula) is not formula
 
 
-def test_subformulas_stand_once_and_after_their_operands() -> None:
+def test_subformulas_occur_once_and_after_their_operands() -> None:
     formula = K("ann", p & q) | Not(p & q)
     listed = list(subformulas(formula))
     assert listed == [p, q, p & q, K("ann", p & q), Not(p & q), formula]
@@ -165,7 +165,7 @@ def test_modal_subformulas_are_those_that_are_not_propositional(formula: Formula
 
 def test_shared_subformulas_cost_once() -> None:
     formula: Formula = p
-    for _ in range(60):  # a tree of 2 ** 60 leaves, a graph of 61 nodes
+    for _ in range(60):  # a tree of 2**60 leaves, a graph of 61 nodes
         formula = Iff(formula, formula)
     assert len(list(subformulas(formula))) == 61
     assert evaluate(formula, {"p": "true"})

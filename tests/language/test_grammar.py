@@ -1,4 +1,4 @@
-"""The grammar on the page and the parsers: each production occurs in texts that are read."""
+"""The grammar on the page and the parsers: each production occurs in texts that are parsed."""
 
 from __future__ import annotations
 
@@ -10,14 +10,15 @@ import pytest
 
 from symkripke.errors import SymkripkeError
 from symkripke.language import Syntax, parse_question
+from symkripke.language.operators import PREFIXES, SYMBOLS
 from symkripke.problems.smcdel.syntax import written
 from symkripke.problems.syntax import Fault, tree
 from symkripke.testing.random_models import Seeded
-from tests.support.ebnf import FORMULAS, SMCDEL, STATEMENTS, Grammar
+from tests.support.ebnf import FORMULAS, PAGE, SMCDEL, STATEMENTS, Grammar
 
 
 class Names(Syntax):
-    """All names, and two agents for `*`."""
+    """A syntax that accepts all names, with two agents for `*`."""
 
     agents = ("p", "x_1")
 
@@ -26,7 +27,7 @@ FORMULA_WORDS = {
     "NAME": ("p", "x_1", "K", "true_", "\u00e4", "atleast"),
     "INT": ("0", "12"),
     "VERSION": ("#2",),
-    "OPERATOR": ("K", "M", "Kw", "B", "E", "D", "C", "EB", "CB"),
+    "OPERATOR": PREFIXES,
     "COUNT": ("atleast", "atmost", "exactly"),
     "COMPARISON": (">=", "<=", ">", "<", "="),
     "BOUND": ("1", "0.25", "2 / 3"),
@@ -55,7 +56,7 @@ SMCDEL_WORDS = {
 
 
 def refused(read: Callable[[str], object], text: str) -> str:
-    """The error that the parser has for a text; empty if it reads the text."""
+    """Return the parser's error for a text; empty if it parses the text."""
     try:
         read(text)
     except (Fault, SymkripkeError) as error:
@@ -63,10 +64,10 @@ def refused(read: Callable[[str], object], text: str) -> str:
     return ""
 
 
-# Faults of texts that the grammar allows.
+# Errors in texts that the grammar allows.
 _BEHIND_IT = r"takes one agent|can have a condition|stands for all agents|denominator"
 
-# Texts with these words can be read in several ways, and the parser takes the longest formula.
+# Texts with these words are ambiguous, and the parser takes the longest formula.
 _FAR = re.compile(r"(?<!\S)(else|forall|exists|<|\* (sees?|notices?))(?!\S)")
 
 
@@ -79,7 +80,7 @@ _FAR = re.compile(r"(?<!\S)(else|forall|exists|<|\* (sees?|notices?))(?!\S)")
     ],
     ids=["formulas", "problem files", "SMCDEL's files"],
 )
-def test_every_production_occurs_in_a_text_that_is_read(
+def test_every_production_occurs_in_a_parsed_text(
     page: str, start: str, words: Mapping[str, tuple[str, ...]], read: Callable[[str], object]
 ) -> None:
     grammar = Grammar(page, words)
@@ -95,3 +96,12 @@ def test_every_production_occurs_in_a_text_that_is_read(
             assert _FAR.search(text) or re.search(_BEHIND_IT, wrong), f"{text}\n{wrong}"
     for part in grammar.parts:
         assert part.used == part.wanted, part.options
+
+
+def test_the_page_lists_every_operator() -> None:
+    row = re.search(r"\| `OPERATOR` \|(.*?);", PAGE)
+    assert row is not None
+    assert re.findall(r"`(\w+)`", row[1]) == [*PREFIXES]
+    for symbol in {*SYMBOLS} - {*PREFIXES}:
+        for rules in (FORMULAS, STATEMENTS):
+            assert f'| "{symbol}" "["' in rules

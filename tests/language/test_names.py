@@ -1,4 +1,4 @@
-"""Names of fluents: parts, written forms, and texts that are no terms."""
+"""Names of fluents: parts, written forms, and texts that are not terms."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_any_text_is_a_name(text: str) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "#", "p#", "#3", "p#03", "p#x", "p(", "p)", "p(a,b)#1#2"])
-def test_what_is_no_term_is_a_functor_or_keeps_its_text(text: str) -> None:
+def test_texts_that_are_not_terms_are_kept(text: str) -> None:
     assert Name.of(text) == text
 
 

@@ -1,4 +1,4 @@
-"""What operators say of themselves is so, and a new operator needs no more than that."""
+"""Operators: their class attributes are correct, and sufficient for a new operator."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ from symkripke.language import formulas as f
 from symkripke.language.operators import SYMBOLS
 from symkripke.language.reduction import definition, reduce_announcements, write_out
 from symkripke.language.walk import knowers
+from symkripke.model import Fluent
 from symkripke.testing.random_models import (
+    ALL,
+    BELIEF,
     BOOLEAN,
     Names,
     Seeded,
@@ -25,7 +28,7 @@ from symkripke.testing.random_models import (
 
 
 class Somebody(f.GroupOperator):
-    """`Somebody[i, j, ...] f`: a member of the group knows f. No engine has heard of it."""
+    """`Somebody[i, j, ...] f`: a member of the group knows f. No engine supports it directly."""
 
     __slots__ = ()
     symbol = "Somebody"
@@ -52,9 +55,16 @@ def test_every_operator_with_a_symbol_can_be_written() -> None:
     assert len(set(SYMBOLS)) == len(f.OPERATORS)
 
 
+def test_random_formulas_have_every_operator() -> None:
+    names = Names((Fluent("p"),), ("a", "b"))
+    for operator in f.OPERATORS:
+        assert operator.symbol in (*ALL, *BELIEF)
+        assert type(random_formula(Seeded(0), names, 1, [operator.symbol])) is operator
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_definitions_mean_the_same(seed: int) -> None:
-    """Of each operator that has one, by the oracle, on random situations."""
+    """Each operator with a definition is compared by the oracle, in random situations."""
     scene, choices = random_history(Seeded(seed)), Seeded(seed)
     structure, explicit = scene.structure, ExplicitEngine()
     names = Names.of(structure)
@@ -98,7 +108,7 @@ def test_every_engine_answers_an_operator_by_its_definition(name: str) -> None:
     assert 0 < told < 36
 
 
-def test_an_operator_is_written_printed_and_walked_over_by_what_its_class_says() -> None:
+def test_an_operator_is_expanded_printed_and_traversed_by_its_class_attributes() -> None:
     p, q = Atom("p"), Atom("q")
     inner = Somebody(["a", "b"], p)
     assert str(inner & q) == "Somebody[a, b] p & q"

@@ -1,4 +1,4 @@
-"""What text means, and what is said about text that means nothing."""
+"""The parser: meanings of texts, and messages about invalid texts."""
 
 from __future__ import annotations
 
@@ -105,14 +105,14 @@ VOCABULARY = Vocabulary.of(
     ],
     derived=[DerivedFluent("who", (("ann", p), ("bob", Not(p))))],
 )
-# A text with a mark before its fault, and a name or a word of the message.
+# A text with a mark before its error, and a name or word of the message.
 FAULTS = [
     ("§", "got the end of the text"),
     ("p &§", "'atleast('"),
     ("p & §& q", "a name, an operator such as K[...], '('"),
-    ("(p | q§", "a version such as #2, '!=', '&', '(', ')', '->', '<->', '=', '|', got the end"),
-    ("<!p§] q", "'=', '>', '|', got ']'"),
-    ("E[§] p", "a name, a number, '*', got ']'"),
+    ("(p | q§", "a version such as #2, '!=', '&', '(', ')', '->', '<->', '=' or '|', got the end"),
+    ("<!p§] q", "'=', '>' or '|', got ']'"),
+    ("E[§] p", "a name, a number or '*', got ']'"),
     ("P[ann](p)§", ">= > <= < =, got the end"),
     ("P[ann](p) >= §3/2", "3/2"),
     ("P[ann](p) >= §1/0", "denominator"),
@@ -142,7 +142,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("marked", "fact"), FAULTS)
-def test_faults_show_their_place(marked: str, fact: str) -> None:
+def test_errors_show_their_place(marked: str, fact: str) -> None:
     above, _, below = marked.partition("§")
     text, line, column = above + below, above.count("\n") + 1, len(above) - above.rfind("\n")
     with pytest.raises(FormulaError) as caught:
@@ -156,32 +156,32 @@ def test_faults_show_their_place(marked: str, fact: str) -> None:
         assert str(error).endswith(f"\n  {text.splitlines()[line - 1]}\n{'':{column + 1}}^")
 
 
-def test_the_caret_stands_under_tabs() -> None:
+def test_the_caret_is_aligned_below_tabs() -> None:
     with pytest.raises(FormulaError) as caught:
         parse("\tp & r", VOCABULARY)
     assert str(caught.value).endswith("\n  \tp & r\n  \t    ^")
 
 
-def test_everybody_is_nobody_without_agents() -> None:
+def test_a_star_needs_agents() -> None:
     assert parse("C[*] p", VOCABULARY) is C(("ann", "bob"), p)
     with pytest.raises(FormulaError, match="no agents are declared here"):
         parse("C[*] p")
 
 
-def test_definitions_and_derived_fluents_are_written_out() -> None:
+def test_definitions_and_derived_fluents_are_expanded() -> None:
     assert parse("holds(ann, rope)", VOCABULARY) is K("ann", Atom("at(rope, hall)"))
     assert parse("who = bob", VOCABULARY) is Not(p)
     assert parse("Kv[ann] who", VOCABULARY) is Kv("ann", ["who"])
 
 
-def test_a_fault_leaves_the_parser_as_it_was() -> None:
+def test_an_error_does_not_affect_the_parser() -> None:
     with pytest.raises(FormulaError):
         parse("K[nobody] p", VOCABULARY)
     assert parse("K[nobody] p") is K("nobody", p)
 
 
 @given(st.text(alphabet="pqKMCP[]()!<>-&|~=#;,*01/. \nann", max_size=30))
-def test_any_text_is_a_formula_or_a_fault_with_a_place(text: str) -> None:
+def test_any_text_is_a_formula_or_an_error_with_a_place(text: str) -> None:
     fault: FormulaError | None = None
     try:
         formula = parse(text, VOCABULARY)
@@ -195,7 +195,7 @@ def test_any_text_is_a_formula_or_a_fault_with_a_place(text: str) -> None:
         assert 1 <= fault.column <= len(lines[fault.line - 1]) + 1
 
 
-def test_formulas_keep_no_words_of_the_text() -> None:
+def test_formulas_keep_no_tokens_of_the_text() -> None:
     for text in ("Kv[ian] x", "B[iris | p] q", "P[ida](p) >= 1/2", "K[ivo] p", "C[ina, ivy] p"):
         read = parse(text)
         assert isinstance(read, Modal)

@@ -1,4 +1,4 @@
-"""Questions as text: formulas, bare probabilities, and names in any capitals."""
+"""Questions as text: formulas, bare probabilities, and names in any case."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NAMES = Vocabulary.of(
         Fluent("location(rope)", ("ann", "bob")),
         Fluent("location(Rope_2)", ("ann", "bob")),
         Fluent("wet(ann)"),
-        # Two names that capitals alone keep apart.
+        # These names differ only in case.
         Fluent("q"),
         Fluent("Q"),
     ],
@@ -28,7 +28,7 @@ NAMES = Vocabulary.of(
 )
 
 
-def test_a_bare_probability_is_a_question_and_no_formula() -> None:
+def test_a_bare_probability_is_a_question_but_not_a_formula() -> None:
     asked = parse_question("P[ann](at(rope, bob) & wet(ann))", NAMES)
     assert asked == Chance("ann", parse("at(rope, bob) & wet(ann)", NAMES))
     assert parse_question(str(asked), NAMES) == asked
@@ -42,14 +42,14 @@ def test_a_bare_probability_is_a_question_and_no_formula() -> None:
     ("marked", "fact"),
     [
         ("K[bob] P[ann](q)§", "one of >= > <= < =, got the end"),
-        ("P[ann](q) §| q", "one of >= > <= < =, the end, got '|'"),
+        ("P[ann](q) §| q", "one of >= > <= < = or the end, got '|'"),
         ("P[ann](q & §)", "got ')'"),
         ("P[ann, §bob](q)", "one agent, got 2"),
         ("P[§ane](q)", "'ane'"),
         ("K[Ann] at(§Roep, Bob)", "did you mean 'rope'"),
     ],
 )
-def test_faults_in_questions(marked: str, fact: str) -> None:
+def test_errors_in_questions(marked: str, fact: str) -> None:
     with pytest.raises(FormulaError) as caught:
         parse_question(marked.replace("§", ""), NAMES)
     assert fact in caught.value.problem
@@ -68,11 +68,11 @@ def test_faults_in_questions(marked: str, fact: str) -> None:
         ("P[Ann](Wet(ann)) >= 1/2", "P[ann](wet(ann)) >= 1/2"),
     ],
 )
-def test_capitals_do_not_matter_where_one_name_is_meant(written: str, meant: str) -> None:
+def test_case_is_ignored_if_the_name_is_unambiguous(written: str, meant: str) -> None:
     assert parse(written, NAMES) is parse(meant, NAMES)
 
 
-def test_an_exact_name_comes_first_and_two_near_ones_are_none() -> None:
+def test_an_exact_name_takes_precedence_and_ambiguous_ones_are_unknown() -> None:
     assert parse("q & ~Q", NAMES) is Atom("q") & ~Atom("Q")
     two = Vocabulary.of([Fluent("red"), Fluent("RED")], ("Ann", "ANN"))
     with pytest.raises(FormulaError, match="unknown proposition 'Red'; did you mean"):
@@ -81,14 +81,14 @@ def test_an_exact_name_comes_first_and_two_near_ones_are_none() -> None:
         parse("K[ann] red", two)
 
 
-def test_each_argument_is_spelled_as_its_place_wants() -> None:
+def test_each_argument_is_matched_in_its_own_place() -> None:
     odd = Vocabulary.of([Fluent("r(A, a)")], ("ann",))
     assert parse("r(a, A)", odd) is Atom("r(A, a)")
     with pytest.raises(FormulaError, match="unknown argument of r 'b'"):
         parse("r(A, b)", odd)
 
 
-def test_what_is_meant_by_an_unknown_name() -> None:
+def test_the_intended_name_of_an_unknown_one() -> None:
     assert UnknownName("card", "Rope", ["rope", "hall"]).meant == "rope"
     assert UnknownName("card", "Rope", ["rope", "ROPE"]).meant is None
     assert UnknownName("card", "rop", ["rope"]).meant is None

@@ -1,4 +1,4 @@
-"""Action models: what they refuse, and what they make of structures, scenes and perspectives."""
+"""Action models: the errors that they raise, and their effect on structures and scenes."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def judge(scene: Scene, formula: Formula) -> bool:
 
 
 def coin(sees: tuple[str, ...] = (), heads: str = "true") -> Scene:
-    """A coin, seen by some."""
+    """Return a coin that some agents see."""
     vocabulary = Vocabulary.of([Fluent("heads"), Fluent("in(bob)")], ("ann", "bob"))
     looks = {agent: [Observable(HEADS, "looks")] for agent in sees}
     structure = KnowledgeStructure.of(vocabulary, [], looks)
@@ -78,7 +78,7 @@ def holds(scene: Scene, *formulas: str) -> list[bool]:
     return [bool(engine("explicit").holds(scene, formula)) for formula in formulas]
 
 
-# ---- what they refuse -----------------------------------------------------------------------
+# ---- errors ---------------------------------------------------------------------------------
 
 
 def one_event(*arguments: Any) -> ActionModel:
@@ -113,9 +113,7 @@ def one_event(*arguments: Any) -> ActionModel:
         ),
     ],
 )
-def test_what_is_no_action_or_speaks_of_what_is_not_there(
-    make: Callable[[], object], says: str
-) -> None:
+def test_invalid_actions_and_unknown_names(make: Callable[[], object], says: str) -> None:
     with pytest.raises(InputError, match=says):
         make()
 
@@ -124,7 +122,7 @@ def done(action: ActionModel) -> KnowledgeStructure:
     return coin().structure.update(action)
 
 
-def test_the_event_that_happens_must_be_possible_and_clear() -> None:
+def test_the_actual_event_must_be_possible_and_unambiguous() -> None:
     look = ActionModel("ann looks", LOOK, {"ann": WHICH}, actual=["heads"])
     assert coin().update(look).structure.history.occurrence is not None
     with pytest.raises(ImpossibleEvent, match="got none of them"):
@@ -144,14 +142,15 @@ def test_the_event_that_happens_must_be_possible_and_clear() -> None:
         coin().update(ActionModel("x", LOOK, fluents=[Fluent("told")]))
 
 
-# ---- what they make -------------------------------------------------------------------------
+# ---- effects --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(60))
-def test_what_happens_makes_the_products_of_worlds_and_events(seed: int) -> None:
-    """By the oracle that lists them: events first, and then actions.
+def test_updates_give_the_products_of_worlds_and_events(seed: int) -> None:
+    """The oracle lists products: events come first, then actions.
 
-    Compared are the number of worlds, what is so at all of them, and what is so at the actual one.
+    The test compares the number of worlds, what is true at all of them, and what is true at the
+    actual world.
     """
     choices, explicit = Seeded(seed), ExplicitEngine()
     scene = random_history(choices, seed % 4, 3, judge, most_worlds=40, beliefs=True)
@@ -179,7 +178,7 @@ def test_what_happens_makes_the_products_of_worlds_and_events(seed: int) -> None
     for _ in range(8):
         said = random_formula(choices, names, 3, OPERATORS)
         assert bool(explicit.valid(structure, said)) == all(model.truths(said)), str(said)
-        for agent in names.agents:  # seldom is anything so everywhere
+        for agent in names.agents:  # few formulas are true everywhere
             heard = AnnouncedTrue(said, K(agent, ~said))
             assert bool(explicit.valid(structure, heard)) == all(model.truths(heard)), str(said)
         first = random_formula(choices, names, 1, BOOLEAN)
@@ -188,13 +187,13 @@ def test_what_happens_makes_the_products_of_worlds_and_events(seed: int) -> None
 
 
 def _is_at(scene: Scene, values: Mapping[str, str]) -> bool:
-    """Whether a world of the oracle is the actual one; the oracle calls the first version `x#0`."""
+    """Return whether a world of the oracle, where first versions are `x#0`, is the actual one."""
     return all(
         values.get(f"{name}#0", values[name]) == value for name, value in scene.world.items()
     )
 
 
-def test_what_all_notice_is_an_event() -> None:
+def test_an_action_that_all_notice_is_an_event() -> None:
     public = ActionModel("it is turned", [PossibleEvent("turn", HEADS, [TURN])], otherwise=WHICH)
     event = Event(
         "it is turned",
@@ -214,7 +213,7 @@ def test_what_all_notice_is_an_event() -> None:
     assert coin().update(learned, judge=judge).structure.history.occurrence is not None
 
 
-def test_auxiliary_fluents_are_told_and_in_words() -> None:
+def test_auxiliary_fluents_are_listed_and_have_words() -> None:
     look = ActionModel("ann looks", LOOK, {"ann": [(parse("K[bob] heads"), WHICH)], "bob": that()})
     after = coin(("bob",)).update(look, judge=judge)
     structure = after.structure
@@ -243,7 +242,7 @@ def test_events_may_be_named_by_terms() -> None:
     assert after.structure.history.occurrence.event_at(after.world) == "call(bob)"
 
 
-def test_a_perspective_goes_on_as_the_scene_does() -> None:
+def test_a_perspective_is_updated_like_its_scene() -> None:
     scene = coin(("bob",)).update(secret_turn())
     before = coin(("bob",)).perspective("ann")
     seen = [
@@ -254,7 +253,7 @@ def test_a_perspective_goes_on_as_the_scene_does() -> None:
     assert before.update(secret_turn(), seen).seen == scene.perspective("ann").seen
 
 
-def test_an_action_can_be_forgotten_and_those_before_it_stay() -> None:
+def test_an_action_can_be_forgotten_without_earlier_ones() -> None:
     look = ActionModel("ann looks", LOOK, {"ann": WHICH})
     after = coin().update(look).update(secret_turn())
     left = forgetting(after.perspective("ann"), [2])
@@ -263,7 +262,7 @@ def test_an_action_can_be_forgotten_and_those_before_it_stay() -> None:
     assert not bool(asked(left, "Kw[ann] heads"))
 
 
-# ---- what is so after them ------------------------------------------------------------------
+# ---- formulas after an action ----------------------------------------------------------------
 
 
 def test_after_an_action() -> None:
@@ -300,7 +299,7 @@ def test_all_of_several_actual_worlds() -> None:
         MultiPointedStructure.of(start.structure, "K[ann] heads")
 
 
-def test_nobody_is_missing_where_otherwise_is_stated() -> None:
+def test_otherwise_covers_all_other_agents() -> None:
     action = ActionModel("x", LOOK, {"bob": [(HEADS, WHICH)]}, otherwise=WHICH)
     assert not action.can_be_missed_by("ann")
     assert action.can_be_missed_by("bob")

@@ -1,4 +1,4 @@
-"""Soft constraints: their order, what they speak of, and what is refused."""
+"""Soft constraints: their order, their allowed formulas, and errors."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ def said(structure: KnowledgeStructure, *soft: Soft) -> KnowledgeStructure:
         (p, {"anne": 1}, "did you mean 'ann'"),
     ],
 )
-def test_what_is_no_soft_constraint(formula: Any, rank: Any, fact: str) -> None:
+def test_invalid_soft_constraints(formula: Any, rank: Any, fact: str) -> None:
     with pytest.raises(InputError, match=fact):
         start(Soft(formula, rank))
 
 
-def test_given_what_is_believed() -> None:
-    """The perspective with only the most plausible worlds, also where a fluent has changed."""
+def test_conditioning_on_beliefs() -> None:
+    """The perspective keeps only the most plausible worlds, even after a fluent has changed."""
     engine = ExplicitEngine()
     scene = Scene.of(start(Soft(q, 0, "q was likely")), dict.fromkeys("pqr", "true"))
     scene = scene.update(Event("r is set", changes=(Change("r", "false"),)))
@@ -69,7 +69,7 @@ def test_given_what_is_believed() -> None:
     assert view.believing(()) is view
 
 
-def test_what_is_forgotten_is_not_believed() -> None:
+def test_forgotten_statements_are_not_believed() -> None:
     from symkripke.model import forgetting
 
     engine = ExplicitEngine()

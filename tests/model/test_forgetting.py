@@ -1,4 +1,4 @@
-"""Forgetting: less is known, nothing false; by the explicit model."""
+"""Forgetting: agents know less and nothing false, by the explicit model."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from symkripke.testing.random_models import Seeded, random_history
 PLACES = ("ann", "bob", "cat")
 EXPLICIT = ExplicitEngine()
 
-# For the explicit model.
+# A bound for the explicit model.
 MOST_FLUENTS = 9
 
 
@@ -37,7 +37,7 @@ def at(card: str, place: str) -> Atom:
 
 @pytest.fixture
 def dealt() -> Scene:
-    """Three cards, one each; each sees its own."""
+    """Return a deal of three cards, one each; agents see their own cards."""
     cards = ("red", "green", "blue")
     vocabulary = Vocabulary.of([Fluent(f"location({card})", PLACES) for card in cards], PLACES)
     law = [
@@ -53,7 +53,7 @@ def knows(scene_or_view: object, formula: str) -> bool:
     return bool(EXPLICIT.holds(scene_or_view, formula))  # type: ignore[arg-type]
 
 
-def test_a_forgotten_announcement_is_as_if_it_had_not_been_made(dealt: Scene) -> None:
+def test_a_forgotten_announcement_has_no_effect(dealt: Scene) -> None:
     told = dealt.update(announcement(at("green", "bob"))).update(announcement(~at("red", "cat")))
     view = told.perspective("ann")
     assert knows(view, "K[ann] location(blue) = cat")
@@ -65,7 +65,7 @@ def test_a_forgotten_announcement_is_as_if_it_had_not_been_made(dealt: Scene) ->
 
 
 def test_a_forgotten_move_leaves_no_wrong_belief_behind(dealt: Scene) -> None:
-    """Bob gives the green card to Cat, in the open. Who forgets that must not think it is Bob's."""
+    """Bob openly gives Cat the green card. Agents that forget it must not think that Bob has it."""
     moved = dealt.update(announcement(at("green", "bob"))).update(
         Event("bob gave cat green", changes=(Change("location(green)", "cat"),))
     )
@@ -73,9 +73,9 @@ def test_a_forgotten_move_leaves_no_wrong_belief_behind(dealt: Scene) -> None:
     assert knows(ann, "K[ann] location(green) = cat")
     left = forgetting(ann, [2])
     assert knows(left, "M[ann] location(green) = bob & M[ann] location(green) = cat")
-    # She sees her own hand, and remembers where the card was.
+    # Ann sees her own hand, and remembers where the card was.
     assert knows(left, "K[ann] location(green) != ann & K[ann] location(green)#0 = bob")
-    # Cat sees the card in her hand, whatever she has forgotten.
+    # Cat sees the card in her hand even if she has forgotten the events.
     assert knows(forgetting(cat, [1, 2]), "K[cat] location(green) = cat")
     assert not knows(forgetting(cat, [1, 2]), "K[cat] location(green)#0 = bob")
 
@@ -97,7 +97,7 @@ def test_a_weaker_event_may_be_given(dealt: Scene) -> None:
     assert not knows(left, "M[bob] location(green) = bob"), "he sees that it is not his"
 
 
-def test_what_was_seen_in_a_forgotten_event_is_forgotten(dealt: Scene) -> None:
+def test_observations_in_a_forgotten_event_are_forgotten(dealt: Scene) -> None:
     shown = Fluent("shown", ("red", "green"))
     event = private(shown, ["bob"], Atom("shown", "red") >> at("red", "ann"), "ann shows a card")
     view = dealt.update(event, {"shown": "red"}).perspective("bob")
@@ -116,7 +116,7 @@ def test_numbers_and_observers_are_checked(dealt: Scene) -> None:
         forgetting(view, {1: peek})
 
 
-def test_a_change_of_which_nothing_is_known_needs_its_value(dealt: Scene) -> None:
+def test_an_unknown_change_needs_its_value(dealt: Scene) -> None:
     event = Event("red went away", changes=(Change("location(red)", None),))
     with pytest.raises(ImpossibleEvent, match="no new value is given for location\\(red\\)"):
         dealt.update(event)
@@ -129,7 +129,7 @@ def test_a_change_of_which_nothing_is_known_needs_its_value(dealt: Scene) -> Non
 
 @pytest.mark.parametrize("block", range(3))
 def test_forgetting_is_sound_on_random_histories(block: int) -> None:
-    """Nothing that is known after forgetting is unknown or false without it; all engines agree."""
+    """Forgetting only removes knowledge, and never adds or changes any; the engines agree."""
     sat, checked, less = engine("sat"), 0, 0
     for seed in range(block * 60, block * 60 + 60):
         choices = Seeded(seed)

@@ -1,4 +1,4 @@
-"""What notebooks show: complete, plain, and escaped."""
+"""The HTML for notebooks: complete, plain, and escaped."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def scene() -> sk.Scene:
 
 
 def cells(html: str) -> list[list[str]]:
-    """The rows of all tables; fails if the HTML is not well-formed."""
+    """Return the rows of all tables; fail if the HTML is not well-formed."""
     root = ElementTree.fromstring(f"<div>{html}</div>")
     return [["".join(cell.itertext()) for cell in row] for row in root.iter("tr")]
 
@@ -46,12 +46,12 @@ def test_structures_show_fluents_observers_and_law(scene: sk.Scene) -> None:
     assert "-&gt;" in html
 
 
-def test_scenes_and_perspectives_show_what_is_the_case_and_what_was_seen(scene: sk.Scene) -> None:
+def test_scenes_show_the_world_and_perspectives_the_observations(scene: sk.Scene) -> None:
     assert ["die", "2"] in cells(scene._repr_html_())
     seen = scene.perspective("ann")._repr_html_()
     assert ["p", "true", 'ann\'s "eyes" <script>'] in cells(seen)
     assert "<script" not in seen
-    # What ann has seen is all that is shown of the actual world.
+    # Of the actual world, only the part that Ann has seen is shown.
     assert ["die", "2"] not in cells(seen)
 
 
@@ -65,7 +65,7 @@ def test_answers_and_sheets_are_tables(scene: sk.Scene) -> None:
     assert cells(known)[1:] == [["p", "yes", "", ""], ["die", "", "no", "yes"]]
 
 
-def test_long_tables_are_cut_and_say_so() -> None:
+def test_long_tables_are_cut_with_a_note() -> None:
     html = table("x < y", ("n", "m"), [(n, n) for n in range(MOST_ROWS + 5)])
     rows = cells(html)
     assert rows[-1] == ["... and 5 more"]
@@ -73,13 +73,13 @@ def test_long_tables_are_cut_and_say_so() -> None:
     assert "x &lt; y" in html
 
 
-def test_what_came_of_the_steps_of_a_problem_is_shown() -> None:
+def test_outcomes_of_the_steps_of_a_problem_are_shown() -> None:
     text = "agents a, b\nfluent p, q\nlaw p | q\na sees p\nactual p, q\nwhere? p & ~q\n"
     text += 'valid? K[a] q\nsay "so < so"\nannounce p -> q\nknows? b: p, q\n'
     shown = [outcome._repr_html_() for outcome in check(read(text))]
     facts = [[cell for row in cells(html) for cell in row] for html in shown]
     assert "3 worlds" in facts[0]
-    assert "~q" in facts[1]  # which is enough: p or q is law
+    assert "~q" in facts[1]  # this is enough, because the law is p or q
     assert "no" in facts[2]
     assert "so &lt; so" in shown[3]
     assert "now 2 worlds" in facts[4]

@@ -1,4 +1,4 @@
-"""Origins: where something is known from, as data and in words."""
+"""Origins: where knowledge comes from, as data and in words."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def test_a_plain_string_is_the_text_of_an_origin() -> None:
         (Origin("rain: it pours"), "rain: it pours"),
     ],
 )
-def test_an_origin_says_when_it_was(origin: Origin, moment: str) -> None:
+def test_an_origin_has_its_moment(origin: Origin, moment: str) -> None:
     assert origin.moment == moment
 
 

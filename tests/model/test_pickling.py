@@ -1,4 +1,4 @@
-"""What is pickled or copied is equal to what it was: formulas are even the same objects."""
+"""Pickles and copies are equal to the original; formulas are even identical."""
 
 from __future__ import annotations
 
@@ -32,13 +32,13 @@ def _pickled(value: Any) -> Any:
 
 @pytest.fixture(params=[_pickled, copy.deepcopy], ids=["pickled", "copied"])
 def again(request: pytest.FixtureRequest) -> Callable[[Any], Any]:
-    """What makes another one of an object."""
+    """Return a function that duplicates an object."""
     made: Callable[[Any], Any] = request.param
     return made
 
 
 def _story(seed: int) -> Scene:
-    """A scene after random events and random actions."""
+    """Return a scene after random events and random actions."""
     choices = Seeded(seed)
     asked = engine("explicit")
     scene = random_history(
@@ -100,7 +100,7 @@ def test_tables_and_moments(name: str, again: Callable[[Any], Any]) -> None:
         table.step()
     moment = table.moment
     other, later = again(table), again(moment)
-    # The stages of a history stay the same ones for all moments.
+    # All moments still share the stages of the history.
     assert later.states[-1].structure.root is later.states[-2].structure.root
     for player in table.setup.players:
         assert later.sheet(player).marks == moment.sheet(player).marks
@@ -110,7 +110,7 @@ def test_tables_and_moments(name: str, again: Callable[[Any], Any]) -> None:
 
 
 @pytest.mark.parametrize("name", ENGINES)
-def test_an_engine_becomes_a_new_one_with_the_same_settings(
+def test_a_pickled_engine_is_new_with_the_same_settings(
     name: str, again: Callable[[Any], Any]
 ) -> None:
     asked = again(engine(name))

@@ -1,4 +1,4 @@
-"""Scenes and perspectives: what can be, what was seen, and what cannot have happened."""
+"""Scenes and perspectives: possible worlds, observations, and impossible events."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def sees(*atoms: Atom) -> tuple[Observable, ...]:
 
 @pytest.fixture
 def first() -> KnowledgeStructure:
-    """Ann sees p, bob the coin; p or q."""
+    """Return a structure in which Ann sees p, Bob sees the coin, and p or q is true."""
     vocabulary = Vocabulary.of([Fluent("p"), Fluent("q"), COIN], ("ann", "bob"))
     law = [Constraint(p | q, "one of them")]
     return KnowledgeStructure.of(vocabulary, law, {"ann": sees(p), "bob": sees(*COIN.atoms)})
@@ -63,9 +63,7 @@ def scene(first: KnowledgeStructure) -> Scene:
         ({**WORLD, "p": "false"}, "breaks the law: one of them"),
     ],
 )
-def test_worlds_that_cannot_be(
-    first: KnowledgeStructure, world: dict[str, str], message: str
-) -> None:
+def test_impossible_worlds(first: KnowledgeStructure, world: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         Scene.of(first, world)
 
@@ -100,15 +98,13 @@ def test_scenes_are_values(scene: Scene) -> None:
         ),
     ],
 )
-def test_events_that_cannot_have_happened(
-    scene: Scene, event: Event, values: dict[str, str], fact: str
-) -> None:
+def test_impossible_events(scene: Scene, event: Event, values: dict[str, str], fact: str) -> None:
     with pytest.raises((ImpossibleEvent, UnknownName), match=fact):
         scene.update(event, values)
 
 
-def test_what_was_seen_of_fluents_that_are_there_can_be_told(scene: Scene) -> None:
-    """It changes nothing, and must be so: of the current versions."""
+def test_observed_values_of_existing_fluents_can_be_given(scene: Scene) -> None:
+    """The values change nothing, and must be true of the current versions."""
     look = Event("ann looks at the coin", observes={"ann": sees(heads, tails)})
     told = scene.update(look, {"coin": "heads"})
     assert told.world == scene.update(look).world
@@ -165,8 +161,8 @@ def test_perspectives(scene: Scene) -> None:
 
 @settings(max_examples=50)
 @given(scenes(judge=judge))
-def test_perspectives_move_as_their_scene_does(scene: Scene) -> None:
-    """`perspective.update` with the new true atoms is the updated scene's perspective."""
+def test_perspectives_are_updated_like_their_scene(scene: Scene) -> None:
+    """`perspective.update` with the new true atoms gives the perspective of the updated scene."""
     line = scene.structure.stages
     for agent in scene.structure.agents:
         mine = scene.after(0).perspective(agent)
@@ -181,13 +177,13 @@ def test_perspectives_move_as_their_scene_does(scene: Scene) -> None:
 
 
 def _plain(atom: Atom, structure: KnowledgeStructure) -> Atom:
-    """The atom by a name that the structure resolves to it: old first versions by `#0`."""
+    """Return the atom under a name that resolves to it: old first versions have the suffix `#0`."""
     return Atom(f"{atom.fluent}#0", atom.value) if atom.fluent in structure.versions else atom
 
 
 def test_evaluating_at_one_world() -> None:
     assert evaluate(p & Not(q), WORLD)
-    assert evaluate(p | Atom("r"), WORLD)  # whatever `r` is
+    assert evaluate(p | Atom("r"), WORLD)  # for any value of `r`
     for modal in (K("ann", p), p | K("ann", p)):
         with pytest.raises(ValueError, match="one world does not decide"):
             evaluate(modal, WORLD)
@@ -195,8 +191,8 @@ def test_evaluating_at_one_world() -> None:
         evaluate(Atom("r"), WORLD)
 
 
-def test_a_perspective_works_out_what_its_own_changes_come_to(scene: Scene) -> None:
-    """Bob sees the coin; that it is turned he knows, and so how it lies now."""
+def test_a_perspective_computes_the_results_of_changes_it_knows(scene: Scene) -> None:
+    """Bob sees the coin and knows that it is turned, and so he knows how it lies now."""
     turn = Event("turn", changes=(Change("coin", (("heads", tails), ("tails", heads))),))
     told = scene.perspective("bob").update(turn, [tails])
     worked_out = scene.perspective("bob").update(turn)

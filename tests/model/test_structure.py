@@ -1,4 +1,4 @@
-"""Structures and what events make of them."""
+"""Structures, and the effects of events on them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def seen(structure: KnowledgeStructure, agent: str) -> list[Atom]:
 
 @pytest.fixture
 def first() -> KnowledgeStructure:
-    """Ann sees p, bob the coin; p or q."""
+    """Return a structure in which Ann sees p, Bob sees the coin, and p or q is true."""
     vocabulary = Vocabulary.of([Fluent("p"), Fluent("q"), COIN], AGENTS)
     law = [Constraint(p | q, "one of them")]
     return KnowledgeStructure.of(vocabulary, law, {"ann": sees(p), "bob": sees(heads)})
@@ -72,7 +72,7 @@ LAW_OF_FORMULAS: Any = [p]
         (LAW_OF_FORMULAS, {}, "expected constraints .*, got an atom"),
     ],
 )
-def test_structures_that_cannot_be(law: Any, observables: Any, fact: str) -> None:
+def test_invalid_structures(law: Any, observables: Any, fact: str) -> None:
     with pytest.raises(InputError, match=fact):
         KnowledgeStructure.of(Vocabulary.of([Fluent("p"), COIN], AGENTS), law, observables)
 
@@ -122,7 +122,7 @@ def test_announcements_add_to_the_law(first: KnowledgeStructure) -> None:
     assert after.vocabulary.fluents is first.vocabulary.fluents
 
 
-def test_what_is_observed_already_is_not_listed_twice(first: KnowledgeStructure) -> None:
+def test_observables_are_not_listed_twice(first: KnowledgeStructure) -> None:
     after = first.update(Event("look", observes={"ann": sees(p, q)}))
     assert seen(after, "ann") == [p, q]
 
@@ -143,15 +143,15 @@ def test_what_is_observed_already_is_not_listed_twice(first: KnowledgeStructure)
         (announcement(Atom("r")), "fluent 'r'"),
     ],
 )
-def test_events_that_cannot_be(first: KnowledgeStructure, event: Event, message: str) -> None:
+def test_invalid_events(first: KnowledgeStructure, event: Event, message: str) -> None:
     with pytest.raises(InputError, match=message):
         first.update(event)
 
 
 @settings(max_examples=60)
 @given(scenes())
-def test_structures_keep_what_was(scene: Scene) -> None:
-    """Perfect recall: names, law and observables only grow; resolved names are known ones."""
+def test_structures_keep_their_past(scene: Scene) -> None:
+    """Names, law and observables only grow (perfect recall), and resolved names stay valid."""
     line = scene.structure.stages
     for before, after in pairwise(line):
         assert after.history.before is before
@@ -169,8 +169,8 @@ def test_structures_keep_what_was(scene: Scene) -> None:
 
 
 @pytest.mark.parametrize("again", [False, True])
-def test_names_are_checked_behind_every_operator(again: bool) -> None:
-    """Also where the fact was asked about before, or the same question of somebody else."""
+def test_names_are_checked_inside_every_operator(again: bool) -> None:
+    """This includes cached facts, and questions cached for another agent."""
     structure = KnowledgeStructure.of(
         Vocabulary.of([Fluent("p"), Fluent("x", ("1", "2", "3"))], ["ann", "bob"]), [], {}
     )
@@ -188,14 +188,16 @@ def test_names_are_checked_behind_every_operator(again: bool) -> None:
         for asked in bad, K("ann", bad), B("ann", K("bob", bad)), B("ann", fact, bad):
             with pytest.raises(UnknownName):
                 structure.resolve(asked)
-    # What is false is said with a negation, and what everybody knows is put in.
+    # False values become negations, and publicly known values are substituted.
     assert structure.resolve(K("ann", Atom("p", "false") & fact)) is K("ann", ~Atom("p") & fact)
     after = structure.update(Event("p is so", changes=(Change("p", "true"),)))
     assert after.resolve(K("ann", Atom("p") & Atom("x", "1"))) is K("ann", TRUE & Atom("x", "1"))
     assert structure.resolve(K("ann", Atom("p"))) is K("ann", Atom("p"))
 
 
-def test_what_tells_nothing_settles_at_what_was(first: KnowledgeStructure) -> None:
+def test_events_without_information_do_not_change_the_settled_structure(
+    first: KnowledgeStructure,
+) -> None:
     asked = first.update(Event("ann asks"))
     doubted = asked.update(Event("bob doubts it", soft=(Soft(p, {"bob": -1}),)))
     assert doubted.settled is asked.settled is first.settled is first
@@ -207,7 +209,7 @@ def test_what_tells_nothing_settles_at_what_was(first: KnowledgeStructure) -> No
     assert shown.settled is shown
 
 
-def test_structures_are_freed_without_a_search_for_cycles(first: KnowledgeStructure) -> None:
+def test_structures_are_freed_without_the_cyclic_collector(first: KnowledgeStructure) -> None:
     gc.disable()
     try:
         asked = first.update(Event("ann asks"))
@@ -226,8 +228,8 @@ def test_structures_are_freed_without_a_search_for_cycles(first: KnowledgeStruct
         gc.enable()
 
 
-def test_branches_with_fluents_of_one_name_do_not_mix(first: KnowledgeStructure) -> None:
-    """A formula means the versions of its own structure, however often it is resolved."""
+def test_branches_with_fluents_of_the_same_name_do_not_mix(first: KnowledgeStructure) -> None:
+    """A formula refers to the versions of its own structure, however often it is resolved."""
     left = first.update(Event("left", fluents=(Fluent("z", ("one", "two")),)))
     right = first.update(Event("right", fluents=(Fluent("z", ("two", "three")),)))
     changed = first.update(Event("coin changes", changes=(Change("coin", None),)))
@@ -243,7 +245,7 @@ def test_branches_with_fluents_of_one_name_do_not_mix(first: KnowledgeStructure)
                 wrong.resolve(heads & Atom("z", "one"))
 
 
-def test_a_structure_and_its_parts_are_printed_in_short(first: KnowledgeStructure) -> None:
+def test_structures_and_their_parts_have_a_short_repr(first: KnowledgeStructure) -> None:
     after = first.update(Event("turned", (Constraint(p, "said"),), changes=(Change("coin", None),)))
     for part, facts in (
         (after, ("4 fluents", "2 constraints", "1 events")),
@@ -255,7 +257,7 @@ def test_a_structure_and_its_parts_are_printed_in_short(first: KnowledgeStructur
 
 
 @pytest.mark.parametrize("name", ["auto", "sat", "bdd", "smt", "explicit"])
-def test_who_considers_an_announcement_before_common_knowledge_possible(
+def test_agents_that_consider_an_announcement_before_common_knowledge_possible(
     name: str, first: KnowledgeStructure
 ) -> None:
     scene = Scene.of(first, {"p": "true", "q": "true", "coin": "heads"})

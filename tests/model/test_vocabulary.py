@@ -1,4 +1,4 @@
-"""Names: which there may be, and what is said about those that are not there."""
+"""Names: the allowed names, and messages about unknown ones."""
 
 from __future__ import annotations
 
@@ -37,13 +37,13 @@ def test_fluents() -> None:
 
 
 @pytest.mark.parametrize("name", ["", "a b", "true", "p(a,b)", "p()", "1", "p#", "p(a", "é!"])
-def test_names_that_could_not_be_read_back(name: str) -> None:
+def test_names_that_could_not_be_parsed_again(name: str) -> None:
     with pytest.raises(InputError, match="expected a fluent named like"):
         Fluent(name)
 
 
 @pytest.mark.parametrize("values", [("a b",), ("",), (), ("a", "a"), ("true", "maybe")])
-def test_values_that_could_not_be_read_back(values: tuple[str, ...]) -> None:
+def test_values_that_could_not_be_parsed_again(values: tuple[str, ...]) -> None:
     with pytest.raises(InputError, match="fluent p"):
         Fluent("p", values)
 
@@ -62,12 +62,12 @@ def test_values_that_could_not_be_read_back(values: tuple[str, ...]) -> None:
         (lambda: VOCABULARY.agent("an"), "did you mean 'ann'"),
     ],
 )
-def test_names_that_are_given_twice_or_unknown(wrong: Callable[[], object], fact: str) -> None:
+def test_duplicate_and_unknown_names(wrong: Callable[[], object], fact: str) -> None:
     with pytest.raises(InputError, match=fact):
         wrong()
 
 
-def test_what_names_a_vocabulary_has() -> None:
+def test_the_names_of_a_vocabulary() -> None:
     assert VOCABULARY.extended([]) is VOCABULARY
     assert tuple(VOCABULARY.extended([Fluent("p")]).fluents) == ("coin", "at(rope, hall)", "p")
     assert VOCABULARY.names == ("holds", "coin", "at")
@@ -88,7 +88,7 @@ def test_what_names_a_vocabulary_has() -> None:
         ("K[ann] ", [*OPERATORS, *VOCABULARY.names]),
     ],
 )
-def test_what_could_follow(before: str, names: list[str]) -> None:
+def test_completions(before: str, names: list[str]) -> None:
     assert [*names_after(VOCABULARY, before)] == names
     typed = "h" if before.endswith("h") else ""
     assert [word for _, word in words_of_formulas(VOCABULARY, before)] == [
@@ -97,8 +97,8 @@ def test_what_could_follow(before: str, names: list[str]) -> None:
     assert all(before[start:] == typed for start, _ in words_of_formulas(VOCABULARY, before))
 
 
-def test_messages_list_few_names_and_hint_among_many() -> None:
+def test_messages_list_few_names_and_the_first_of_many() -> None:
     assert str(UnknownName("card", "zzz", ["a", "b"])).endswith("'zzz'; expected one of a, b")
     many = [f"card{number}" for number in range(50)]
-    assert str(UnknownName("card", "zzz", many)).endswith("'zzz'")
+    assert str(UnknownName("card", "zzz", many)).endswith("card0, card1, card2 or 47 others")
     assert "did you mean 'Card1'" in str(UnknownName("card", "card1", ["Card1", "x"]))

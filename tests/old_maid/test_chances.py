@@ -1,4 +1,4 @@
-"""Probabilities against every deal of cards and every draw, one by one."""
+"""Probabilities compared with a list of every deal of cards and every draw."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from symkripke_games.old_maid import GAME
 from symkripke_games.old_maid.knowledge import holds
 from symkripke_games.old_maid.rules import Discards, Draw, Setup, State, drawn_name
 
-# The hands by seat.
+# The hands, by seat.
 Hands = tuple[frozenset[str], ...]
 
 
 def deals(setup: Setup) -> Iterator[list[list[str]]]:
-    """Every deal of the cards, each once: cards of one rank are different cards."""
+    """Yield every deal of the cards once; cards of the same rank are distinct."""
     cards = [rank for rank, number in setup.deck.items() for _ in range(number)]
 
     def rest(left: frozenset[int], players: tuple[str, ...]) -> Iterator[list[list[str]]]:
@@ -33,7 +33,7 @@ def deals(setup: Setup) -> Iterator[list[list[str]]]:
 
 
 def opened(setup: Setup, public: Discards) -> Counter[Hands]:
-    """The hands after those deals that fit the discards."""
+    """Count the hands after all deals that match the discards."""
     found: Counter[Hands] = Counter()
     for deal in deals(setup):
         counts = [Counter(hand) for hand in deal]
@@ -49,7 +49,7 @@ def opened(setup: Setup, public: Discards) -> Counter[Hands]:
 def drawn(
     weights: dict[Hands, Fraction], draw: Draw, seats: tuple[int, int], rank: str | None
 ) -> dict[Hands, Fraction]:
-    """After a draw: each card of the giver's hand is as likely as another."""
+    """Return the weights after a draw; all cards of the giver's hand are equally likely."""
     after: dict[Hands, Fraction] = {}
     giver, drawer = seats
     for hands, weight in weights.items():
@@ -63,7 +63,7 @@ def drawn(
     return after
 
 
-def test_probabilities_are_those_of_dealing_and_drawing_cards() -> None:
+def test_probabilities_match_dealing_and_drawing_cards() -> None:
     setup = GAME.setup(rules="study", ranks=3)
     fractions = 0
     for seed in (2, 3):

@@ -1,13 +1,14 @@
-"""The study's worked examples, with the slips of its text corrected.
+"""The study's worked examples, with the errors in its text corrected.
 
-What the text says and is not so:
+The text contains these errors:
 
-* Its first example has one king in play. In a game the number of cards of every rank but the queen
-  stays even: the hands of the example can be counted, but never come up.
+* Its first example has one king in play. In a game, the number of cards of every rank except the
+  queen stays even, so the hands of the example can be counted but never occur.
 * "Player 2 has one card, while player 1 has two cards" (turn 2 of the transcript): it is the other
-  way round, as the lists beside it show.
+  way round, as the lists in the transcript show.
 * "Worlds in which the discarded cards are not part of the hands" are kept: with four cards of a
-  rank, two of them can still be in other hands. Only who discarded a pair is known to lack it.
+  rank, other hands may still contain two of them. Only the player who discarded a pair is known to
+  lack the rank.
 """
 
 from __future__ import annotations
@@ -43,14 +44,14 @@ def five_worlds() -> KnowledgeStructure:
 
 @pytest.mark.parametrize("name", ["bdd", "explicit"])
 def test_two_jacks_a_king_and_a_queen(name: str) -> None:
-    """Hands of 2, 1, 1: five worlds; who has J, Q considers two possible, who has J three."""
+    """Hands of 2, 1, 1 allow five worlds: two given J and Q in a hand, three given J."""
     structure, counting = five_worlds(), engine(name)
     one = Perspective.of(structure, ANN, [holds(ANN, "jack"), holds(ANN, "queen")])
     two = Perspective.of(structure, BOB, [holds(BOB, "jack")])
     assert [counting.worlds(state) for state in (structure, one, two)] == [5, 2, 3]
 
 
-def test_the_five_worlds_are_those_of_the_text() -> None:
+def test_the_five_worlds_match_the_text() -> None:
     structure = five_worlds()
     nobody = Perspective(structure, "", frozenset())
     cells = [holds(player, rank) for player in PLAYERS for rank in ("jack", "king", "queen")]
@@ -94,7 +95,7 @@ class Transcript:
         self.play(Start(CATH))
 
     def play(self, *moves: object) -> Outcome[Happening]:
-        """Make these moves; the last one completes an event."""
+        """Make these moves, and return the event that the last one completes."""
         for move in moves:
             self.state, outcome = self.state.play(move)
         assert outcome is not None
@@ -103,7 +104,7 @@ class Transcript:
         return outcome
 
     def check(self, *formulas: str) -> None:
-        """True by the explicit model and by the default engine."""
+        """Check formulas with the explicit model and with the default engine."""
         for formula in formulas:
             assert engine("explicit").holds(self.scene, formula), formula
             assert engine("auto").holds(self.scene, formula), formula
@@ -113,7 +114,7 @@ class Transcript:
 
 
 def test_after_the_discards() -> None:
-    """Ann's hand is common knowledge; Bob and Cath know everything, Ann does not."""
+    """Ann's hand is common knowledge. Bob and Cath know everything, and Ann does not."""
     game = Transcript()
     game.check_knows_all(BOB)
     game.check_knows_all(CATH)
@@ -122,14 +123,15 @@ def test_after_the_discards() -> None:
         "M[ann] holds(bob, jack) & M[ann] holds(bob, king)",
         "C[*] (Kw[bob] holds(cath, king) & Kw[cath] holds(bob, king))",
         "C[*] ~Kw[ann] holds(bob, king)",
-        # No ace is left; of the kings, which Bob discarded, two are.
+        # No ace is left. Bob discarded two kings, and two are left.
         "C[*] ~(holds(ann, ace) | holds(bob, ace) | holds(cath, ace))",
         "M[ann] holds(bob, king) & M[ann] ~holds(bob, king)",
     )
-    # Bob discarded kings and Cath jacks: for a third of each there are fewer deals.
+    # Bob discarded kings and Cath jacks. If they had a third one, fewer deals would match.
     counting = BddEngine(1 << 14, weighting="bayes")
     assert counting.probability(game.scene.perspective(ANN), holds(BOB, "jack")) == Fraction(9, 10)
-    # Whom Cath draws from: "cards common with: {0: 1, 1: 0}". (The record is not needed here.)
+    # The player from whom Cath draws: "cards common with: {0: 1, 1: 0}". This does not use the
+    # record.
     view: View[Setup, Happening] = View(game.setup, game.scene.perspective(CATH), ())
     assert own_ranks(view) == ("king",)
     expected = Counter((1 << 14,)).expected(view.perspective, own_ranks(view), (ANN, BOB))
@@ -137,21 +139,22 @@ def test_after_the_discards() -> None:
 
 
 def test_two_turns() -> None:
-    """A jack from Ann to Cath, and a pair of kings."""
+    """Cath draws a jack from Ann; then a pair of kings is discarded."""
     game = Transcript()
     game.play(DrawFrom(ANN), Give("jack"))
-    # "Only one accessible world" for Ann: Cath did not discard, so she had no jack; Bob has it.
+    # "Only one accessible world" for Ann: Cath did not discard, so she had no jack, and Bob has it.
     game.check_knows_all(ANN)
     game.check(
         "K[ann] holds(cath, jack)",
         "K[cath] ~holds(ann, jack)",
-        # Bob, who knew everything, now knows: a jack or the queen; a king would have gone.
+        # Bob, who knew everything, now knows that Cath drew a jack or the queen. She would have
+        # discarded a king.
         "M[bob] drawn(1) = jack & M[bob] drawn(1) = queen",
         "K[bob] ~drawn(1) = king & K[bob] holds(cath, king)",
         "K[ann] holds(bob, jack)",
         "K[bob] Kw[ann] holds(cath, queen)",
     )
-    # "All worlds": five, by the counts alone. Knowledge of the draw leaves fewer.
+    # "All worlds": there are five, by the counts alone. Knowledge of the draw leaves fewer.
     law = counted({ANN: 2, BOB: 1, CATH: 2}, {"jack": 2, "king": 2, "queen": 1})
     plain = hands(PLAYERS, ("jack", "king", "queen")).update(Event("counted", law))
     assert BddEngine(1 << 14).worlds(plain) == 5
@@ -160,7 +163,7 @@ def test_two_turns() -> None:
         "C[*] ~(holds(ann, king) | holds(bob, king) | holds(cath, king))",
         "K[ann] holds(cath, jack) & K[cath] ~holds(ann, jack)",
         "M[bob] holds(ann, jack) & M[bob] holds(ann, queen)",
-        # The past stays answerable.
+        # The past can still be queried.
         "K[bob] holds(cath, king)#0 & C[*] holds(ann, king)#0",
     )
     assert "drawn(2)" not in game.scene.structure.vocabulary.fluents

@@ -23,8 +23,8 @@ def cells(setup: Setup) -> list[Atom]:
     return [holds(player, rank) for player in setup.players for rank in setup.deck]
 
 
-def test_notes_are_sound_and_less_than_everything() -> None:
-    """What the logic player knows is so, and the epistemic one knows it, too, and more."""
+def test_notes_are_sound_but_incomplete() -> None:
+    """The logic player's knowledge is true, and the epistemic player knows all of it and more."""
     setup = GAME.setup(rules="study", players=4, ranks=6)
     more = 0
     for seed in range(2):
@@ -45,7 +45,7 @@ def test_notes_are_sound_and_less_than_everything() -> None:
     assert more > 2
 
 
-def test_expected_numbers_are_those_of_the_explicit_model() -> None:
+def test_expected_numbers_match_the_explicit_model() -> None:
     explicit = ExplicitEngine(weighting="bayes")
     setup = GAME.setup(rules="study")
     checked = 0
@@ -70,7 +70,7 @@ def test_expected_numbers_are_those_of_the_explicit_model() -> None:
     assert checked > 2
 
 
-def test_they_draw_where_they_expect_most_then_from_the_larger_hand() -> None:
+def test_they_draw_for_the_highest_expectation_then_from_the_larger_hand() -> None:
     setup = GAME.setup(rules="study", ranks=6)
     unequal = 0
     for seed in range(2):
@@ -94,8 +94,8 @@ def test_they_draw_where_they_expect_most_then_from_the_larger_hand() -> None:
     assert unequal > 3
 
 
-def test_without_room_for_histories_hands_are_counted() -> None:
-    """Then what it knows of single cards is all that counts: still complete, and still exact."""
+def test_without_room_for_histories_single_cards_are_counted() -> None:
+    """Only knowledge of single cards counts then; values are exact if it is complete."""
     setup = GAME.setup(rules="study", players=4, ranks=5)
     table, differs = Table(GAME, setup, ("random",), 0), 0
     cramped, roomy = Epistemic(table.engine, Random(0)), Epistemic(table.engine, Random(0))

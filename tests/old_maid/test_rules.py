@@ -1,4 +1,4 @@
-"""The rules: setups, deals, moves, the end."""
+"""The rules: setups, deals, moves and the end."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ def test_deals_are_of_all_cards() -> None:
 
 
 def test_every_deal_of_cards_is_equally_likely() -> None:
-    """Two ranks, two players: hands of 4 and 3; how often Ann gets n queens is hypergeometric."""
+    """Two ranks and hands of 4 and 3 make Ann's number of queens hypergeometric."""
     setup = GAME.setup(players=2, ranks=2)
     chance = Random(1)
     found: Counter[int] = Counter()
     for _ in range(7000):
         deal = rules.make_deal(setup, chance)
         found[2 * int(deal["pairs(ann, queen)"]) + (deal["holds(ann, queen)"] == "true")] += 1
-    # 7 choose 4 is 35: (3 choose n)(4 choose 4 - n) of them have n queens.
+    # 7 choose 4 is 35; (3 choose n)(4 choose 4 - n) of these hands have n queens.
     for number, of35 in enumerate((1, 12, 18, 4)):
         assert abs(found[number] / 7000 - of35 / 35) < 0.025
 
 
 @pytest.mark.parametrize("options", [{"players": n} for n in (2, 3, 6)] + [{"rules": "study"}])
 def test_whole_games(options: dict[str, Any]) -> None:
-    """Cards are never lost; no hand has a pair; all but one are safe in the end."""
+    """Cards are never lost, no hand has a pair, and all players but one are safe in the end."""
     setup = GAME.setup(**options)
     for seed in range(2):
         table = Table(GAME, setup, ("random",), seed)
@@ -120,13 +120,13 @@ def discards(first: str = "ann", **pairs: tuple[str, ...]) -> Discards:
         (Draw(turn=1, player="ann", giver="bob"), "expected the discards"),
     ],
 )
-def test_discards_that_cannot_be(public: Any, says: str) -> None:
+def test_impossible_discards(public: Any, says: str) -> None:
     with pytest.raises(InputError, match=says):
         rules.State.first(GAME.setup(rules="study"), None).follow(Outcome(public, {}))
 
 
 def test_stories() -> None:
-    """Only who saw the card is told which it was; pairs are counted."""
+    """Only viewers who saw the card are told its rank; pairs are counted."""
     setup = GAME.setup(rules="study", ranks=13)
     kept: Outcome[Any] = Outcome(Draw(turn=3, player="ann", giver="bob"), {"drawn(3)": "eight"})
     for viewer, card in ((None, "an eight"), ("ann", "an eight"), ("cath", "a card")):

@@ -1,4 +1,4 @@
-"""Bids: which are legal, and what they are taken to say, against listed dice."""
+"""Bids: legal bids and their meanings, compared with lists of dice."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ WILD, PLAIN, FIXED = Manner(6, True), Manner(6, False), Manner(6, False, fixed=T
 @pytest.mark.parametrize(
     ("manner", "standing", "least"),
     [
-        # For each face from the ace to the six the least quantity; None: no bid.
+        # The minimum quantity for each face from the ace to the six; None if no bid is allowed.
         (WILD, None, [None, 1, 1, 1, 1, 1]),
         (WILD, Offer(1, 2), [1, 2, 1, 1, 1, 1]),
         (WILD, Offer(3, 4), [2, 4, 4, 4, 3, 3]),
@@ -32,11 +32,11 @@ WILD, PLAIN, FIXED = Manner(6, True), Manner(6, False), Manner(6, False, fixed=T
         (FIXED, Offer(2, 3), [None, None, 3, None, None, None]),
     ],
 )
-def test_least_bids(manner: Manner, standing: Offer | None, least: list[int | None]) -> None:
+def test_minimum_bids(manner: Manner, standing: Offer | None, least: list[int | None]) -> None:
     assert [manner.least(standing, face) for face in range(1, 7)] == least
 
 
-def test_who_has_one_die_may_change_the_face_of_a_palifico_round() -> None:
+def test_a_player_with_one_die_may_change_the_face_of_a_palifico_round() -> None:
     assert [FIXED.least(Offer(2, 3), face, free=True) for face in range(1, 7)] == [3, 3, 3, 2, 2, 2]
 
 
@@ -67,8 +67,8 @@ def test_how_many_dice_are_needed(said: list[Said], wild: bool) -> None:
 
 @settings(max_examples=50)
 @given(st.lists(SAID, max_size=6), st.integers(1, 4), st.integers(1, 4), st.booleans())
-def test_what_is_kept(said: list[Said], ann: int, bob: int, wild: bool) -> None:
-    """By definition: walk down the ranks, of one rank the latest first, keep what is possible."""
+def test_kept_claims(said: list[Said], ann: int, bob: int, wild: bool) -> None:
+    """The definition keeps claims that stay possible, by trust, the latest first."""
     manner, left = Manner(4, wild), {"ann": ann, "bob": bob}
     throws = {
         player: list(combinations_with_replacement(range(1, 5), number))
@@ -98,7 +98,7 @@ def test_what_is_kept(said: list[Said], ann: int, bob: int, wild: bool) -> None:
     st.integers(1, 4),
     st.booleans(),
 )
-def test_the_meaning_of_any_bid_is_that_of_its_definition(
+def test_the_meaning_of_any_bid_matches_its_definition(
     said: list[Said], bidder: str, quantity: int, face: int, wild: bool
 ) -> None:
     manner, left = Manner(4, wild), {"ann": 3, "bob": 4, "cath": 1}
@@ -123,7 +123,7 @@ def test_the_meaning_of_any_bid_is_that_of_its_definition(
     st.integers(1, 4),
 )
 def test_counts_of_throws(number: int, wild: bool, bounds: dict[int, int], face: int) -> None:
-    """The closed forms are the numbers of listed throws."""
+    """Closed forms match the numbers of listed throws."""
     manner = Manner(4, wild)
     listed, true = [0] * (number + 1), [0] * (number + 1)
     for dice in product(range(1, 5), repeat=number):

@@ -1,4 +1,4 @@
-"""Closed forms against engines, and what a bid makes others believe."""
+"""Closed forms compared with engines, and beliefs about bids."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from symkripke_games.perudo.rules import DUDO, Bid, Happening, Raise
 from symkripke_games.perudo.throws import Setup
 
 
-def test_how_many_throws_there_are() -> None:
+def test_the_number_of_throws() -> None:
     counting = engine("bdd")
     for players, number in ((3, 470_184_984_576), (6, 6**30)):
         setup = GAME.setup(players=players)
@@ -37,10 +37,8 @@ def test_how_many_throws_there_are() -> None:
         ({"rules": "study", "players": 3}, 1),
     ],
 )
-def test_what_players_reckon_is_what_the_engine_counts(
-    options: dict[str, object], seed: int
-) -> None:
-    """The closed forms of `odds` and `believer`, and which bids are believed."""
+def test_computed_probabilities_match_the_engine(options: dict[str, object], seed: int) -> None:
+    """The test covers the closed forms of `odds` and `believer`, and the believed bids."""
     setup = GAME.setup(**options)  # type: ignore[arg-type]
     table = Table(GAME, setup, ("believer",), seed)
     counting, seen = engine("bdd"), 0
@@ -70,13 +68,13 @@ def test_what_players_reckon_is_what_the_engine_counts(
 
 
 def believing(perspective: Perspective, counting: Engine) -> Perspective:
-    """What a player has seen, and what it believes that the bids say of others' dice."""
+    """Return the player's perspective, conditioned on the bids of others that they believe."""
     kept = counting.believed(perspective).kept
     return perspective.believing([soft for soft in kept if isinstance(soft.rank, int)])
 
 
 def chance(counting: Engine, seen: Perspective, situation: Situation, move: Move) -> Fraction:
-    """How probable it is that a bid is met; that a call is right."""
+    """Return the probability that a bid is met, or that a call is right."""
 
     def met(quantity: int, face: int) -> Fraction:
         counts = situation.manner.counts_as(face)
@@ -96,8 +94,8 @@ def looks(table: Table[Setup, Happening], player: str) -> tuple[Perspective, tup
     return view.perspective, tuple(view.record)
 
 
-def test_nobody_is_believed_to_have_more_dice_than_it_has() -> None:
-    """Bids that cannot all be true: the least trusted are given up, and B stays consistent."""
+def test_nobody_is_believed_to_have_more_dice_than_they_have() -> None:
+    """If bids contradict each other, the least trusted are given up, and B stays consistent."""
     setup = GAME.setup(rules="study", players=2, dice=2)
     table = Table(GAME, setup, ("odds",), 1)
     state, scene = table.state, table.scene
@@ -124,8 +122,8 @@ def test_nobody_is_believed_to_have_more_dice_than_it_has() -> None:
             assert sum(total) <= 2
 
 
-def test_who_knows_whether_the_bid_is_met_at_full_size() -> None:
-    """Who knows of whom whether it knows: by how many of its dice may count as the face."""
+def test_knowledge_of_whether_the_bid_is_met_at_full_size() -> None:
+    """Knowledge of another's knowledge depends on the number of dice that may count as the face."""
     table, asking = Table(GAME, GAME.setup(rules="study", players=6), ("bluffer",), 2), engine()
     for step in table:
         public = step.outcome.public
@@ -140,7 +138,8 @@ def test_who_knows_whether_the_bid_is_met_at_full_size() -> None:
             assert mark is (Mark.YES if known[own] else Mark.NO)
         else:
             assert mark is (Mark.YES if all(known) else Mark.OPEN if any(known) else Mark.NO)
-    # What a bid is taken to say is common belief of all but its bidder, who may know better.
+    # The meaning of a bid is common belief among all players except the bidder, who may know
+    # better.
     claims = [soft for soft in table.scene.structure.plausibility("ann") if soft.rank == 50]
     for soft in claims:
         (owner,) = {throws.owner(atom.fluent) for atom in walk.atoms(soft.formula)}

@@ -1,4 +1,4 @@
-"""The study's worked example, turn by turn: three players, one die with three sides each."""
+"""The study's worked example, turn by turn: three players, each with a single three-sided die."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from symkripke_games.perudo.throws import Setup
 Told = Record[Setup, Happening]
 Asked = Moment[Setup, Happening]
 
-# One, two and three have thrown 1, 2 and 2; the bids are typed in without what follows from them.
+# One, Two and Three have thrown 1, 2 and 2; the log has the bids without their consequences.
 LOG = """
 {"log":"symkripke","version":1,"game":"perudo","setup":{"rules":"study",
  "players":["one","two","three"],"dice":1,"faces":3,"aces":false,"palifico":false,
@@ -43,7 +43,7 @@ def answering(request: pytest.FixtureRequest) -> Engine:
 
 
 def test_knowledge_of_the_throw(answering: Engine) -> None:
-    """It is common knowledge how many dice each has; each knows its own die."""
+    """The numbers of dice are common knowledge, and players know their own dice."""
     for formula in (
         "C[*] dT(3)",
         "C[*] (dA(one, 1) & dA(two, 1) & dA(three, 1))",
@@ -66,17 +66,17 @@ def test_the_cube_of_states() -> None:
 @pytest.mark.parametrize(
     ("turn", "player", "worth"),
     [
-        # Its die, and a third of the two others, less one.
+        # The player's own die, plus a third of the two others, less the bid.
         (0, "one", {(1, 1): "2/3", (1, 2): "-1/3", (1, 3): "-1/3"}),
         (1, "two", {(2, 1): "-4/3", (1, 2): "2/3", (1, 3): "-1/3", (1, 1): "-1/3"}),
-        # Two bids are worth the same to three: 2 x 2 and 1 x 3.
+        # Two bids have the same value for Three: 2 x 2 and 1 x 3.
         (2, "three", {(2, 1): "-4/3", (2, 2): "-1/3", (1, 3): "-1/3", (1, 2): "2/3"}),
-        # One calls: -(-2/3) is more than -5/3. (Printed in the study: -1 and -2, their floors.)
+        # One calls because -(-2/3) exceeds -5/3. (The study prints the floors, -1 and -2.)
         (3, "one", {(3, 1): "-5/3", (3, 2): "-5/3", (2, 3): "-5/3", (2, 2): "-2/3"}),
     ],
 )
-def test_what_bids_are_worth(turn: int, player: str, worth: dict[tuple[int, int], str]) -> None:
-    """The least bids, and the bid that stands."""
+def test_values_of_bids(turn: int, player: str, worth: dict[tuple[int, int], str]) -> None:
+    """The values are those of the minimum bids and of the current bid."""
     view = view_at(RECORD, MOMENT.at(turn), player)
     assert view.decision is not None
     assert view.decision.options is not None
@@ -88,27 +88,27 @@ def test_what_bids_are_worth(turn: int, player: str, worth: dict[tuple[int, int]
     assert mind.values(situation, mind.observed(situation), offers) == expected
 
 
-def test_what_bids_say() -> None:
-    """1 - 2/3 = 1/3 is rounded to 0: nothing of the bidder's die; 2 - 2/3 = 4/3 is rounded to 1."""
+def test_meanings_of_bids() -> None:
+    """1 - 2/3 = 1/3 rounds to 0, which says nothing about the bidder's die; 2 - 2/3 rounds to 1."""
     view = view_at(RECORD, MOMENT.at(3), "one")
     claims = [bid.claim for bid in Situation.of(view).bids]
     assert [claim and claim.holds for claim in claims] == [0, 0, 1]
-    # One calls. The program values bids in whole dice, and has a slack of 1: 1 > -2 + 1.
+    # One calls. The study's program values bids in whole dice with a slack of 1: 1 > -2 + 1.
     for mind in (Study, StudyAsCoded):
         assert mind(engine(), Random(0)).choose(view) == Doubt(DUDO)
 
 
 def test_beliefs_after_turn_3(answering: Engine) -> None:
-    """All believe that three has a 2; and that three believes its bid."""
+    """All believe that Three has a 2, and that Three believes their own bid."""
     for formula, before, after in (
         ("EB[*] eA(three, 1, 2)", False, True),
         ("CB[*] eA(three, 1, 2)", False, True),
         ("B[three] eT(2, 2)", False, True),
         ("CB[*] B[three] eT(2, 2)", False, True),
-        ("B[one] eT(2, 2)", False, False),  # it has no 2, and expects none of two
+        ("B[one] eT(2, 2)", False, False),  # One has no 2, and expects none elsewhere
         ("B[two] eT(2, 2)", False, True),
         ("B[one] eA(two, 1, 2)", False, False),
-        ("K[one] eA(three, 1, 2)", False, False),  # a belief is no knowledge
+        ("K[one] eA(three, 1, 2)", False, False),  # a belief is not knowledge
         ("M[one] ~eA(three, 1, 2)", True, True),
         ("C[*] dT(3)", True, True),
     ):
@@ -117,7 +117,7 @@ def test_beliefs_after_turn_3(answering: Engine) -> None:
 
 
 def test_the_call_is_wrong() -> None:
-    """There are two 2s: one loses its last die, and two begins the next round."""
+    """There are two 2s, so One loses their last die, and Two begins the next round."""
     state = GAME.start(RECORD.setup, RECORD.truth)
     for outcome in RECORD.outcomes[:4]:
         state = state.follow(outcome)
@@ -129,8 +129,8 @@ def test_the_call_is_wrong() -> None:
     assert MOMENT.at(5).ask("~Kw[one] eA(two, 1, 3)")
 
 
-def test_ones_own_table() -> None:
-    """What one types in at a real table: its own die, what is said, and what is shown."""
+def test_a_players_own_log() -> None:
+    """A player's own log has their die, the bids, and the dice that are shown."""
     seat = '{"seat":{"player":"one","holds":["1"]}}'
     secret = ',"secret":{"dice(two)":"3","dice(three)":"1"}'
     lines = [seat if "truth" in line else line.replace(secret, "") for line in LOG.split("\n")]

@@ -1,4 +1,4 @@
-"""Logs: whole games, one player's own table, and what cannot have happened."""
+"""Logs: whole games, one player's own log, and impossible events."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def table_of_three() -> Table[Any, Any]:
     return played(GAME, ("believer", "odds", "bluffer"), 4, players=3, dice=2)
 
 
-def test_memory_stays_flat() -> None:
-    """A round has a structure of its own, with its own bids only."""
+def test_memory_stays_constant() -> None:
+    """Each round has a structure of its own, with only its own bids."""
     table = table_of_three()
     most = max(len(scene.structure.stages) for scene in table.scenes)
     bids = longest = 0
@@ -31,8 +31,8 @@ def test_memory_stays_flat() -> None:
     assert longest < len(table.steps) / 2
 
 
-def test_at_ones_own_table() -> None:
-    """Own dice must be told after each throw, and fit those that are shown."""
+def test_a_players_own_log() -> None:
+    """Own dice must be given after each throw, and match the dice that are shown."""
     record = table_of_three().record.seen_by("ann")
     throw = next(n for n, o in enumerate(record.outcomes) if isinstance(o.public, Rolled))
     outcomes = list(record.outcomes)

@@ -1,4 +1,4 @@
-"""The measures of Perudo: recounted from the steps of games, by the formula of the study's text."""
+"""The measures of Perudo, recounted from the steps of games by the study's formula."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symkripke_games.perudo.rules import Bid, Call, State
 
 
 def _watched(name: str, seed: int) -> tuple[Table[Any, Any], dict[str, list[float]]]:
-    """A game in which every player keeps its seat, and what the measure of that name counts."""
+    """Return a game and the values of the named measure."""
     setup = GAME.setup(rules="study", players=3, dice=3)
     table: Table[Any, Any] = Table(GAME, setup, ("study-as-coded", "odds", "random"), seed)
     measure = next(measure for measure in GAME.measures if measure.name == name)
@@ -28,7 +28,7 @@ def _watched(name: str, seed: int) -> tuple[Table[Any, Any], dict[str, list[floa
     }
 
 
-def test_lost_dice_are_those_that_are_gone() -> None:
+def test_lost_dice_are_counted() -> None:
     table, counted = _watched("dice", 1)
     calls = sum(isinstance(step.outcome.public, Call) for step in table.steps)
     winner = table.setup.players.index(table.state.winners[0])
@@ -37,7 +37,7 @@ def test_lost_dice_are_those_that_are_gone() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_tallies_are_those_of_the_text(seed: int) -> None:
+def test_tallies_match_the_text(seed: int) -> None:
     table, counted = _watched("tallies", seed)
     expected = {name: Counter[str]() for name in counted}
     state = GAME.start(table.setup, table.deal)
@@ -48,7 +48,7 @@ def test_tallies_are_those_of_the_text(seed: int) -> None:
         if isinstance(public, Bid):
             assert state.throw is not None
             dice, throw, bidder = state.now.dice, state.throw, public.player
-            # v = d - unknown(bidder) / 6 - observed(e), rounded, from 0 to d.
+            # v = d - unknown(bidder) / 6 - observed(e), rounded and limited to 0 to d.
             unknown = sum(
                 number - sum(seen for (whose, _), seen in tally.items() if whose == player)
                 for player, number in dice.items()

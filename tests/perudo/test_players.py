@@ -1,4 +1,4 @@
-"""Players: they know nothing wrong, and do what they are said to do."""
+"""Players: they have no false knowledge, and act as documented."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symkripke_games.perudo.players import Bluffer, Odds, TrustKeeper
 from symkripke_games.perudo.rules import Bid, Call, Claim, Raise, Rolled, Round
 
 
-def test_a_player_that_sees_the_bid_met_knows_it() -> None:
+def test_a_player_that_sees_that_the_bid_is_met_knows_it() -> None:
     setup = GAME.setup(rules="study", players=2, dice=2)
     table, certain = Table(GAME, setup, ("odds",), 1), 0
     for _ in table:
@@ -33,7 +33,7 @@ def test_a_player_that_sees_the_bid_met_knows_it() -> None:
 
 
 def view_of(own: str, *bids: tuple[str, int, int], rules: str = "study") -> View[Any, Any]:
-    """What cath has before her, after these bids by all in turn; she has thrown `own`."""
+    """Return Cath's view after these bids by the players in turn, when she has thrown `own`."""
     setup = GAME.setup(rules=rules, players=3, dice=len(own))
     deal = {f"die({p}, {n})": "1" for p in ("ann", "bob") for n in range(1, len(own) + 1)}
     deal |= GAME.hand(setup, "cath", list(own))
@@ -46,7 +46,7 @@ def view_of(own: str, *bids: tuple[str, int, int], rules: str = "study") -> View
     return View(setup, scene.perspective("cath"), tuple(record), state.decision)
 
 
-def test_odds_bids_what_it_holds_and_doubts_what_it_lacks() -> None:
+def test_odds_bids_on_dice_that_it_has_and_doubts_those_that_it_lacks() -> None:
     mind = Odds(engine(), Random(1))
     view = view_of("33345", ("ann", 1, 2), ("bob", 2, 2))
     assert mind.choose(view) == Raise(2, 3)
@@ -54,17 +54,17 @@ def test_odds_bids_what_it_holds_and_doubts_what_it_lacks() -> None:
     assert mind.choose(view).kind == "dudo"
 
 
-def test_a_bluffer_bids_what_it_lacks() -> None:
+def test_a_bluffer_bids_on_dice_that_it_lacks() -> None:
     view = view_of("33344", ("ann", 1, 2), ("bob", 1, 4))
     chosen = {Bluffer(engine(), Random(n), Fraction(1)).choose(view) for n in range(30)}
-    # The least bids on faces of which it has none.
+    # These are the minimum bids on the faces that the bluffer lacks.
     assert chosen == {Raise(2, 1), Raise(2, 2), Raise(1, 5), Raise(1, 6)}
     never = strategy(GAME, "bluffer:0")(engine(), Random(1))
     assert never.choose(view) == Raise(2, 3)
 
 
 def test_trust_comes_in_degrees() -> None:
-    """After each call it looks at whether what was believed of each player's bids was so."""
+    """After each call, the player checks its beliefs about each player's bids."""
     setup = GAME.setup(rules="study", players=3, dice=2)
     both = Round(dice=dict.fromkeys(setup.players, 2), first="ann", wild=False)
     view = view_of("33", ("ann", 1, 2), ("bob", 2, 2))
@@ -82,6 +82,6 @@ def test_trust_comes_in_degrees() -> None:
         mind.look(View(setup, view.perspective, tuple(record)))
         assert mind.trust("ann") == trust, turn
         assert mind.trust("bob") == Fraction(2, 3)
-    # Another game: everything is forgotten.
+    # In another game, everything is forgotten.
     mind.look(View(setup, view.perspective, ()))
     assert mind.trust("ann") == Fraction(2, 3)

@@ -1,4 +1,4 @@
-"""The rules: who loses a die, who begins, palifico, calza, and what is refused."""
+"""The rules: losing dice, beginning, palifico, calza, and errors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from symkripke_games.perudo.throws import Setup, deal_of
 
 
 def started(throw: Mapping[str, Sequence[int]], **options: Any) -> State:
-    """A game with this first throw; all have the same number of dice."""
+    """Return a game with this first throw, with the same number of dice for all players."""
     dice = len(next(iter(throw.values())))
     setup = GAME.setup(names=tuple(throw), dice=dice, **options)
     return State.first(setup, deal_of({p: tuple(sorted(mine)) for p, mine in throw.items()}))
@@ -39,7 +39,7 @@ THREE = {"ann": [1, 1, 4], "bob": [4, 5, 5], "cath": [2, 3, 6]}
 @pytest.mark.parametrize(
     ("rules", "bid", "loser", "first"),
     [
-        # With wild aces there are 4 fours, 2 aces and 4 fives; without, 2, 2 and 2.
+        # Wild aces included, there are 4 fours, 2 aces and 4 fives; otherwise 2, 2 and 2.
         ("classic", (4, 4), "bob", "bob"),
         ("classic", (5, 4), "ann", "ann"),
         ("study", (2, 4), "bob", "bob"),
@@ -62,7 +62,7 @@ def test_aces_are_not_wild_for_a_bid_on_aces() -> None:
     assert state.now.dice["bob"] == 2
 
 
-def test_who_is_out_hands_the_start_on_to_the_left() -> None:
+def test_the_player_to_the_left_begins_after_a_player_is_out() -> None:
     state = played(started({"ann": [1], "bob": [2], "cath": [3]}), Raise(2, 2), Doubt(DUDO))
     assert (dict(state.now.dice), state.now.first) == ({"ann": 1, "cath": 1}, "cath")
     assert state.out == {"bob"}
@@ -74,7 +74,7 @@ def test_who_is_out_hands_the_start_on_to_the_left() -> None:
 
 
 def test_palifico() -> None:
-    """Who has just come down to one die begins such a round: no wild aces, a fixed face."""
+    """A player who drops to one die begins a round without wild aces and with a fixed face."""
     state = played(started({"ann": [2, 2], "bob": [3, 3], "cath": [4, 4]}), Raise(5, 6), Doubt())
     assert (state.now.fixed, state.now.wild, state.mover) == (True, False, "ann")
     state = rolled(state, ann=[1], bob=[1, 2], cath=[1, 2])
@@ -84,13 +84,13 @@ def test_palifico() -> None:
     with pytest.raises(RuleError, match="the face is fixed in a palifico round: expected a bid on"):
         state.play(Raise(2, 2))
     state = played(state, Raise(2, 1), Raise(3, 1))
-    # Ann has one die: she may change the face.
+    # Ann has one die, so she may change the face.
     assert options(state) == (
         *(Raise(4, 1), *(Raise(3, face) for face in range(2, 7))),
         Doubt(DUDO),
     )
     state = played(state, Doubt())
-    # She loses her last die; nobody comes down to one: the next round is a usual one.
+    # She loses her last die. Nobody drops to one die, so the next round is normal.
     assert (state.now.fixed, state.now.wild) == (False, True)
 
 
@@ -101,7 +101,7 @@ def options(state: State) -> tuple[Any, ...]:
     return decision.options
 
 
-def test_palifico_is_once_for_each_player() -> None:
+def test_each_player_has_one_palifico_round() -> None:
     throw = {"ann": [2, 2], "bob": [3, 3]}
     state = played(started(throw, calza=True), Raise(4, 6), Doubt())
     assert state.now.fixed
@@ -114,7 +114,7 @@ def test_palifico_is_once_for_each_player() -> None:
 
 
 def test_calza() -> None:
-    """Exactly met: the caller regains a die, but none more than it had at first; else it loses."""
+    """If the bid is met exactly, the caller regains a lost die; otherwise they lose one."""
     state = played(started(THREE, calza=True), Raise(4, 4), Doubt(CALZA))
     assert (set(state.now.dice.values()), state.mover) == ({3}, "bob")
     lost = played(started(THREE, calza=True), Raise(3, 4), Doubt(CALZA))
@@ -153,7 +153,7 @@ def test_bad_moves(moves: list[Any], says: str) -> None:
         state.play(moves[-1])
 
 
-def test_who_begins() -> None:
+def test_the_first_player() -> None:
     setup = GAME.setup(players=3, first="cath")
     assert setup.first == "cath"
     decision = GAME.start(setup, GAME.deal(setup, Random(1))).decision
@@ -164,7 +164,7 @@ def test_who_begins() -> None:
 @pytest.mark.parametrize("rules", ["classic", "study"])
 @pytest.mark.parametrize("players", [2, 3, 6])
 def test_whole_games_come_to_an_end(rules: str, players: int) -> None:
-    """Each round one die goes; the last one with dice wins."""
+    """Each round removes one die; the last player with dice wins."""
     setup: Setup = GAME.setup(rules=rules, players=players, dice=3)
     for seed in range(2):
         table = Table(GAME, setup, ("random",), seed)

@@ -1,4 +1,4 @@
-"""Players that think to a depth: what each depth takes from bids, and expects of the others."""
+"""Players that think to a depth: each depth's reading of bids and prediction of other players."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ STUDY = Manner(3, wild=False)
 
 
 def spot(*bids: tuple[int, int]) -> Spot:
-    """Two players, with one and two three-sided dice; these bids so far."""
+    """Return a position of two players with one and two three-sided dice, after these bids."""
     return Spot((1, 2), STUDY, calza=False, bids=tuple(Offer(*bid) for bid in bids))
 
 
-def test_depth_0_goes_by_the_odds() -> None:
-    """The same moves as the player `odds` considers equally good, whatever was bid."""
+def test_depth_0_follows_the_odds() -> None:
+    """The best moves are those of the player `odds`, whatever was bid."""
     chance = Random(3)
     mind = Odds(engine(), Random(1))
     for _ in range(60):
@@ -59,28 +59,28 @@ def test_depth_0_goes_by_the_odds() -> None:
 
 
 def test_depth_1_reads_what_depth_0_bids() -> None:
-    """Who opens at depth 0 bids what it has: depth 1 uses that, and depth 0 does not."""
+    """An opener of depth 0 bids on their own dice: depth 1 uses that, and depth 0 does not."""
     opened = spot((1, 1))
     assert policy(spot(), 0).best((1,)) == [Raise(1, 1)]
     assert weights(opened, 0, 0).tolist() == pytest.approx([1 / 3] * 3)
     assert weights(opened, 0, 1)[0] > 0.9
-    # With a one of its own two ones are there: the opener doubts that, and loses.
+    # The caller's own one makes it two ones. The opener doubts that, and loses.
     assert policy(opened, 0).best((1, 2)) == [Raise(1, 2)]
     assert policy(opened, 1).best((1, 2)) == [Raise(2, 1)]
     assert policy(opened.after(Offer(2, 1)), 0).best((1,)) == [Doubt()]
 
 
-def test_depth_2_bluffs_who_believes_it() -> None:
-    """A player of depth 1 takes the raise of a face for dice that show it: so depth 2 bluffs."""
+def test_depth_2_bluffs_against_players_who_believe_it() -> None:
+    """Depth 1 takes a raise of the face as evidence of dice with it, so depth 2 bluffs."""
     opened, raised = spot((1, 3)), spot((1, 3), (2, 3))
-    # It has no three. An opener of depth 0 would doubt; one of depth 1 believes in it.
+    # The opener has no three. At depth 0 they would call; at depth 1 they believe the bid.
     assert Doubt() in policy(raised, 0).best((3,))
     assert Doubt() not in policy(raised, 1).best((3,))
     assert Raise(2, 3) not in policy(opened, 1).best((1, 2))
     assert policy(opened, 2).best((1, 2)) == [Raise(2, 3)]
 
 
-def test_a_bid_that_is_no_candidate_tells_nothing() -> None:
+def test_a_bid_that_is_not_a_candidate_gives_no_information() -> None:
     jumped = spot((3, 2))
     assert weights(jumped, 0, 2).tolist() == pytest.approx([1 / 3] * 3)
 

@@ -1,4 +1,4 @@
-"""Advice in every game: what it says, that it can be followed, and that this is no worse."""
+"""Advice in every game: its content, its legality, and its quality."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_questions_are_asked_in_the_rooms_that_can_be_reached() -> None:
         suggest(record, moment, "scarlett", 1, rooom="hall")
 
 
-def test_the_card_to_show_is_one_that_was_seen_or_tells_least() -> None:
+def test_the_card_to_show_was_shown_before_or_reveals_least() -> None:
     record, moment = played("cluedo", 3, 0, players=3)
     held = moment.game.dealt(record.setup, record.truth, "white")
     kinds = [[card.id for card in kind] for kind in record.setup.edition.categories]
@@ -85,10 +85,10 @@ def test_the_card_to_show_is_one_that_was_seen_or_tells_least() -> None:
         ("sleuth", "random", "declare", {"players": 3, "size": "3/2/2"}),
     ],
 )
-def test_who_knows_the_answer_is_advised_to_say_it(
+def test_a_player_who_knows_the_answer_is_advised_to_say_it(
     name: str, mind: str, verb: str, options: dict[str, Any]
 ) -> None:
-    """On its own turn and on another player's; nobody is advised after the end."""
+    """This is checked in and out of turn; nobody gets advice after the end."""
     knew = 0
     for seed in range(5):
         table = Table.of(game(name), seed=seed, minds=(mind,), **options)
@@ -109,7 +109,7 @@ def test_who_knows_the_answer_is_advised_to_say_it(
 # ---- the others ------------------------------------------------------------------------------
 
 
-def test_kwartet_says_how_likely_a_yes_is_and_what_the_question_tells() -> None:
+def test_kwartet_gives_the_probability_of_a_yes_and_the_information_of_the_question() -> None:
     record, moment = played("kwartet", 2, 6, players=3, groups=4)
     for player in record.setup.players:
         view = view_at(record, moment, player)
@@ -125,7 +125,7 @@ def test_kwartet_says_how_likely_a_yes_is_and_what_the_question_tells() -> None:
     assert moves[0].data["yes"] == str(Fraction(moves[0].data["yes"]))
 
 
-def test_old_maid_says_what_each_draw_may_bring() -> None:
+def test_old_maid_gives_the_possible_results_of_each_draw() -> None:
     record, moment = played("old_maid", 1, 2, rules="study", ranks=5)
     weighing = engine("auto", "bayes")
     for player in record.setup.players:
@@ -141,7 +141,7 @@ def test_old_maid_says_what_each_draw_may_bring() -> None:
     assert "one of " in classic[0].reason
 
 
-def test_perudo_ranks_moves_by_the_chance_to_lose_no_die() -> None:
+def test_perudo_ranks_moves_by_the_probability_of_losing_no_die() -> None:
     record, moment = played("perudo", 7, 2, players=3, dice=3)
     for player in moment.setup.players:
         view = view_at(record, moment, player)
@@ -159,7 +159,7 @@ def test_perudo_ranks_moves_by_the_chance_to_lose_no_die() -> None:
         assert dudo.data["doubted"] is None
 
 
-def test_the_values_of_moves_keep_to_the_limit() -> None:
+def test_the_values_of_moves_obey_the_limit() -> None:
     record, moment = played("perudo", 7, 0, players=3, dice=3)
     view = view_at(record, moment, moment.setup.players[0])
     with within(seconds=0), pytest.raises(NoAnswerWithin):
@@ -183,11 +183,11 @@ def test_sleuth_declares_when_certain_and_guesses_after_a_last_question(tmp_path
     assert all("gems may be hidden" in move.reason for move in last)
 
 
-# ---- following it ----------------------------------------------------------------------------
+# ---- following the advice ------------------------------------------------------------------------
 
 
 class Follower:
-    """A player that follows the first hint wherever there is one."""
+    """A player that follows the first hint if there is one."""
 
     def __init__(self, played: Game[Any, Any], mind: Player[Any, Any]) -> None:
         self._game, self._mind = played, mind
@@ -212,7 +212,7 @@ class Follower:
         ("old_maid", {"players": 3, "rules": "study"}, 6),
     ],
 )
-def test_who_follows_it_blindly_does_better_than_chance(
+def test_following_advice_blindly_is_better_than_chance(
     name: str, options: dict[str, Any], games: int
 ) -> None:
     won = expected = 0.0

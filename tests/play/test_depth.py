@@ -1,4 +1,4 @@
-"""The kinds `depth-0` to `depth-3` of three games."""
+"""The minds `depth-0` to `depth-3` of three games."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_other_depths_are_refused(wrong: str) -> None:
         strategy(game("perudo"), wrong)
 
 
-def test_silence_speaks_of_players_of_a_depth() -> None:
+def test_silence_speaks_for_players_of_a_depth() -> None:
     """They accuse as soon as they know the solution."""
     played = game("cluedo")
     setup = played.setup(players=3, size="2/2/3", silence_speaks=True)

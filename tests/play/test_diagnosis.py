@@ -1,4 +1,4 @@
-"""Why a log cannot be so: the clash is minimal, the suspects are those that mend it."""
+"""Diagnosis of contradictory logs: the conflict is minimal, and the suspects are the repairs."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ SETUP = CLUEDO.setup(players=3, names=("ann", "bob", "cath"), size="2/2/3")
 
 
 def log(*outcomes: Outcome[Any], holds: Sequence[str] = ("green", "rope")) -> Record[Any, Any]:
-    """The log of Ann at a small table of Cluedo."""
+    """Return Ann's log of a small game of Cluedo."""
     return Record(CLUEDO, SETUP, outcomes, seat=Seat("ann", tuple(holds)))
 
 
@@ -40,7 +40,7 @@ def cards() -> list[str]:
 def asked(
     turn: int, names: Sequence[str], passes: str = "", shower: str | None = None, card: str = ""
 ) -> Outcome[Suggestion]:
-    """A suggestion; who makes it follows from the turn."""
+    """Return a suggestion; the turn determines the player who makes it."""
     player = SETUP.players[(turn - 1) % 3]
     public = Suggestion(
         turn=turn,
@@ -53,7 +53,7 @@ def asked(
 
 
 def small_log() -> tuple[Record[Any, Any], list[str], list[str], list[str]]:
-    """A log in which the fault shows in the second event: Bob passes on what he showed."""
+    """Return a log in which Bob passes on a card that he showed, and all cards."""
     suspects, weapons, rooms = (
         [card.id for card in category] for category in SETUP.edition.categories
     )
@@ -72,7 +72,7 @@ def sizes() -> tuple[Any, ...]:
     return tuple(SETUP.hands)
 
 
-def test_a_pass_on_what_was_shown() -> None:
+def test_a_pass_on_a_card_that_was_shown() -> None:
     record, *_ = small_log()
     assert diagnose(replace(record, outcomes=record.outcomes[:1])) is None
     found = _diagnosis(record)
@@ -84,7 +84,7 @@ def test_a_pass_on_what_was_shown() -> None:
     assert any("Bob shows a card" in words for words in told[0].perhaps)
 
 
-def test_what_the_rules_forbid_is_told_apart() -> None:
+def test_violations_of_the_rules_are_distinguished() -> None:
     record, *_ = small_log()
     public = msgspec.structs.replace(record.outcomes[1].public, player="ann")
     wrong = replace(record, outcomes=(record.outcomes[0], Outcome(public, {})))
@@ -96,7 +96,7 @@ def test_what_the_rules_forbid_is_told_apart() -> None:
     assert "Bob, not Ann" in found.suspects[0].perhaps
 
 
-def test_an_entry_too_many_or_too_few() -> None:
+def test_a_duplicate_or_missing_entry() -> None:
     record, *_ = small_log()
     twice = replace(record, outcomes=(record.outcomes[0], record.outcomes[0]))
     assert _diagnosis(twice).suspects[0].perhaps[0] == "it was entered twice"
@@ -118,8 +118,8 @@ def test_a_refused_entry_of_a_journal_is_diagnosed(tmp_path: Any) -> None:
     assert Journal.open(path).diagnose() == diagnose(record, "table.jsonl")
 
 
-def test_a_wrong_card_of_ones_own_is_a_suspect() -> None:
-    """Bob shows Ann the card that she has written down as her own."""
+def test_a_wrong_own_card_is_a_suspect() -> None:
+    """Bob shows Ann a card that she has recorded as her own."""
     record, suspects, weapons, rooms = small_log()
     assert record.seat is not None
     mine = record.seat.holds[0]
@@ -134,7 +134,7 @@ def test_a_wrong_card_of_ones_own_is_a_suspect() -> None:
     assert hand.perhaps
 
 
-def test_a_seat_that_cannot_be() -> None:
+def test_an_impossible_seat() -> None:
     found = diagnose(log(holds=("nothing",)))
     assert found is not None
     assert (found.entry, found.kind) == (0, "rules")
@@ -142,7 +142,7 @@ def test_a_seat_that_cannot_be() -> None:
 
 @cache
 def worlds() -> tuple[dict[str, str], ...]:
-    """Every deal of the small table, with every card that may have been shown in turns 1 and 2."""
+    """Return every deal of the small game, with all cards that may have been shown in two turns."""
     places = (*SETUP.players, "envelope")
     found = []
     for chosen in itertools.product(places, repeat=len(cards())):
@@ -160,11 +160,11 @@ def worlds() -> tuple[dict[str, str], ...]:
 
 
 def listed(formulas: Sequence[Formula]) -> bool:
-    """Whether some world has all of these true: by trying all of them."""
+    """Return whether all formulas are true together in some world, by trying all worlds."""
     return any(all(evaluate(formula, world) for formula in formulas) for world in worlds())
 
 
-def test_the_clash_is_minimal_by_listing_all_worlds() -> None:
+def test_the_conflict_is_minimal_by_listing_all_worlds() -> None:
     record, *_ = small_log()
     found = clash_of(record, 2)
     assert found is not None
@@ -230,7 +230,7 @@ def test_the_command(tmp_path: Any) -> None:
     assert (right.exit_code, right.output[:17]) == (0, "Nothing is wrong:")
 
 
-def test_turns_before_the_fault_can_be_asked_about(tmp_path: Any) -> None:
+def test_turns_before_the_fault_can_be_queried(tmp_path: Any) -> None:
     record, _, _, rooms = small_log()
     path = tmp_path / "slip.jsonl"
     record.write(path)

@@ -15,7 +15,7 @@ from symkripke.play.formula_words import _known, by_name, named, sentences, word
 from symkripke.play.game_words import tell
 
 
-def test_the_same_words_are_said_once() -> None:
+def test_repeated_words_are_stated_once() -> None:
     table = Table.of(game("perudo"), players=3, seed=1)
     die = Source(Atom("die(bob, 1)", "2"), "each die of Bob shows one face", "domain", 0)
     bid = Source(Atom("die(bob, 2)", "2"), "turn 1: Bob bid 2 twos (believed)", "believed", 1)
@@ -27,7 +27,7 @@ def test_the_same_words_are_said_once() -> None:
 
 
 def test_the_same_bid_has_one_name_met_or_not() -> None:
-    """Of aces, "at least so many show it" and "the bid is met" are the same."""
+    """On aces, "at least this number show the face" and "the bid is met" are equivalent."""
     table = Table.of(game("perudo"), players=3, seed=1)
     structure = table.moment.structure
     names = named(structure)
@@ -37,7 +37,7 @@ def test_the_same_bid_has_one_name_met_or_not() -> None:
 
 
 @pytest.mark.parametrize("name", ["cluedo", "kwartet", "perudo"])
-def test_words_are_made_once_and_those_of_another_moment_are_not_taken(name: str) -> None:
+def test_words_are_cached_for_each_moment(name: str) -> None:
     table = Table.of(game(name), players=3, seed=4)
     for _ in range(5):
         table.step()
@@ -52,7 +52,7 @@ def test_words_are_made_once_and_those_of_another_moment_are_not_taken(name: str
 @pytest.mark.parametrize(
     ("name", "card"), [("kwartet", "location(crazy_pig)"), ("sleuth", "location(rds)")]
 )
-def test_a_seat_is_told_whole_hands_then_differences(name: str, card: str) -> None:
+def test_a_seat_is_shown_whole_hands_then_differences(name: str, card: str) -> None:
     moment = Table.of(game(name), players=3, seed=5).moment
     seat = replace(moment, states=(moment.perspective("ann"),))
     held = Atom(card, "bob")
@@ -69,7 +69,7 @@ def test_a_seat_is_told_whole_hands_then_differences(name: str, card: str) -> No
 
 @pytest.mark.parametrize("name", game_names())
 def test_facts_of_all_moments_have_different_words(name: str) -> None:
-    """Atoms and values of all versions, and definitions: Ann held a king then, and holds one."""
+    """Their words distinguish versions: "Ann held a king then" is not "Ann holds one"."""
     table = Table.of(game(name), players=3, seed=4)
     for _ in range(14):
         table.step()
@@ -87,7 +87,7 @@ def test_facts_of_all_moments_have_different_words(name: str) -> None:
                 assert told.setdefault(said.claim(stated, True), stated) is stated
 
 
-def test_a_bare_probability_is_no_yes_or_no() -> None:
+def test_a_bare_probability_is_not_a_yes_or_no_question() -> None:
     moment = Table.of(game("perudo"), players=3, seed=1).moment
     with pytest.raises(
         InputError, match=r"is true or false, got .*moment.probability\('ann', \.\.\.\)"

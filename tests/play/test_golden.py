@@ -1,6 +1,6 @@
-"""Golden logs and transcripts: read, written, asked and printed as when they were made.
+"""Golden logs and transcripts: logs are read, written, queried and printed as when they were made.
 
-If a change is meant, `python -m tests.support.golden` writes answers and transcripts anew.
+After an intended change, run `python -m tests.support.golden` to update answers and transcripts.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ def test_transcripts(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", LOGS)
-def test_a_log_is_written_as_it_was_read(name: str) -> None:
-    """Options that have their default value may be left out; the words of a result may differ."""
+def test_a_log_is_written_unchanged(name: str) -> None:
+    """Options with default values may be omitted, and the words of a result may differ."""
     old = [json.loads(line) for line in log_file(name).read_text(encoding="utf-8").splitlines()]
     new = [json.loads(line) for line in Record.read(log_file(name)).lines()]
     assert list(map(_without_words, new)) == list(map(_without_words, old))
@@ -56,11 +56,11 @@ def test_the_answers_are_the_same(name: str) -> None:
 
 
 def _ways(hands: list[int]) -> int:
-    """The number of ways to deal all cards into hands of these sizes."""
+    """Return the number of ways to deal all cards into hands of these sizes."""
     return factorial(sum(hands)) // prod(map(factorial, hands))
 
 
-# By the game and its players: the ways to deal what the first player does not hold.
+# For a game and a number of players, the number of deals of the cards that the first player lacks.
 CLOSED_FORMS = {
     ("cluedo", 6): _ways([3] * 5),
     ("kwartet", 4): _ways([13] * 3),
@@ -77,7 +77,7 @@ def test_deals_at_full_size_are_counted(name: str, players: int) -> None:
     deal = played.deal(setup, Random(1))
     view = Scene.of(played.structure(setup), deal).perspective(setup.players[0])
     expected = CLOSED_FORMS[name, players]
-    if name == "cluedo":  # any card of a kind that is not held may be in the envelope
+    if name == "cluedo":  # any card of a category that is not held may be in the envelope
         held = {card for card, place in deal.items() if place == setup.players[0]}
         kinds = [{location(c.id) for c in kind} - held for kind in setup.edition.categories]
         expected *= prod(map(len, kinds))

@@ -1,4 +1,4 @@
-"""Games with persons: what they see, what they can do, and that games go on as they would have."""
+"""Games with people: their views and moves, and continued games, which go on as they would have."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def begun(name: str, path: Path, persons: tuple[int, ...] = (0,), seed: int = 5)
     return kept_table(path, played, setup, minds, seed)
 
 
-def test_a_question_that_waits_for_a_person_is_kept(tmp_path: Path) -> None:
+def test_a_pending_question_to_a_person_is_kept(tmp_path: Path) -> None:
     waits = False
     for seed in range(20):
         hosted = begun("cluedo", tmp_path / f"{seed}.jsonl", (0, 1, 2), seed)
@@ -61,13 +61,13 @@ def test_a_question_that_waits_for_a_person_is_kept(tmp_path: Path) -> None:
     assert not Record.read(hosted.path).moves
 
 
-def test_persons_cannot_promise_to_accuse() -> None:
+def test_people_cannot_promise_to_accuse() -> None:
     setup = game("cluedo").setup(players=3, silence_speaks=True)
     with pytest.raises(RuleError, match="a human player may know the solution without"):
         Table(game("cluedo"), setup, [HUMAN] * 3)
 
 
-def test_by_the_studys_rules_of_sleuth_only_who_is_certain_declares(tmp_path: Path) -> None:
+def test_in_the_study_of_sleuth_only_certain_players_declare(tmp_path: Path) -> None:
     sleuth = game("sleuth")
     setup = sleuth.setup(rules="study", players=2, size="2/2/2")
     hosted = kept_table(tmp_path / "log.jsonl", sleuth, setup, [HUMAN] * 2, 1)
@@ -100,7 +100,7 @@ def test_resigning_ends_the_game(tmp_path: Path) -> None:
         again.resign("ann")
 
 
-def test_what_cannot_be_is_refused_and_nothing_is_changed(tmp_path: Path) -> None:
+def test_impossible_moves_are_refused_without_changes(tmp_path: Path) -> None:
     hosted = begun("kwartet", tmp_path / "log.jsonl")
     hosted.step()
     before = hosted.path.read_bytes()
@@ -121,7 +121,7 @@ def test_what_cannot_be_is_refused_and_nothing_is_changed(tmp_path: Path) -> Non
     assert view.menu.data()["actions"][0]["parts"][0]["choices"] == ["Bob", "Cath"]
 
 
-def test_what_is_no_game_with_persons(tmp_path: Path) -> None:
+def test_invalid_games_with_people(tmp_path: Path) -> None:
     played_game = game("perudo")
     setup = played_game.setup(players=2)
     path = tmp_path / "log.jsonl"
@@ -149,14 +149,14 @@ def test_what_is_no_game_with_persons(tmp_path: Path) -> None:
         Table.open(path)
 
 
-def test_a_game_that_persons_cannot_play_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_game_that_people_cannot_play_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     played_game = game("perudo")
     monkeypatch.setattr(type(played_game), "people", None)
     with pytest.raises(Unsupported, match="people cannot play Perudo yet"):
         Table(played_game, played_game.setup(players=2), ["human"] * 2)
 
 
-def test_a_log_that_cannot_be_followed_is_never_played_beside(tmp_path: Path) -> None:
+def test_a_log_that_became_invalid_is_not_continued(tmp_path: Path) -> None:
     hosted = begun("kwartet", tmp_path / "log.jsonl", (0, 1, 2))
     hosted.step()
     move = next(hosted.seat("ann").menu.moves)

@@ -1,4 +1,4 @@
-"""Strategies from other packages: found, listed and played with; what is said of broken ones."""
+"""Strategies from other packages: they are found and played; broken ones give errors."""
 
 from __future__ import annotations
 
@@ -29,6 +29,14 @@ class Mine(FirstOrder):
     """Plays as first-order players do."""
 
 
+class Named(FirstOrder):
+    """Takes a name."""
+
+    @classmethod
+    def tuned(cls, text):
+        return {"ann": cls}.get(text) or int(text)
+
+
 class Failing(FirstOrder):
     """Fails when it knows a lot."""
 
@@ -44,7 +52,7 @@ SETUP = {"rules": "study", "size": "2/3/3"}
 
 
 def install(folder: Path, package: str, *entries: str) -> None:
-    """Install a package there with these entry points."""
+    """Install a package with these entry points into a folder."""
     metadata = folder / f"{package}-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")
@@ -54,7 +62,7 @@ def install(folder: Path, package: str, *entries: str) -> None:
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder on the path, with a module of players."""
+    """Return a folder on the path, with a module of players."""
     place = tmp_path / "installed"
     place.mkdir()
     (place / "players_of_mine.py").write_text(MODULE)
@@ -111,12 +119,12 @@ def test_workers_find_it_and_send_its_errors(workers: int, folder: Path, tmp_pat
         kept = [int(row["game"]) for row in csv.DictReader(text)]
     if workers == 1:
         assert kept == list(range(number))
-    # With two, a game before the one that failed may not have been finished.
+    # With two workers, a game before the failed one may be unfinished.
     assert kept == sorted(kept)
     assert number not in kept
     assert len(kept) == caught.value.done.summary.games > 0
     if workers == 2:
-        # What cannot be sent as an error is sent as a note: where it was raised.
+        # An error that cannot be sent is replaced by one with a note of its traceback.
         assert "players_of_mine.py" in failed.__notes__[0]
     else:
         assert isinstance(failed.__cause__, ZeroDivisionError)
@@ -141,7 +149,7 @@ def test_broken_entry_points(folder: Path, entries: tuple[str, ...], message: st
     listed = CliRunner().invoke(group, ["games", "cluedo"])
     assert listed.exit_code == 1
     assert listed.stderr.startswith("Error: entry point 'cluedo.")
-    # The game's own players need none of this.
+    # The game's own players do not need the entry points.
     assert strategy(cluedo.GAME, "random") is cluedo.GAME.strategies["random"]
 
 
@@ -152,8 +160,8 @@ def test_two_packages_with_one_name(folder: Path) -> None:
         strategy(cluedo.GAME, "mine")
 
 
-def test_the_group_is_not_read_for_own_players() -> None:
-    """The start does not get slower."""
+def test_entry_points_are_not_read_for_own_players() -> None:
+    """Reading the entry points would slow down the start."""
     code = (
         "import symkripke.play as p, symkripke.play.strategies as s; cluedo = p.game('cluedo')\n"
         "s.entry_points = None\n"
@@ -178,11 +186,16 @@ def test_a_class_is_named_on_the_command_line_only(
     assert run("play", *setup, "--minds", "mine:Mine", "--brief", *log).returncode == 0
     many = run("simulate", *setup, "--minds", "mine:Mine", "--games", "4", "--workers", "2")
     assert many.returncode == 0, many.stderr
-    # A log names it, too, and loads nothing.
+    # A log also names the class, but loading the log does not import it.
     told = run("ask", "game.jsonl", "true")
     assert told.returncode == 1
-    assert "entry points in the group symkripke.players" in told.stderr
-    # Kinds of the game come first.
+    assert "'mine:Mine': no file can load a class" in told.stderr
+    seated = ("play", *setup, "--players", "3", "--brief", "--minds")
+    assert run(*seated, "mine:Named:ann*2,first-order").returncode == 0
+    assert "mine:Named:bob: invalid literal" in run(*seated, "mine:Named:bob").stderr
+    assert "mine:Mine players cannot be tuned" in run(*seated, "mine:Mine:ann").stderr
+    assert "expected at least one kind of player" in run(*seated, "first-order*0").stderr
+    # The game's own minds take precedence.
     tuned = run("play", *setup, "--minds", "first-order-guesser:0.4", "--brief")
     assert tuned.returncode == 0
     refused = run("play", *setup, "--minds", "mine:Nobody")

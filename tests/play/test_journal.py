@@ -1,4 +1,4 @@
-"""Journals: append, half-told events, undo, edit, kills, two programs at one file."""
+"""Journals: append, incomplete events, undo, edit, kills, and two programs on one file."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ SMALL: dict[str, tuple[Game[Any, Any], dict[str, Any]]] = {
 
 
 def played(name: str, seed: int, events: int = 12) -> Record[Any, Any]:
-    """The record of a game between minds, with the truth."""
+    """Return the record of a game between minds, with the truth."""
     game, options = SMALL[name]
     table: Table[Any, Any] = Table.of(game, seed=seed, **options)
     for number, _ in enumerate(table, 1):
@@ -47,19 +47,19 @@ def played(name: str, seed: int, events: int = 12) -> Record[Any, Any]:
 
 
 def begun(path: Path, record: Record[Any, Any]) -> Journal[Any, Any]:
-    """A journal of the same game, with nothing entered."""
+    """Return a journal of the same game, without entries."""
     return Journal.begin(
         path, record.game, record.setup, seat=record.seat, truth=record.truth, replace=True
     )
 
 
 def short(journal: Journal[Any, Any], outcome: Outcome[Any]) -> str:
-    """What must be typed for the event."""
+    """Return the text that must be typed for the event."""
     return describe_briefly(journal.game.act(outcome), journal.situation, outcome)
 
 
 def check_like_replay(journal: Journal[Any, Any]) -> None:
-    """The journal knows what a fresh replay of its file gives, and the file has all of it."""
+    """Check that the journal agrees with a fresh replay of its file, which must be complete."""
     again = Journal.open(journal.path)
     assert not again.note
     assert again.fault is None
@@ -75,11 +75,11 @@ def check_like_replay(journal: Journal[Any, Any]) -> None:
     assert again.position == journal.position
 
 
-# ---- entering ------------------------------------------------------------------------------------
+# ---- entering events -----------------------------------------------------------------------------
 
 
 def test_events_can_be_entered_all_at_once(tmp_path: Path) -> None:
-    """Separated by new lines or two semicolons; all are written, or none."""
+    """They are separated by new lines or two semicolons; all of them are written, or none."""
     truth = played("cluedo", 1, events=4)
     record = truth.seen_by(truth.setup.players[0])
     journal = begun(tmp_path / "log.jsonl", record)
@@ -93,8 +93,8 @@ def test_events_can_be_entered_all_at_once(tmp_path: Path) -> None:
     assert journal.record.outcomes == record.outcomes
 
 
-def test_an_event_is_told_in_parts(tmp_path: Path) -> None:
-    """Each part is in the file, and the journal goes on after it is opened again."""
+def test_an_event_is_entered_in_parts(tmp_path: Path) -> None:
+    """Each part is in the file, and a reopened journal continues."""
     setup = cluedo.GAME.setup(players=4, names=["tom", "anna", "lee", "bob"])
     seat = Seat("lee", ("rope", "white", "plum", "study"))
     journal = Journal.begin(tmp_path / "log.jsonl", cluedo.GAME, setup, seat=seat)
@@ -117,7 +117,7 @@ def test_an_event_is_told_in_parts(tmp_path: Path) -> None:
 
 
 def test_undo_takes_back_one_line_of_a_begun_event(tmp_path: Path) -> None:
-    """And not all of them; entries follow."""
+    """It does not take back all lines, and further entries can follow."""
     setup = cluedo.GAME.setup(players=3, names=["tom", "anna", "lee"])
     seat = Seat("lee", ("rope", "hall", "white", "plum", "study", "dagger"))
     journal = Journal.begin(tmp_path / "log.jsonl", cluedo.GAME, setup, seat=seat)
@@ -133,8 +133,8 @@ def test_undo_takes_back_one_line_of_a_begun_event(tmp_path: Path) -> None:
         journal.undo()
 
 
-def test_what_cannot_be_so_is_refused(tmp_path: Path) -> None:
-    """Nothing is written, and the journal goes on."""
+def test_contradictions_are_refused(tmp_path: Path) -> None:
+    """Nothing is written, and the journal continues."""
     setup = cluedo.GAME.setup(players=3, names=["tom", "anna", "lee"])
     seat = Seat("lee", ("rope", "hall", "white", "plum", "study", "dagger"))
     journal = Journal.begin(tmp_path / "log.jsonl", cluedo.GAME, setup, seat=seat)
@@ -153,8 +153,8 @@ def test_what_cannot_be_so_is_refused(tmp_path: Path) -> None:
     check_like_replay(journal)
 
 
-def test_what_became_known(tmp_path: Path) -> None:
-    """The news of an event are the cells of the note sheet that it changed."""
+def test_news_of_events(tmp_path: Path) -> None:
+    """The news of an event consists of the cells of the note sheet that it changed."""
     record = played("cluedo", 4).seen_by("scarlett")
     journal = begun(tmp_path / "log.jsonl", record)
     known = journal.moment.marks("scarlett")
@@ -174,8 +174,8 @@ def test_what_became_known(tmp_path: Path) -> None:
 
 @settings(max_examples=25)
 @given(st.sampled_from(sorted(SMALL)), st.integers(0, 20), st.data())
-def test_undo_and_edit_are_like_a_fresh_start(name: str, seed: int, data: Any) -> None:
-    """Whatever is done in whatever order, the file tells what the journal knows."""
+def test_undo_and_edit_match_a_fresh_start(name: str, seed: int, data: Any) -> None:
+    """The file always agrees with the journal, whatever the sequence of operations."""
     truth = played(name, seed)
     player = data.draw(st.sampled_from((None, *truth.setup.players)))
     record = truth if player is None else truth.seen_by(player)
@@ -190,7 +190,7 @@ def test_undo_and_edit_are_like_a_fresh_start(name: str, seed: int, data: Any) -
             elif action == "undo" and entries:
                 journal.undo()
             elif action == "edit" and entries:
-                # An entry is replaced by itself, in words.
+                # An entry is replaced by its own text.
                 number = data.draw(st.integers(1, len(entries)))
                 if journal.pending is None:
                     assert journal.edit(number, entries[number - 1].story) == (entries[number - 1],)
@@ -203,13 +203,13 @@ def test_undo_and_edit_are_like_a_fresh_start(name: str, seed: int, data: Any) -
 
 
 def _first_word(journal: Journal[Any, Any]) -> str:
-    """The name of the player whose turn it is, or nothing."""
+    """Return the name of the player to move, or an empty string."""
     decision = journal.position.decision
     return "" if decision is None or journal.position.turn == 0 else decision.player
 
 
-def test_an_entry_is_edited_and_later_ones_stand(tmp_path: Path) -> None:
-    """Turns are counted anew."""
+def test_an_entry_is_edited_and_later_ones_are_kept(tmp_path: Path) -> None:
+    """Turns are renumbered."""
     setup = cluedo.GAME.setup(players=3, names=["tom", "anna", "lee"])
     seat = Seat("lee", ("rope", "hall", "white", "plum", "study", "dagger"))
     journal = Journal.begin(tmp_path / "log.jsonl", cluedo.GAME, setup, seat=seat)
@@ -234,7 +234,7 @@ def test_an_entry_is_edited_and_later_ones_stand(tmp_path: Path) -> None:
 
 
 def test_the_bid_that_was_doubted_can_be_corrected(tmp_path: Path) -> None:
-    """What the doubt says of that bid and of who is wrong is made anew; so are suspects."""
+    """The call's bid and verdict are recomputed, as are the suspects."""
     setup = perudo.GAME.setup(players=3, dice=3)
     journal = Journal.begin(tmp_path / "log", perudo.GAME, setup, seat=Seat("ann", ("1", "3", "5")))
     journal.enter("ann 2 fives")
@@ -251,7 +251,7 @@ def test_the_bid_that_was_doubted_can_be_corrected(tmp_path: Path) -> None:
 
 
 def test_entries_are_counted_and_not_turns(tmp_path: Path) -> None:
-    """In reasons and suspects, where the two differ."""
+    """Reasons and suspects give the numbers of entries, which may differ from those of turns."""
     game, options, seat, holds, before = TABLES["kwartet"]
     mine = Seat(seat, tuple(holds.split()))
     journal = Journal.begin(tmp_path / "log.jsonl", game, game.setup(**options), seat=mine)
@@ -266,8 +266,8 @@ def test_entries_are_counted_and_not_turns(tmp_path: Path) -> None:
 # ---- kills, cuts, and other programs -----------------------------------------------------------
 
 
-def test_a_line_that_is_cut_off_is_left_out(tmp_path: Path) -> None:
-    """Wherever the last line is cut, what stands before it is whole."""
+def test_a_cut_off_line_is_left_out(tmp_path: Path) -> None:
+    """Wherever the last line is cut, the lines before it are complete."""
     record = played("kwartet", 5, events=3)
     journal = begun(tmp_path / "log.jsonl", record)
     for outcome in record.outcomes:
@@ -277,7 +277,7 @@ def test_a_line_that_is_cut_off_is_left_out(tmp_path: Path) -> None:
     for cut in range(start, len(content) + 1):
         journal.path.write_bytes(content[:cut])
         again = Journal.open(journal.path)
-        # Only the sign at the end of the line may be missing.
+        # Only the line break at the end of the line may be missing.
         whole = cut >= len(content) - 1
         assert len(again.entries) == (3 if whole else 2)
         assert bool(again.note) == (start < cut and not whole)
@@ -310,7 +310,7 @@ while True:
 
 
 def test_kills_lose_nothing_that_was_entered(tmp_path: Path) -> None:
-    """After a kill -9 at any time the file has what was confirmed, and can be gone on with."""
+    """After a `kill -9` at any time, the file has all confirmed entries and can be continued."""
     record = played("kwartet", 6, events=8)
     source, path = tmp_path / "source.jsonl", tmp_path / "log.jsonl"
     record.write(source)
@@ -324,7 +324,7 @@ def test_kills_lose_nothing_that_was_entered(tmp_path: Path) -> None:
             confirmed = [int(line) for line in (*begun_with, *writer.stdout.read().split())]
         journal = Journal.open(path)
         entries = len(journal.entries)
-        # The last change may have been made and not yet confirmed.
+        # The last change may have been made without being confirmed.
         assert abs(entries - confirmed[-1]) <= 1
         assert journal.record.outcomes == record.outcomes[:entries]
         if entries < len(record.outcomes):
@@ -335,7 +335,7 @@ def test_kills_lose_nothing_that_was_entered(tmp_path: Path) -> None:
 
 
 def test_two_programs_at_one_log(tmp_path: Path) -> None:
-    """The second one is refused, reads the log again, and can go on."""
+    """The second program is refused, reads the log again, and can continue."""
     record = played("kwartet", 7, events=6)
     first = begun(tmp_path / "log.jsonl", record)
     second = Journal.open(first.path)
@@ -355,8 +355,8 @@ def test_two_programs_at_one_log(tmp_path: Path) -> None:
     check_like_replay(second)
 
 
-def test_a_disk_that_is_full_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """What cannot be written is not half there, neither on disk nor in the journal."""
+def test_a_full_disk_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A failed write leaves no partial entry, neither on disk nor in the journal."""
     record = played("kwartet", 8, events=4)
     journal = begun(tmp_path / "log.jsonl", record)
     journal.append(record.outcomes[0])
@@ -376,11 +376,11 @@ def test_a_disk_that_is_full_loses_nothing(tmp_path: Path, monkeypatch: pytest.M
     assert [file.name for file in tmp_path.iterdir()] == ["log.jsonl"]
 
 
-# ---- logs that there are -----------------------------------------------------------------------
+# ---- existing logs -----------------------------------------------------------------------------
 
 
-def test_a_log_with_a_fault_can_be_mended(tmp_path: Path) -> None:
-    """All up to the fault can be asked; the faulty entry can be edited or taken back."""
+def test_a_faulty_log_can_be_corrected(tmp_path: Path) -> None:
+    """All entries before the fault can be queried; the faulty entry can be edited or undone."""
     record = played("kwartet", 9, events=6)
     journal = begun(tmp_path / "log.jsonl", record)
     for outcome in record.outcomes:
@@ -404,8 +404,8 @@ def test_a_log_with_a_fault_can_be_mended(tmp_path: Path) -> None:
     check_like_replay(faulty)
 
 
-def test_nobody_begins_what_cannot_be(tmp_path: Path) -> None:
-    """A hand of the wrong size, a log that already exists, neither seat nor truth."""
+def test_invalid_logs_cannot_be_begun(tmp_path: Path) -> None:
+    """Invalid cases are a hand of the wrong size, an existing log, and neither seat nor truth."""
     setup = cluedo.GAME.setup(players=3)
     path = tmp_path / "log.jsonl"
     with pytest.raises(InputError, match="expected a seat or a truth"):
@@ -424,8 +424,8 @@ def test_nobody_begins_what_cannot_be(tmp_path: Path) -> None:
         Journal.open(tmp_path / "no such file")
 
 
-def test_what_was_dealt_is_read() -> None:
-    """In any order, by titles or names; what is missing is asked for."""
+def test_dealt_hands_are_parsed() -> None:
+    """Cards may be in any order, by title or name; missing cards are asked for."""
     setup = cluedo.GAME.setup(players=6)
     assert read_hand(cluedo.GAME, setup, "plum", "Rope, lead pipe and hall") == (
         "rope",

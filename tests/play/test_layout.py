@@ -1,4 +1,4 @@
-"""A note sheet is checked when it is made."""
+"""Validation of note sheets when they are made."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ PAPER = Paper({"first": {"P": "plum"}}, "P Plum", "envelope")
         ),
     ],
 )
-def test_what_is_missing_is_said(changes: dict[str, Any], message: str) -> None:
+def test_missing_parts_are_errors(changes: dict[str, Any], message: str) -> None:
     given: dict[str, Any] = {"groups": GROUPS, "columns": COLUMNS, "paper": PAPER, **changes}
     if "groups" in changes or "columns" in changes:
         given.pop("paper")

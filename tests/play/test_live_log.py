@@ -1,4 +1,4 @@
-"""The log of a game while it is played: readable at any moment."""
+"""The log of a running game, which is readable at any moment."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def table(turns: int = 1000) -> Table[Any, Any]:
 
 
 @pytest.mark.parametrize("turns", [1000, 2])
-def test_each_event_is_there_as_soon_as_it_has_happened(turns: int, tmp_path: Path) -> None:
+def test_each_event_is_written_at_once(turns: int, tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     path.write_text("an older log\n", encoding="utf-8")
     played = table(turns)
@@ -56,7 +56,7 @@ def test_a_full_disk_leaves_whole_lines(tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="no such device")
-def test_a_device_is_written_to_as_it_is(tmp_path: Path) -> None:
+def test_devices_are_written_to_directly(tmp_path: Path) -> None:
     with pytest.raises(LogError, match="cannot write /dev/full: No space left"):
         table().keep("/dev/full", replace=True)
     with pytest.raises(LogError, match="cannot write /dev/full: No space left"):
@@ -75,7 +75,7 @@ def test_a_device_is_written_to_as_it_is(tmp_path: Path) -> None:
     assert text == "".join(f"{line}\n" for line in played.record.lines())
 
 
-def test_a_line_that_is_cut_off_is_named(tmp_path: Path) -> None:
+def test_a_cut_off_line_is_named(tmp_path: Path) -> None:
     played = table()
     played.step()
     text = "".join(f"{line}\n" for line in played.record.lines())
@@ -84,7 +84,7 @@ def test_a_line_that_is_cut_off_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["cluedo", "perudo"])
-def test_a_game_of_programs_goes_on_where_it_was_left(name: str, tmp_path: Path) -> None:
+def test_a_game_of_minds_continues_where_it_was_left(name: str, tmp_path: Path) -> None:
     whole, cut = tmp_path / "whole.jsonl", tmp_path / "cut.jsonl"
     played = Table.of(game(name), seed=4)
     played.keep(whole)
@@ -100,7 +100,7 @@ def test_a_game_of_programs_goes_on_where_it_was_left(name: str, tmp_path: Path)
     assert cut.read_bytes() == whole.read_bytes()
 
 
-def test_a_game_that_its_programs_would_not_have_played_is_not_played_on(tmp_path: Path) -> None:
+def test_a_game_that_its_minds_would_not_have_played_is_not_continued(tmp_path: Path) -> None:
     path = tmp_path / "game.jsonl"
     played = table()
     played.keep(path)
@@ -125,7 +125,7 @@ def test_two_programs_at_one_table_never_add_to_an_older_game(tmp_path: Path) ->
     assert len(Record.read(path).outcomes) == 2
 
 
-def test_an_event_that_is_written_when_ctrl_c_comes_has_happened(
+def test_an_event_written_at_the_time_of_ctrl_c_has_happened(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = tmp_path / "game.jsonl"

@@ -1,4 +1,4 @@
-"""Odds, samples, insight and suggestions: against the explicit model, and by hand."""
+"""Odds, samples, insight and suggestions, compared with the explicit model and computed by hand."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from symkripke_games.cluedo import GAME, Cluedo
 
 
 def small(seed: int, size: str = "2/2/3", players: int = 3, game: Cluedo = GAME) -> Table[Any, Any]:
-    """A small game, the cards dealt."""
+    """Return a small game that has just been dealt."""
     names = ("ann", "bob", "cath")[:players]
     return Table.of(game, size=size, names=names, seed=seed)
 
 
 def played(seed: int, size: str = "2/2/3", players: int = 3) -> Table[Any, Any]:
-    """A small game, played to the end."""
+    """Return a small game, played to the end."""
     table = small(seed, size, players)
     for _ in table:
         pass
@@ -41,7 +41,7 @@ def played(seed: int, size: str = "2/2/3", players: int = 3) -> Table[Any, Any]:
 
 
 def test_odds_by_hand() -> None:
-    """Three players of three cards each, one in each envelope place: nothing has happened."""
+    """At the start, Ann has two cards, the others have one each, and the envelope has three."""
     moment = small(1).moment
     found = odds(moment, "ann", engine("bdd"))
     own = {row for (row, place), share in found.cells.items() if place == "ann" and share}
@@ -52,7 +52,7 @@ def test_odds_by_hand() -> None:
     number = len(found.answers)
     assert {share for _, share in found.answers} == {Fraction(1, number)}
     assert found.entropy == pytest.approx(log2(number))
-    # The cards that are not in her hand and not in the envelope go to the two others, one each.
+    # The cards that are neither in her hand nor in the envelope go to the two others, one each.
     assert found.deals == number * 2
     asked = moment.game.answers(moment.setup, moment.structure, "ann")
     ranks: dict[Formula, int] = {atom: place for place, atom in enumerate(asked)}
@@ -61,7 +61,7 @@ def test_odds_by_hand() -> None:
     assert order == sorted(order)
 
 
-def test_a_game_that_asks_nothing_has_no_answers() -> None:
+def test_a_game_without_a_question_has_no_answers() -> None:
     class Silent(Cluedo):
         def answers(self, setup: Any, structure: Any, player: str) -> tuple[Atom, ...]:
             return ()
@@ -78,7 +78,7 @@ def test_a_game_that_asks_nothing_has_no_answers() -> None:
         insight(moment)
 
 
-def test_whose_odds_they_are() -> None:
+def test_odds_of_unknown_and_other_players() -> None:
     table = played(1)
     moment = table.moment
     with pytest.raises(UnknownName, match="unknown player 'plumb'"):
@@ -103,7 +103,7 @@ def test_percent_never_claims_what_is_not_certain() -> None:
 # ---- samples --------------------------------------------------------------------------------
 
 
-def test_samples_are_deals_that_are_possible_by_their_weights() -> None:
+def test_samples_are_possible_deals_by_weight() -> None:
     moment = played(2, "3/3/3").moment.at(2)
     drawn = sample(moment, "bob", 4_000, 5, engine("bdd", "bayes"))
     assert drawn == sample(moment, "bob", 4_000, 5, engine("bdd", "bayes"))
@@ -140,7 +140,7 @@ def test_insight_at_a_seat_is_one_row() -> None:
 
 
 class FirstCards(Advisor[Any, Any]):
-    """Recommends to ask for the first cards, whatever it sees; keeps what it saw."""
+    """An adviser that always recommends asking for the first cards, and records the views."""
 
     def __init__(self) -> None:
         self.seen: list[View[Any, Any]] = []
@@ -154,7 +154,7 @@ class FirstCards(Advisor[Any, Any]):
 
 
 class Advised(Cluedo):
-    """Its adviser recommends the first cards."""
+    """Cluedo with an adviser that recommends the first cards."""
 
     advisor = FirstCards()
 
@@ -172,7 +172,7 @@ def test_suggestions_see_what_the_player_has_seen() -> None:
     assert all(public.turn <= 1 for public in view.record)
     assert len(view.record) == moment.at(1).events
     assert view.perspective.seen == moment.at(1).perspective("ann").seen
-    # Ann has asked and may accuse; who is not to move decides nothing.
+    # Ann has asked and may accuse; players who are not to move have no decision.
     assert view.decision is not None
     assert view.decision.kind == "accuse"
     assert view_at(record, moment.at(1), "bob").decision is None
@@ -183,7 +183,7 @@ def test_suggestions_see_what_the_player_has_seen() -> None:
         suggest(record, moment.at(1), "ann", 0)
 
 
-def test_games_without_advice_say_so(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_games_without_advice_give_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Cluedo, "advisor", None)
     table = small(1)
     with pytest.raises(Unsupported, match="Cluedo has no advice"):

@@ -22,7 +22,7 @@ from symkripke_games.skeleton.rules import HIDDEN, Ask, Name
 
 
 class Points(Advisor[Any, Any]):
-    """Values a question by a unit of its own: one point for each card that is not the viewer's."""
+    """An adviser with a unit of its own: one point for each card that the viewer does not have."""
 
     def advise(
         self, view: View[Any, Any], engine: Engine, number: int, **options: Any
@@ -42,7 +42,7 @@ class Points(Advisor[Any, Any]):
 
 
 class Formulas(Advisor[Any, Any]):
-    """The advice that follows from formulas: of questions and, if a guess is sure, of guesses."""
+    """An adviser defined by formulas: for questions and, if a guess is sure, for guesses."""
 
     aim = "to be right"
 
@@ -72,7 +72,7 @@ class Advised(Skeleton):
 
 
 class EachItsOwn(Skeleton):
-    """Each player asks where a card of its own is."""
+    """A game in which the players ask for the place of a card each."""
 
     def answers(self, setup: Any, structure: Any, player: str) -> tuple[Any, ...]:
         card = setup.cards[setup.players.index(player)].id
@@ -106,8 +106,8 @@ def test_an_adviser_is_enough_for_appraisals_in_a_unit_of_the_game() -> None:
     assert values == {1.0, -1.5}
 
 
-def test_advice_from_formulas_tells_what_questions_bring() -> None:
-    """What is expected is the average of what is brought: never more than the uncertainty."""
+def test_advice_from_formulas_gives_the_information_of_questions() -> None:
+    """The expected information is an average of the information, at most the uncertainty."""
     told, _ = reviewed(Advised(Formulas()))
     worths = list(appraisals(told))
     assert {move.unit for move in worths} == {"bits", "chance"}
@@ -127,7 +127,7 @@ def test_each_player_has_its_own_answer() -> None:
         assert place.title() in sentence
 
 
-def test_a_wrong_sort_of_annotation_is_refused() -> None:
+def test_an_unknown_sort_of_annotation_is_refused() -> None:
     with pytest.raises(UnknownName, match="sort of annotation 'wonderful'"):
         Annotation("kind", "ann", "words", "wonderful")
     assert Annotation("kind", "ann", "words", NEWS).sort == "news"

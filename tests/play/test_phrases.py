@@ -1,4 +1,4 @@
-"""The language of events: what is printed can be typed, whatever the cards are called."""
+"""The language of events: all printed sentences can be typed, whatever the names of the cards."""
 
 from __future__ import annotations
 
@@ -67,8 +67,8 @@ OTHERS: dict[str, tuple[Game[Any, Any], list[str], dict[str, Any]]] = {
 
 @settings(max_examples=16)
 @given(st.sampled_from(sorted(EDITIONS)), st.permutations(_NAMES), st.integers(0, 1000), st.data())
-def test_what_is_printed_can_be_typed(name: str, names: list[str], seed: int, data: Any) -> None:
-    """For every viewer, in full and in short, however the cards and players are called."""
+def test_printed_sentences_can_be_typed(name: str, names: list[str], seed: int, data: Any) -> None:
+    """This holds for every viewer, in full and in short, with any names of cards and players."""
     game, edition = EDITIONS[name]
     path = Path(__file__).with_name(f"edition-{name}.toml")
     path.write_text(edition)
@@ -82,7 +82,7 @@ def test_what_is_printed_can_be_typed(name: str, names: list[str], seed: int, da
 @settings(max_examples=16)
 @given(st.sampled_from(sorted(OTHERS)), st.integers(0, 1000), st.data())
 def test_ranks_dice_and_calls_can_be_names(name: str, seed: int, data: Any) -> None:
-    """For every viewer, in full and in short, however the players are called."""
+    """This holds for every viewer, in full and in short form, with any names of players."""
     game, names, options = OTHERS[name]
     chosen = data.draw(st.permutations(names))[: options["players"]]
     setup = game.setup(names=chosen, **options)
@@ -90,7 +90,7 @@ def test_ranks_dice_and_calls_can_be_names(name: str, seed: int, data: Any) -> N
 
 
 def check_game(game: Game[Any, Any], setup: Any, seed: int, viewer: str | None) -> None:
-    """The first events of a game are read as they were meant by that viewer."""
+    """Check that the viewer's sentences for the first events of a game are parsed correctly."""
     table: Table[Any, Any] = Table(game, setup, ["random"], seed)
     for number, _ in enumerate(table, 1):
         if number == 12:
@@ -100,7 +100,7 @@ def check_game(game: Game[Any, Any], setup: Any, seed: int, viewer: str | None) 
 
 
 def check_record(record: Record[Any, Any]) -> None:
-    """Every event of a record is read as it was meant."""
+    """Check that the sentences for all events of a record are parsed correctly."""
     position = record.game.start(record.setup, record.truth)
     seat = None if record.seat is None else record.seat.player
     for outcome, state in zip(record.outcomes, record.replay().states, strict=False):
@@ -108,13 +108,13 @@ def check_record(record: Record[Any, Any]) -> None:
         position = position.follow(outcome)
 
 
-def test_a_player_may_be_called_like_a_card() -> None:
-    """ "a a" would be the aces of that player, or two aces of another one."""
+def test_a_player_may_have_the_name_of_a_card() -> None:
+    """The text "a a" could mean the aces of player A, or two aces of another player."""
     setup = old_maid.GAME.setup(names=["A", "show", "passes", "lee"])
     check_game(old_maid.GAME, setup, 690, "lee")
 
 
-# ---- what people type --------------------------------------------------------------------------
+# ---- input of people ----------------------------------------------------------------------------
 
 _NAMED: dict[str, Any] = {"players": 4, "names": ["tom", "anna", "lee", "bob"]}
 _MINE = "white scarlett dagger kitchen lounge"
@@ -126,7 +126,7 @@ _ANIMALS = (
 )
 _DISCARDED = "ann k; cath a; ann begins"
 
-# By a name: the game, its setup, whose log it is, the cards of that player, what happened before.
+# For each name: the game, its setup, the player with the log, their cards, and earlier events.
 TABLES: dict[str, tuple[Game[Any, Any], dict[str, Any], str, str, str]] = {
     "cluedo": (cluedo.GAME, _NAMED, "tom", _MINE, ""),
     "cluedo, anna": (cluedo.GAME, _NAMED, "anna", _MINE, "tom: no suggestion"),
@@ -150,7 +150,7 @@ TABLES: dict[str, tuple[Game[Any, Any], dict[str, Any], str, str, str]] = {
 
 
 def entered(name: str, text: str) -> Understood | Pending:
-    """What the last line of a text tells at that table, after what happened before."""
+    """Return the meaning of a text's last line at the named table, after the earlier events."""
     game, options, seat, holds, before = TABLES[name]
     setup = game.setup(**options)
     course = Record(game, setup, seat=Seat(seat, tuple(holds.split()))).begun(engine())
@@ -163,7 +163,7 @@ def entered(name: str, text: str) -> Understood | Pending:
     return read(game.acts, Situation(setup, course.positions[-1], seat, course.states[-1]), last)
 
 
-# Each text tells the same as the sentence that is printed for it.
+# Each text means the same as its printed sentence.
 ALIKE: list[tuple[str, str, list[str]]] = [
     (
         "cluedo",
@@ -255,14 +255,14 @@ ALIKE: list[tuple[str, str, list[str]]] = [
     ("name", "printed", "text"),
     [(name, printed, text) for name, printed, texts in ALIKE for text in (printed, *texts)],
 )
-def test_what_people_type_is_understood(name: str, printed: str, text: str) -> None:
+def test_human_input_is_understood(name: str, printed: str, text: str) -> None:
     found = entered(name, text)
     assert isinstance(found, Understood), found
     game, options, seat, *_ = TABLES[name]
     assert game.story(game.setup(**options), found.outcome, seat) == printed
 
 
-# What is wrong, with words of the problem, and the rest of the text at the place that is named.
+# An invalid text, words of the problem, and the rest of the text from the named place.
 WRONG: list[tuple[str, str, str, str]] = [
     ("cluedo", "tom: green roap study", "a weapon or a room, got 'roap'; did you mean", "roap"),
     ("cluedo", "tom: mrs rope study", "'mrs' could be Mrs White or Mrs Peacock", "mrs"),
@@ -302,8 +302,8 @@ WRONG: list[tuple[str, str, str, str]] = [
 
 
 @pytest.mark.parametrize(("name", "text", "problem", "at"), WRONG)
-def test_what_is_wrong_is_told_at_its_place(name: str, text: str, problem: str, at: str) -> None:
-    """With what was expected, and names that are near; never taken for what it is not."""
+def test_errors_are_reported_at_their_place(name: str, text: str, problem: str, at: str) -> None:
+    """Messages give the expected words and similar names; invalid text is never misread."""
     with pytest.raises(PhraseError) as raised:
         entered(name, text)
     error = raised.value
@@ -328,13 +328,13 @@ def test_what_is_wrong_is_told_at_its_place(name: str, text: str, problem: str, 
         ("perudo, a bid", "dudo 226 444\ni threw 23", "2, 3, and one more:"),
     ],
 )
-def test_what_is_missing_is_asked_for(name: str, text: str, ask: str) -> None:
+def test_missing_parts_are_asked_for(name: str, text: str, ask: str) -> None:
     found = entered(name, text)
     assert isinstance(found, Pending), found
     assert found.ask == ask
 
 
-def test_only_who_sees_a_card_can_name_it() -> None:
+def test_only_a_player_who_sees_a_card_can_name_it() -> None:
     assert isinstance(entered("cluedo, known", "lee: green rope study; bob !"), Understood)
     with pytest.raises(PhraseError, match="Tom does not see this: only Lee and Bob"):
         entered("cluedo, known", "lee: green rope study; bob ! rope")
@@ -350,7 +350,7 @@ def test_only_who_sees_a_card_can_name_it() -> None:
     ],
 )
 def test_completion(text: str, expected: list[str]) -> None:
-    """Of the word that is being typed, or the next one."""
+    """Completions are for the current word or the next one."""
     setup = cluedo.GAME.setup(**_NAMED)
     situation = Situation(setup, cluedo.GAME.start(setup, None), "bob")
     found = completions(cluedo.GAME.acts, situation, text)
@@ -369,7 +369,7 @@ def test_completion(text: str, expected: list[str]) -> None:
     ],
 )
 def test_me_is_the_seat(names: tuple[str, ...], text: str, bidder: str) -> None:
-    """Unless somebody is called so; if a name begins so, it is unclear, and refused."""
+    """A player named "me" takes precedence; a word that also begins another name is refused."""
     setup = perudo.GAME.setup(names=names, dice=3)
     situation = Situation(setup, perudo.GAME.start(setup, None), "ann")
     if bidder:
@@ -388,10 +388,10 @@ def test_me_is_the_seat(names: tuple[str, ...], text: str, bidder: str) -> None:
         (perudo.GAME, {"dice": 3}, "ann", "1,3, 5", "1 3 5"),
     ],
 )
-def test_hands_are_written_as_at_the_table(
+def test_hands_are_typed_as_at_the_table(
     game: Game[Any, Any], options: dict[str, Any], seat: str, holds: str, cards: str
 ) -> None:
-    """By those who type a whole command, too: with commas or blanks."""
+    """In commands, cards may be separated by commas or blanks."""
     for text in (holds, holds.replace(",", " ")):
         assert hand_of(game, game.setup(**options), seat, text) == tuple(cards.split())
 
@@ -404,8 +404,8 @@ def test_hands_are_written_as_at_the_table(
     [cluedo.GAME, kwartet.GAME, old_maid.GAME, perudo.GAME, sleuth.GAME],
     ids=["cluedo", "kwartet", "old_maid", "perudo", "sleuth"],
 )
-def test_the_readme_says_what_can_be_typed(game: Game[Any, Any]) -> None:
-    """Each form of each phrase stands in the table of the game's page."""
+def test_the_readme_lists_all_forms(game: Game[Any, Any]) -> None:
+    """Each form of each phrase is in the table on the game's page."""
     package = __import__(type(game).__module__, fromlist=["x"])
     page = Path(str(package.__file__)).with_name("README.md").read_text()
     for phrase in game.acts:
@@ -439,7 +439,7 @@ PLAYED: dict[str, tuple[Game[Any, Any], list[dict[str, Any]]]] = {
 
 
 def positions(game: Game[Any, Any], options: dict[str, Any]) -> list[Situation[Any]]:
-    """Where an event is said in a game, by each of its players."""
+    """Return all situations in which an event is entered in a game, for each of its players."""
     found: list[Situation[Any]] = []
     minds = [] if options.get("silence_speaks") else ["random"]
     table: Table[Any, Any] = Table.of(game, minds=minds, seed=1, **options)
@@ -456,7 +456,7 @@ def positions(game: Game[Any, Any], options: dict[str, Any]) -> list[Situation[A
 
 
 @pytest.mark.parametrize("name", PLAYED)
-def test_what_the_readme_says_is_read(name: str) -> None:
+def test_the_forms_in_the_readme_are_understood(name: str) -> None:
     """Each form of the table on the game's page can be typed somewhere in a game."""
     game, tables = PLAYED[name]
     every = [situation for options in tables for situation in positions(game, options)]
@@ -467,7 +467,7 @@ def test_what_the_readme_says_is_read(name: str) -> None:
 
 
 def is_read(game: Game[Any, Any], situation: Situation[Any], kind: type[Any], text: str) -> bool:
-    """Whether a text is understood there, as such an event or as the beginning of one."""
+    """Return whether a text is understood as such an event or the beginning of one."""
     try:
         found = read(game.acts, situation, text)
     except PhraseError:
@@ -478,9 +478,9 @@ def is_read(game: Game[Any, Any], situation: Situation[Any], kind: type[Any], te
 @pytest.mark.parametrize(
     ("bids", "text", "ways", "never"),
     [
-        ((), "ann bids 1 ", {"two", "six"}, {"ace"}),  # no round is opened with aces
+        ((), "ann bids 1 ", {"two", "six"}, {"ace"}),  # nobody opens a round with aces
         ((), "ann bids ", {"1", "9"}, {"10"}),
-        (((3, 6),), "bob bids ", {"2", "4", "9"}, {"1"}),  # two aces are more than three sixes
+        (((3, 6),), "bob bids ", {"2", "4", "9"}, {"1"}),  # two aces exceed three sixes
         (((3, 6),), "bob bids 3 ", {"aces"}, {"twos", "sixes"}),
         (((3, 5),), "bob bids 3 ", {"aces", "sixes"}, {"twos", "fives"}),
     ],
@@ -500,7 +500,7 @@ def test_bids_that_the_rules_forbid_are_not_offered(
 
 def test_a_short_name_is_not_taken_for_a_number() -> None:
     numbers = numbers_to_choose(1, 9)
-    assert near_titles(Typed("Eve"), 0, numbers) == ()  # "seven" has the same letters
+    assert near_titles(Typed("Eve"), 0, numbers) == ()  # "seven" contains the same letters
     assert near_titles(Typed("sevn"), 0, numbers) == ("7",)
     assert near_titles(Typed("fiv"), 0, numbers) == ("5",)
 

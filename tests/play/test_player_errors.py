@@ -1,4 +1,4 @@
-"""A player that fails: one error that says where, and nothing finished is lost."""
+"""Failing players: there is one error that names the place, and finished games are kept."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SETUP = {"rules": "study", "size": "2/3/3"}
 
 
 class Failing(FirstOrder):
-    """Fails in some games, in turn 3."""
+    """A player that fails in turn 3 of some games."""
 
     def __init__(self, engine: Engine, chance: Random) -> None:
         super().__init__(engine, chance)
@@ -37,7 +37,7 @@ class Failing(FirstOrder):
 
 
 class Cheating(FirstOrder):
-    """Asks for cards that are none."""
+    """A player that asks for invalid cards."""
 
     def choose(self, view: View[Any, Any]) -> Any:
         return Suggest(("rope", "rope", "rope"))
@@ -50,7 +50,7 @@ def strategies(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def first_failing() -> Table[Any, Any]:
-    """A game in which a player fails."""
+    """Return a game in which a player fails."""
     for seed in range(100):
         table = Table.of(GAME, minds=("failing",), seed=seed, **SETUP)
         try:
@@ -61,7 +61,7 @@ def first_failing() -> Table[Any, Any]:
     raise AssertionError("no player fails")
 
 
-def test_the_error_says_where_and_why() -> None:
+def test_the_error_gives_the_place_and_the_cause() -> None:
     seed = first_failing().seed
     table = Table.of(GAME, minds=("failing",), seed=seed, **SETUP)
     with pytest.raises(PlayerError) as caught:
@@ -75,7 +75,7 @@ def test_the_error_says_where_and_why() -> None:
         f"cluedo, seed {seed}, turn {error.turn}: {error.player} (failing) failed: "
         "KeyError: 'no such card'"
     )
-    # What was played is still there.
+    # The earlier steps are kept.
     assert len(table.steps) >= 2
     assert table.record.replay().events == len(table.steps)
 
@@ -87,7 +87,7 @@ def test_the_error_can_be_sent_from_a_worker() -> None:
     assert (str(again), again.seed, again.__notes__) == (str(error), 7, ["where it was"])
 
 
-def test_moves_that_the_rules_forbid_are_the_players_fault() -> None:
+def test_forbidden_moves_are_errors_of_the_player() -> None:
     table = Table.of(GAME, minds=("cheating",), seed=1, **SETUP)
     with pytest.raises(
         PlayerError, match=r"turn 1: ann \(cheating\) failed: UnknownName: .*'rope'"
@@ -100,7 +100,7 @@ def rows(folder: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(text))
 
 
-def test_the_command_says_how_to_play_that_game_again(tmp_path: Path) -> None:
+def test_the_command_prints_how_to_repeat_the_game(tmp_path: Path) -> None:
     given = ["simulate", "cluedo", "--games", "40", "--seed", "3", "--rules", "study"]
     given += ["--set", "size=2/3/3", "--minds", "failing,first-order,failing,first-order"]
     given += ["--rotate", "--workers", "1", "--out", str(tmp_path / "run")]

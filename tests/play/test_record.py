@@ -1,4 +1,4 @@
-"""Logs: round trip, replay, and what is said of broken ones."""
+"""Logs: round trips, replay, and messages about broken logs."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_moments(table: Table[Any, Any]) -> None:
 
 
 def test_older_logs_have_words_as_their_result(lines: Lines) -> None:
-    """They are read and written as they are; the words are a note, and may be other ones now."""
+    """They are read and written unchanged; the words are a note, and newer versions may differ."""
     assert lines[-1]["result"]["words"].endswith(f"wins in turn {lines[-2]['event']['turn']}")
     for words in (lines[-1]["result"]["words"], "solved by mustard"):
         old = [*lines[:-1], {"result": words}]
@@ -80,7 +80,7 @@ def test_older_logs_have_words_as_their_result(lines: Lines) -> None:
 
 
 @pytest.mark.parametrize("older", [False, True])
-def test_a_game_that_was_given_up_can_be_read_back(older: bool) -> None:
+def test_an_abandoned_game_can_be_read(older: bool) -> None:
     table = Table(GAME, GAME.setup(players=3), ("random",), 1, turns=4)
     for _ in table:
         pass
@@ -104,7 +104,7 @@ def test_an_unfinished_game_is_a_log_too(table: Table[Any, Any]) -> None:
 
 
 def seat_log(table: Table[Any, Any], player: str) -> Lines:
-    """What `player` could have written down at the table."""
+    """Return the log that `player` could have written at the table."""
     lines = [json.loads(line) for line in table.record.lines()]
     told: Lines = [{**lines[0], "minds": [], "seed": None}]
     holds = [c.id for c in table.setup.edition.cards if table.deal[f"location({c.id})"] == player]
@@ -119,7 +119,7 @@ def seat_log(table: Table[Any, Any], player: str) -> Lines:
 
 GONE = object()
 
-# In which line what is changed to what ("": the line itself), and what is said of it.
+# The changed line and key ("": the line itself), the new value, and a part of the message.
 CHANGES: list[tuple[str, str, Any, str]] = [
     ("header", "version", 2, r"line 1: expected version 1 of the log format, got 2"),
     ("header", "version", GONE, r'line 1: the version .* is missing \("version":1\)'),
@@ -185,20 +185,20 @@ def test_broken_logs(where: str, key: str, value: Any, says: str, lines: Lines) 
         (99, "event", r"line \d+: an event after the end of the game"),
     ],
 )
-def test_lines_too_many(before: int, line: Any, says: str, lines: Lines) -> None:
+def test_additional_lines(before: int, line: Any, says: str, lines: Lines) -> None:
     lines.insert(before, lines[numbers(lines)[line]] if isinstance(line, str) else line)
     with pytest.raises(LogError, match=says):
         parse(lines).replay("a.jsonl")
 
 
-def test_a_turn_is_that_of_its_player(lines: Lines) -> None:
+def test_a_turn_belongs_to_its_player(lines: Lines) -> None:
     event = lines[numbers(lines)["event"]]["event"]
     event["player"] = event["shower"]
     with pytest.raises(LogError, match=r"line \d+: turn \d+ is \w+'s, not \w+'s"):
         parse(lines).replay()
 
 
-def test_the_truth_stands_first(lines: Lines) -> None:
+def test_the_truth_comes_first(lines: Lines) -> None:
     lines.insert(2, lines.pop(1))
     with pytest.raises(LogError, match="the truth must stand before the first event"):
         parse(lines)
@@ -217,7 +217,7 @@ def test_cut_off_anywhere_is_an_error_or_an_unfinished_game(table: Table[Any, An
 
 
 @pytest.mark.parametrize("end", ["", "\n"])
-def test_a_last_line_that_is_nested_deeply(end: str, table: Table[Any, Any]) -> None:
+def test_a_deeply_nested_last_line(end: str, table: Table[Any, Any]) -> None:
     text = "".join(line + "\n" for line in table.record.lines())
     for deep in ("[" * 100_000, '{"event":' + "[" * 100_000):
         with pytest.raises(LogError, match=r"^a\.jsonl, line \d+: "):
@@ -238,7 +238,7 @@ def test_unreadable_and_unwritable_files(tmp_path: Path, table: Table[Any, Any])
 
 
 def test_a_seat_log_with_something_impossible(table: Table[Any, Any]) -> None:
-    """Nothing in the rules forbids it, but it contradicts what the player knows."""
+    """The rules allow it, but it contradicts the player's knowledge."""
     lines = seat_log(table, "scarlett")
     mine = lines[1]["seat"]["holds"]
     category = {c.id: k for k, cs in enumerate(table.setup.edition.categories) for c in cs}
@@ -303,7 +303,7 @@ def test_links_are_followed_and_devices_are_not_replaced(
     assert pipe.is_fifo()
 
 
-def test_a_wrong_accuser_tells_what_it_saw_in_the_envelope() -> None:
+def test_a_wrong_accuser_records_the_envelope() -> None:
     setup = GAME.setup(players=3, size="3/3/3")
     made = Table(GAME, setup, seed=1)
     inside = {f: "envelope" for f, place in made.deal.items() if place == "envelope"}
@@ -342,7 +342,7 @@ def test_turns_without_a_suggestion(table: Table[Any, Any]) -> None:
 
 
 def test_a_key_given_twice_is_refused() -> None:
-    """The last one would count, and nobody would see."""
+    """Otherwise, the last one would be used without notice."""
     record = Table(GAME, GAME.setup(players=3), seed=1).record
     header, truth = record.lines()
     twice = truth.replace('"truth":{', '"truth":{"location(rope)":"envelope",', 1)

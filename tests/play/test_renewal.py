@@ -1,4 +1,4 @@
-"""What games may do that deal again, or ask of more than atoms; and what the others need not."""
+"""Optional features of games: new deals and questions about formulas; other games need neither."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from symkripke.play.odds import odds
 from symkripke_games import cluedo, perudo
 
 
-def test_games_of_one_deal() -> None:
-    """Nothing is left to chance but the deal, an event is complete, and there are no prospects."""
+def test_games_with_a_single_deal() -> None:
+    """Only the deal is random, events are already complete, and there are no prospects."""
     played = game("cluedo")
     setup = played.setup(players=3, size="2/2/2")
     table = Table(played, setup, ("random",), 1)
@@ -36,8 +36,8 @@ def test_games_of_one_deal() -> None:
     assert played.layout(setup, first).cells == played.layout(setup, now).cells
 
 
-def test_to_know_the_answer_is_to_know_each_formula_of_it() -> None:
-    """Where a game does not say it itself; and the question may be another one for each player."""
+def test_knowing_the_answer_means_knowing_each_of_its_formulas() -> None:
+    """This is the default, which a game may override; players may have different questions."""
 
     class OwnHand(cluedo.Cluedo):
         knows_answer = Game.knows_answer  # type: ignore[assignment]
@@ -49,7 +49,7 @@ def test_to_know_the_answer_is_to_know_each_formula_of_it() -> None:
     setup = played.setup(players=3, size="2/2/2")
     table = Table(played, setup, ("random",), 1)
     moment = table.moment
-    # Everybody knows that each knows its own hand; of the envelope nobody knows anything yet.
+    # Everybody knows that the others know their own hands, and nobody knows the envelope yet.
     assert set(insight(moment).values()) == {Mark.YES}
     assert Mark.YES not in insight(Table(cluedo.GAME, setup, ("random",), 1).moment).values()
     for player in setup.players:
@@ -75,8 +75,8 @@ def test_marks_of_formulas() -> None:
         assert mark is (known if player == "ann" else Mark.OPEN)
 
 
-def test_answers_that_are_no_atoms() -> None:
-    """Of a few formulas, how probable it is that just these are true."""
+def test_answers_that_are_not_atoms() -> None:
+    """The odds of a few formulas are the odds of each set of them being true."""
     setup = perudo.GAME.setup(players=2, dice=1, faces=3, rules="study")
     table = Table(perudo.GAME, setup, ("odds",), 1)
     view, parse = table.scene.perspective("ann"), table.scene.structure.parse

@@ -1,4 +1,4 @@
-"""Runs that were stopped in any way: nothing is lost, and in the end the files are the same."""
+"""Runs that were stopped in any way: nothing is lost, and the final files are the same."""
 
 from __future__ import annotations
 
@@ -47,17 +47,17 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 def stopped(folder: Path, games: list[Played], run: Plan | None = None) -> None:
-    """Leave the folder as a process does that is killed when these games are finished."""
+    """Leave the folder like a process that is killed after these games."""
     with RunFolder(folder, run or small()) as kept:
         for played in games:
             kept.add(played)
 
 
 @pytest.mark.parametrize("rows", [False, True])
-def test_a_stopped_run_goes_on_with_fewer_games(
+def test_a_stopped_run_continues_with_fewer_games(
     rows: bool, games: list[Played], tmp_path: Path
 ) -> None:
-    """No finished game is lost: number 4 is, so there are five."""
+    """No finished game is lost: game 4 is finished, so the minimum is five."""
     stopped(tmp_path / "run", [games[4], games[0]])
     if rows:
         with RunFolder(tmp_path / "run", small(), resume=True) as kept:
@@ -79,7 +79,7 @@ def test_a_stopped_run_goes_on_with_fewer_games(
     assert contents(tmp_path / "run") == contents(tmp_path / "right")
 
 
-# ---- the same files in the end ----------------------------------------------------------------
+# ---- the same final files ---------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("finished", [(), (5, 0, 6)])
@@ -110,12 +110,12 @@ def test_a_run_gets_more_games(form: str, right: dict[str, bytes], tmp_path: Pat
     done = carry_out(small(), workers=1, folder=tmp_path, resume=True)
     assert done.earlier == 3
     assert {path.name for path in done.files} == {f"games.{form}", f"events.{form}", "run.json"}
-    # Rows of the other format are made from the same games.
+    # The rows in the other format come from the same games.
     carry_out(small(), workers=1, folder=tmp_path, resume=True, form="csv")
     assert contents(tmp_path) == right
 
 
-def test_a_complete_run_is_left_as_it_is(right: dict[str, bytes], tmp_path: Path) -> None:
+def test_a_complete_run_is_left_unchanged(right: dict[str, bytes], tmp_path: Path) -> None:
     carry_out(small(), workers=1, folder=tmp_path)
     before = {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()}
     done = carry_out(small(), workers=1, folder=tmp_path, resume=True)
@@ -124,7 +124,7 @@ def test_a_complete_run_is_left_as_it_is(right: dict[str, bytes], tmp_path: Path
     assert {path.name: path.stat().st_mtime_ns for path in tmp_path.iterdir()} == before
 
 
-def test_deals_that_no_machine_number_holds_are_resumed(tmp_path: Path) -> None:
+def test_numbers_of_deals_beyond_machine_integers_are_resumed(tmp_path: Path) -> None:
     run = small(2, worlds=True)
     with RunFolder(tmp_path / "stopped", run) as kept:
         played = play(run, 1)
@@ -137,7 +137,7 @@ def test_deals_that_no_machine_number_holds_are_resumed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("cut", [1, 40])
-def test_half_a_line_is_played_again(
+def test_a_game_with_half_a_line_is_played_again(
     cut: int, games: list[Played], right: dict[str, bytes], tmp_path: Path
 ) -> None:
     stopped(tmp_path, games[:4])
@@ -149,7 +149,7 @@ def test_half_a_line_is_played_again(
 
 
 @pytest.mark.parametrize("moved", [0, 1, 2])
-def test_killed_while_files_change_places(
+def test_a_kill_while_files_are_replaced(
     moved: int, right: dict[str, bytes], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     carry_out(small(3), workers=1, folder=tmp_path)
@@ -168,7 +168,7 @@ def test_killed_while_files_change_places(
         done = carry_out(small(), workers=1, folder=tmp_path, resume=True)
     assert done.interrupted
     assert [path.name for path in done.files] == [UNFINISHED]
-    # What is there belongs to no run, and nothing says that it does.
+    # The remaining files belong to no run, and no file claims otherwise.
     assert "run.json" not in contents(tmp_path)
     with pytest.raises(InputError, match="holds a run that was stopped"):
         carry_out(small(), workers=1, folder=tmp_path)
@@ -176,7 +176,7 @@ def test_killed_while_files_change_places(
     assert contents(tmp_path) == right
 
 
-# ---- another run ------------------------------------------------------------------------------
+# ---- other runs -------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -201,13 +201,13 @@ def test_another_plan_is_refused(
 
 
 def without_checksums(folder: Path) -> None:
-    """Leave the folder as an earlier version did."""
+    """Leave the folder like an earlier version without checksums."""
     told = json.loads((folder / "run.json").read_text(encoding="utf-8"))
     del told["sha256"]
     (folder / "run.json").write_text(json.dumps(told), encoding="utf-8")
 
 
-def test_rows_in_which_a_byte_is_changed_are_refused(tmp_path: Path) -> None:
+def test_rows_with_a_changed_byte_are_refused(tmp_path: Path) -> None:
     pytest.importorskip("polars")
     carry_out(small(3), workers=1, folder=tmp_path, form="parquet")
     rows = tmp_path / "games.parquet"
@@ -217,7 +217,7 @@ def test_rows_in_which_a_byte_is_changed_are_refused(tmp_path: Path) -> None:
         rows.write_bytes(whole[:place] + bytes([whole[place] ^ 1]) + whole[place + 1 :])
         with pytest.raises(LogError, match=r"games\.parquet was damaged or changed"):
             carry_out(small(3), workers=1, folder=tmp_path, resume=True)
-    # Without a checksum, polars has to notice it; this is where it panics.
+    # Without a checksum, polars must detect the change; here it panics.
     without_checksums(tmp_path)
     rows.write_bytes(whole.replace(b"PAR1", b"PAR2"))
     with pytest.raises(LogError, match=r"cannot read .*games\.parquet"):
@@ -270,7 +270,7 @@ def test_two_runs_into_one_folder(tmp_path: Path, games: list[Played]) -> None:
             with pytest.raises(InputError, match="another process is playing a run into"):
                 carry_out(small(), workers=1, folder=tmp_path, force=force, resume=resume)
         assert contents(tmp_path) == before
-    (tmp_path / NAME).touch()  # a lock of a process that was killed
+    (tmp_path / NAME).touch()  # the lock of a killed process
     for prefix in (".games.csv.", ".run.json.", f".{UNFINISHED}."):
         (tmp_path / f"{prefix}abcdefgh").touch()
     assert carry_out(small(), workers=1, folder=tmp_path, resume=True).earlier == 1
@@ -282,7 +282,7 @@ def test_two_runs_into_one_folder(tmp_path: Path, games: list[Played]) -> None:
 
 @pytest.fixture
 def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
-    """How many bytes more can be appended; then a part of what is written, and then nothing."""
+    """Limit the number of bytes that can be appended; the last write may be partial."""
     left = {"bytes": 0}
     write = os.write
 
@@ -298,7 +298,7 @@ def room(monkeypatch: pytest.MonkeyPatch) -> Iterator[dict[str, int]]:
     monkeypatch.undo()
 
 
-def test_a_full_disk_keeps_what_is_finished(
+def test_a_full_disk_keeps_finished_games(
     room: dict[str, int], right: dict[str, bytes], tmp_path: Path
 ) -> None:
     room["bytes"] = 6_000

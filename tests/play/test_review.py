@@ -1,4 +1,4 @@
-"""Games looked back over: against brute force and the explicit engine; logs of all kinds."""
+"""Reviews of games, compared with brute force and the explicit engine; logs of all kinds."""
 
 from __future__ import annotations
 
@@ -61,7 +61,8 @@ def reviewed(name: str, seed: int, minds: tuple[str, ...] = (), **options: Any) 
 SMALL: dict[str, Any] = {"players": 3, "size": "2/3/3"}
 
 
-# ---- Cluedo, against the explicit model -------------------------------------------------------
+# ---- Cluedo, compared with the explicit model
+# -----------------------------------------------------
 
 
 Shares = dict[Any, Fraction]
@@ -73,7 +74,7 @@ def entropy(shares: Shares) -> float:
 
 
 def envelopes(deals: Shares) -> Shares:
-    """The shares of the solutions, from those of the deals."""
+    """Return the probabilities of the solutions, from those of the deals."""
     found: Shares = defaultdict(Fraction)
     for deal, share in deals.items():
         found[frozenset(atom.fluent for atom in deal if atom.value == "envelope")] += share
@@ -81,7 +82,7 @@ def envelopes(deals: Shares) -> Shares:
 
 
 def gain(deals: Shares, others: Sequence[str], cards: Sequence[str]) -> float:
-    """By how many bits the entropy of the solution drops on average, over all answers."""
+    """Return the expected reduction of the solution's entropy in bits, over all answers."""
     answers: dict[Any, Shares] = defaultdict(dict)
     for deal, share in deals.items():
         for other in others:
@@ -131,7 +132,7 @@ def test_questions_of_cluedo_against_the_explicit_model(seed: int, minds: tuple[
     assert appraised > 2
 
 
-def test_guesses_are_told_with_their_chance() -> None:
+def test_guesses_are_described_with_their_probability() -> None:
     minds = ("higher-order-guesser:0.2",)
     guesses = 0
     for seed in range(3):
@@ -155,8 +156,8 @@ def test_guesses_are_told_with_their_chance() -> None:
     assert guesses
 
 
-def test_missed_accusations_are_those_of_who_knew_and_did_not_accuse() -> None:
-    """First-order players do not draw all conclusions: some could have accused."""
+def test_missed_accusations_are_found() -> None:
+    """First-order players do not draw all conclusions, so some could have accused."""
     missed = 0
     for seed in range(4):
         told = reviewed("cluedo", seed, ("first-order",), **SMALL)
@@ -182,11 +183,12 @@ def test_missed_accusations_are_those_of_who_knew_and_did_not_accuse() -> None:
     assert missed
 
 
-# ---- the other games, against the explicit model -----------------------------------------------
+# ---- other games, compared with the explicit model
+# -------------------------------------------------
 
 
 def test_questions_of_sleuth_against_the_explicit_model() -> None:
-    """What was expected is the average, over all deals, of what would have been brought."""
+    """The expected information is the average over all deals."""
     options = {"players": 3, "size": "2/2/2"}
     table, told = played("sleuth", 2, **options), reviewed("sleuth", 2, **options)
     explicit = engine("explicit", "bayes")
@@ -385,7 +387,7 @@ def test_a_part_of_a_game() -> None:
             review(log, turns=turns)
 
 
-def test_games_that_are_not_over() -> None:
+def test_unfinished_games() -> None:
     log = record("cluedo", 1, **SMALL)
     cut = replace(log, outcomes=log.outcomes[:3], result=None)
     told = review(cut)
@@ -398,11 +400,11 @@ def test_games_that_are_not_over() -> None:
     assert "review" in page(nothing)
 
 
-def test_a_log_that_goes_wrong_is_reviewed_up_to_there() -> None:
+def test_a_faulty_log_is_reviewed_up_to_the_fault() -> None:
     log = record("cluedo", 1, **SMALL)
     first = log.outcomes[0].public
     wrong = log.outcomes[2]
-    twisted = replace(wrong, public=first)  # an event of turn 1 once more
+    twisted = replace(wrong, public=first)  # repeats an event of turn 1
     told = review(replace(log, outcomes=(*log.outcomes[:2], twisted), result=None), name="my.jsonl")
     assert len(told.events) == 2
     (note,) = told.notes
@@ -422,7 +424,7 @@ def test_a_seat_has_only_what_it_saw() -> None:
         review(log.seen_by("bob"), players=["ann"])
 
 
-def test_what_is_done_can_be_read_before_the_end() -> None:
+def test_finished_parts_can_be_read_before_the_end() -> None:
     work = Reviewing(record("cluedo", 1, **SMALL))
     assert work.review().events == ()
     steps = iter(work)

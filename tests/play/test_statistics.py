@@ -1,4 +1,4 @@
-"""Intervals and quantiles against their definitions and known values."""
+"""Intervals and quantiles, compared with their definitions and known values."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ Z95 = 1.959963984540054
 COUNTS = st.lists(st.integers(0, 30), min_size=1, max_size=40)
 
 
-# The formula put in by hand, with z = 1.959963984540054; and the four examples in R. G. Newcombe,
-# Two-sided confidence intervals for the single proportion, Statistics in Medicine 17 (1998).
+# The formula evaluated by hand, with z = 1.959963984540054; and the four examples in R. G.
+# Newcombe, Two-sided confidence intervals for the single proportion, Statistics in Medicine 17
+# (1998).
 @pytest.mark.parametrize(
     ("hits", "of", "low", "high", "digits"),
     [
@@ -41,7 +42,7 @@ def test_known_intervals(hits: int, of: int, low: float, high: float, digits: in
 
 
 def test_ends_solve_the_score_equation() -> None:
-    """The interval is defined by |k/n - p| = z sqrt(p (1 - p) / n): put its ends in."""
+    """The interval is defined by |k/n - p| = z sqrt(p (1 - p) / n), which its ends must satisfy."""
     for of in range(1, 40):
         for hits in range(of + 1):
             share = wilson(hits, of)
@@ -53,7 +54,7 @@ def test_ends_solve_the_score_equation() -> None:
                     assert distance == pytest.approx(Z95 * sqrt(end * (1 - end) / of), abs=1e-12)
 
 
-def test_nothing_is_known_of_no_trials() -> None:
+def test_no_trials_give_no_information() -> None:
     share = wilson(0, 0)
     assert (share.low, share.high, share.rate) == (0.0, 1.0, None)
 
@@ -71,7 +72,7 @@ def test_impossible_confidence(confidence: float) -> None:
 
 
 @given(COUNTS)
-def test_mean_and_median_are_the_usual_ones(values: list[int]) -> None:
+def test_mean_and_median_match_the_standard_library(values: list[int]) -> None:
     counts = Counter(values)
     assert mean(counts) == Fraction(sum(values), len(values))
     assert quantile(counts, Fraction(1, 2)) == statistics.median(values)

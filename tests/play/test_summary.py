@@ -1,4 +1,4 @@
-"""What games come to, counted by hand, and the study's result."""
+"""Summaries of games, counted by hand, and the study's result."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from symkripke.play.runs.tournament import Played, Snapshot, plan
 def made(
     number: int, winners: tuple[int, ...], opened: dict[int, tuple[int, int]], finished: bool = True
 ) -> Played:
-    """A game of two that was never played: open answers of both after each turn."""
+    """Return a game of two that was never played, with both players' open answers per turn."""
     course = tuple(
         (turn, tuple(Snapshot(one, 0, one == 1, False) for one in both))
         for turn, both in opened.items()
@@ -36,7 +36,7 @@ def test_summary_of_games_counted_by_hand() -> None:
     first, higher = summary.kinds
     assert (first.games.hits, first.games.of, first.seats.hits, first.seats.of) == (1, 4, 1, 4)
     assert (higher.games.hits, higher.games.of) == (1, 4)
-    # Two of the games were won by somebody: each of the two lost one.
+    # Two of the games had a winner, so both players lost one.
     assert [(one.lost_games.hits, one.lost_games.of) for one in summary.kinds] == [(1, 2)] * 2
     assert [(one.lost_seats.hits, one.lost_seats.of) for one in summary.kinds] == [(1, 2)] * 2
     assert [(seat.lost.hits, seat.lost.of) for seat in summary.seats] == [(1, 2)] * 2
@@ -53,7 +53,7 @@ def test_summary_of_games_counted_by_hand() -> None:
     assert [point.kept["higher-order"] for point in curve] == [7, 3, 3, (1 + 2 + 4 + 3) / 4]
 
 
-def test_given_up_games_are_counted() -> None:
+def test_abandoned_games_are_counted() -> None:
     run = plan("cluedo", {"rules": "study"}, games=3, turns=1)
     summary = carry_out(run, workers=1).summary
     assert summary.unfinished + sum(seat.games.hits for seat in summary.seats) == 3
@@ -61,7 +61,7 @@ def test_given_up_games_are_counted() -> None:
 
 
 def test_higher_order_players_win_the_study() -> None:
-    """Published: the higher-order players won all 8 games; their start: 18 and 21 open."""
+    """The study reports 8 wins in 8 games, which start with 18 and 21 open solutions."""
     minds = ("first-order", "first-order", "higher-order", "higher-order")
     run = plan("cluedo", {"rules": "study"}, games=8, minds=minds)
     summary = carry_out(run, workers=1).summary

@@ -1,4 +1,4 @@
-"""The table at which players sit: what they see, and when."""
+"""The table at which players sit: their views over time."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from tests.support.played import decisions
 
 
 @pytest.mark.parametrize("name", game_names())
-def test_a_view_that_is_kept_is_that_of_its_time(name: str) -> None:
-    """However late a player looks at it, it has not seen what came after."""
+def test_a_kept_view_does_not_change(name: str) -> None:
+    """A view never shows later events, however late the player reads it."""
     table: Table[Any, Any] = Table.of(game(name), minds=("random",), seed=1)
     kept: list[tuple[View[Any, Any], int]] = []
     for view, _ in decisions(table):
@@ -24,7 +24,7 @@ def test_a_view_that_is_kept_is_that_of_its_time(name: str) -> None:
         assert view.perspective == table.scenes[number].perspective(view.player)
 
 
-def test_a_moment_of_a_table_is_asked_for_probabilities() -> None:
+def test_moments_of_a_table_give_probabilities() -> None:
     table: Table[Any, Any] = Table.of(game("cluedo"), seed=4, minds=("random",))
     for _ in range(6):
         table.step()

@@ -1,4 +1,4 @@
-"""Runs: the same files however they are played, and nothing lost when they end early."""
+"""Runs: their files are the same however they are run, and nothing is lost at an early end."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ FILES = ("events.csv", "games.csv", "run.json")
 
 
 def small(games: int = 12, **options: Any) -> Plan:
-    """The study's game with the fewest cards that are still a game."""
+    """Return a plan for the study's game with the minimum number of cards."""
     return plan("cluedo", {"rules": "study", "size": "2/3/3"}, games=games, minds=MINDS, **options)
 
 
@@ -44,7 +44,7 @@ def listed(folder: Path) -> list[str]:
 
 
 class Here(Executor):
-    """Does each task when it is submitted; `trouble` may do something else for the nth."""
+    """An executor that runs each task when it is submitted; `trouble` may replace the nth task."""
 
     def __init__(self, trouble: Callable[[int, Future[Any]], bool]) -> None:
         self.trouble = trouble
@@ -105,7 +105,7 @@ def test_rotation_is_balanced() -> None:
 # ---- rows ---------------------------------------------------------------------------------
 
 
-def test_rows_tell_the_course(tmp_path: Path) -> None:
+def test_rows_describe_the_course_of_a_game(tmp_path: Path) -> None:
     run = small(6, seed=1)
     carry_out(run, workers=1, folder=tmp_path)
     games, events = rows(tmp_path / "games.csv"), rows(tmp_path / "events.csv")
@@ -139,10 +139,8 @@ def test_parquet_and_csv_have_the_same_rows(tmp_path: Path) -> None:
     assert columns.schema["certain"] == polars.Boolean
 
 
-def test_parquet_is_made_from_few_rows_at_a_time(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """So that a long run needs no more memory for it than a short one."""
+def test_parquet_is_written_in_pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A long run then needs no more memory for Parquet than a short one."""
     polars = pytest.importorskip("polars")
     run, scan, pieces = small(12, turns=6), polars.scan_csv, dict[str, list[int]]()
 
@@ -161,7 +159,7 @@ def test_parquet_is_made_from_few_rows_at_a_time(
         )
         assert one.equals(other)
         assert sum(pieces[stem]) == len(one)
-    # A game has the deal and 6 turns, and is in one file.
+    # A game has rows for the deal and 6 turns, all in one file.
     assert len(pieces["events"]) > 3
     assert max(pieces["events"]) < 30 + 7 * len(run.setup.players)
 
@@ -185,14 +183,14 @@ def test_results_only(tmp_path: Path) -> None:
     assert done.summary.kinds == full.summary.kinds
 
 
-# ---- ends that come early -------------------------------------------------------------------
+# ---- early ends ----------------------------------------------------------------------------
 
 
-def test_interrupt_keeps_what_is_finished() -> None:
+def test_an_interrupt_keeps_finished_games() -> None:
     def trouble(number: int, future: Future[Any]) -> bool:
         if number == 5:
             raise KeyboardInterrupt
-        return number == 2  # a long game: this task is never done
+        return number == 2  # a long game: this task never finishes
 
     kept: list[int] = []
     with pytest.raises(KeyboardInterrupt):
@@ -216,7 +214,7 @@ def test_interrupted_run_is_written(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 @pytest.mark.skipif(os.name == "nt", reason="there are no process groups to interrupt")
 def test_ctrl_c_in_a_terminal_reaches_all_processes(tmp_path: Path) -> None:
-    # Who starts the tests may ignore Ctrl-C, as shells do for what runs in the background.
+    # The process that starts the tests may ignore Ctrl-C, as shells do for background jobs.
     program = (
         "import signal; signal.signal(signal.SIGINT, signal.default_int_handler);"
         "from symkripke.cli import main; main()"
@@ -231,14 +229,14 @@ def test_ctrl_c_in_a_terminal_reaches_all_processes(tmp_path: Path) -> None:
     ) as process:
         try:
             unfinished = tmp_path / "unfinished.jsonl"
-            # The run, and two games: of one, other words are said.
+            # Wait for the run and two games; the message for a single game would differ.
             while not unfinished.exists() or len(unfinished.read_bytes().splitlines()) < 3:
                 assert process.poll() is None, "the run ended too soon"
                 time.sleep(0.05)
             os.killpg(process.pid, signal.SIGINT)
             out, err = process.communicate()
         finally:
-            # Otherwise a test that fails would wait for 100,000 games.
+            # Otherwise a failing test would wait for 100,000 games.
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
     assert process.returncode == 130
@@ -306,9 +304,9 @@ def test_a_run_without_games_leaves_nothing(tmp_path: Path) -> None:
     assert listed(tmp_path) == []
 
 
-def test_folder_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_invalid_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("", encoding="utf-8")
-    monkeypatch.setattr("symkripke.play.runs.run.simulate", None)  # it is found out before
+    monkeypatch.setattr("symkripke.play.runs.run.simulate", None)  # the error comes before any game
     for place in ("file", "file/below"):
         with pytest.raises(LogError, match="cannot make"):
             carry_out(small(), workers=1, folder=tmp_path / place)
@@ -331,7 +329,7 @@ def test_folder_that_cannot_be(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         ({"game_name": "cludo"}, "did you mean 'cluedo'"),
     ],
 )
-def test_impossible_plans(change: dict[str, Any], says: str) -> None:
+def test_invalid_plans(change: dict[str, Any], says: str) -> None:
     given = {"game_name": "cluedo", "options": {"rules": "study"}, "games": 2, "minds": MINDS}
     with pytest.raises(InputError, match=says):
         plan(**{**given, **change})

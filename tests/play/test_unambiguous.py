@@ -1,4 +1,4 @@
-"""Formulas about a game that have the same sentence are equivalent."""
+"""Unambiguous wording: formulas about a game with the same sentence are equivalent."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _SMALL |= {"old_maid": {"rules": "study", "ranks": 4}, "sleuth": {"size": "3/3/2
 
 
 def moment_of(name: str, steps: int) -> Moment[Any, Any]:
-    """A moment of a small game."""
+    """Return a moment of a small game."""
     table = Table.of(game(name), players=3, seed=4, **_SMALL[name])
     for _ in range(steps):
         table.step()
@@ -35,7 +35,7 @@ def moment_of(name: str, steps: int) -> Moment[Any, Any]:
 
 
 def facts_of(moment: Moment[Any, Any], choices: Seeded) -> list[Formula]:
-    """Names of the game's definitions, cells of its note sheet, and groups of cells."""
+    """Return instances of the game's definitions, cells of its note sheet, and groups of cells."""
     definitions = [*moment.structure.vocabulary.definitions.values()]
     cells = list(moment.layout.cells.values())
     found = [
@@ -49,9 +49,10 @@ def facts_of(moment: Moment[Any, Any], choices: Seeded) -> list[Formula]:
 
 
 def check(moment: Moment[Any, Any], number: int, said: Wording, meant: Meaning) -> int:
-    """Check that formulas with the same sentence are equivalent; return how many are different.
+    """Check that formulas with the same sentence are equivalent; return the number of different
+    ones.
 
-    `meant`: the formula, of one that is read, that is put into words.
+    `meant` maps each parsed formula to the formula that is put into words.
     """
     choices = Seeded(1)
     facts = [str(fact) for fact in facts_of(moment, choices)]
@@ -76,7 +77,7 @@ def test_formulas_of_a_game(name: str) -> None:
 
 @pytest.mark.parametrize("name", game_names())
 def test_a_planted_ambiguity_is_found(name: str) -> None:
-    """Two players with one name."""
+    """The fault is that two players have the same name."""
     moment = moment_of(name, 0)
     said = wording(moment.structure, moment.layout)
     titles = {**said.titles, **dict.fromkeys(moment.setup.players, "Somebody")}

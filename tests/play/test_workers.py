@@ -1,4 +1,4 @@
-"""A worker process that does one task after another."""
+"""Worker processes, which do one task after another."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symkripke.play.runs.workers import Worker
 
 
 class Line:
-    """The line to a process; while it is closed, another thread ends the worker, too."""
+    """A connection to a process; while it is being closed, another thread also ends the worker."""
 
     def __init__(self, worker: Worker) -> None:
         self.worker = worker
@@ -26,7 +26,7 @@ class Line:
             other.join()
 
 
-def test_a_line_is_closed_once_though_two_threads_end_the_worker() -> None:
+def test_a_connection_is_closed_once_although_two_threads_end_the_worker() -> None:
     worker = Worker()
     line: Any = Line(worker)
     worker._line = line
@@ -34,7 +34,7 @@ def test_a_line_is_closed_once_though_two_threads_end_the_worker() -> None:
     assert line.closed == 1
 
 
-def test_a_worker_ends_in_the_middle_of_a_task_and_does_the_next_one() -> None:
+def test_a_worker_is_stopped_during_a_task_and_does_the_next_one() -> None:
     worker = Worker()
     assert worker.do(abs, (-3,), 60) == 3
     said: list[BaseException] = []

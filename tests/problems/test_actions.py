@@ -1,4 +1,4 @@
-"""Action blocks in problem files, what is done, and plans."""
+"""Action blocks in problem files, actions that are done, and plans."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def done(text: str) -> Doing:
     return step
 
 
-# ---- what is read -----------------------------------------------------------------------------
+# ---- parsing ----------------------------------------------------------------------------------
 
 
 def test_the_parts_of_an_action() -> None:
@@ -111,7 +111,7 @@ do show(anna, bert)
         ("anna sees which\n  others see that when p", ["which"], ["that", "nothing"], "nothing"),
     ],
 )
-def test_others_are_all_who_are_not_named_or_do_not_see(
+def test_others_are_all_agents_that_are_not_named_or_do_not_see(
     seen: str, anna: list[str], bert: list[str], otherwise: str
 ) -> None:
     action = done(f"action leave when near(anna): near(anna) := false\n  {seen}\ndo leave").action
@@ -136,12 +136,12 @@ action add(k in 1..5) when n < 38: n := n + k
         told(f"{text}do add(4)")
 
 
-# ---- what comes of it -------------------------------------------------------------------------
+# ---- effects ----------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("seed", range(30))
-def test_what_happens_in_a_file_comes_to_what_the_oracle_says(seed: int) -> None:
-    """Random files: announcements, changes, actions, plans, beliefs, and questions of all kinds."""
+def test_files_agree_with_the_oracle(seed: int) -> None:
+    """Random files have announcements, changes, actions, plans, beliefs and questions."""
     assert not compare(500 + seed, written=True, engines=("auto",)).faults
 
 
@@ -152,12 +152,21 @@ def test_probabilities_are_shares_of_the_most_plausible_worlds() -> None:
     assert [outcome.number for outcome in told(COIN + asked)[2:]] == [1, 0.5]
 
 
-def test_an_action_of_which_several_events_can_happen_leaves_several_actual_worlds() -> None:
+def test_an_action_with_several_possible_events_leaves_several_actual_worlds() -> None:
     asked = "do toss\ntrue? Kw[a] p\ntrue? p\ntrue? ~p\ntrue? K[b] Kw[a] p"
     assert answers(TOSS + asked) == [True, False, False, True]
     assert answers(f"{TOSS}do toss: no\ntrue? ~p\ntrue? K[a] ~p") == [True, True]
     with pytest.raises(ProblemError, match="several actual worlds"):
         told(f"{TOSS}do toss\nknows? a")
+
+
+def test_a_description_of_worlds_does_not_name_events() -> None:
+    actions = "action flip: p := ~p\n  b notices nothing\naction look when q: a sees which\n"
+    text = f"agents a, b\nfluent p, q\nb sees p\n{actions}"
+    asked = "do flip\nwhere? B[b] p\n" * 3 + "do look\nwhere? K[a] q\n"
+    said = [outcome.where.says for outcome in told(text + asked) if outcome.where]
+    # Where q is true, a knows it only if the look happened, which no fluent of the file says.
+    assert [says and str(says) for says in said] == [*["p#0"] * 3, None]
 
 
 def test_a_set_of_actual_worlds() -> None:
@@ -175,7 +184,7 @@ def test_a_set_of_actual_worlds() -> None:
 
 
 def test_the_latest_plan_decides_whether_a_goal_is_reached() -> None:
-    """A plan ends before the first action that cannot be done, and changes no fact for good."""
+    """A plan ends before the first impossible action, and does not change the facts permanently."""
     text = f"{COIN}plan: turn, look(ann), peek(ann)\ngoal? ~heads\ntrue? ~heads\n"
     problem = read(f"{text}plan: peek(ann)\ngoal? K[ann] ~heads\n")
     _, plan, goal, after, passed, reached = check(problem)
@@ -188,7 +197,7 @@ def test_the_latest_plan_decides_whether_a_goal_is_reached() -> None:
     assert [o.verdict for o in (goal, after, passed, reached)] == ["no", "yes", "done", "yes"]
 
 
-def test_an_error_within_a_plan_leaves_the_run_where_it_was() -> None:
+def test_an_error_within_a_plan_leaves_the_run_unchanged() -> None:
     common = "action meet when CB[ann, bob] heads#0:\n  everybody sees which\n"
     problem = read(f"{COIN}{common}plan: turn, meet\n")
     run = Run(problem, engine("smt"))
@@ -199,7 +208,7 @@ def test_an_error_within_a_plan_leaves_the_run_where_it_was() -> None:
     assert run.now == before
 
 
-# ---- how it is told ---------------------------------------------------------------------------
+# ---- output -----------------------------------------------------------------------------------
 
 
 def test_reasons_speak_of_actions(tmp_path: Path) -> None:
@@ -211,7 +220,7 @@ def test_reasons_speak_of_actions(tmp_path: Path) -> None:
 
 
 def test_traces_of_actions_have_different_words() -> None:
-    """Which event, what each agent sees of it, and what was so before; done twice."""
+    """Traces are the event, each agent's signal and earlier values, for an action done twice."""
     text = (
         "agents ann, bob\nfluent p, q\nactual p, q\naction draw:\n  event ace\n  event king\n"
         "  event ten\n  ann sees that {ace, king}, {ten} when p\n  ann sees that when q\n"
@@ -227,7 +236,7 @@ def test_traces_of_actions_have_different_words() -> None:
     )
 
 
-def test_reasons_say_who_did_not_notice_which_step_of_a_plan(tmp_path: Path) -> None:
+def test_reasons_name_the_unnoticed_steps_of_a_plan(tmp_path: Path) -> None:
     text = (
         "agents ann, bob, eve\nfluent p\nlaw ~p\nactual ~p\n"
         "action turn(a in agents): p := ~p\n  a sees which\naction wait: everybody sees which\n"
@@ -240,7 +249,7 @@ def test_reasons_say_who_did_not_notice_which_step_of_a_plan(tmp_path: Path) -> 
 
 @pytest.mark.parametrize("agents", ["sally, anne", "anne, sally"])
 def test_the_belief_of_another_rests_on_what_that_agent_missed(agents: str, tmp_path: Path) -> None:
-    """Also if the agent that knows of the belief could have missed the same, and comes first."""
+    """This holds even if the agent that knows of the belief could have missed it, and is first."""
     text = (
         f"agents {agents}\nfluent box, inside(a) for a in agents\n"
         "law ~box & inside(anne) & ~inside(sally)\n"
@@ -269,7 +278,7 @@ def test_stories_are_drawn() -> None:
     assert "event(1)" in story.naming.hidden
 
 
-def test_a_plan_says_why_somebody_does_not_know_what_it_needs() -> None:
+def test_a_plan_explains_missing_knowledge() -> None:
     more = "action shout when K[bob] heads:\n  everybody sees which\nplan: peek(ann), shout\n"
     problem = read(COIN + more)
     plan = list(check(problem))[-1]
@@ -278,7 +287,7 @@ def test_a_plan_says_why_somebody_does_not_know_what_it_needs() -> None:
     assert said[2].startswith("bob does not know that heads")
 
 
-def test_at_the_prompt_an_action_is_typed_done_and_taken_back() -> None:
+def test_an_action_is_typed_done_and_undone_at_the_prompt() -> None:
     typed = f"{COIN}do peek(ann)\ntrue? K[ann] heads\nundo\nundo\ntrue? K[ann] heads\n"
     typed += "plan: look(ann)\ngoal? heads\nundo\nundo\ngoal? heads\nexpect ~heads\n"
     run = CliRunner().invoke(group, ["check", "-"], input=typed)

@@ -1,4 +1,4 @@
-"""Belief, numbers and worlds up to bisimilarity in problem files."""
+"""Belief, numbers, and worlds up to bisimilarity in problem files."""
 
 from __future__ import annotations
 
@@ -84,21 +84,22 @@ def test_worlds_up_to_bisimilarity() -> None:
     (whole,) = outcomes("contract?", model)
     assert list(details(read(model), whole, why=False))
     assert whole.verdict == "4 worlds of 4"
-    # Of an unnamed fluent that nobody can tell anything from, only one value is left.
+    # Only one value is left of an unnamed fluent that makes no difference to anybody.
     (told,) = outcomes("tell a: true\ncontract?", "agents a, b\nfluent p\na sees p\n")[1:]
     assert told.contraction is not None
     assert (told.contraction.number, told.contraction.of) == (2, 4)
     assert told.contraction.worlds == (({"p": "false"}, 2), ({"p": "true"}, 2))
 
 
-def test_what_changes_nothing_for_anybody_does_not_count() -> None:
-    """The rank of a world is that of the best world like it: nobody can tell that it happened."""
+def test_irrelevant_differences_do_not_count() -> None:
+    """A world has the rank of the best similar one: nobody can tell that the action happened."""
     missed = "action act: {}\n  everybody notices nothing\ndo act\n{}contract?"
     wait = missed.format("", "")
     assert outcomes(wait, "agents a\nfluent p\nlaw p\n")[-1].verdict == "1 world of 2"
     # A past value does not count either: p is true now, whatever happened.
     turn = missed.format("p := true", "announce p\n")
     assert outcomes(turn, "agents a\nfluent p\n")[-1].verdict == "1 world of 3"
-    # With one agent that sees nothing, worlds with the same facts are alike (Andersen et al. 2013).
+    # For a single agent that sees nothing, worlds with the same facts are alike (Andersen et al.
+    # 2013).
     both = "agents a\nfluent p, q\nbelieve p\na believes p -> q\ntell a: true\ncontract?"
     assert outcomes("", both)[-1].verdict == "4 worlds of 8"

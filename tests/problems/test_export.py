@@ -1,4 +1,4 @@
-"""Exported questions, answered by other solvers; and pictures of models."""
+"""Exported questions, answered by other solvers, and exported pictures of models."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ OPERATORS = (*BOOLEAN, *KNOWLEDGE, "announced", "announced_true", "K", "M", "K",
 
 
 def truth(place: EpistemicState | KnowledgeStructure, formula: f.Formula) -> bool:
-    """Our own answer."""
+    """Return our own answer."""
     if isinstance(place, KnowledgeStructure):
         return bool(engine().valid(place, formula))
     return bool(engine().holds(place, formula))
 
 
 def question(seed: int) -> tuple[EpistemicState | KnowledgeStructure, f.Formula]:
-    """A random question: at a scene, at every world, or by what somebody has seen."""
+    """Return a random question: about a scene, every world, or an agent's observations."""
     scene, (formula,) = seeded_case(
         seed, depth=2 + seed % 2, operators=OPERATORS, most_events=2, most_fluents=3
     )
@@ -49,7 +49,7 @@ def question(seed: int) -> tuple[EpistemicState | KnowledgeStructure, f.Formula]
 
 @pytest.mark.parametrize("block", range(3))
 def test_other_solvers_give_the_same_answers(block: int) -> None:
-    """To 120 random questions: in SMT-LIB, in QDIMACS, and in DIMACS where that can say it."""
+    """They answer 120 random questions: in SMT-LIB, in QDIMACS and, if possible, in DIMACS."""
     asked = {"dimacs": 0, "qdimacs": 0, "alternating": 0}
     for seed in range(40 * block, 40 * block + 40):
         place, formula = question(seed)
@@ -71,19 +71,19 @@ def test_other_solvers_give_the_same_answers(block: int) -> None:
     assert asked["alternating"] >= 3
 
 
-def test_a_players_own_knowledge_needs_only_what_it_has_seen() -> None:
+def test_an_agents_own_knowledge_needs_only_its_observations() -> None:
     mine = scene().perspective("bob")
     for text, form in (("K[bob] (p | q)", "dimacs"), ("~M[bob] K[ann] p", "qdimacs")):
         assert "by what bob has seen" in export(mine, text, form)
         assert by_smt(export(mine, text, "smtlib")) == truth(mine, sk.parse(text))
-    with pytest.raises(InputError, match=r"ask K\[bob\]"):
+    with pytest.raises(InputError, match=r"export K\[bob\] \(p\) instead"):
         export(mine, "p", "dimacs")
 
 
 # ---- the texts --------------------------------------------------------------------------------
 
 
-def test_the_text_says_what_it_asks_and_is_always_the_same() -> None:
+def test_the_text_states_its_question_and_is_deterministic() -> None:
     place, formula = question(8)
     for form in FORMATS:
         assert export(place, formula, form) == export(place, formula, form)
@@ -106,6 +106,7 @@ def test_counting_constraints_become_clauses_of_moderate_size() -> None:
     structure = KnowledgeStructure.of(Vocabulary.of(fluents, ("ann",)), law, {})
     some = ", ".join(one.name for one in fluents)
     text = export(structure, f"K[ann] atleast(20; {some})", "dimacs")
+    assert "c each other variable names a part of the formula, or helps to count parts\n" in text
     (clauses,) = re.findall(r"^p cnf \d+ (\d+)$", text, re.MULTILINE)
     assert int(clauses) < 20_000
 
@@ -118,7 +119,9 @@ def test_counting_constraints_become_clauses_of_moderate_size() -> None:
         ("K[ann] M[bob] q", "dimacs", "for all worlds and for some world"),
     ],
 )
-def test_what_a_format_cannot_say_is_refused(text: str, form: str, message: str) -> None:
+def test_questions_that_a_format_cannot_express_are_refused(
+    text: str, form: str, message: str
+) -> None:
     with pytest.raises(Unsupported, match=message):
         export(scene(), text, form)
 
@@ -129,7 +132,7 @@ def test_wrong_names_and_endless_questions_are_errors(monkeypatch: pytest.Monkey
     with pytest.raises(InputError, match="unknown"):
         export(scene(), "K[ann] pp", "dimacs")
     deep = scene().structure
-    for number in range(14):  # each is about all before it
+    for number in range(14):  # each announcement is about all previous ones
         deep = deep.announce(f"~Kw[{'ann' if number % 2 else 'bob'}] (p & q)")
     monkeypatch.setattr("symkripke.problems.export.quantified._MOST_COPIES", 50)
     with pytest.raises(BudgetExceeded, match="more than 50 worlds"):
@@ -140,7 +143,7 @@ def test_wrong_names_and_endless_questions_are_errors(monkeypatch: pytest.Monkey
 
 
 def scene() -> sk.Scene:
-    """Ann sees q, bob sees nothing; p or q."""
+    """Return a scene in which Ann sees q, Bob sees nothing, and p or q is true."""
     names = sk.Vocabulary.of([sk.Fluent("p"), sk.Fluent("q")], ("ann", "bob"))
     law = [sk.Constraint(sk.parse("p | q"), "one of them")]
     seen = {"ann": [sk.Observable(sk.Atom("q"), "in front of her")]}
@@ -148,7 +151,7 @@ def scene() -> sk.Scene:
     return sk.Scene.of(structure, {"p": "true", "q": "true"})
 
 
-def test_a_picture_shows_worlds_and_who_cannot_tell_them_apart() -> None:
+def test_a_picture_shows_worlds_and_indistinguishability() -> None:
     lines = export(scene(), "p", "dot").splitlines()
     labels = {line.split("label=")[1]: line for line in lines if re.match(r"  w\d+ \[", line)}
     assert {label.partition(",")[0].rstrip("];") for label in labels} == {'"q"', '"p"', '"p\\nq"'}
@@ -156,7 +159,7 @@ def test_a_picture_shows_worlds_and_who_cannot_tell_them_apart() -> None:
     edges = [line for line in lines if "--" in line]
     assert [sum(f'"{agent}"' in line for line in edges) for agent in ("ann", "bob")] == [1, 2]
     assert len({colour for line in edges for colour in re.findall(r"#\w+", line)}) == 2
-    # A perspective marks all that its agent considers possible.
+    # A perspective marks all worlds that its agent considers possible.
     assert sum("peripheries=2" in line for line in lines) == 1
     assert export(scene().perspective("bob"), "p", "dot").count("peripheries=2") == 3
 
@@ -168,10 +171,10 @@ def test_the_worlds_of_a_picture_are_counted_before_they_are_listed() -> None:
         export(structure, "p(0)", "dot")
 
 
-def test_worlds_that_a_diagram_has_no_room_for_are_found_one_by_one(
+def test_worlds_are_found_one_by_one_if_a_diagram_has_no_room(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """And never listed where they are too many; versions of a fluent are told apart."""
+    """Too many worlds are never listed, and versions of a fluent are distinguished."""
 
     def worlds(*_: Any) -> int:
         raise TooManyNodes("no room")

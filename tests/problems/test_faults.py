@@ -1,4 +1,4 @@
-"""Broken files: one error each, with its place and the name that was meant; no silent answers."""
+"""Broken files: each gives one error with its place and the intended name, and never an answer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ bert sees q
 actual p, near(anna), colour = red, x = 3, y = 4, holds(c) = anna for c in cards
 """
 
-# Lines after the good ones, with a mark before the fault; and a name or a word of the message.
+# Lines after the good ones, with a mark before the error; and a name or word of the message.
 LINES = [
     ("§lwa p | q", "did you mean 'law'"),
     ("§fluents r", "did you mean 'fluent'"),
@@ -59,6 +59,8 @@ LINES = [
     ("true? K §anna p", "K[ann]"),
     ("valid? §Kw(anna, p & q)", "Kw[ann]"),
     ("valid? §C(anna, p)", "C[ann, bob]"),
+    ("valid? §EB(anna, p)", "EB[ann, bob]"),
+    ("true? CB §anna p", "CB[ann, bob]"),
     ('say §"once upon', "a text that does not end"),
     ('say "there are {§nn}"', "'nn'"),
     ("announce p\n§law q", "`announce`"),
@@ -148,7 +150,7 @@ LINES = [
     ("action peek: anna sees which\ntrue? [peek §p", "or ']', got 'p'"),
 ]
 
-# Steps that cannot have happened.
+# Steps that are impossible.
 IMPOSSIBLE = [
     ("§announce ~p", "~p is false in the actual world"),
     ('§announce "bad news": ~p & K[anna] p', "bad news: ~p & K[anna] p"),
@@ -204,7 +206,7 @@ FILES = [
 
 
 def fault_of(marked: str, before: str = "", kind: type[ProblemError] = ProblemError) -> str:
-    """What is said of a text, after its place was compared with the mark in it."""
+    """Return the error message of a text, after checking its place against the mark."""
     text = before + marked.replace("§", "", 1)
     above = (before + marked).partition("§")[0] if "§" in marked else ""
     line, column = above.count("\n") + 1, len(above) - above.rfind("\n")
@@ -234,7 +236,7 @@ def test_a_broken_file(marked: str, fact: str) -> None:
 
 
 def test_the_good_file_is_good_and_a_part_of_it_is_an_error_or_a_smaller_file() -> None:
-    """Never anything but the one error, which names a line that is there."""
+    """The only possible error is a `ProblemError`, and it names an existing line."""
     assert [outcome.worlds for outcome in check(read(GOOD))] == [3 * 4 * 2 * 40 * 40 * 4]
     errors = []
     for end in range(1, len(GOOD)):
@@ -259,7 +261,7 @@ def test_no_file_and_no_text(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("before", [0, 3, 70, 9999])
-def test_of_a_long_line_what_is_near_is_shown(before: int) -> None:
+def test_a_long_line_is_shown_around_the_error(before: int) -> None:
     text = "fluent p\nlaw " + "p & " * before + "wrong" + " & p" * (9999 - before)
     with pytest.raises(ProblemError) as caught:
         read(text)
@@ -271,7 +273,7 @@ def test_of_a_long_line_what_is_near_is_shown(before: int) -> None:
 
 
 @pytest.mark.parametrize("law", ["p p", "x", "9"])
-def test_of_a_long_name_or_number_not_all_is_shown(law: str, tmp_path: Path) -> None:
+def test_long_names_and_numbers_are_shortened(law: str, tmp_path: Path) -> None:
     with pytest.raises(ProblemError) as caught:
         read(f"fluent p\nlaw {law}{law[-1] * 9_999}")
     assert len(str(caught.value)) < 700

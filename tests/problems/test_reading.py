@@ -1,4 +1,4 @@
-"""What the statements of a problem file mean."""
+"""The meaning of the statements of a problem file."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.support.strategies import formulas
 
 
 def formula(written: str, before: str = "fluent p, q, r\nfluent s(i), t(i) for i in 1..3") -> str:
-    """How a formula is read, as text."""
+    """Parse a formula, and return it as text."""
     (step,) = read(f"agents a, b\n{before}\nvalid? {written}").steps
     assert isinstance(step, Question)
     return str(step.formula)
@@ -73,8 +73,8 @@ OPERATORS = tuple(operator for operator in (*ALL, *BELIEF) if operator not in ("
 
 
 @given(formulas(NAMED, operators=OPERATORS))
-def test_a_formula_is_read_as_the_language_reads_it(formula: Formula) -> None:
-    """And again, if it is in brackets; every part of a tree has the text that it was read from."""
+def test_formulas_in_files_match_the_language(formula: Formula) -> None:
+    """Brackets do not change them, and every part of a tree has its own text."""
     start = "agents ann, bob, cat\nfluent p, q, at(x, y) for x in {rope} for y in {hall}\n"
     start += "fluent card(x) in {red, blue, green} for x in {a}\nfluent die in 1..3\n"
     steps = read(f"{start}valid? {formula}\nvalid? (({formula}))\n").steps
@@ -87,7 +87,7 @@ def test_a_formula_is_read_as_the_language_reads_it(formula: Formula) -> None:
 
 
 def shown(node: Tree | Token) -> Any:
-    """A word, or a tree as its rule and its parts."""
+    """Return a token as text, or a tree as its rule and its parts."""
     if isinstance(node, Token):
         return str(node)
     return (node.data, *map(shown, node.children))
@@ -126,7 +126,7 @@ def test_nesting_and_length_have_no_limit(before: str, after: str) -> None:
         tree(f"{text} )")
 
 
-def test_limits_hold_while_a_text_is_read() -> None:
+def test_limits_apply_to_parsing() -> None:
     with within(seconds=0), pytest.raises(NoAnswerWithin):
         tree(f"law {'p & ' * 1_000}p")
 
@@ -225,7 +225,7 @@ def test_stories_have_their_answers(name: str) -> None:
         assert found == wanted.partition("-- ")[2], wanted
 
 
-def test_numbers_in_binary_are_told_as_numbers() -> None:
+def test_binary_numbers_are_shown_as_numbers() -> None:
     text = "agents a\nfluent x, y in 1..50\na sees x + y\nactual x = 20, y = 30\n"
     problem = read(f"{text}announce x * y = 600\nwhere? x < y\nknows? a: x, y\n")
     *_, asked, sheet = check(problem)
@@ -265,8 +265,8 @@ def test_constants_from_outside() -> None:
     assert len(read(text, constants={"n": 5}).structure.vocabulary.fluents) == 10
 
 
-def test_names_mean_what_they_mean_in_their_own_file() -> None:
-    """A word given to a definition is kept in mind, but not with the formula of another file."""
+def test_names_belong_to_their_own_file() -> None:
+    """Arguments of definitions are cached, but not with the formula of another file."""
     text = "agents ann\nfluent a, b\ndefine p = {}\ndefine either(x) = x | b\nvalid? either(p)\n"
     for formula, meant in (("a", "a | b"), ("b", "b")):
         (asked,) = read(text.format(formula)).steps
@@ -274,7 +274,7 @@ def test_names_mean_what_they_mean_in_their_own_file() -> None:
         assert asked.formula is parse(meant)
 
 
-def test_reasons_about_long_products_are_told_in_short() -> None:
+def test_reasons_about_long_products_are_short() -> None:
     text = "fluent x, y in 1..200\nactual x = 3, y = 4\ntrue? x * x * x * x * y * y = 1296\n"
     problem = read(text)
     _, outcome = check(problem, count=False)
@@ -282,8 +282,8 @@ def test_reasons_about_long_products_are_told_in_short() -> None:
     assert told == ["x * x * x * x * y * y = 1296: this is the case"]
 
 
-def test_what_a_copy_reads_is_unknown_to_the_reader() -> None:
-    """Not even the meaning of a definition that a refused statement begins with."""
+def test_a_copy_does_not_affect_its_reader() -> None:
+    """This includes definitions at the beginning of a rejected statement."""
     reader = Reader()
     for number, text in enumerate(("agents a", "fluent p, q"), 1):
         reader.take(Statement(text, number))

@@ -1,4 +1,4 @@
-"""Statements that are very deep, or very large when they are written out."""
+"""Statements that are very deep, or very large when written out."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ DEEP = {
 
 @pytest.mark.parametrize("levels", [120, 1500])
 @pytest.mark.parametrize("kind", DEEP)
-def test_no_format_has_a_limit_of_depth(kind: str, levels: int) -> None:
-    """Ours, SMCDEL's, and a question: all are read, and all mean the same."""
+def test_depth_is_unlimited_in_every_format(kind: str, levels: int) -> None:
+    """Our format, SMCDEL's and questions all parse, and have the same meaning."""
     ours, theirs = (part * levels for part in DEEP[kind])
     end = ")" * ours.count("(")
     said = f"{ours}p{end}"
@@ -69,8 +69,10 @@ SIZES = {
 
 
 @pytest.mark.parametrize("kind", SIZES)
-def test_what_is_too_much_is_refused_at_once(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the place of the outermost list, before anything is written out."""
+def test_too_large_statements_are_refused_at_once(
+    kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The error names the place of the outermost list, and nothing is written out before it."""
     start = "agents a\nfluent p, q\nlet all = 1..2000\n"
     start += "define f(n) = forall x in 1..n: forall y in 1..n: p\n"
 
@@ -85,8 +87,8 @@ def test_what_is_too_much_is_refused_at_once(kind: str, monkeypatch: pytest.Monk
 
 
 @given(st.integers(0, 6), st.integers(0, 6), st.integers(0, 2), st.booleans())
-def test_sizes_are_counted_right(a: int, b: int, shape: int, conditional: bool) -> None:
-    """Against the number of atoms that come of it, of which no two are alike."""
+def test_sizes_are_computed_correctly(a: int, b: int, shape: int, conditional: bool) -> None:
+    """The size is compared with the number of resulting atoms, which are all different."""
     inner = (f"1..{b}", f"x..{b}", f"{{x * k for k in 1..{b}}}")[shape]
     condition = " if x != y" if conditional else ""
     text = f"law atleast(0; p(x, y) for x in 1..{a} for y in {inner}{condition}) "

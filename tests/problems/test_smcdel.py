@@ -1,4 +1,4 @@
-"""SMCDEL's format: read as SMCDEL reads it, answered by its definitions, written and read again."""
+"""SMCDEL's format: parsed like SMCDEL, answered by its definitions, and converted to ours."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ VARIABLES = ("p0", "p1", "p2", "p14")
 
 
 def meaning(text: str) -> f.Formula:
-    """The formula that the text stands for."""
+    """Return the formula that the text stands for."""
     return Written(text).whole()
 
 
 @pytest.mark.parametrize("seed", range(150))
-def test_answers_are_those_of_the_definitions(seed: int) -> None:
-    """Random files, with updates, against the listed states of each structure."""
+def test_answers_match_the_definitions(seed: int) -> None:
+    """Random files with updates are compared with lists of the states of each structure."""
     choices = Seeded(seed)
     variables = VARIABLES[: choices.integer(2, 3)]
     agents = AGENTS[: choices.integer(1, 3)]
@@ -47,7 +47,7 @@ def test_answers_are_those_of_the_definitions(seed: int) -> None:
     expected: list[list[list[int]]] = []
     for place in range(3):
         formula = random_smcdel(choices, variables, agents, 3)
-        if place and len(agents) > 1:  # what one hears, and what another knows of that
+        if place and len(agents) > 1:  # private news, and others' knowledge of it
             heard = random_smcdel(choices, variables, agents, 2)
             known = random_smcdel(choices, variables, agents, 1 + place)
             hears, knows = agents[:2]
@@ -81,7 +81,7 @@ def test_answers_are_those_of_the_definitions(seed: int) -> None:
 @pytest.mark.parametrize("seed", range(40))
 @pytest.mark.parametrize("knowing", [False, True], ids=["facts", "knowledge"])
 def test_chains_of_announcements_whether(seed: int, knowing: bool) -> None:
-    """Long ones, told to all or to some, against the listed states."""
+    """Long chains, announced to all or to some agents, are compared with lists of states."""
     choices = Seeded(1000 + seed)
     variables, agents = VARIABLES[:3], AGENTS[:2]
     observed = {agent: frozenset(some(choices, variables, 0, 2)) for agent in agents}
@@ -121,7 +121,7 @@ def test_chains_of_announcements_whether(seed: int, knowing: bool) -> None:
 
 
 def test_a_long_chain_of_announcements_whether_is_linear() -> None:
-    """Each one adds one fluent, and a step to the text in our format; it was one copy each."""
+    """Each announcement adds one fluent, and one step in our format."""
     sizes = []
     for length in (10, 20, 40):
         variables = range(1, length + 1)
@@ -150,12 +150,12 @@ FILES = sorted((Path(__file__).parent.parent / "data" / "smcdel").glob("*.smcdel
 
 
 def answers(text: str) -> list[str]:
-    """The answers that a file says it should get: worked out by hand, and by `States`."""
+    """Return the answers that a file states, which were found by hand and by `States`."""
     return [words.strip() for words in re.findall(r"^-- answer:(.*)$", text, re.MULTILINE)]
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.partition(".")[0])
-def test_files_get_the_answers_that_they_state(file: Path) -> None:
+def test_files_get_their_stated_answers(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     problem = read_smcdel(text, str(file)).problem
     found: list[tuple[int | None, list[str]]] = []
@@ -177,7 +177,7 @@ def test_files_get_the_answers_that_they_state(file: Path) -> None:
             assert set(shown) <= set(listed)
 
 
-# ---- what differs from our own syntax -----------------------------------------------------------
+# ---- differences from our own syntax -------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -202,7 +202,7 @@ def test_files_get_the_answers_that_they_state(file: Path) -> None:
         ("a knows whether (0, 1)", "Kw[a] p0 & Kw[a] p1"),
     ],
 )
-def test_what_has_no_brackets_is_read_as_smcdel_reads_it(text: str, ours: str) -> None:
+def test_texts_without_brackets_are_parsed_like_smcdel(text: str, ours: str) -> None:
     assert meaning(text) is parse(ours)
 
 
@@ -221,7 +221,7 @@ def test_what_has_no_brackets_is_read_as_smcdel_reads_it(text: str, ours: str) -
         ("a knows that 0 & 1", ""),
     ],
 )
-def test_a_warning_where_our_own_syntax_groups_otherwise(text: str, warned: str) -> None:
+def test_a_warning_if_our_own_syntax_groups_differently(text: str, warned: str) -> None:
     warnings = read_smcdel(f"VARS 0, 1, 2 LAW Top OBS a: 0 VALID? {text}").warnings
     assert len(warnings) == bool(warned)
     assert all(warned in warning for warning in warnings)
@@ -231,10 +231,10 @@ def test_a_warning_where_our_own_syntax_groups_otherwise(text: str, warned: str)
 
 
 @pytest.mark.parametrize("file", FILES, ids=lambda file: file.name.partition(".")[0])
-def test_converted_files_say_and_answer_the_same(file: Path) -> None:
+def test_converted_files_are_equivalent(file: Path) -> None:
     text = file.read_text(encoding="utf-8")
     original = read_smcdel(text).problem
-    if file.name.startswith("coin"):  # some hear about knowledge there
+    if file.name.startswith("coin"):  # some agents hear about knowledge there
         with pytest.raises(Unsupported, match="hear something about knowledge"):
             convert(text)
         return
@@ -255,6 +255,6 @@ def _asked(problem: Problem) -> list[tuple[bool | None, int | None]]:
     ]
 
 
-def test_names_that_are_words_of_our_format_are_refused() -> None:
+def test_names_that_are_keywords_of_our_format_are_refused() -> None:
     with pytest.raises(Unsupported, match="rename"):
         convert("VARS 1 LAW 1 OBS law: 1 if: VALID? if knows that 1")

@@ -1,4 +1,4 @@
-"""Counts that a law in SMCDEL's format states in clauses."""
+"""Counts that a law in SMCDEL's format expresses with clauses."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ ATOMS = tuple(f.Atom(f"p{number}") for number in range(9))
 
 
 def at_most(bound: int, atoms: tuple[f.Atom, ...]) -> list[f.Formula]:
-    """Of any `bound` and one more atoms, one is false."""
+    """Return clauses: of any `bound` + 1 atoms, one is false."""
     return [f.Not(f.conjunction(some)) for some in combinations(atoms, bound + 1)]
 
 
 def at_least(bound: int, atoms: tuple[f.Atom, ...]) -> list[f.Formula]:
-    """Of any atoms, so many that `bound - 1` are left, one is true."""
+    """Return clauses: of any atoms that leave out only `bound - 1`, one is true."""
     return [f.disjunction(some) for some in combinations(atoms, len(atoms) - bound + 1)]
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_the_law_allows_the_same_worlds(seed: int) -> None:
-    """Complete lists in any order, nearly complete ones, and other parts between them."""
+    """Complete lists come in any order, and are mixed with nearly complete ones and other parts."""
     choices = Seeded(seed)
     bound = choices.integer(3, 4)
     lists = [at_most(bound, ATOMS), at_least(9 - bound, ATOMS)]
@@ -54,7 +54,7 @@ def test_the_law_allows_the_same_worlds(seed: int) -> None:
 
 
 def test_lists_of_different_players_are_counts_of_their_own() -> None:
-    """Short lists stay as they are written; so does a list whose atoms are in another one."""
+    """Short lists stay as they are, and so do lists whose atoms occur in other clauses."""
     other = tuple(f.Atom(f"q{number}") for number in range(9))
     law = at_most(3, ATOMS) + at_most(3, other)
     assert with_counts(law) == [f.atmost(3, ATOMS), f.atmost(3, other)]
@@ -65,7 +65,7 @@ def test_lists_of_different_players_are_counts_of_their_own() -> None:
 
 
 def test_hands_of_four_are_four_constraints() -> None:
-    """Without counts, a solver takes 20 s to see that the last question is true."""
+    """Without counts, a solver needs 20 s to prove the last question."""
     players, hand = 4, 4
     cards = players * hand
     hands = [tuple(range(cards * player, cards * (player + 1))) for player in range(players)]

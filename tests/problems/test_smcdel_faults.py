@@ -1,4 +1,4 @@
-"""Broken, deep and long files in SMCDEL's format: one clear error each, with its place."""
+"""Broken, deep and long files in SMCDEL's format: each gives one clear error with its place."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from symkripke.testing.random_models import Seeded
 
 GOOD = "VARS 1, 2, 3\nLAW ONEOF(1, 2, 3)\nOBS ann: 1\n    bob: 2, 3\n"
 
-# What follows the good file, or a whole file; and a name or a word of the message.
+# The text after the good file, or a whole file; and a name or word of the message.
 FAULTS = [
     ("§", "'VARS', got the end of the file"),
-    ("VARS 1, 2§", "',', 'LAW', got the end"),
+    ("VARS 1, 2§", "',' or 'LAW', got the end"),
     ("VARS 1 LAW§", "a formula, got the end"),
     ("VARS 1, 2 LAW Top§", "'OBS'"),
     ("VARS 1, 2 LAW Top OBS§ -- who?", "an agent, got the end"),
     ("§VAR 1 LAW Top OBS ann: 1", "'VARS', got 'VAR'"),
     ("VARS §p LAW p OBS ann: p", "a number, got 'p'"),
     ("VARS 1\n§LA 1", "'LAW', got 'LA'"),
-    ("VARS 1 LAW AND(1, 2 §OBS", "'&', ')', ',', '->', 'iff', '|', got 'OBS'"),
-    ("VARS 1 LAW 1 §AND(1, 2)", "'&', '->', 'OBS', 'iff', '|', got 'AND'"),
-    ("VARS 1 LAW 1 OBS a: 1 §K", "'TRUE?', 'UPDATE!', 'VALID?', 'WHERE?', got 'K'"),
+    ("VARS 1 LAW AND(1, 2 §OBS", "'&', ')', ',', '->', 'iff' or '|', got 'OBS'"),
+    ("VARS 1 LAW 1 §AND(1, 2)", "'&', '->', 'OBS', 'iff' or '|', got 'AND'"),
+    ("VARS 1 LAW 1 OBS a: 1 §K", "'TRUE?', 'UPDATE!', 'VALID?' or 'WHERE?', got 'K'"),
     ("VARS 1 LAW Top OBS ann: 1, §2", "'2'"),
     ("VARS 1, 2, §01 LAW Top OBS ann: 1", "'01' is given twice"),
     ("VARS 1 LAW Top OBS ann: 1\n§ann:", "'ann' is given twice"),
@@ -37,13 +37,13 @@ FAULTS = [
     ("+VALID? AND(§)", "a formula, got ')'"),
     ("+VALID? 1 §=> 2", "'='"),
     ("+VALID? 1 §and 2", "got 'and'"),
-    ("+VALID? ann §knows 1", "'knows that', 'knows whether', got 'knows'"),
+    ("+VALID? ann §knows 1", "'knows that' or 'knows whether', got 'knows'"),
     ("+VALID §1", "got '1'"),
     ("+VALID? K §1", "an agent, got '1'"),
     ("+VALID? ann §comknow which 1", "got 'comknow'"),
-    ("+VALID? (ann, bob) §knows that 1", "'comknow that', 'distknow that', got"),
-    ("+VALID? (ann, bob §& 1)", "')', ',', 'comknow that', 'distknow that', got '&'"),
-    ("+VALID? [ann §1", "'!', ',', '?', got '1'"),
+    ("+VALID? (ann, bob) §knows that 1", "'comknow that' or 'distknow that', got"),
+    ("+VALID? (ann, bob §& 1)", "')', ',' or 'comknow that' or 'distknow that', got '&'"),
+    ("+VALID? [ann §1", "'!', ',' or '?', got '1'"),
     ("+VALID? [! 1§", "']'"),
     ("+TRUE? §1", "'{', got '1'"),
     ("+TRUE? {1§", "'}'"),
@@ -82,15 +82,13 @@ def test_a_broken_file_is_one_clear_error(marked: str, fact: str) -> None:
         ("UPDATE! 1\nTRUE? {2} Top", 6, "line 5 is impossible"),
     ],
 )
-def test_what_cannot_have_happened_is_an_error_of_its_line(
-    text: str, line: int, message: str
-) -> None:
+def test_impossible_steps_are_errors_with_their_line(text: str, line: int, message: str) -> None:
     with pytest.raises(ImpossibleStep, match=message) as caught:
         list(check(read_smcdel(GOOD + text).problem))
     assert caught.value.line == line
 
 
-def test_what_has_no_translation_is_refused_with_its_line() -> None:
+def test_untranslatable_questions_are_refused_with_their_line() -> None:
     with pytest.raises(Unsupported, match=r"line 6: .*Exists"):
         read_smcdel(f"{GOOD}VALID? 1\nVALID? Exists 1 [ann ! 1 | 2] bob knows that 3")
 
@@ -111,7 +109,7 @@ def test_what_has_no_translation_is_refused_with_its_line() -> None:
     ],
 )
 def test_deep_texts(opening: str, closing: str) -> None:
-    """The stack is no limit: not of what is read, nor of what is nearly right."""
+    """Neither valid nor nearly valid texts are limited by the stack."""
     text = f"VARS 1 LAW {opening * 1_100}1{closing * 1_100} OBS a: 1"
     assert written(text).variables[0].text == "1"
     with pytest.raises(ProblemError, match="expected"):
@@ -119,7 +117,7 @@ def test_deep_texts(opening: str, closing: str) -> None:
 
 
 def test_lists_of_literals() -> None:
-    """They are read as one word, and the same ones once. In brackets a literal is a formula."""
+    """They are parsed as one word, with duplicates removed. In brackets, a literal is a formula."""
     for seed in range(60):
         choices = Seeded(seed)
         parts = [

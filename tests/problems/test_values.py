@@ -1,4 +1,4 @@
-"""Numbers in formulas mean what numbers mean: compared with Python's own, at every world."""
+"""Numbers in formulas, compared with Python's own numbers at every world."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ OPERATIONS: dict[str, Callable[[int, int], int]] = {
 
 
 def binary(name: str) -> Bits:
-    """A number from 0 to 7, in three Boolean fluents."""
+    """Return a number from 0 to 7, in three Boolean fluents."""
     return Bits(tuple(Atom(f"{name}{n}") for n in range(DIGITS)), 0, 0, 7, name)
 
 
 def listed(name: str) -> Cases:
-    """The same number, by its values."""
+    """Return the same number by its values."""
     number = binary(name)
     return Cases({value: number.equals(value) for value in range(8)}, name)
 
@@ -65,7 +65,7 @@ def world(x: int, y: int) -> World:
 
 
 def value_at(number: Number, at: World) -> int:
-    """The one value that the expression has there."""
+    """Return the unique value of the expression at a world."""
     found = [value for value, case in values(number).items() if evaluate(case, at)]
     assert len(found) == 1
     assert isinstance(found[0], int)
@@ -74,7 +74,7 @@ def value_at(number: Number, at: World) -> int:
 
 @st.composite
 def expressions(draw: st.DrawFn, depth: int = 2) -> tuple[Number, Callable[[int, int], int]]:
-    """An expression over x and y, and what it is for Python."""
+    """Draw an expression over x and y, and the corresponding Python function."""
     kind = draw(st.sampled_from(["x", "y", "constant", "truth"] + ["binary"] * (depth > 0) * 4))
     form = binary if draw(st.booleans()) else listed
     if kind == "x":
@@ -98,7 +98,7 @@ def expressions(draw: st.DrawFn, depth: int = 2) -> tuple[Number, Callable[[int,
 
 
 @given(expressions(), st.integers(0, 7), st.integers(0, 7))
-def test_an_expression_has_the_value_that_python_finds(
+def test_expressions_match_python(
     expression: tuple[Number, Callable[[int, int], int]], x: int, y: int
 ) -> None:
     number, meant = expression
@@ -112,7 +112,7 @@ def test_an_expression_has_the_value_that_python_finds(
 
 
 @given(expressions(), expressions(), st.integers(0, 7), st.integers(0, 7))
-def test_comparisons_are_those_of_python(
+def test_comparisons_match_python(
     one: tuple[Number, Callable[[int, int], int]],
     other: tuple[Number, Callable[[int, int], int]],
     x: int,
@@ -135,7 +135,7 @@ def test_quotient_and_remainder(sign: str, form: Callable[[str], Number]) -> Non
         combined(form("x"), form("y"), OPERATIONS[sign])
 
 
-def test_the_digits_and_bounds_of_what_cannot_be_negative() -> None:
+def test_digits_and_bounds_of_nonnegative_numbers() -> None:
     number = combined(combined(binary("x"), constant(9), operator.add), binary("y"), operator.sub)
     assert isinstance(number, Bits)
     digits, within = number.plain(), number.within(3, 9)
@@ -145,15 +145,15 @@ def test_the_digits_and_bounds_of_what_cannot_be_negative() -> None:
         assert evaluate(within, at) is (3 <= x + 9 - y <= 9)
 
 
-def test_what_is_kept_in_binary() -> None:
+def test_values_that_are_stored_in_binary() -> None:
     assert in_a_row(range(1, 30)) == (1, 29)
     assert in_a_row(range(16)) is None
     assert in_a_row([*range(1, 30), 40]) is None
     assert in_a_row([*range(1, 30), "none"]) is None
 
 
-def test_what_is_worked_out_of_numbers_adds_no_worlds_to_a_list() -> None:
-    """The explicit engine lists the pairs, not what the digits of sums could be before them."""
+def test_computed_numbers_add_no_worlds_to_a_list() -> None:
+    """The explicit engine lists the pairs, not the possible digits of the sums."""
     n = 20
     problem = read(
         f"agents sam, polly\nfluent x, y in 1..{n}\nlaw x < y & x + y <= {n}\n"
@@ -174,7 +174,7 @@ def test_what_is_worked_out_of_numbers_adds_no_worlds_to_a_list() -> None:
 
 
 def test_a_given_product_of_wide_ranges() -> None:
-    """Told the sum, told the greatest of three factors of 7200: against all triples, listed."""
+    """One agent is told the sum, the other the greatest of three factors of 7200."""
     text = (
         "agents ann, bob\nfluent x, y, z in 1..200\nlaw x <= y & y <= z\nlaw x * y * z = 7200\n"
         "ann sees x + y + z\nbob sees z\nannounce ~Kv[ann] (x, y, z)\n"
@@ -198,8 +198,8 @@ def test_a_given_product_of_wide_ranges() -> None:
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_given_products_are_those_of_the_numbers(seed: int) -> None:
-    """Of two or three factors, one of them perhaps a sum; with values that cannot be, too."""
+def test_given_products_match_the_numbers(seed: int) -> None:
+    """There are two or three factors, one of them perhaps a sum, and also impossible values."""
     choices = Seeded(seed)
     low = choices.integer(0, 3)
     goal = choices.one_of((0, 1, 7, 36, 60, 72, 96, 120, 210, 360))

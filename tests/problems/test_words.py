@@ -1,4 +1,4 @@
-"""Words that a file gives to formulas, agents and fluents."""
+"""The `words` of a file for formulas, agents and fluents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is known of the classic puzzles."""
+"""Known answers of the classic puzzles."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ def outcomes(name: str, n: int | None = None) -> list[Outcome]:
 
 
 def verdicts(name: str, n: int | None = None) -> list[bool]:
-    """The answers to the questions that are answered with yes or no."""
+    """Return the yes-or-no answers."""
     return [bool(one.answer) for one in outcomes(name, n) if one.answer is not None]
 
 
 def left(name: str, n: int | None = None) -> list[int]:
-    """How many worlds there are at the beginning, and after each event, where they are counted."""
+    """Return the number of worlds at the beginning and after each event, where they are counted."""
     told = [one.worlds for one in outcomes(name, n) if not isinstance(one.step, Question)]
     return [count for count in told if count is not None]
 
@@ -49,7 +49,7 @@ def test_verdicts(name: str, n: int, answers: list[bool]) -> None:
     assert verdicts(name, n) == answers
 
 
-# How many worlds are left after each event.
+# The number of worlds after each event.
 WORLDS: list[tuple[str, int | None, list[int]]] = [
     ("russian_cards", None, [140]),
     ("dining_cryptographers", 3, [32, 16, 8, 6]),
@@ -78,7 +78,7 @@ def test_muddy_children_worlds_after_each_round() -> None:
 
 
 @pytest.mark.parametrize("muddy", range(1, 7))
-def test_nobody_knows_is_true_so_often(muddy: int) -> None:
+def test_the_number_of_times_that_nobody_knows_is_true(muddy: int) -> None:
     answers = [bool(one.answer) for one in with_muddy(6, muddy) if one.answer is not None]
     assert answers == [muddy > 1, False, True, False]
 
@@ -106,7 +106,7 @@ def test_safe_announcements() -> None:
 
 
 def where(name: str, n: int | None = None) -> list[dict[str, str]]:
-    """The worlds of the last question."""
+    """Return the worlds of the last question."""
     last = outcomes(name, n)[-1].where
     assert last is not None
     assert last.number == len(last.worlds)
@@ -132,13 +132,13 @@ def test_the_worlds_of_the_last_question(
 
 @pytest.mark.parametrize("count", [True, False])
 def test_no_solution_of_sum_and_product(count: bool) -> None:
-    """With smaller numbers than 65 none is left, whether worlds are counted on the way or not."""
+    """For sums below 65, no world is left, whether worlds are counted or not."""
     problem = read(BY_NAME["sum_and_product"].text, constants={"n": 64})
     with pytest.raises(ImpossibleStep, match="no world is left"):
         list(check(problem, count=count))
 
 
-# ---- what is installed ------------------------------------------------------------------------
+# ---- installed puzzles ------------------------------------------------------------------------
 
 
 def test_the_puzzles_are_installed() -> None:
@@ -148,7 +148,7 @@ def test_the_puzzles_are_installed() -> None:
         puzzle("gosip")
 
 
-def test_sizes_that_make_no_sense() -> None:
+def test_invalid_sizes() -> None:
     with pytest.raises(InputError, match="takes 2 to 1,000 children, got 1"):
         BY_NAME["muddy_children"].problem(1)
     with pytest.raises(InputError, match="russian_cards has one size only, got n = 4"):

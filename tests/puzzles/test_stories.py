@@ -1,4 +1,4 @@
-"""The stories of secrets and false belief: what is known of them, and the oracle."""
+"""Stories of secrets and false belief: known answers, and a comparison with the oracle."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from tests.support.stories import as_act
 
 BY_NAME = {story.name: story for story in STORIES}
 
-# Models of more worlds than these are too much for a listing in Python.
+# Larger models take too long to list in Python.
 MOST_WORLDS = 600
 
 
 def expected(story: Puzzle, n: int | None = None) -> list[bool]:
-    """Whether what the file expects is so."""
+    """Return whether each `expect` of the file is true."""
     return [bool(told.answer) for told in check(story.problem(n)) if is_expected(told.step)]
 
 
@@ -33,7 +33,7 @@ def is_expected(step: object) -> bool:
 
 
 @pytest.mark.parametrize("name", BY_NAME)
-def test_what_is_known_of_a_story_is_so(name: str) -> None:
+def test_expectations_of_a_story_are_true(name: str) -> None:
     found = expected(BY_NAME[name])
     assert len(found) >= 3
     assert all(found)
@@ -45,11 +45,11 @@ def test_no_number_of_messages_makes_common_knowledge(n: int) -> None:
     assert answers == [True] * (1 + 3 * n)
 
 
-# ---- the order of what is believed ------------------------------------------------------------
+# ---- orders of belief -------------------------------------------------------------------------
 
 
 def order(formula: Formula) -> int:
-    """How deep agents stand within each other in what is said of them."""
+    """Return the depth of nested operators in the formula."""
     depth: dict[Formula, int] = {}
     for part in subformulas(formula):
         inner = max((depth[inside] for inside in part.operands), default=0)
@@ -58,8 +58,8 @@ def order(formula: Formula) -> int:
 
 
 @pytest.mark.parametrize("story", FALSE_BELIEF, ids=lambda story: story.name)
-def test_stories_are_of_the_order_that_they_say(story: Puzzle) -> None:
-    """Somebody believes something false, of the order that the list says."""
+def test_stories_have_their_stated_order(story: Puzzle) -> None:
+    """Somebody has a false belief of the order that the list states."""
     orders = {"first": 1, "second": 2, "third": 3, "fourth": 4}
     said = orders[story.says.split()[0]]
     problem = story.problem()
@@ -79,13 +79,13 @@ def test_stories_are_of_the_order_that_they_say(story: Puzzle) -> None:
 
 
 def listed(structure: KnowledgeStructure) -> Listed:
-    """The first structure, as the oracle states it."""
+    """Return the oracle's model of the first structure."""
     observed = {
         agent: [(seen.atom.fluent, seen.atom.value) for seen in observables]
         for agent, observables in structure.observables.items()
     }
     model = Listed.of(structure.agents, worlds(structure), observed)
-    for soft in reversed(structure.soft):  # the newest counts first, and here the first
+    for soft in reversed(structure.soft):  # the newest counts first
         ranks = {agent: soft.rank_for(agent) for agent in structure.agents}
         taken_up = {agent: rank for agent, rank in ranks.items() if rank is not None}
         model = model.believe(soft.formula, taken_up)
@@ -93,14 +93,14 @@ def listed(structure: KnowledgeStructure) -> Listed:
 
 
 def moments(problem: Problem) -> Iterator[tuple[Listed, list[int], object]]:
-    """The oracle's model at each step, and the place of the actual world in it."""
+    """Yield the oracle's model at each step, and the indices of the actual worlds in it."""
     structure = problem.structure
     model = listed(structure)
     model.reads = as_act
     assert problem.actual is not None
     names = tuple(structure.vocabulary.fluents)
     first = {name: problem.actual[name] for name in names}
-    happened = [*model.points[0].past]  # what all notice has happened at all worlds
+    happened = [*model.points[0].past]  # public events have happened at all worlds
     for step in steps(problem):
         numbers = model.actual([first], *happened)
         assert len(numbers) == 1
@@ -124,7 +124,7 @@ def steps(problem: Problem) -> Iterator[object]:
 
 
 def worlds(structure: KnowledgeStructure) -> Iterable[World]:
-    """All worlds of the first structure, one after the other."""
+    """Yield all worlds of the first structure."""
     fluents = structure.vocabulary.fluents
     law = [constraint.formula for constraint in structure.law]
     assert all(map(is_propositional, law))
@@ -135,7 +135,7 @@ def worlds(structure: KnowledgeStructure) -> Iterable[World]:
 
 
 def noticed(model: Listed, event: Event, agents: Iterable[str]) -> Listed:
-    """What the oracle makes of an event that all notice: what is said, and what is believed."""
+    """Return the oracle's model after a public event, with its statements and beliefs."""
     assert not event.fluents
     assert not event.changes
     assert not event.observes

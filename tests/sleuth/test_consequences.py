@@ -1,10 +1,10 @@
-"""The study's inferences, each as a consequence; and what they miss.
+"""The study's inferences, as consequences, and inferences that the study misses.
 
-The study's agents keep three lists a player: gems that it has, that it has not, and that it may
-have. They infer: seven known, so no others (1); known and possible are seven, so all of these (2).
-They find the hidden gem as the last one left (3), or as one that no other player is known to know
-(4). Nothing of this is in the program. Below, positions are built from events, and the engine is
-asked.
+The study's agents keep three lists for each player: gems that the player has, does not have, and
+may have. They infer: if seven are known, there are no others (1); if known and possible gems are
+seven, all of these (2). They find the hidden gem as the last one left (3), or as a gem that no
+other player is known to know (4). None of this is in the program. The tests below build positions
+from events, and query the engine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from symkripke_games.sleuth.knowledge import in_play, knows_gem
 from symkripke_games.sleuth.rules import NOTHING, SOME, Question
 from symkripke_games.sleuth.setup import answer_name
 
-# The study's own size: five players, seven gems each.
+# The study's own size: five players with seven gems each.
 HANDS = {
     "ann": "rds rdp rdc ros rop roc rps",
     "bob": "rpp rpc gds gdp gdc gos gop",
@@ -32,7 +32,7 @@ HANDS = {
 
 
 class Position:
-    """A position of five players with the deal of `HANDS`, made event by event."""
+    """A position of five players with the deal of `HANDS`, built event by event."""
 
     def __init__(self, rules: str, *questions: str) -> None:
         self.setup = GAME.setup(rules=rules, names=tuple(HANDS)[:-1])
@@ -42,7 +42,7 @@ class Position:
         self.ask(*questions)
 
     def ask(self, *questions: str) -> None:
-        """Questions like "ann bob green"; what is not told follows from the deal."""
+        """Ask questions like "ann bob green"; the deal determines the rest."""
         for question in questions:
             player, asked, *elements = question.split()
             self.turn += 1
@@ -60,17 +60,17 @@ class Position:
             self.scene = self.scene.update(knowledge.event(self.setup, public), secret)
 
     def check(self, *formulas: Formula) -> None:
-        """What these say is so."""
+        """Check that the formulas are true."""
         for formula in formulas:
             assert engine("sat").holds(self.scene, formula), str(formula)
 
 
 def known(place: str, gems: str = "") -> list[Formula]:
-    """Ann knows that these gems are there."""
+    """Return formulas: Ann knows that these gems are at the place."""
     return [K("ann", at(gem, place)) for gem in (gems or HANDS[place]).split()]
 
 
-# ---- the study's four -----------------------------------------------------------------------
+# ---- the study's four inferences -------------------------------------------------------------
 
 
 def test_seven_known_so_no_others() -> None:
@@ -82,10 +82,10 @@ def test_seven_known_so_no_others() -> None:
 
 
 def test_known_and_possible_are_seven_so_all_of_these() -> None:
-    """Asked for all but the blue pearls and opals: what else could they be?"""
+    """Ann asks for all gems except the blue pearls and opals, which leaves only these for Eve."""
     position = Position("study", "ann eve red", "ann eve green", "ann eve yellow")
     position.ask("ann dan blue", "ann cath blue", "ann bob pearl")
-    # Eight are left for eve; and then she shows nothing.
+    # Eight gems are left for Eve; then she shows none of the pearl clusters.
     position.check(~known("eve", "bos")[0])
     position.ask("ann eve pearl cluster")
     position.check(*known("eve"))
@@ -96,27 +96,28 @@ def test_the_last_gem_is_the_hidden_one() -> None:
     for player in ("bob", "cath", "dan"):
         position.ask(*(f"ann {player} {colour}" for colour in ("red", "green", "yellow", "blue")))
     position.ask("ann eve diamond", "ann eve opal", "ann eve pair")
-    position.check(~knows_gem("ann"))  # bps or bpc: one is with eve
+    position.check(~knows_gem("ann"))  # bps or bpc: Eve has one of them
     position.ask("ann eve solitaire")
     position.check(knows_gem("ann"), *known(HIDDEN))
 
 
 def test_a_gem_that_nobody_else_holds_is_the_hidden_one() -> None:
-    """Though of most other gems ann does not know where they are."""
+    """It follows although Ann does not know the places of most other gems."""
     position = Position("study", *(f"ann {p} pearl cluster" for p in ("bob", "cath", "dan")))
     position.check(~knows_gem("ann"))
     position.ask("ann eve blue cluster")
     position.check(*known(HIDDEN), *(~one for one in known("bob", "gds gdp gdc gos gop")))
 
 
-# ---- what the study's rules miss --------------------------------------------------------------
+# ---- inferences that the study misses ---------------------------------------------------------
 
 
 def test_across_hands() -> None:
-    """Seven gems that only bob and cath may hold, and fourteen places: all else is elsewhere.
+    """If only Bob and Cath may hold fourteen gems, and have fourteen places, all others are
+    elsewhere.
 
-    Ann has asked all so much that the fourteen gems left for bob and cath are theirs, whoever has
-    which. So these are in play, and neither of them holds the hidden one.
+    Ann has asked the players until the fourteen gems left for Bob and Cath must be theirs, whoever
+    has which. So these gems are in play, and neither player holds the hidden one.
     """
     position = Position("study")
     for player in ("dan", "eve"):
@@ -131,29 +132,30 @@ def test_across_hands() -> None:
 
 
 def test_public_counts() -> None:
-    """Classic: all seven of bob's gems are told in numbers to others, none shown to ann."""
+    """In the classic game, others hear numbers for all seven of Bob's gems, and Ann sees none."""
     position = Position("classic", "cath bob green", "dan bob pearl")
     position.ask("eve bob opal", "cath bob red diamond")
-    # Five green, two pearls, two opals, so three diamonds; none red: bob's diamonds...
+    # Five green gems, two pearls and two opals imply three diamonds; none of them is red: ...
     position.check(K("ann", ~holds("bob", "rdp")), ~known("bob", "gds")[0])
     position.ask("dan bob green pearl")
-    # ... five green ones without pearls, two opals: three green diamonds: all of them.
+    # ... of five green gems without pearls, two are opals, so Bob has all three green diamonds.
     position.check(*known("bob", "gds gdp gdc"))
 
 
-def test_what_others_can_be_seen_to_know() -> None:
-    """Study: ann learns nothing of an answer to cath; but she sees that cath learns it."""
+def test_observed_knowledge_of_others() -> None:
+    """In the study, Ann does not learn the answer to Cath, but she knows that Cath learns it."""
     position = Position("study", "cath bob red pearl")
     position.check(
         ~Kw("ann", holds("bob", "rpp")),
         K("ann", Kw("cath", holds("bob", "rpp"))),
-        # rps is ann's: bob did not show it, so cath knows that he lacks it; ann knows that.
+        # Ann has rps. Bob did not show it, so Cath knows that he lacks it, and Ann knows that she
+        # does.
         K("ann", K("cath", ~holds("bob", "rps"))),
-        # The study takes "knows that it is in play" for "holds it": cath knows rpp, and lacks it.
+        # The study treats "knows that it is in play" as "holds it": Cath knows rpp and lacks it.
         K("cath", in_play("rpp")) & ~holds("cath", "rpp"),
         M("ann", K("cath", in_play("rpp"))),
     )
-    # Once bob's gems are all known to ann, she knows what cath saw.
+    # Once Ann knows all of Bob's gems, she knows what Cath saw.
     position.ask("ann bob red")
     position.check(
         K("ann", K("cath", in_play("rpp") & in_play("rpc"))),

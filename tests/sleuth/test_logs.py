@@ -1,4 +1,4 @@
-"""Logs: whole games, and one player's own table."""
+"""Logs: whole games, and a single player's own log."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ BOB = location("rds"), location("rdp")
         ("classic", 3, {}, r"red diamond gems bob has \(0 to 2\), got 3"),
     ],
 )
-def test_ones_own_table_with_faults(
+def test_a_players_own_log_with_faults(
     rules: str, number: int | None, secret: dict[str, str], message: str
 ) -> None:
-    """Ann, with the green diamonds and the red opals, asks bob for red diamonds."""
+    """Ann, with the green diamonds and the red opals, asks Bob for red diamonds."""
     setup = GAME.setup(rules=rules, players=3, size="3/2/2")
     asked = Question(turn=1, player="ann", asked="bob", elements=("red", "diamond"), number=number)
     outcomes = (

@@ -1,4 +1,4 @@
-"""What can be typed for the events of Sleuth, and what is asked for."""
+"""Input for the events of Sleuth, and prompts for missing parts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROWS = (
 
 
 def begun(path: Path, *told: str, seat: str = "ann", **options: Any) -> Journal[Any, Any]:
-    """A journal of Ann, or of who holds her gems, with these entries."""
+    """Return a journal of Ann, or of another player with her gems, with these entries."""
     setup = sleuth.GAME.setup(**{"names": NAMES, **options})
     journal = Journal.begin(
         path / "log.jsonl", sleuth.GAME, setup, seat=Seat(seat, HAND), replace=True
@@ -37,13 +37,13 @@ def begun(path: Path, *told: str, seat: str = "ann", **options: Any) -> Journal[
 
 
 def entered(journal: Journal[Any, Any], text: str) -> str:
-    """The event that a text tells, as it is printed."""
+    """Enter a text, and return the printed event."""
     (entry,) = journal.enter(text).entries
     return entry.story
 
 
 def asks(journal: Journal[Any, Any]) -> str:
-    """What is asked for now."""
+    """Return the current prompt."""
     assert journal.asked is not None
     return journal.asked.ask
 
@@ -52,7 +52,7 @@ def asks(journal: Journal[Any, Any]) -> str:
 
 
 def test_a_slip_among_many_question_cards_is_found_at_once(tmp_path: Path) -> None:
-    """Also if no signs part them: cards are not taken apart in all ways."""
+    """Without separators, the parser does not try all ways to divide the cards."""
     cards = [f"{colour} {kind}" for colour in ("red", "blue") for kind in ("opal", "pearl", "pair")]
     text = " ".join((*cards, *cards, *cards, "bluu"))
     with pytest.raises(PhraseError, match="got 'bluu'; did you mean 'Blue'"):
@@ -79,7 +79,7 @@ _TWO = "Ann asks Bob for Red Pearl gems. Bob shows the Red Pearl Pair and the Re
     ],
 )
 def test_a_question_for_two_elements(text: str, tmp_path: Path) -> None:
-    """Ann holds one of the three: so two are the other two."""
+    """Ann holds one of the three gems, so the two are the other two."""
     journal = begun(tmp_path, "-")
     assert entered(journal, text) == _TWO
     assert dict(journal.entries[-1].outcome.secret) == {
@@ -88,8 +88,8 @@ def test_a_question_for_two_elements(text: str, tmp_path: Path) -> None:
     }
 
 
-def test_what_does_not_follow_is_asked_for(tmp_path: Path) -> None:
-    """The gems of who is asked, as far as the seat sees them."""
+def test_missing_parts_are_asked_for(tmp_path: Path) -> None:
+    """The prompt asks for the other player's gems, as far as the seat sees them."""
     journal = begun(tmp_path, "-")
     for text, ask in (
         ("bob red", "How many Red gems does Bob have?"),
@@ -121,7 +121,7 @@ def test_what_does_not_follow_is_asked_for(tmp_path: Path) -> None:
     ],
 )
 def test_errors_point_at_the_place(text: str, problem: str, at: str, tmp_path: Path) -> None:
-    """With what was expected, and names that are near."""
+    """Messages give the expected words and similar names."""
     with pytest.raises(PhraseError) as raised:
         begun(tmp_path, "-").enter(text)
     assert problem in raised.value.problem
@@ -132,7 +132,7 @@ def test_errors_point_at_the_place(text: str, problem: str, at: str, tmp_path: P
 
 
 def test_the_card_that_is_used(tmp_path: Path) -> None:
-    """It follows from the row, if only one fits; a free choice must be named, if two do."""
+    """The row determines the card if only one fits; if two fit, a free choice must be named."""
     journal = begun(tmp_path, ROWS)
     journal.enter("bob diamond 2")
     assert asks(journal) == "Which question card does Ann draw?"
@@ -156,7 +156,7 @@ def test_the_card_that_is_used(tmp_path: Path) -> None:
 
 
 def test_last_questions_and_declarations(tmp_path: Path) -> None:
-    """After a last question its player declares; who is wrong looks at the hidden gem."""
+    """After a last question its player declares; a wrong declarer looks at the hidden gem."""
     journal = begun(tmp_path, "-", "bob red 2", "eve declares gos")
     with pytest.raises(Contradiction, match="is out"):
         journal.enter("eve declares gop: wrong")

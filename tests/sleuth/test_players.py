@@ -1,4 +1,4 @@
-"""Players: they see their view only, are certain when they declare, and say why they ask."""
+"""Players: they use only their view, are certain when they declare, and explain their questions."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def test_full_size_games_are_won_by_players_that_were_certain(
     assert assessed.certain
     assert assessed.open == 1
     assert assessed.located[f"location({last.gem})"] == HIDDEN
-    # And it was not certain before the last question; nor was anybody else.
+    # The winner was not certain before the last question, and nobody else was certain.
     for name, player in table.players.items():
         view = View(table.setup, table.scenes[-3].perspective(name), record[:-2])
         assert not player.assess(view).certain
 
 
-def test_gain_asks_what_tells_most_and_says_so() -> None:
+def test_gain_asks_the_most_informative_question_and_explains_it() -> None:
     table = Table(GAME, GAME.setup(players=4, size="4/3/2"), ("gain",), 4)
     asked = 0
     for view, move in decisions(table):
@@ -61,7 +61,7 @@ def test_gain_asks_what_tells_most_and_says_so() -> None:
 
 
 def test_leads_are_followed() -> None:
-    """A gem that half of the others or more are known to lack, and that the asked may hold."""
+    """At least half of the others are known to lack the gem, and the asked player may hold it."""
     followed = 0
     for rules in ("classic", "study"):
         table = Table(GAME, GAME.setup(rules=rules, players=4, size="4/3/2"), ("study",), 1)
@@ -73,10 +73,10 @@ def test_leads_are_followed() -> None:
     assert followed > 3
 
 
-def test_a_last_question_is_asked_only_when_it_settles_all() -> None:
+def test_a_last_question_is_asked_only_if_it_is_decisive() -> None:
     last = 0
     for size, seed in (("2/2/2", 10), ("3/2/2", 11)):
-        # Without free choice cards, a player lacks the card that it needs more often.
+        # Without free choice cards, players more often lack the card that they need.
         setup = GAME.setup(players=3, size=size)
         setup = replace(setup, edition=replace(setup.edition, free=0))
         table = Table(GAME, setup, ("gain",), seed)

@@ -1,4 +1,4 @@
-"""What questions tell, against the engines that list or count worlds."""
+"""Information from questions, compared with engines that list or count worlds."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from symkripke_games.sleuth.knowledge import hidden_atoms
 from symkripke_games.sleuth.questions import CandidateQuestion, Survey
 from symkripke_games.sleuth.setup import Setup
 
-# Setup, minds, seed, from which event on in which steps, engine.
+# The setup, the minds, the seed, the first event and the step between events, and the engine.
 CASES = (
     ({"players": 3, "size": "2/2/2"}, "random", 1, (1, 1), ExplicitEngine()),
     ({"players": 3, "size": "3/2/2"}, "gain", 2, (1, 2), ExplicitEngine()),
@@ -31,7 +31,7 @@ CASES = (
 
 
 def views(options: dict[str, Any], mind: str, seed: int, at_events: tuple[int, int]) -> Any:
-    """Views of one player after another."""
+    """Yield views of the players in turn."""
     table = Table(GAME, GAME.setup(**options), (mind,), seed, turns=40)
     for _ in table:
         pass
@@ -48,7 +48,7 @@ def entropy(shares: Any) -> float:
 
 
 def listed(counting: Engine, view: View[Setup, Any], one: CandidateQuestion) -> tuple[float, float]:
-    """What the question tells of the deal and of the hidden gem, from the joint distribution."""
+    """Return the information of a question on deal and hidden gem, by the joint distribution."""
     gems = [holds(one.asked, gem) for gem in view.setup.edition.matching(one.elements)]
     hidden = hidden_atoms(view.setup)
     answers: dict[Any, float] = defaultdict(float)
@@ -97,8 +97,8 @@ def test_chances(
             assert isclose(mine, share, abs_tol=1e-12), atom
 
 
-def test_what_makes_certain_at_once() -> None:
-    """Of every view of some games: just the questions that tell all that is uncertain."""
+def test_decisive_questions() -> None:
+    """In every view, these are exactly the questions that resolve all uncertainty."""
     found = 0
     for options, mind, seed, events, _ in CASES[:4]:
         for asked, view in views(options, mind, seed, events):

@@ -28,7 +28,7 @@ from symkripke_games.sleuth.rules import (
 )
 from symkripke_games.sleuth.setup import Setup, check_deal
 
-# 2/2/2: eight gems, three players with two each, one face up.
+# 2/2/2: eight gems, three players with two each, one face up and one hidden.
 HANDS = {"ann": "rds gdp", "bob": "rdp ros", "cath": "gds gos", HIDDEN: "rop", TABLE: "gop"}
 DEAL = {location(gem): place for place, gems in HANDS.items() for gem in gems.split()}
 ROWS: dict[str, tuple[str, ...]] = {
@@ -43,7 +43,7 @@ def small(rules: str = "classic") -> Setup:
 
 
 def start(rules: str = "classic") -> State:
-    """After the opening; ann is to ask."""
+    """Return the position after the opening, with Ann to ask."""
     state = GAME.start(small(rules), DEAL)
     after = state.play(Lay(ROWS))[0]
     assert isinstance(after, State)
@@ -75,7 +75,7 @@ def test_hands_of_every_size(players: int, hand: int, left: int) -> None:
     assert list(deal.values()).count(TABLE) == left
 
 
-def test_every_gem_is_hidden_now_and_then() -> None:
+def test_every_gem_is_hidden_sometimes() -> None:
     hidden = Counter(
         gem
         for seed in range(360)
@@ -83,7 +83,7 @@ def test_every_gem_is_hidden_now_and_then() -> None:
         if place == HIDDEN
     )
     assert len(hidden) == 36
-    assert max(hidden.values()) <= 25  # 10 expected
+    assert max(hidden.values()) <= 25  # 10 are expected
 
 
 def test_an_edition_from_a_file(tmp_path: Path) -> None:
@@ -140,14 +140,14 @@ def test_bad_rows(rows: dict[str, tuple[str, ...]], message: str) -> None:
 
 
 def told(**changes: Any) -> Question:
-    """Ann's question with her card for red diamonds; with other fields."""
+    """Return Ann's question with her card for red diamonds, with some fields replaced."""
     fields: dict[str, Any] = {"turn": 1, "player": "ann", "asked": "bob", "number": 1}
     fields |= {"elements": ("red", "diamond"), "card": "red diamond", "drawn": "diamond"}
     return Question(**fields | changes)
 
 
 def declared(**changes: Any) -> Declaration:
-    """Ann's right declaration; with other fields."""
+    """Return Ann's right declaration, with some fields replaced."""
     fields: dict[str, Any] = {"turn": 1, "player": "ann", "gem": "rop", "right": True}
     return Declaration(**fields | changes)
 
@@ -166,22 +166,23 @@ GOS, TWICE = [*RED, Silent(), Declare("gos")], [Silent(), Silent()]
 SOLITAIRE = [Ask("bob", ("solitaire",), "solitaire"), Draw("green opal")]
 LASTLY = told(asked="cath", elements=LAST.elements, number=2, card=None, drawn=None, last=True)
 
-# Rules, moves, the event of the last one, its secret; what then is to be decided in which turn,
-# and by whom.
+# The rules, the moves, the event of the last move and its secret; then the kind of decision, the
+# turn, and the deciding players.
 PLAY: list[tuple[str, list[Any], Any, dict[str, str], str]] = [
-    # One element: a number only. Two: the asker sees the gems, all hear the number.
+    # For one element, the answer is only a number. For two, the asker sees the gems, and all hear
+    # the number.
     ("classic", RED, NUMBER, {}, "declare 1 ann bob cath"),
     ("classic", SHOW, told(), RIGHT, "declare 1 ann bob cath"),
-    # Study: the asker sees the gems, others hear nothing.
+    # In the study, the asker sees the gems, and others hear nothing.
     ("study", RED, SECRET, SHOWN, "declare 1 ann bob cath"),
     ("study", ASK_CATH, replace(SECRET, asked="cath"), NONE, "declare 1 ann bob cath"),
     ("classic", [*RED, Silent()], None, {}, "declare 1 bob cath"),
     ("classic", [*RED, Silent(), *TWICE], None, {}, "ask 2 bob"),
     ("classic", [*RED, Declare("rop")], declared(), {}, "ann wins in turn 1: ann"),
-    # Wrong: news to all others, cath and ann; then it is not bob's turn.
+    # A wrong declaration is news to the others, Cath and Ann; then it is not Bob's turn.
     ("classic", GOS, BOB, {}, "declare 1 cath ann"),
     ("classic", [*GOS, *TWICE], None, {}, "ask 2 cath"),
-    # Who is out still answers, and declares no more.
+    # Players who are out still answer, but no longer declare.
     (
         "classic",
         [*GOS, *TWICE, *SOLITAIRE],
@@ -196,18 +197,18 @@ PLAY: list[tuple[str, list[Any], Any, dict[str, str], str]] = [
         {},
         "all have declared wrongly: nobody wins:",
     ),
-    # A last question needs no card; who asked it must declare.
+    # A last question needs no card, and its player must declare.
     ("classic", [LAST], LASTLY, GREEN, "last 1 ann"),
     ("classic", [LAST, Declare("rop")], declared(), {}, "ann wins in turn 1: ann"),
     ("classic", [LAST, Declare("gos")], WRONG, {}, "declare 1 bob cath"),
-    # In the place of a question.
+    # A declaration can replace a question.
     ("classic", [Declare("gos")], replace(WRONG, instead=True), {}, "declare 1 bob cath"),
 ]
 
 
 @pytest.mark.parametrize(("rules", "moves", "public", "secret", "then"), PLAY)
 def test_play(rules: str, moves: list[Any], public: Any, secret: dict[str, str], then: str) -> None:
-    """The event of the last move, and who then may do what in which turn."""
+    """Compare the event of the last move, and the next decision with its turn and players."""
     state, outcome = start(rules), None
     for move in moves:
         state, outcome = state.play(move)
@@ -248,7 +249,7 @@ def test_a_free_choice_asks_for_one_element_or_two() -> None:
         ("study", [Declare("rds")], "no wrong declarations"),
     ],
 )
-def test_moves_that_the_rules_forbid(rules: str, moves: list[Any], message: str) -> None:
+def test_forbidden_moves(rules: str, moves: list[Any], message: str) -> None:
     state = start(rules)
     for move in moves[:-1]:
         state = state.play(move)[0]
@@ -256,7 +257,7 @@ def test_moves_that_the_rules_forbid(rules: str, moves: list[Any], message: str)
         state.play(moves[-1])
 
 
-# ---- events that are told --------------------------------------------------------------------
+# ---- recorded events -------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize(
@@ -267,7 +268,7 @@ def test_moves_that_the_rules_forbid(rules: str, moves: list[Any], message: str)
         (told(player="zoe"), {}, "unknown player 'zoe'"),
         (told(number=3), RIGHT, r"how many red diamond gems bob has \(0 to 2\), got 3"),
         (told(number=None), RIGHT, "got None"),
-        (told(number=2), RIGHT, "expected bob to have 1 red diamond gems, got 2"),
+        (told(number=2), RIGHT, "expected bob to have 1 red diamond gems, as in the deal, got 2"),
         (told(), {}, "expected bob to show rdp"),
         (told(), {location("rds"): "bob"}, "expected bob to show rdp"),
         (told(drawn=None), RIGHT, "the one that was drawn"),
@@ -285,14 +286,12 @@ def test_moves_that_the_rules_forbid(rules: str, moves: list[Any], message: str)
         ),
     ],
 )
-def test_events_that_cannot_have_happened(
-    public: Any, secret: dict[str, str], message: str
-) -> None:
+def test_impossible_events(public: Any, secret: dict[str, str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         start().follow(Outcome(public, secret))
 
 
-def test_who_declared_wrongly_may_tell_the_hidden_gem() -> None:
+def test_a_wrong_declarer_may_record_the_hidden_gem() -> None:
     opening: Outcome[Any] = Outcome(Opening(turn=0, up=("gop",)), {})
     state, wrong = GAME.start(small(), None).follow(opening), declared(gem="gos", right=False)
     assert state.follow(Outcome(wrong, {location("rop"): HIDDEN})).out == {"ann"}
@@ -320,6 +319,6 @@ def test_only_one_declares_after_a_last_question_and_nobody_twice() -> None:
         (("xyz",), "unknown gem"),
     ],
 )
-def test_openings_that_cannot_be(up: tuple[str, ...], message: str) -> None:
+def test_impossible_openings(up: tuple[str, ...], message: str) -> None:
     with pytest.raises(InputError, match=message):
         GAME.start(small(), DEAL).follow(Outcome(Opening(turn=0, up=up, rows=ROWS), {}))

@@ -17,7 +17,7 @@ NAMES = (
 
 
 class _Late(click.Group):
-    """A group whose commands are imported when they are called; it prints what they return."""
+    """A group that imports each command only when it is called, and prints its result."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(NAMES)
@@ -36,7 +36,7 @@ class _Late(click.Group):
     cls=_Late, context_settings={"help_option_names": ["-h", "--help"], "show_default": True}
 )
 def main() -> None:
-    """Checks that run for minutes. Exit code 1 if something is wrong."""
+    """Run checks that take minutes. The exit code is 1 if something is wrong."""
 
 
 if __name__ == "__main__":

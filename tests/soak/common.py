@@ -1,4 +1,4 @@
-"""What all commands share: what was done, and what is wrong; processes seen from outside."""
+"""Shared parts of all commands: counts and faults, and measurements of processes."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ import click
 
 @dataclass
 class Found:
-    """What a command did, and what is wrong.
+    """The counts and faults of a command.
 
     Attributes:
-        done: how often each thing was done, by its name.
-        faults: what is wrong, in words.
-        notes: what else is worth knowing.
+        done: the number of times that each thing was done, by name.
+        faults: descriptions of faults.
+        notes: additional information.
     """
 
     done: Counter[str] = field(default_factory=Counter)
@@ -32,17 +32,17 @@ class Found:
         self._begun = time.monotonic()
 
     def fault(self, told: str) -> None:
-        """Note something wrong, and print it at once."""
+        """Record a fault, and print it at once."""
         self.faults.append(told)
         click.echo(f"FAULT {told}")
 
     def check(self, right: bool, told: str) -> None:
-        """Note a fault unless `right`."""
+        """Record a fault unless `right`."""
         if not right:
             self.fault(told)
 
     def report(self) -> None:
-        """Print the counts; exit with 1 if there are faults."""
+        """Print the counts; exit with code 1 if there are faults."""
         for what, number in self.done.items():
             click.echo(f"{what}: {number:,}")
         for note in self.notes:
@@ -79,7 +79,7 @@ every = 15
 
 
 def contents(folder: Path, pattern: str = "**/*") -> dict[str, object]:
-    """What is in a folder: the bytes of files; of Parquet the columns, their types and the rows."""
+    """Return a folder's content: bytes of files; columns, types and rows of Parquet files."""
     found: dict[str, object] = {}
     for path in sorted(folder.glob(pattern)):
         name = str(path.relative_to(folder))
@@ -91,9 +91,9 @@ def contents(folder: Path, pattern: str = "**/*") -> dict[str, object]:
 
 
 def memory_of(process: int | str | None = "self", kind: str = "VmRSS") -> int:
-    """Return the bytes that a process holds (VmRSS) or held at most (VmHWM); 0 if it has ended.
+    """Return the memory of a process in bytes, now (VmRSS) or at most (VmHWM); 0 if it has ended.
 
-    `ru_maxrss` would count what the parent held when it made the process.
+    `ru_maxrss` would include the memory of the parent when it created the process.
     """
     with suppress(OSError):
         told = Path(f"/proc/{process}/status").read_text(encoding="utf-8", errors="replace")
@@ -103,13 +103,13 @@ def memory_of(process: int | str | None = "self", kind: str = "VmRSS") -> int:
 
 
 def forget_peak() -> None:
-    """Count the most memory held by this process from here on, where the system can (Linux)."""
+    """Reset the peak memory of this process, where the system supports it (Linux)."""
     with suppress(OSError):
         Path("/proc/self/clear_refs").write_text("5", encoding="ascii")
 
 
 def processor_seconds(process: int | None) -> float:
-    """Return the processor time of a process; 0 if it has ended."""
+    """Return the processor time of a process in seconds; 0 if it has ended."""
     with suppress(OSError):
         told = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
         fields = told.rpartition(")")[2].split()

@@ -1,6 +1,7 @@
-"""The same command prints and writes the same bytes, whatever varies that should not matter.
+"""Checks that a command prints and writes the same bytes, whatever may vary without effect.
 
-What varies: PYTHONHASHSEED, by which Python orders sets of texts, and how many processes simulate.
+The variations are PYTHONHASHSEED, which determines the order of sets of texts in Python, and the
+number of simulating processes.
 """
 
 from __future__ import annotations
@@ -29,15 +30,15 @@ SIZES = {
     "perudo": "--players 3 --set dice=3",
     "sleuth": "--players 3 --size 4/3/3",
 }
-"""How the minds play: large enough for them to reason, small enough to play all of them often."""
+"""Sizes at which each mind plays: large enough to reason, small enough to play every mind often."""
 
 ASKED = SIZES | {"cluedo": "--players 6 --size 6/6/6", "sleuth": "--players 4 --size 4/3/3"}
-"""The games that are asked about: with the players of whom the examples of each game speak."""
+"""Sizes of the games that are queried; their players are those of each game's examples."""
 
 PUZZLES = ("muddy_children", "russian_cards", "cheryls_birthday")
 
 STORIES = tuple(map(str, sorted(Path(symkripke_games.stories.__path__[0]).resolve().glob("*.skp"))))
-"""The files of the stories that ship."""
+"""The files of the stories in the package."""
 
 STUDIES = {
     "cluedo": "cluedo_published",
@@ -46,16 +47,17 @@ STUDIES = {
     "perudo": "perudo_trust",
     "sleuth": "sleuth_first_results",
 }
-"""A study of each game."""
+"""A study for each game."""
 
 PATIENCE = 300
-"""Seconds that a command may take."""
+"""The time limit of a command in seconds."""
 
-# What a run of games prints that may differ: how long it took, and with how many workers.
+# Parts of a run's output that may vary: its times and its number of workers.
 _TIMES = ("seconds", "cpu", "workers")
 
-# Each line that it reads is a command. It runs in a process of its own, as if started anew: nothing
-# is computed before, only imported, which saves most of the time. It prints the exit codes.
+# Each line of input is a command. It runs in a forked process that has imported everything but
+# computed nothing, which is equivalent to a fresh start and much faster. The program prints the
+# exit codes.
 _STARTER = f"""
 import json, os, pkgutil, signal, sys
 import symkripke.cli, symkripke.engines, symkripke.play, symkripke_games
@@ -81,10 +83,10 @@ for line in sys.stdin:
 
 
 class Starter:
-    """Runs commands in one folder, with one hash seed; a process that has all modules imported."""
+    """A process with all modules imported, which runs commands in one folder with one hash seed."""
 
     def __init__(self, folder: Path, seed: str) -> None:
-        """Start it."""
+        """Start the process."""
         self.folder = folder
         self.environment = {**os.environ, "PYTHONHASHSEED": seed, "COLUMNS": "100"}
         self._process = subprocess.Popen(
@@ -97,7 +99,7 @@ class Starter:
         )
 
     def run(self, words: Sequence[str], typed: str = "") -> tuple[int, str, str]:
-        """The exit code of a command, what it prints, and its errors."""
+        """Run a command; return its exit code, output and errors."""
         names = (".in", ".out", ".err")
         assert self._process.stdin is not None
         assert self._process.stdout is not None
@@ -115,13 +117,13 @@ class Starter:
 
 @dataclass(frozen=True)
 class Command:
-    """One command of symkripke.
+    """A command of symkripke.
 
     Attributes:
-        kind: what is compared, as the table calls it.
-        words: its arguments. `{workers}` and `{folder}` stand for what varies.
-        workers: whether it is to be run with several numbers of workers.
-        typed: what is typed while it runs.
+        kind: the name of the compared output in the report.
+        words: the arguments; `{workers}` and `{folder}` are placeholders for the variations.
+        workers: whether to run it with several numbers of workers.
+        typed: the input.
     """
 
     kind: str
@@ -131,7 +133,7 @@ class Command:
 
 
 def games(names: Iterable[str]) -> Iterator[Command]:
-    """Each mind of each game plays a game with others of its kind, and the log is kept."""
+    """Yield a game of every mind of each game against others of its kind, with a log."""
     for name in names:
         for mind in game(name).strategies:
             options = (*SIZES[name].split(), "--minds", mind, "--seed", "3")
@@ -147,12 +149,12 @@ def games(names: Iterable[str]) -> Iterator[Command]:
         yield Command("play --human, log", words, typed=_TYPED)
 
 
-# Each hint is taken, so that the game goes on; the last lines end it, wherever it is.
+# Each hint is followed, so the game continues; the last lines end it in any position.
 _TYPED = "hint\ntake\nsheet\nodds\nhint\nwhy\ntake\nmoves\nhint\ntake\nlist\nresign\n"
 
 
 def questions(names: Iterable[str]) -> Iterator[Command]:
-    """What can be asked about a log."""
+    """Yield the queries about a log, and commands for puzzles and stories."""
     for name in names:
         log = f"{name}--json.jsonl"
         seats = int(ASKED[name].split()[1])
@@ -191,12 +193,12 @@ def questions(names: Iterable[str]) -> Iterator[Command]:
 
 
 def runs(names: Iterable[str], number: int) -> Iterator[Command]:
-    """Runs of all minds of each game against each other, into files of each form; a study each."""
+    """Yield runs of each game's minds against each other, in each file format, and a study."""
     for name in names:
         for form in ("csv", "parquet"):
             seats = int(SIZES[name].split()[1])
             minds = list(game(name).strategies)
-            # The rows are the same in each form: one run is enough to see that they are written so.
+            # The rows are the same in each format, so one run per format is enough.
             for start in range(0, len(minds) if form == "csv" else 1, seats):
                 seated = (minds[start:] + minds)[:seats]
                 words = (
@@ -211,7 +213,7 @@ def runs(names: Iterable[str], number: int) -> Iterator[Command]:
 
 
 def outputs(command: Command, starter: Starter, workers: int) -> dict[str, str]:
-    """All that the command prints and writes, by name; and its exit code."""
+    """Return everything that the command prints and writes, by name, and its exit code."""
     out = f"out-{hashlib.sha1(repr(command).encode()).hexdigest()[:12]}-{workers}"
     put = {"{workers}": str(workers), "{folder}": out}
     words = [put.get(word, word) for word in command.words]
@@ -221,7 +223,7 @@ def outputs(command: Command, starter: Starter, workers: int) -> dict[str, str]:
     found = {name: text.replace(str(starter.folder), "") for name, text in found.items()}
     if command.workers:
         found = {name: text.replace(out, "OUT") for name, text in found.items()}
-        # Of a study the rows: its other files tell of times as well.
+        # Compare only the rows of a study, because its other files also contain times.
         pattern = "conditions/*/*.parquet" if command.words[0] == "experiment" else "*"
         kept = contents(starter.folder / out, pattern)
         found |= {name: repr(content) for name, content in kept.items()}
@@ -232,9 +234,9 @@ def outputs(command: Command, starter: Starter, workers: int) -> dict[str, str]:
 
 
 def _timeless(text: str) -> str:
-    """What a run of games prints as JSON, without what it says of times and workers."""
+    """Return the JSON output of a run, without times and workers."""
     data = json.loads(text)
-    if not isinstance(data, dict):  # of a study: how far each condition is
+    if not isinstance(data, dict):  # the output of a study: the progress of each condition
         return text
     return json.dumps({name: data[name] for name in data if name not in _TIMES})
 
@@ -242,9 +244,10 @@ def _timeless(text: str) -> str:
 def compare(
     found: Found, commands: Sequence[Command], seeds: Sequence[str], workers: Sequence[int]
 ) -> None:
-    """Run the commands with each hash seed; those with workers also with each number of them.
+    """Run the commands with each hash seed, and those with workers also with each number of
+    workers.
 
-    Every number of workers with the first hash seed, then one after the other.
+    All numbers of workers use the first hash seed; the other seeds use one number each, in turn.
     """
     with tempfile.TemporaryDirectory() as root, ThreadPoolExecutor(len(seeds)) as threads:
         numbers: dict[str, tuple[int, ...]] = {
@@ -280,9 +283,9 @@ def compare(
 @click.option("--games", "number", type=click.IntRange(1), default=4, help="Games a run.")
 @click.option("--only", "names", multiple=True, type=click.Choice(list(SIZES)), help="That game.")
 def determinism(seeds: str, workers: str, number: int, names: tuple[str, ...]) -> Found:
-    """Run commands with several hash seeds and numbers of workers: is all the same?
+    """Check that output does not depend on the hash seed or the number of workers.
 
-    All minds of all games, and all that can be asked about a log.
+    It covers all minds of all games, and all queries about a log.
     """
     found, chosen = Found(), names or tuple(SIZES)
     commands = [*games(chosen), *questions(chosen), *runs(chosen, number)]

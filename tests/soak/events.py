@@ -1,9 +1,9 @@
-"""Random stories against a product update that lists worlds and events, and shares no code.
+"""Random stories, compared with a product update that lists worlds and events, and shares no code.
 
-In a story things happen and questions are put: announcements, changes, observations, actions that
-go unnoticed, plans; about facts, knowledge and belief, now and in the past (`tests/support`:
-`stories` and `story_check`). Half of them are told by the Python interface; the others are files
-that are read.
+In a story, events happen and questions are asked: announcements, changes, observations, unnoticed
+actions, and plans; about facts, knowledge and belief, now and in the past (see `stories` and
+`story_check` in `tests/support`). Some stories use the Python interface, and the others are problem
+files.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ def _job(seed_and_kind: tuple[int, bool]) -> Result:
 @click.option("--workers", default=1, help="So many processes.")
 @click.option("--shrink", default=1_000, help="How often to try a simpler story with a fault.")
 def events(stories: int, files: int, seed: int, workers: int, shrink: int) -> Found:
-    """Put random stories to all engines, and compare with an oracle that lists all worlds.
+    """Compare the answers of all engines to random stories with an oracle that lists all worlds.
 
-    Prints for each kind of fault a short story with it.
+    Prints a short story for each kind of fault.
     """
     found, kinds = Found(), set[tuple[str, str]]()
     jobs = [

@@ -1,4 +1,4 @@
-"""Formulas as texts: most can be read, some cannot, some are very deep or long."""
+"""Formulas as texts: most are valid, some are invalid, and some are very deep or long."""
 
 from __future__ import annotations
 
@@ -17,19 +17,19 @@ NAMES = Names(
     ),
     ("a", "b", "c"),
 )
-"""The names of the structure that odd calls are about."""
+"""The names in the structure of the odd calls."""
 
 FEW = Names(NAMES.fluents[:2], ("a", "b"))
-"""A few names, which most problem files have as well."""
+"""A few names that most problem files also have."""
 
 _ATOM = re.compile(r"\b[pq]\b|x = \w+")
 _ODD = ("K", "p q", "K[]", "()", "K[a", "C[*]", "atleast(1; )", "atleast(99999999999; p)", "x=", "")
-# Parts that can be read, of which random formulas have none.
+# Valid parts that random formulas do not contain.
 _RARE = ("x != 3", "x > y", "y#0 = 1", "Kv[a] z", "P[a](p) >= 3/0", "P[b | q](p) < 7", "C[*] p")
 
 
 def formula(chance: Random, depth: int = 4, names: Names = NAMES) -> str:
-    """A formula over these names; some have a rare part, and few have a part that is no formula."""
+    """Return a formula over the names, sometimes with a rare part, seldom with an invalid one."""
     choices = Seeded(chance.randrange(2**32))
     text = str(random_formula(choices, names, depth, (*ALL, *BELIEF)))
     places = list(_ATOM.finditer(text))
@@ -47,7 +47,7 @@ _AROUND = (
 
 
 def deep(chance: Random) -> str:
-    """A formula that is nested very deep, or very long."""
+    """Return a formula that is nested very deeply, or very long."""
     number = chance.choice((30, 100, 500, 1_000, 5_000))
     if chance.random() < 0.15:
         return " & ".join(chance.choice(("p", "x = 1")) for _ in range(number))

@@ -1,4 +1,4 @@
-"""Programs ended in every way at random moments, and what must hold of what they leave behind."""
+"""Programs stopped in every way at random moments, and properties of what they leave behind."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.soak.program import CODES, Program
 
 _GAMES = 24
 
-# A game of Cluedo of 54 events.
+# The seed of a game of Cluedo with 54 events.
 _LOGGED = 3
 
 _SETUP: dict[str, Any] = {"rules": "study", "size": "2/3/3"}
@@ -41,28 +41,28 @@ _STUDY = parse(SMALL_STUDY, "killed")
 
 
 class Kill:
-    """One program that is ended, and the choices of this kill.
+    """One program that is stopped, and the random choices for it.
 
     Attributes:
-        chance: where they come from.
-        how: how it is ended, one of `CODES`.
+        chance: the source of random choices.
+        how: the way to stop it, one of `CODES`.
         place: a folder of its own.
-        faults: what is wrong.
+        faults: the faults found.
     """
 
     def __init__(self, seed: int, number: int, hows: Collection[str], place: Path) -> None:
-        """Choose how; nothing is started yet."""
+        """Choose the way to stop it; start nothing yet."""
         self.chance = Random(f"{seed}/{number}")
         self.how = [*hows][number // len(WORKS) % len(hows)]
         self.place, self.faults = place, list[str]()
 
     def workers(self) -> list[str]:
-        """The option that says how many processes play."""
+        """Return the option for the number of playing processes."""
         number = 2 if self.how == "worker killed" else self.chance.choice((1, 2, 2))
         return ["--workers", str(number)]
 
     def largest(self, size: int) -> int:
-        """Where the disk is to be full, how large a file may grow that needs this size."""
+        """If the disk is to be full, return the maximum size of a file that needs `size` bytes."""
         if self.how != "disk full":
             return 0
         return max(1, int(size * self.chance.uniform(0.02, 1.0)))
@@ -75,17 +75,17 @@ class Kill:
         most: int,
         strike: Callable[[], object] | None = None,
     ) -> tuple[Collection[object], str]:
-        """End the program at its moment; what was there then, and what it printed.
+        """Stop the program at its moment; return its finished items at that time, and its output.
 
         Args:
             program: the program.
             here: a file that it makes early.
-            lines: what it has finished.
-            most: how much that is in the end.
-            strike: ends it; without, it is ended as `how` says.
+            lines: returns the finished items.
+            most: the final number of items.
+            strike: stops the program; by default, it is stopped as `how` says.
         """
         if self.how == "Ctrl-C":
-            # Python itself, while it starts, has its own answer to Ctrl-C.
+            # While Python itself starts, it handles Ctrl-C differently.
             program.wait_for(here.exists)
         when = self.chance.random()
         begun = self.chance.randrange(1, most) if when > 0.3 else most if when > 0.15 else 0
@@ -103,7 +103,7 @@ class Kill:
 
     @contextmanager
     def noting(self, kind: str) -> Iterator[None]:
-        """What is raised within is a fault of that kind."""
+        """Record errors in the body as faults of that kind."""
         try:
             yield
         except (SymkripkeError, OSError, ValueError, LookupError) as error:
@@ -115,7 +115,7 @@ class Kill:
 
 @cache
 def _log() -> list[str]:
-    """The log of the game that is played."""
+    """Return the log of the game."""
     played = game("cluedo")
     table = Table(played, played.setup(players=3), ("random",), _LOGGED)
     list(table)
@@ -123,7 +123,7 @@ def _log() -> list[str]:
 
 
 def play_log(kill: Kill, _: Any) -> int:
-    """End `play --log`, in the place of a log of another game or not; the events kept."""
+    """Stop `play --log`, with or without a log of another game in place; return the events kept."""
     right, log, old = _log(), kill.place / "game.jsonl", "a log of another game\n"
     if kill.chance.random() < 0.5:
         log.write_text(old, encoding="utf-8")
@@ -165,7 +165,7 @@ def _games(seed: int = _SEED) -> tuple[Played, ...]:
 
 @cache
 def _undisturbed(form: str) -> TemporaryDirectory[str]:
-    """A folder with the files of the run that nothing ended, or of the study."""
+    """Return a folder with the files of an undisturbed run or study."""
     folder = TemporaryDirectory(prefix="symkripke-kills-")
     if form == "study":
         run_study(_STUDY, Path(folder.name), workers=1)
@@ -184,7 +184,7 @@ def _prepare(folder: Path, run: Plan, games: Collection[Played], form: str) -> N
 
 
 def simulate(kill: Kill, _: Any) -> int:
-    """End `simulate`, in the place of another run or not, or `--resume` of one; the games kept."""
+    """Stop `simulate`, on an empty or used folder or with `--resume`; return the games kept."""
     folder, chance = kill.place / "run", kill.chance
     form = chance.choice(("csv", "csv", "parquet" if find_spec("polars") else "csv"))
     before = chance.choice(("nothing", "another", "stopped", "shorter"))
@@ -219,7 +219,7 @@ def simulate(kill: Kill, _: Any) -> int:
 
 
 def _numbers(path: Path) -> set[int]:
-    """The numbers of the games in the lines of a run that is not finished."""
+    """Return the numbers of the games in the lines of an unfinished run."""
     try:
         text = path.read_text(encoding="utf-8")
     except OSError:
@@ -231,7 +231,7 @@ def _numbers(path: Path) -> set[int]:
 
 
 def _kept(kill: Kill, folder: Path) -> set[int]:
-    """The games of the run that are in the folder; notes what does not belong together."""
+    """Return the games of the run in the folder; record files that do not belong together."""
     if not folder.exists():
         return set()
     names = {path.name for path in folder.iterdir()}
@@ -251,13 +251,13 @@ def _kept(kill: Kill, folder: Path) -> set[int]:
     elif UNFINISHED not in names and names - {".lock"}:
         kill.faults.append(f"mixed set: no {UNFINISHED}, but {sorted(names)}")
     if hidden and kill.how != "SIGKILL":
-        # Early on, SIGTERM is as sudden, but then nothing has been made.
+        # Early on, SIGTERM has no handler yet, but then no files exist.
         kill.faults.append(f"mixed set: left: {sorted(hidden)}")
     return kept
 
 
 def _compare(kill: Kill, folder: Path, peace: Path) -> None:
-    """Note the files that are not as they are after a run in peace."""
+    """Record the files that differ from those of an undisturbed run."""
     mine, right = contents(folder), contents(peace)
     for name in sorted({name for name in (*mine, *right) if not name.endswith(".lock")}):
         if mine.get(name) != right.get(name):
@@ -268,7 +268,7 @@ def _compare(kill: Kill, folder: Path, peace: Path) -> None:
 
 
 def study(kill: Kill, served: Any) -> int:
-    """End `experiment run` twice, and let it finish; the games kept before that."""
+    """Stop `experiment run` twice, and let it finish; return the games kept before that."""
     (kill.place / "killed.toml").write_text(_STUDY.text, encoding="utf-8")
     out = kill.place / "out"
     words = ["experiment", "run", "killed.toml", "--out", "out", "--no-report"]
@@ -283,7 +283,7 @@ def study(kill: Kill, served: Any) -> int:
         program = Program(words, kill.place)
 
         def strike(program: Program = program) -> None:
-            # The cluster plays on. It must be seen to do so, and must not play all.
+            # The cluster continues without this worker; one more finished game shows that.
             wanted = min(total, len(kept()) + 1)
             kill.chance.choice(list(served.workers.values())).process.process._process.kill()
             program.wait_for(lambda: len(kept()) >= wanted)
@@ -310,7 +310,7 @@ WORKS: dict[str, tuple[Callable[[Kill, Any], int], tuple[str, ...]]] = {
     ),
     "experiment run": (study, tuple(how for how in CODES if how != "disk full")),
 }
-"""What is run, and how it can be ended. Of `play`, SIGTERM to all is SIGTERM."""
+"""The commands, and the ways to stop them. For `play`, SIGTERM to all is the same as SIGTERM."""
 
 
 @click.command()
@@ -320,11 +320,11 @@ WORKS: dict[str, tuple[Callable[[Kill, Any], int], tuple[str, ...]]] = {
 @click.option("--work", "works", type=click.Choice([*WORKS]), multiple=True, help="Only this.")
 @click.option("--cluster", is_flag=True, help="Studies on a local Dask cluster of two processes.")
 def kills(times: int, seed: int, only: int | None, works: tuple[str, ...], cluster: bool) -> Found:
-    """End `play --log`, `simulate` and `experiment run` at random moments.
+    """Stop `play --log`, `simulate` and `experiment run` at random moments.
 
-    After each, nothing that was finished may be lost, no process may be left, the files must
-    belong together, and the resumed run must have the rows of one that nothing ended. The same
-    seed makes the same choices; the moments depend on the machine.
+    After each stop, no finished game may be lost, no process may remain, the files must belong
+    together, and the resumed run must have the rows of an undisturbed one. The same seed makes the
+    same choices; the moments depend on the machine.
     """
     found, kept = Found(), 0
     size = {"n_workers": 2, "threads_per_worker": 1, "dashboard_address": None}

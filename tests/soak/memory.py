@@ -1,4 +1,4 @@
-"""`memory`: whether the memory of one process stays flat while it answers ever new questions."""
+"""`memory`: whether the memory of one process stays constant while it answers new questions."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from symkripke.engines.explicit import ExplicitEngine
 from tests.soak.common import Found, memory_of
 from tests.soak.mixture import Situation, classic, drawn, story, study
 
-# How many of a hundred questions go to which engine. About the full game the explicit one lists
-# nothing, and diagrams are asked what auto asks them: they need seconds for other things.
+# Out of a hundred questions, the number for each engine. The explicit engine cannot list the full
+# game, and diagrams are asked only through auto there, because other questions take them seconds.
 _AUTO, _SAT, _BDD = 70, 15, 10
 
-# Of twenty questions each situation gets a part. The full game takes five times as long for each
-# as the others: of it there are few, which still take a quarter of the time. The first two stay, so
-# that as much as can be comes together about them; the others make room for new ones.
+# Out of twenty questions, the number for each situation. A question about the full game takes five
+# times as long as the others, so its few questions still take a quarter of the time. The first two
+# situations stay, to fill their caches as much as possible; new ones replace the others.
 _MAKERS: Sequence[tuple[Callable[[int], Situation], int]] = (
     (study, 4),
     (story, 5),
@@ -31,11 +31,11 @@ _MAKERS: Sequence[tuple[Callable[[int], Situation], int]] = (
 )
 _STAY = 2
 
-# A new situation comes after so many questions.
+# The number of questions between two new situations.
 _FRESH = 2_000
 
-# How often memory is looked at: what is forgotten when it is too much, and comes together again,
-# makes single looks differ.
+# The number of memory measurements. Single ones vary, because caches are emptied when they are
+# full, and fill up again.
 _LOOKS = 80
 
 
@@ -48,7 +48,7 @@ _LOOKS = 80
     help="KB that memory may grow by in 1,000 questions, after the first quarter.",
 )
 def memory(questions: int, seed: int, bound: float) -> Found:
-    """Ask one process ever new questions: its memory must stay flat (Linux only)."""
+    """Ask one process ever new questions: its memory must stay constant (Linux only)."""
     found, chance, auto, explicit = Found(), Random(seed), AutoEngine(), ExplicitEngine()
     situations = [make(seed + place) for place, (make, _) in enumerate(_MAKERS)]
     weights = [weight for _, weight in _MAKERS]
@@ -86,7 +86,7 @@ def _engine(
 
 
 def growth(measured: Sequence[tuple[int, int]]) -> float:
-    """KB in 1,000 questions: the slope of the least-squares line after the first quarter."""
+    """Return the least-squares slope after the first quarter, in KB per 1,000 questions."""
     whole = measured[-1][0]
     later = [(number / 1_000, size / 1_000) for number, size in measured if number >= whole / 4]
     if len(later) < 2:

@@ -1,4 +1,4 @@
-"""Questions of all kinds, drawn by chance: ever new ones, about situations of several kinds."""
+"""Random questions of all kinds, always new, about situations of several kinds."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ from tests.soak.questions import about, others
 
 @dataclass(frozen=True)
 class Situation:
-    """Something to ask about.
+    """A situation to ask about.
 
     Attributes:
-        name: what it is.
+        name: the name of the situation.
         scenes: its moments, each after some of the events.
-        names: what formulas are about.
+        names: the names that formulas use.
     """
 
     name: str
@@ -35,12 +35,12 @@ class Situation:
 
 
 def study(seed: int) -> Situation:
-    """A small game of Cluedo."""
+    """Return a small game of Cluedo."""
     return _cluedo("study Cluedo", GAME.setup(rules="study", players=3), seed, 12)
 
 
 def classic(seed: int) -> Situation:
-    """A game of Cluedo at full size."""
+    """Return a game of Cluedo at full size."""
     return _cluedo("classic Cluedo", GAME.setup(rules="classic", players=6), seed, 8)
 
 
@@ -54,7 +54,7 @@ def _cluedo(name: str, setup: Setup, seed: int, turns: int) -> Situation:
 
 
 def story(seed: int) -> Situation:
-    """Facts that some see, what they suppose, and what they were told: also about knowledge."""
+    """Return a random story with observations, soft constraints and announcements of knowledge."""
     asked = ExplicitEngine()
     scene = random_history(
         Seeded(seed), 5, 8, lambda at, said: bool(asked.holds(at, said)), beliefs=True
@@ -78,22 +78,22 @@ KINDS = {
     "possibilities": 2,
     "witness": 4,
 }
-"""Kinds of questions, with how many there are of each: about so many of a hundred."""
+"""The kinds of questions, with their frequencies out of about a hundred."""
 
 _SIMPLE = (*BOOLEAN, "K", "M", "Kw", "D")
 _OPERATORS = (*[_SIMPLE] * 7, (*_SIMPLE, "B"), (*_SIMPLE, "C"))
 
-# What diagrams of the full game, and quantified formulas about it, need seconds for.
+# Kinds that take seconds for diagrams of the full game, and for quantified formulas about it.
 _LONG = ("why", "possible_to")
 
 
 def drawn(
     chance: Random, situation: Situation, *, simple: bool = False
 ) -> tuple[str, Callable[[Engine], object]]:
-    """A question and its kind.
+    """Return the kind of a random question, and a function that asks it.
 
-    With `simple`, knowledge is not nested, and nothing is asked that takes long. The results of two
-    engines can be compared; a clear refusal is a result, too.
+    With `simple`, knowledge is not nested, and no question takes long. Results of two engines can
+    be compared; a clear refusal is a result, too.
     """
     kinds = [kind for kind in KINDS if not (simple and kind in _LONG)]
     kind = chance.choices(kinds, [KINDS[name] for name in kinds])[0]

@@ -1,7 +1,7 @@
 """Calls of the Python interface with odd arguments, as lines of a program.
 
-The calls are made from the signatures of all that is exported. Each argument is a hole in braces
-with the type that is declared for it.
+The calls are made from the signatures of all exported names. Each argument is a hole in braces with
+its declared type.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ view = scene.perspective("a")
 engine = sk.engine("auto")
 table = sk.Table(sk.game("cluedo"), sk.game("cluedo").setup(rules="study", players=2), seed=1)
 """
-"""What every program begins with: a small structure, a scene, a perspective, an engine."""
+"""The beginning of every program: a small structure, a scene, a perspective and an engine."""
 
 _ODD = (
     "None", "True", "3", "-1", "1.5", "float('nan')", "10**30", "''", "'nobody'", "'a'", "'p'",
@@ -64,7 +64,7 @@ _OF_TYPE = {
     ),
     "Scene": ("scene", "sk.Scene.of(first, world)"),
     "Perspective": ("view", "scene.perspective('b')"),
-    "State": ("scene", "view"),
+    "EpistemicState": ("scene", "view"),
     "KnowledgeStructure": ("structure", "first"),
     "Vocabulary": ("vocabulary",),
     "World": ("world", "{}", "{**world, 'x': 'nine'}", "{'w': '1'}"),
@@ -79,7 +79,7 @@ _OF_TYPE = {
     "bool": ("True",),
     "str": ("'a'", "'p'", "'x'", "''", "'nobody'", "'C[*] p'", "'p &'", "'\\x00'", "'a' * 300"),
 }
-"""What stands where a type is declared, as long as it is right."""
+"""Correct values for a declared type."""
 
 
 _HOLE = re.compile(r"\{([^{}]*)\}")
@@ -87,14 +87,14 @@ _SEVERAL = r"(?:Sequence|Iterable|Collection)\[(.*)\]"
 
 
 def _is_known(declared: str) -> bool:
-    """Whether something of a type can be filled in that is certainly right."""
+    """Return whether the type has values that are certainly correct."""
     found = re.fullmatch(_SEVERAL, declared)
     names = (found[1] if found else declared).split(" | ")
     return names != ["None"] and {*names} <= {*_OF_TYPE, "None"}
 
 
 def filled(line: str, chance: Random, seconds: float, odd: float = 0.5) -> str:
-    """A call with something in its holes: with that probability anything, else by its type."""
+    """Fill the holes of a call: with probability `odd` by any value, otherwise by its type."""
 
     def value(declared: str) -> str:
         known = [name for name in re.findall(r"\w+", declared) if name in _OF_TYPE]
@@ -122,7 +122,7 @@ _OBJECTS = (
 
 
 def _calls() -> Iterator[str]:
-    """The calls of all that is exported, and of all methods of what the programs begin with."""
+    """Yield calls of all exported names, and of all methods of the objects in the prelude."""
     names: dict[str, Any] = {}
     exec(PRELUDE, names)
     for module in ("sk", "language", "model", "engines", "problems"):
@@ -140,13 +140,13 @@ def _calls() -> Iterator[str]:
                 yield from _with_holes(f"{said}.{name}", getattr(of, name))
 
 
-# What the lines after a call are about, by the type that it returns.
+# The names to which a call's result is assigned, by its return type.
 _KEPT = {"Scene": "scene", "Perspective": "view", "Engine": "engine"}
 _KEPT["KnowledgeStructure"] = "structure"
 
 
 def _with_holes(said: str, made: Callable[..., object]) -> Iterator[str]:
-    """A call with what it must have, and one with all that it can have."""
+    """Yield a call with the required arguments, and one with all arguments."""
     try:
         signature = inspect.signature(made)
     except ValueError:
@@ -186,7 +186,7 @@ ODD_ANYWHERE = (
     "scene.update(sk.Event('moved', changes=(sk.Change({str}, {}),)))",
     "scene.update(sk.Event('new', fluents=(sk.Fluent({str}, ('1', '2')),)), {World})",
 )
-"""Calls with anything anywhere."""
+"""Calls that may have any values anywhere."""
 
 RIGHT = tuple(call for call in ODD_ANYWHERE if all(map(_is_known, _HOLE.findall(call))))
-"""Calls whose arguments can all have the types that are declared."""
+"""Calls whose arguments can all have the declared types."""

@@ -1,9 +1,9 @@
-"""By how much an answer is later than its budget, and how much memory it takes meanwhile.
+"""The delay of answers after their budget, and their memory.
 
-Hard questions of every game at full size, of puzzles, and of small structures with formulas that
-are deep or long, each put to every engine with several budgets. An engine is asked all that it can
-be asked: truth, validity, reasons, sheets, counts, probabilities, samples. A budget is kept if the
-answer or the error comes at most a second after it has run out.
+There are hard questions about every game at full size, about puzzles, and about small structures
+with deep or long formulas. Every engine gets each with several budgets, and all kinds of queries:
+truth, validity, reasons, sheets, counts, probabilities, samples. A budget is kept if the answer or
+the error comes at most a second after it has run out.
 """
 
 from __future__ import annotations
@@ -48,19 +48,19 @@ MOST_MEMORY = 2 * 1024**3
 
 _FOREIGN = "foreign"
 
-# Seconds after its budget at which a question is ended from outside.
+# Seconds after its budget at which a question is stopped from outside.
 _PATIENCE = 8.0
 
 
 @dataclass(frozen=True)
 class Spot:
-    """Where questions are asked, and which.
+    """A set of questions about one scene or problem.
 
     Attributes:
         scene: the scene.
-        formulas: what is asked of its truth.
-        problem: a problem; then all of its questions are asked, and nothing else.
-        weighting: how worlds are weighed, by engines that weigh them; None for the default.
+        formulas: the formulas whose truth is asked.
+        problem: a problem; if given, only all of its questions are asked.
+        weighting: the weighting for engines that weigh worlds; None for the default.
     """
 
     scene: Scene | None
@@ -69,11 +69,11 @@ class Spot:
     weighting: str | None = None
 
 
-# ---- where ---------------------------------------------------------------------------------
+# ---- the situations ------------------------------------------------------------------------
 
 
 def _dealt(name: str, players: int, events: int) -> Spot:
-    """A game at full size after so many events, with random questions about knowledge."""
+    """Return a full-size game after `events` events, with random questions about knowledge."""
     found = game_named(name)
     table: Table[Any, Any] = Table(found, found.setup(players=players), ("random",), 1)
     while len(table.steps) < events and table.step() is not None:
@@ -135,7 +135,7 @@ valid? E[*] exists i in agents: K[i] exists j in agents: M[j] ~p(i)
 
 
 def _deal() -> Spot:
-    """50 cards of 25 kinds, two of each, dealt to three agents."""
+    """Return 50 cards of 25 kinds, two of each, dealt to three agents."""
     kinds = tuple(map(str, range(25)))
     fluents = [Fluent(f"card({i})", kinds) for i in range(50)]
     structure = KnowledgeStructure.of(
@@ -159,7 +159,7 @@ def _deal() -> Spot:
 
 
 def _events(number: int) -> Problem:
-    """An action with so many events, and what is known after it."""
+    """Return an action with `number` events, and questions about knowledge after it."""
     events = (f"  event e{i} when p({i % 20 + 1})" for i in range(number))
     before = ("agents a, b", "fluent p(i) for i in 1..20", "actual p(1)", "action look:")
     after = ("  a sees which", "do look: e20", "true? K[a] p(1)", "true? [look] K[b] p(1)")
@@ -167,7 +167,7 @@ def _events(number: int) -> Problem:
 
 
 def _likelihoods() -> Spot:
-    """Likelihoods that overlap, so that the diagram of all together is large."""
+    """Return likelihoods that overlap, which makes the diagram of all of them large."""
     chance = Random("likelihoods")
 
     def clause() -> str:
@@ -229,11 +229,11 @@ SITUATIONS: dict[str, Callable[[], Spot]] = {
 }
 
 
-# ---- what ----------------------------------------------------------------------------------
+# ---- the questions -------------------------------------------------------------------------
 
 
 def questions(spot: Spot) -> Iterator[tuple[str, Ask]]:
-    """All that is asked there."""
+    """Yield all questions about the scene, with their names."""
     assert spot.scene is not None
     view = spot.scene.perspective(spot.scene.structure.agents[0])
     for number, formula in enumerate(spot.formulas):
@@ -248,7 +248,7 @@ def questions(spot: Spot) -> Iterator[tuple[str, Ask]]:
 
 @dataclass(frozen=True)
 class Answered:
-    """What came of a question: the seconds that it took, the most memory, and the outcome."""
+    """The outcome of a question, with its time in seconds and its peak memory."""
 
     took: float
     peak: int
@@ -256,12 +256,12 @@ class Answered:
 
 
 Job = tuple[str, float, Callable[[], object]]
-"""A question: its name, its budget in seconds, and what asks it."""
+"""A question: its name, its budget in seconds, and the function that asks it."""
 
 
 def _jobs(spot: Spot, name: str, budgets: Sequence[float], begin: str) -> Iterator[Iterator[Job]]:
-    """All questions, those together that one engine is asked one after the other."""
-    # sat and smt do not weigh worlds.
+    """Yield groups of questions; each group goes to the same engine in sequence."""
+    # sat and smt cannot weigh worlds.
     weighting = spot.weighting if TABLE[name].weighs else None
     asks = [] if spot.problem is not None else [*questions(spot)]
     for seconds in budgets:
@@ -276,7 +276,7 @@ def _jobs(spot: Spot, name: str, budgets: Sequence[float], begin: str) -> Iterat
 
 
 def serve(pipe: Connection, jobs: Iterator[Job]) -> None:
-    """Ask questions, up to the first that has no answer; what comes goes into the pipe."""
+    """Ask questions until one has no answer, and send the outcomes through the pipe."""
     for label, seconds, ask in jobs:
         pipe.send((label, seconds))
         forget_peak()
@@ -289,7 +289,7 @@ def serve(pipe: Connection, jobs: Iterator[Job]) -> None:
         except Exception as error:
             came = f"{_FOREIGN} {type(error).__name__}: {error}"
         wall, cpu = time.perf_counter() - wall, time.process_time() - cpu
-        # Where other work has the processor meanwhile, only its share of the delay is ours.
+        # If other work occupies the processor meanwhile, only our share of the delay counts.
         took = seconds + (wall - seconds) * min(1.0, cpu / wall) if wall > seconds else wall
         pipe.send(Answered(took, memory_of(kind="VmHWM"), came))
         if came != "answer":
@@ -300,7 +300,7 @@ def serve(pipe: Connection, jobs: Iterator[Job]) -> None:
 def ask_all(
     name: str, engine_name: str, budgets: Sequence[float], begin: str = ""
 ) -> Iterator[tuple[str, float, Answered]]:
-    """All questions of one situation to one engine: each with its budget and what came of it."""
+    """Ask one engine all questions about a situation; yield each with its budget and outcome."""
     context = multiprocessing.get_context("fork")
     for jobs in _jobs(SITUATIONS[name](), engine_name, budgets, begin):
         ours, theirs = context.Pipe(duplex=False)
@@ -329,9 +329,9 @@ def ask_all(
 @click.option("--engine", "engines", multiple=True, type=click.Choice(ENGINES))
 @click.option("--question", default="", help="Only those that begin so.")
 def overruns(seconds: str, names: Sequence[str], engines: Sequence[str], question: str) -> Found:
-    """Ask hard questions with budgets: each must be answered, or given up, in time.
+    """Check that hard questions are answered or given up within their budgets.
 
-    Prints the worst overrun and the most memory of each engine.
+    Prints the worst overrun and the peak memory of each engine.
     """
     found = Found()
     budgets = [float(part) for part in seconds.split(",")]

@@ -1,8 +1,9 @@
-"""Nobody peeks: a player chooses the same whatever is hidden from it, in games of any size.
+"""Nobody peeks: players make the same choices whatever is hidden from them, in games of any size.
 
-A game is played. Then another deal is drawn that a player considers possible at one of its last
-decisions, and a new player of its kind goes through the whole game again, as it would have seen it
-there: its memory is built up anew, and each of its choices must be the same.
+After a game, the check draws another deal that a player considers possible at one of its last
+decisions. A new player of its kind goes through the whole game again, with the views that it would
+have had in that deal. The new player builds up its memory from scratch, and must make the same
+choices.
 """
 
 from __future__ import annotations
@@ -31,12 +32,12 @@ SETUPS: dict[str, dict[str, Any]] = {
 """The setup of each game."""
 
 _TURNS = 25
-"""Turns after which a game is given up: a long one has no other positions."""
+"""Turns after which a game is given up; longer games bring no new kinds of positions."""
 
 
 @dataclass
 class Chosen:
-    """What a player had when it chose, and what it chose."""
+    """A choice of a player, with the scene and the view at that time."""
 
     scene: Scene
     view: View[Any, Any]
@@ -45,25 +46,25 @@ class Chosen:
 
 @dataclass
 class Observed:
-    """A player whose choices are written down."""
+    """A player whose choices are recorded."""
 
     player: Player[Any, Any]
     table: Table[Any, Any]
     choices: list[Chosen] = field(default_factory=list)
 
     def choose(self, view: View[Any, Any]) -> Any:
-        """What the player chooses."""
+        """Return and record the player's choice."""
         move = self.player.choose(view)
         self.choices.append(Chosen(self.table.scene, view, move))
         return move
 
     def assess(self, view: View[Any, Any]) -> Any:
-        """What the player says."""
+        """Return the player's assessment."""
         return self.player.assess(view)
 
 
 def by_deal(choices: Sequence[Chosen]) -> list[list[int]]:
-    """The numbers of the choices, those since one deal (one throw of all dice) together."""
+    """Return the indices of the choices, grouped by deal (one throw of all dice)."""
     deals: dict[KnowledgeStructure, list[int]] = {}
     for number, chosen in enumerate(choices):
         structure = chosen.scene.structure
@@ -74,14 +75,14 @@ def by_deal(choices: Sequence[Chosen]) -> list[list[int]]:
 
 
 def seen_there(chosen: Chosen, other: World) -> Perspective:
-    """What the player would have seen at that decision, had the deal been the other one."""
+    """Return the player's perspective at that decision if the deal had been the other one."""
     structure = chosen.scene.structure
     world = {name: other[name] for name in structure.vocabulary.fluents}
     return Scene(structure, world).perspective(chosen.view.player)
 
 
 def other_deals(chosen: Chosen, number: int, chance: Random) -> list[World]:
-    """Worlds that the player considers possible there, other than the actual one."""
+    """Return worlds that the player considers possible there, without the actual one."""
     drawn = counter(engine("auto")).sample(chosen.view.perspective, number, chance)
     actual = dict(chosen.scene.world)
     return [world for world in drawn if any(actual[name] != world[name] for name in world)]
@@ -95,9 +96,9 @@ def compare(
     since: int,
     other: World,
 ) -> list[str]:
-    """The choices that a new player makes otherwise with that deal, in words.
+    """Return, in words, the choices that a new player makes differently with that deal.
 
-    The first `since` choices were made before that deal: of what was hidden then, all was shown.
+    The first `since` choices were made before that deal; their hidden facts have all been shown.
     """
     name = choices[0].view.player
     anew = strategy(played, mind)(engine("sat"), Random(f"{seed}/{name}"))
@@ -116,7 +117,7 @@ def compare(
 
 
 def observe(found: Found, name: str, mind: str, seed: int, others: int) -> None:
-    """Play a game and compare the choices of all its players."""
+    """Play a game, and compare the choices of all its players."""
     played = game(name)
     table = Table(played, played.setup(**SETUPS[name]), (mind,), seed, turns=_TURNS)
     watched = {}
@@ -129,7 +130,7 @@ def observe(found: Found, name: str, mind: str, seed: int, others: int) -> None:
         choices = observed.choices
         looked_at: set[int] = set()
         for numbers in by_deal(choices):
-            # Early on most is hidden; later, more is remembered.
+            # Early decisions have more hidden facts, and later ones more memory.
             for last in sorted({numbers[-1], numbers[len(numbers) // 2]}):
                 for other in other_deals(choices[last], others, chance):
                     for told in compare(played, mind, seed, choices[: last + 1], numbers[0], other):
@@ -144,9 +145,9 @@ def observe(found: Found, name: str, mind: str, seed: int, others: int) -> None:
 @click.option("--seed", type=int, default=0, help="The first game.")
 @click.option("--only", "names", multiple=True, type=click.Choice(list(SETUPS)), help="That game.")
 def peeking(positions: int, others: int, seed: int, names: tuple[str, ...]) -> Found:
-    """Compare what players choose with what they would choose if what is hidden were different.
+    """Check that players make the same choices whatever is hidden from them.
 
-    All minds of all games, one game of each at least.
+    The check covers all minds of all games, with at least one game each.
     """
     found = Found()
     for number in count(seed):

@@ -1,4 +1,4 @@
-"""Games of Perudo: no true die is known to be false, and nothing impossible is believed."""
+"""Games of Perudo: nobody rules out the true dice or believes anything impossible."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ PerudoTable = Table[Setup, Happening]
 
 
 def look(found: Found, table: PerudoTable, player: str, asked: Engine) -> None:
-    """Check what a player knows and believes now."""
+    """Check the current knowledge and beliefs of a player."""
     assert isinstance(table.state, State)
     scene, left = table.scene, table.state.now.dice
     view = scene.perspective(player)
@@ -46,7 +46,7 @@ def look(found: Found, table: PerudoTable, player: str, asked: Engine) -> None:
 
 
 def check_beliefs(found: Found, table: PerudoTable) -> None:
-    """Check what bids were taken to say in a finished game; count calls and beliefs."""
+    """Check the meanings of bids in a finished game; count calls and beliefs."""
     state = GAME.start(table.setup, table.deal)
     for step in table.steps:
         assert isinstance(state, State)
@@ -68,7 +68,7 @@ def check_beliefs(found: Found, table: PerudoTable) -> None:
 
 
 def play(found: Found, setup: Setup, seed: int, every: int) -> None:
-    """Play a game of players of kinds by chance, with looks at every so many events."""
+    """Play a game with random minds, and check a player every `every` events."""
     chance = Random(f"{seed}/minds")
     minds = [chance.choice([*GAME.strategies]) for _ in setup.players]
     table: PerudoTable = Table(GAME, setup, minds, seed)
@@ -87,10 +87,10 @@ def play(found: Found, setup: Setup, seed: int, every: int) -> None:
 @click.option("--every", type=click.IntRange(1), default=7, help="Looks: every so many events.")
 @click.option("--seed", type=int, default=0, help="The seed of the first game.")
 def perudo_invariants(games: int, players: int, number: int, every: int, seed: int) -> Found:
-    """Play games with players of all kinds, half classic and half study.
+    """Play games with all kinds of minds, half of them classic and half study.
 
-    Checked by the sat engine: the true dice are never known to be false, and no player is believed
-    to hold more dice than it has.
+    By the sat engine, no player may know that the true dice are false, or believe that anybody
+    holds more dice than they have.
     """
     found = Found()
     for place in range(games):

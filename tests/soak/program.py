@@ -1,4 +1,4 @@
-"""A program in a session of its own, and the ways to end it."""
+"""A program in a session of its own, and ways to stop it."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from contextlib import suppress
 from pathlib import Path
 from random import Random
 
-# A program that does nothing for so many seconds has failed.
+# A program that does nothing for this many seconds has failed.
 PATIENCE = 900.0
 
-# So many seconds after its parent, a worker has ended.
+# The maximum number of seconds between the end of a parent and the end of its workers.
 _AFTERWARDS = 15.0
 
 _POLL = 0.002
@@ -31,9 +31,10 @@ CODES = {
     "worker killed": {1},
     "disk full": {1},
 }
-"""For each way to end it the exit codes, besides 0: it was over before.
+"""The exit codes of each way to stop it, besides 0 if the program had already finished.
 
-Python itself dies of a signal before the program listens, and after it; a shell sees the same code.
+Python itself dies of a signal before the program installs its handlers, and after it removes them;
+a shell sees the same code.
 """
 
 _SIGNALS = {"SIGKILL": signal.SIGKILL, "SIGTERM": signal.SIGTERM, "Ctrl-C": signal.SIGINT}
@@ -45,10 +46,10 @@ _STARTING = re.compile(
 
 
 class Program:
-    """`symkripke` with some arguments; with its workers, it is a session of its own."""
+    """A run of `symkripke` with some arguments, in a session of its own with its workers."""
 
     def __init__(self, arguments: Sequence[str], folder: Path, largest_file: int = 0) -> None:
-        """Start it in a folder. No file may grow larger than `largest_file` bytes, if given."""
+        """Start it in a folder. No file may exceed `largest_file` bytes, if given."""
         self._texts = folder / "stdout", folder / "stderr"
 
         def limit() -> None:
@@ -69,11 +70,11 @@ class Program:
 
     @property
     def running(self) -> bool:
-        """Whether it has not ended."""
+        """Whether the program is still running."""
         return self._process.poll() is None
 
     def wait_for(self, moment: Callable[[], bool]) -> None:
-        """Wait until that is so, or the program has ended; raises `TimeoutError`."""
+        """Wait until `moment()` or the end of the program. Raise `TimeoutError` after too long."""
         until = time.monotonic() + PATIENCE
         while self.running and not moment():
             if time.monotonic() > until:
@@ -82,7 +83,7 @@ class Program:
             time.sleep(_POLL)
 
     def session(self) -> list[int]:
-        """The processes of its session that are running, where the system tells."""
+        """Return the running processes of its session, where the system lists them."""
         found = []
         for status in Path("/proc").glob("[0-9]*/stat"):
             with suppress(OSError):
@@ -93,7 +94,7 @@ class Program:
         return found
 
     def workers(self) -> list[int]:
-        """Those of its processes that were started to play."""
+        """Return its worker processes."""
         found = []
         for process in self.session():
             with suppress(OSError):
@@ -103,18 +104,18 @@ class Program:
         return found
 
     def end_all(self) -> None:
-        """Kill what is left of it."""
+        """Kill its remaining processes."""
         for process in self.session():
             os.kill(process, signal.SIGKILL)
         self._process.wait()
 
     def texts(self) -> tuple[str, str]:
-        """What it printed, and its errors."""
+        """Return its output and its errors."""
         out, err = (path.read_text(encoding="utf-8", errors="replace") for path in self._texts)
         return out, err
 
     def end(self, how: str, chance: Random) -> None:
-        """End it that way, one of `CODES`, if it is running."""
+        """Stop it in that way, one of `CODES`, if it is running."""
         number = signal.SIGKILL if how.endswith("killed") else _SIGNALS.get(how.split()[0])
         if number is None or not self.running:
             return
@@ -126,7 +127,7 @@ class Program:
             (os.killpg if everybody else os.kill)(self._process.pid, number)
 
     def faults(self, how: str) -> tuple[int, str, list[str]]:
-        """Wait for its end; its exit code, what it printed, and what is wrong with its end."""
+        """Wait for its end; return its exit code, its output, and the faults at its end."""
         try:
             code = self._process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -138,7 +139,7 @@ class Program:
         self.end_all()
         out, err = self.texts()
         if how.startswith("SIGKILL"):
-            # A worker that Python is just starting says so when its parent is gone.
+            # A worker that Python is just starting prints this if its parent is gone.
             err = _STARTING.sub("", err)
         found = [f"process left: {left}"] if left else []
         if "Traceback" in err or "Traceback" in out:

@@ -1,4 +1,4 @@
-"""All that an engine can be asked about a scene, each with a budget."""
+"""All queries of an engine about a scene, each with a budget."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ from symkripke.limits import within
 from symkripke.model import Perspective, Scene
 
 Ask = Callable[[Any, Budget], object]
-"""Asks an engine, within a budget."""
+"""A function that asks an engine, within a budget."""
 
 
 def about(scene: Scene, view: Perspective, formula: Formula | str) -> Iterator[tuple[str, Ask]]:
-    """What can be asked about one formula."""
+    """Yield all queries about one formula."""
     structure, me = scene.structure, view.agent
 
     def why(made: Any, budget: Budget) -> object:
-        # Explaining has the budget once more: only what it takes beyond both is late.
+        # The explanation has the budget again, so only time beyond both is an overrun.
         with within(seconds=budget.seconds):
             return made.holds(scene, formula, budget).why()
 
@@ -41,7 +41,7 @@ def about(scene: Scene, view: Perspective, formula: Formula | str) -> Iterator[t
 
 
 def others(view: Perspective, chance: Random, size: int) -> Iterator[tuple[str, Ask]]:
-    """What is asked about no formula; `size` is the number of worlds in a sample."""
+    """Yield the queries without a formula; `size` is the number of worlds in a sample."""
     structure = view.structure
     some = chance.sample(structure.atoms, min(size, 14, len(structure.atoms)))
     names = list(structure.versions or structure.vocabulary.fluents)[:6]
@@ -60,7 +60,7 @@ def others(view: Perspective, chance: Random, size: int) -> Iterator[tuple[str, 
 
 
 def _limited(ask: Callable[[Counter], object]) -> Ask:
-    """What takes no budget is limited from around it."""
+    """Limit a query that takes no budget."""
 
     def within_budget(made: Any, budget: Budget) -> object:
         with within(seconds=budget.seconds, memory=budget.memory):

@@ -1,10 +1,10 @@
 """Reasons of random formulas, checked again by z3 and by the definitions.
 
-A reason of C, CB, B or K is a list of sources. z3 must find that the operand follows from them, and
-that it does not follow from fewer. By the definitions, as the explicit engine has them, each
-observation and each soft constraint among the sources of C (or CB) is itself common knowledge (or
-common belief). If the whole law is a source, it must be needed as a whole: the operand does not
-follow from the law together with all observations and soft constraints that are so.
+A reason of C, CB, B or K is a list of sources. z3 must confirm that the operand follows from them,
+and from no proper subset. By the definitions (in the explicit engine), each observation and each
+soft constraint among the sources of C (or CB) must itself be common knowledge (or common belief).
+If the whole law is a source, it must be needed as a whole: the operand must not follow from the law
+together with all observations and soft constraints that are known in this way.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _ORACLE = ExplicitEngine()
 
 
 def check(found: Found, number: int, seed: int = 0) -> None:
-    """Check so many reasons of C, CB, B and K."""
+    """Check `number` reasons of C, CB, B and K."""
     while found.done.total() < number:
         choices = Seeded(seed)
         scene = random_history(
@@ -55,7 +55,7 @@ def check(found: Found, number: int, seed: int = 0) -> None:
 
 
 def faulty(scene: Scene, reason: Known) -> str | None:
-    """What is wrong with a reason for knowing or believing a fact; None if it is right."""
+    """Describe the fault of a reason for knowledge or belief; return None if it is right."""
     formula, sources, fact = reason.formula, reason.sources, _fact(reason.formula)
     told = f"{formula} from {[str(source.formula) for source in sources]}"
     premises = [source.formula for source in sources]
@@ -79,7 +79,7 @@ def faulty(scene: Scene, reason: Known) -> str | None:
 
 
 def _fact(formula: Formula) -> Formula:
-    """The fact that is known or believed; it may be below several operators."""
+    """Return the known or believed fact, which may be below several operators."""
     given: list[Formula] = []
     while not is_propositional(formula):
         given += formula.operands[1:]
@@ -92,7 +92,7 @@ def _is_plain(formula: Formula) -> bool:
 
 
 def _so(scene: Scene, formula: Formula) -> list[Formula]:
-    """All that may be a source, without constraints about knowledge."""
+    """Return all possible sources, without constraints about knowledge."""
     structure = scene.structure
     assert isinstance(formula, f.C | f.CB | f.K | f.B)
     agents = formula.group if isinstance(formula, f.C | f.CB) else (formula.agent,)
@@ -109,7 +109,7 @@ def _so(scene: Scene, formula: Formula) -> list[Formula]:
 
 
 def _is_so(scene: Scene, formula: Formula, fact: Formula) -> bool:
-    """Whether a fact is known or believed in the same way as the operand of the formula."""
+    """Return whether a fact is known or believed in the same way as the operand of the formula."""
     changed = scene.structure.versions
 
     def named(part: Formula) -> Formula:
@@ -122,7 +122,7 @@ def _is_so(scene: Scene, formula: Formula, fact: Formula) -> bool:
 
 
 def _questions(choices: Seeded, scene: Scene) -> Iterator[Formula]:
-    """Formulas about facts that are true or false at the scene."""
+    """Yield formulas about facts that are true or false at the scene."""
     names, agents = Names.of(scene.structure), scene.structure.agents
     for _ in range(4):
         group, agent = some_of(choices, agents, 2, 3), choices.one_of(agents)
@@ -145,7 +145,7 @@ def _reasons(found: Found, name: str, scene: Scene, asked: Formula) -> Iterator[
             for leaf in leaves(answer.why()):
                 if isinstance(leaf, Known) and leaf.truth:
                     yield leaf
-        except Unsupported:  # bdd explains beliefs only
+        except Unsupported:  # bdd explains only beliefs
             found.check(name == "bdd", f"{name} has no reason for {asked}")
 
 
@@ -153,7 +153,7 @@ def _reasons(found: Found, name: str, scene: Scene, asked: Formula) -> Iterator[
 @click.option("--number", type=click.IntRange(1), default=2_000, help="How many reasons.")
 @click.option("--seed", type=int, default=0, help="The first case.")
 def reasons(number: int, seed: int) -> Found:
-    """Check reasons of random formulas again: they prove them, and no part is superfluous."""
+    """Check that reasons of random formulas are proofs without superfluous parts."""
     found = Found()
     check(found, number, seed)
     return found

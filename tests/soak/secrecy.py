@@ -1,9 +1,9 @@
-"""A person's seat gives nothing away: what is printed is the same whatever is hidden from it.
+"""A person's seat reveals nothing: the output is the same whatever is hidden from the seat.
 
-Games with persons are played. At a moment when a person must choose, another deal is drawn that the
-person considers possible, and the same game is laid out with it: the same public events, and what
-this person saw. Then the same commands and the same wrong moves are typed in both games. All that
-is printed must be the same, byte for byte.
+The check plays games with people. At a moment when a person must choose, it draws another deal that
+the person considers possible, and lays out the same game with it: with the same public events and
+the same observations of this person. It types the same commands and the same wrong moves in both
+games. The output must be the same, byte for byte.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from symkripke.cli.person_dialogue import InTheGame
 from symkripke.engines import counter, engine
 from symkripke.errors import InputError
 from symkripke.model import World
-from symkripke.play import Decision, Game, Outcome, PersonView, State, Table, TableEvent, game
+from symkripke.play import Decision, Game, GameState, Outcome, PersonView, Table, TableEvent, game
 from symkripke.play.strategies import HUMAN
 from symkripke_games.cluedo.rules import Show, shown
 from symkripke_games.old_maid.rules import Give, drawn_name
@@ -45,30 +45,30 @@ SETUPS: dict[str, dict[str, Any]] = {
 """The setup of each game."""
 
 _TURNS = 14
-"""Turns after which a game is left: a long one has no other moments."""
+"""The number of turns after which a game ends; longer games have no other kinds of moments."""
 
 _DRAWN = 4
-"""So many deals are drawn at a moment, to find one that differs and that fits what is under way."""
+"""The number of deals drawn at a moment, to find a different one that fits the pending choices."""
 
 COMMANDS = ("sheet", "odds", "who", "hint", "why", "suggest", "moves", "list", "banana", "help")
-"""What is typed at each moment; a few of it each time."""
+"""The possible input at each moment; each time, a few of these are typed."""
 
 
 class Watched(Table[Any, Any]):
-    """A game of which all moves are written down."""
+    """A game whose moves are all recorded."""
 
     def __init__(self, *given: Any) -> None:
-        """No move yet."""
+        """Start without moves."""
         super().__init__(*given)
         self.made: list[Any] = []
 
-    def _chosen(self, decision: Decision) -> tuple[Any, State[Any], Outcome[Any] | None]:
+    def _chosen(self, decision: Decision) -> tuple[Any, GameState[Any], Outcome[Any] | None]:
         found = super()._chosen(decision)
         self.made.append(found[0])
         return found
 
     def choose(self, player: str, move: Any) -> TableEvent[Any] | None:
-        """Make a person's move."""
+        """Make and record a person's move."""
         event = super().choose(player, move)
         self.made.append(move)
         return event
@@ -79,16 +79,16 @@ class Watched(Table[Any, Any]):
 
 def laid_out(
     played: Game[Any, Any], setup: Any, world: World, truth: World, moves: Sequence[Any]
-) -> tuple[dict[str, str], State[Any], list[Outcome[Any]]] | None:
-    """The deal, the position and the events of the same moves in another world.
+) -> tuple[dict[str, str], GameState[Any], list[Outcome[Any]]] | None:
+    """Return the deal, the position and the events of the same moves in another world.
 
-    None if the moves cannot be made there.
+    Return None if the moves are impossible there.
     """
     last_roll = max((n for n, move in enumerate(moves) if isinstance(move, Roll)), default=-1)
     deal = dict(truth)
     if last_roll < 0:
         deal = {name: world[name] for name in truth}
-    state: State[Any] = played.start(setup, deal)
+    state: GameState[Any] = played.start(setup, deal)
     outcomes = []
     for number, move in enumerate(moves):
         try:
@@ -101,7 +101,7 @@ def laid_out(
 
 
 def _in_order(world: World) -> World:
-    """A world with the dice of each player in ascending order, as they are written down."""
+    """Return a world with the dice of each player in ascending order, as in logs."""
     dice: dict[str, list[str]] = {}
     for name in world:
         if name.startswith(die_name("", 1)[:4]):
@@ -114,7 +114,7 @@ def _in_order(world: World) -> World:
 
 
 def _there(move: Any, is_last_roll: bool, state: Any, world: World) -> Any:
-    """A move with what is hidden of it as it is in that world."""
+    """Return a move with its hidden part as it is in that world."""
     if isinstance(move, Show):
         return Show(world.get(shown(state.turn), move.card))
     if isinstance(move, Give):
@@ -132,7 +132,7 @@ def _there(move: Any, is_last_roll: bool, state: Any, world: World) -> Any:
 def other_game(
     hosted: Watched, view: PersonView[Any, Any], folder: Path, chance: Random
 ) -> Table[Any, Any] | None:
-    """The same game with another deal that the person considers possible; None: none was found."""
+    """Return the same game with another deal that the person considers possible, or None."""
     record = hosted.record
     truth = record.truth
     assert truth is not None
@@ -159,11 +159,11 @@ def other_game(
     return None
 
 
-# ---- what is printed -----------------------------------------------------------------------------
+# ---- the output ----------------------------------------------------------------------------------
 
 
 def printed(hosted: Table[Any, Any], player: str, lines: Sequence[str]) -> str:
-    """All that a person sees who types these lines."""
+    """Return everything that a person sees who types these lines."""
     out, typed = io.StringIO(), io.StringIO("".join(f"{line}\n" for line in [*lines, "quit"]))
     with redirect_stdout(out), redirect_stderr(out), patch("sys.stdin", typed):
         reader = LineReader(InTheGame.history, plain=True)
@@ -177,12 +177,12 @@ def printed(hosted: Table[Any, Any], player: str, lines: Sequence[str]) -> str:
                 out.write(f"{error}\n")
             else:
                 raise AssertionError(f"{move!r} can be made")
-    # Where the log is, the person knows: the two games have a folder each.
+    # The two games have a folder each, and the person knows the place of the log.
     return out.getvalue().replace(str(hosted.path), hosted.path.name)
 
 
 def _wrong(hosted: Table[Any, Any], player: str) -> list[Any]:
-    """Moves that the person cannot make, as a program might send them."""
+    """Return moves that the person cannot make, as a program might send them."""
     view = hosted.seat(player)
     offered = list(view.menu.moves)
     assert view.game.people is not None
@@ -197,7 +197,7 @@ def _wrong(hosted: Table[Any, Any], player: str) -> list[Any]:
 
 
 def lines_of(view: PersonView[Any, Any], chance: Random) -> list[str]:
-    """What is typed at a moment: some commands, formulas about others, and wrong moves."""
+    """Return the input at a moment: some commands, formulas about others, and wrong moves."""
     cells = list(view.moment.layout.cells.values())
     cell, who = chance.choice(cells), chance.choice(view.setup.players)
     formulas = [f"ask K[{who}] {cell}", f"why M[{view.player}] {cell}", f"ask {cell}"]
@@ -208,7 +208,7 @@ def lines_of(view: PersonView[Any, Any], chance: Random) -> list[str]:
 
 
 def any_move(view: PersonView[Any, Any], chance: Random) -> Any:
-    """A move from the menu; claims, which end games, are seldom made."""
+    """Return a move from the menu; claims, which end games, are rare."""
     menu = view.menu
     if menu.usual is not None and chance.random() < 0.9:
         return menu.usual
@@ -220,7 +220,7 @@ def any_move(view: PersonView[Any, Any], chance: Random) -> Any:
 def moments(
     name: str, seed: int, folder: Path, share: float
 ) -> Iterator[tuple[Watched, PersonView[Any, Any], Table[Any, Any], Random]]:
-    """Moments of a game at which a person must choose, and the same game with another deal."""
+    """Yield moments of a game at which a person must choose, each with the game in another deal."""
     played, chance = game(name), Random(f"{name}/{seed}/secrecy")
     setup = played.setup(**SETUPS[name])
     (folder / "other").mkdir(exist_ok=True)
@@ -241,9 +241,9 @@ def moments(
 def compare(
     hosted: Watched, view: PersonView[Any, Any], other: Table[Any, Any], chance: Random
 ) -> str:
-    """Type the same in both games; what was typed, and the first line that differs."""
+    """Type the same in both games; return the input and the first different line, or nothing."""
     lines = lines_of(view, chance)
-    # Both are opened anew: which example an engine gives depends on what it was asked before.
+    # Reopen both, because an engine's examples depend on its earlier questions.
     again = Table.open(hosted.path)
     again.state, again._choices = hosted.state, hosted._choices
     here, there = (printed(table, view.player, lines) for table in (again, other))
@@ -257,7 +257,7 @@ def compare(
 @click.option("--seed", type=int, default=0, help="The first game.")
 @click.option("--only", "names", multiple=True, type=click.Choice(list(SETUPS)), help="That game.")
 def secrecy(number: int, seed: int, names: tuple[str, ...]) -> Found:
-    """Compare what persons see with what they would see if what is hidden were different."""
+    """Check that people see the same output whatever is hidden from them."""
     found = Found()
     with TemporaryDirectory() as folder:
         for at in count(seed):

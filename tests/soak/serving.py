@@ -20,7 +20,7 @@ from symkripke.web.access import Access
 
 @contextmanager
 def served(folder: Path) -> Iterator[tuple[str, int, subprocess.Popen[str]]]:
-    """A server of a folder: its host, its port, and its process, the first of a group."""
+    """Run a server for a folder; yield its host, port and process (which leads a process group)."""
     command = ["-m", "symkripke", "serve", "--port", "0", "--no-open", "--data", str(folder)]
     with subprocess.Popen(
         [sys.executable, *command], stdout=subprocess.PIPE, text=True, process_group=0
@@ -36,13 +36,13 @@ def served(folder: Path) -> Iterator[tuple[str, int, subprocess.Popen[str]]]:
 
 
 def kill(server: subprocess.Popen[str]) -> None:
-    """End a server and its workers at once, as `kill -9` does."""
+    """Kill a server and its workers at once, as `kill -9` does."""
     with suppress(ProcessLookupError):
         os.killpg(server.pid, signal.SIGKILL)
     server.wait()
 
 
 def session_cookie(access: Access, **values: object) -> dict[str, str]:
-    """The cookie of a session with these values, as the server signs it."""
+    """Return the cookie of a session with these values, as signed by the server."""
     told = b64encode(json.dumps(values).encode())
     return {access.cookie: TimestampSigner(access.session_key).sign(told).decode()}

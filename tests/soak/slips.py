@@ -1,10 +1,10 @@
-"""Wrong entries in the logs of one seat of full-size games, and whether they are found.
+"""Wrong entries in the logs of one seat in full-size games, and their diagnosis.
 
-A game is played by minds, and told as one seat saw it. One entry (or one card of the seat's own
-hand) is replaced by a wrong one, and the rest goes on as it was. When the log cannot be so any
-more, it is diagnosed. Checked: that the clash is minimal (by z3, which shares no code with the
-solver that finds it), and that the entry with the slip is among the suspects. The slips are made
-here from the values of other entries, not by what the games offer as alternatives.
+Minds play a game, which is recorded as one seat saw it. One entry (or one card in the seat's own
+hand) is replaced by a wrong one, and the rest stays the same. When the log becomes contradictory,
+it is diagnosed. The conflict must be minimal (by z3, which shares no code with the solver that
+finds it), and the entry with the slip must be among the suspects. Slips are made from the values of
+other entries, not from the alternatives that games offer.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ Anything = Outcome[Any]
 
 _OPTIONS: Mapping[str, Mapping[str, Any]] = {"sleuth": {"players": 4}}
 _MINDS = {"sleuth": ("study",)}
-"""The setup and the minds of a game, where they are not the usual ones."""
+"""The setup and the minds of games that do not use the default."""
 
 _TRIES = 20
-"""So many tries for each slip that is to be made."""
+"""The number of attempts to make each slip."""
 
-# Of Old Maid at full size, some diagnoses take minutes: others can discard so many pairs.
+# Some diagnoses of full-size Old Maid take minutes, because others may discard so many pairs.
 _BUDGET = Budget(seconds=10)
 
 # ---- a slip ------------------------------------------------------------------------------------
@@ -46,9 +46,9 @@ class Made:
     """A log with a slip.
 
     Attributes:
-        kind: which kind of slip.
-        entry: where it is: the number of the event, from 1; 0: the hand.
-        record: the log up to the end, or to the entry that the rules refuse.
+        kind: the kind of slip.
+        entry: the number of the event with the slip, from 1, or 0 for the hand.
+        record: the log up to its end, or to an entry that the rules reject.
     """
 
     kind: str
@@ -57,11 +57,11 @@ class Made:
 
 
 def slipped(right: Record[Any, Any], chance: Random) -> Made | None:
-    """The log with a slip in a random place; None if there is none there."""
+    """Return the log with a slip in a random place, or None if none is possible there."""
     lines = list(right.lines())[: 2 + len(right.outcomes)]
     number = chance.randrange(1, len(lines))
     data = json.loads(lines[number])
-    # All but the player may be as at another time, or one value in the place of another.
+    # All values except the player may come from another event, or one value may replace another.
     alike = [one for one in map(json.loads, lines) if _type_of(one) == _type_of(data)]
     other = chance.choice(alike)
     kind = f"{_type_of(data)}, "
@@ -89,12 +89,12 @@ def _type_of(line: Mapping[str, Any]) -> str:
 
 
 def _one_value(record: Record[Any, Any], data: Any, other: Any, chance: Random) -> str:
-    """Put a wrong value into a line; what it is. It may be the same by chance."""
+    """Put a wrong value into a line, and return its kind. It may be the same by chance."""
     fixed = ("type", "turn") if "event" in data else ("player",)
     *path, last = chance.choice([place for place in _leaves(data) if place[-1] not in fixed])
     whole = _at(data, path)
     old = whole[last]
-    if path == ["secret"] and chance.random() < 0.5:  # a place is said of a card
+    if path == ["secret"] and chance.random() < 0.5:  # a card may have another place
         name = chance.choice([*(other.get("secret") or whole)])
         whole[name] = whole.pop(last)
         return "seen"
@@ -107,14 +107,14 @@ def _one_value(record: Record[Any, Any], data: Any, other: Any, chance: Random) 
         several = next((those for those in names if old in those), [_at(other, [*path, last])])
         new = chance.choice(several)
     whole[last] = new
-    # What the seat saw goes with what is public: the card that was shown is one of those named.
+    # The observation must match the public event: the shown card is one of those named.
     if path[0] == "event" and "secret" in data:
         data["secret"] = {n: new if v == old else v for n, v in data["secret"].items()}
     return str([*path, last][1])
 
 
 def _leaves(value: Any) -> Iterator[list[Any]]:
-    """The places of all values that have no parts."""
+    """Yield the paths of all values without parts."""
     if isinstance(value, dict | list):
         for key in value if isinstance(value, dict) else range(len(value)):
             yield from ([key, *rest] for rest in _leaves(value[key]))
@@ -123,7 +123,7 @@ def _leaves(value: Any) -> Iterator[list[Any]]:
 
 
 def _at(value: Any, path: Sequence[Any]) -> Any:
-    """The part in that place; None if there is none."""
+    """Return the part at that path, or None."""
     for key in path:
         try:
             value = value[key]
@@ -133,7 +133,7 @@ def _at(value: Any, path: Sequence[Any]) -> Any:
 
 
 def followed(record: Record[Any, Any], outcomes: Sequence[Anything]) -> tuple[Anything, ...]:
-    """The events as a program would write them down, up to one that the rules refuse."""
+    """Return the events as a program would record them, up to one that the rules reject."""
     position = record.game.start(record.setup, None)
     told = []
     for outcome in outcomes:
@@ -147,11 +147,11 @@ def followed(record: Record[Any, Any], outcomes: Sequence[Anything]) -> tuple[An
     return tuple(told)
 
 
-# ---- what is found -----------------------------------------------------------------------------
+# ---- diagnoses -----------------------------------------------------------------------------------
 
 
 def unsatisfiable(formulas: Sequence[Formula]) -> bool:
-    """Whether they cannot all be true, by z3."""
+    """Return whether the formulas cannot all be true, by z3."""
     solver = z3.Solver()
 
     def atom(asked: Atom) -> Any:
@@ -162,7 +162,7 @@ def unsatisfiable(formulas: Sequence[Formula]) -> bool:
 
 
 def examine(found: Found, made: Made, what: str) -> None:
-    """Diagnose a log with a slip, and check what is said of it."""
+    """Diagnose a log with a slip, and check the diagnosis."""
     try:
         diagnosed = diagnose(made.record, budget=_BUDGET)
     except BudgetExceeded:
@@ -193,7 +193,7 @@ def examine(found: Found, made: Made, what: str) -> None:
 @click.option("--slips", "number", type=click.IntRange(1), default=20, help="Slips in each game.")
 @click.option("--only", "names", multiple=True, type=click.Choice(game_names()), help="That game.")
 def slips(games: int, seed: int, number: int, names: tuple[str, ...]) -> Found:
-    """Make slips in logs of one seat of full-size games, and look for them."""
+    """Make slips in logs of one seat in full-size games, and check their diagnosis."""
     found = Found()
     for name in names or game_names():
         played = game(name)

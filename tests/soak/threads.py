@@ -1,4 +1,4 @@
-"""`threads`: eight threads ask one engine, or an engine each, about the same scenes."""
+"""`threads`: eight threads ask one engine, or one engine each, about the same scenes."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from tests.soak.mixture import Situation, classic, drawn, study
 
 Ask = Callable[[Engine], object]
 
-# Different questions that are asked, again and again, in an order of each thread's own.
+# The number of different questions, which each thread asks repeatedly in an order of its own.
 _DIFFERENT = 150
 
-# What takes long is asked more seldom: of so many questions one.
+# Slow combinations get only one question out of this number.
 _SELDOM = {
     ("smt", "study"): 20,
     ("smt", "classic"): 200,
@@ -37,10 +37,9 @@ _SELDOM = {
 @click.option("--engine", "only", type=click.Choice(ENGINES), multiple=True, help="Only these.")
 @click.option("--size", type=click.Choice(["study", "classic", "both"]), default="both")
 def threads(number: int, questions: int, seed: int, only: tuple[str, ...], size: str) -> Found:
-    """Ask from several threads: each answer must be that of one thread alone.
+    """Ask from several threads: each answer must equal that of a single thread.
 
-    One thread asks another engine of the kind about the same situation. A clear refusal is an
-    answer.
+    The single thread uses another engine of the same kind. A clear refusal counts as an answer.
     """
     found = Found()
     for place, make in {"study": study, "classic": classic}.items():
@@ -79,7 +78,7 @@ def _wrong(
 
 
 def _asks(name: str, place: str, make: Callable[[int], Situation], seed: int) -> Sequence[Ask]:
-    """Questions about a situation of their own."""
+    """Return questions about a situation of their own."""
     situation, chance = make(seed), Random(seed)
     simple = place == "classic" and name in ("bdd", "smt")
     few = 20 if name == "smt" else _DIFFERENT

@@ -1,11 +1,11 @@
-"""A seat's page does not depend on what the seat cannot see.
+"""A seat's page does not depend on anything that the seat cannot see.
 
 At moments of many games, the deal is replaced by another one that the seat considers possible, with
-the same record (`secrecy` makes it). Then everything that is sent to the seat must be
-the same, byte for byte: status, headers and body of pages, questions with their reasons and
-drawings, hints, answers to wrong moves, refusals, and the version of the table. Each moment has the
-page itself, its version, questions whose answers show example worlds, and some of the other
-requests by chance.
+the same record (made by `secrecy`). Then everything that the server sends to the seat must be the
+same, byte for byte: status, headers and body of pages, questions with their reasons and drawings,
+hints, answers to wrong moves, refusals, and the version of the table. Each moment has the page
+itself, its version, questions whose answers show example worlds, and a random choice of other
+requests.
 
 Before that, one of the two servers answers other questions, of this seat and of others. So the
 processes that make the pages have different histories.
@@ -38,30 +38,30 @@ from tests.soak.serving import session_cookie
 _SHOWS = ("odds", "words", "others", "suggest")
 
 _MORE = 5
-"""So many requests are sent at each moment besides the page itself and the examples."""
+"""The number of requests at each moment, besides the page itself and the examples."""
 
 _BEFORE = 4
-"""So many questions are asked on one side before a moment is compared."""
+"""The number of questions to one server before a moment is compared."""
 
 _QUESTIONS = (
     *("K[{me}] {cell}", "M[{me}] {cell}", "Kw[{me}] {cell}", "P[{me}]({cell})"),
     *("Kw[{other}] {cell}", "K[{me}] Kw[{other}] {cell}", "M[{me}] K[{other}] {cell}"),
     *("C[*] {cell}", "{cell}", "{cell} &"),
 )
-"""Questions about a cell of the note sheet; not all of them can be answered."""
+"""Questions about a cell of the note sheet; not all of them have answers."""
 
 _TOKEN = "0" * 32
-"""The token of forms: both browsers have the same."""
+"""The token of forms, which is the same in both browsers."""
 
 _EXAMPLES = (*_QUESTIONS[2:7], "M[{me}] M[{other}] {cell}")
-"""Questions about a cell that is open for the seat: the answers to most show worlds."""
+"""Questions about a cell that is open for the seat; most of their answers show worlds."""
 
 
 class Side:
-    """A server of its own, and the browser of the seat."""
+    """A server of its own, with the browser of the seat."""
 
     def __init__(self, folder: Path) -> None:
-        """In a new folder; the secret is the same on both sides, and so are tokens."""
+        """Use a new folder; both sides have the same secret, and therefore the same tokens."""
         folder.mkdir()
         (folder / "secret").write_bytes(b"the same on both sides: 32 bytes")
         settings = Settings(folder, quick=1, slow=1, seconds=120)
@@ -71,7 +71,7 @@ class Side:
         self.client = TestClient(app, cookies=session_cookie(self.server.access, form=_TOKEN))
 
     def sent(self, address: str, form: dict[str, str] | None) -> tuple[int, bytes, object]:
-        """All that is sent: the status, the body, and the headers but for the date."""
+        """Return everything that is sent: the status, the body, and headers except the date."""
         method = "GET" if form is None else "POST"
         answer = self.client.request(method, address, data=form)
         headers = sorted((k, v) for k, v in answer.headers.items() if k != "date")
@@ -82,7 +82,7 @@ _LONG_AGO = 1_700_000_000
 
 
 def compare(found: Found, folder: Path, number: int, seed: int) -> None:
-    """Compare so many moments; of what is begun, and in no log yet, no server can know."""
+    """Compare `number` moments, except during a pending choice, which no log contains."""
     sides = Side(folder / "actual"), Side(folder / "there")
     with sides[0].client, sides[1].client:
         for at, name in ((at, name) for at in count(seed) for name in SETUPS):
@@ -102,9 +102,9 @@ def _compare(
     persons: Sequence[str],
     chance: Random,
 ) -> None:
-    """Put both logs into the folders, and ask both servers for the same."""
+    """Put both logs into the folders, and send the same requests to both servers."""
     table, who = logs[0].stem.replace("_", "-"), view.player
-    # The lobby says when a table changed: long ago, so that it is the same words at any time.
+    # The lobby shows when a table changed; a time long ago always gives the same words.
     changed = _LONG_AGO + found.done.total()
     for side, log in zip(sides, logs, strict=True):
         copied = side.tables / f"{table}.jsonl"
@@ -123,14 +123,14 @@ def _compare(
 
 
 def _ask(base: str, question: str, **more: str) -> str:
-    """The address of a question at a seat."""
+    """Return the address of a question at a seat."""
     return f"{base}/ask?{urlencode({'q': question, **more})}"
 
 
 def _examples(
     base: str, view: PersonView[Any, Any], chance: Random
 ) -> Iterator[tuple[str, dict[str, str] | None]]:
-    """Questions about cells that are open for the seat, and a drawing."""
+    """Yield questions about cells that are open for the seat, and a drawing."""
     marks = view.moment.marks(view.player)
     cells = [cell for cell, mark in marks.items() if mark is Mark.OPEN]
     for template in chance.sample(_EXAMPLES, 2) if cells else ():
@@ -140,13 +140,13 @@ def _examples(
 
 
 def _question(view: PersonView[Any, Any], chance: Random) -> str:
-    """A question about some cell of the note sheet."""
+    """Return a question about a random cell of the note sheet."""
     cell = chance.choice(list(view.moment.layout.cells.values()))
     return _about(chance.choice(_QUESTIONS), cell, view, chance)
 
 
 def _about(template: str, cell: Formula, view: PersonView[Any, Any], chance: Random) -> str:
-    """That question about that cell, and about some other player."""
+    """Fill a template with a cell and a random other player."""
     other = chance.choice([name for name in view.setup.players if name != view.player])
     return template.format(me=view.player, other=other, cell=f"({cell})")
 
@@ -154,8 +154,8 @@ def _about(template: str, cell: Formula, view: PersonView[Any, Any], chance: Ran
 def _requests(
     base: str, table: str, who: str, about: str, token: str, chance: Random
 ) -> list[tuple[str, dict[str, str] | None]]:
-    """What a seat can ask for: the page, and some of the rest."""
-    # What has a wrong number, or is not understood, is refused, and changes nothing.
+    """Return the requests of a seat: its page, and some of the others."""
+    # Forms with wrong numbers or invalid text are refused, and change nothing.
     wrong = {"form_token": token, "move": "0", "c0": "99999", "text": ""}
     typed = {"form_token": token, "text": "xyzzy 3"}
     stale = {"form_token": token, "move": "0", "c0": "0", "seen": "0" * 16}
@@ -188,7 +188,7 @@ def _requests(
 @click.option("--moments", "number", type=click.IntRange(1), default=1000, help="How many.")
 @click.option("--seed", type=int, default=0, help="The first game.")
 def web_leaks(number: int, seed: int) -> Found:
-    """Compare what is sent to seats with what would be sent if what is hidden were different."""
+    """Check that seats receive the same bytes whatever is hidden from them."""
     found = Found()
     with TemporaryDirectory() as folder:
         compare(found, Path(folder), number, seed)

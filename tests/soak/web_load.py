@@ -1,10 +1,10 @@
-"""Many tables at once: every request is answered, and a kill loses nothing.
+"""Many tables at once: the server answers every request, and a kill loses nothing.
 
-At each table sit several browsers, and each sends a request every few seconds: a step, a sheet, or
-a question with its reason. Steps play the games on; a game that is over makes room for a new one.
-All browsers ask every two seconds whether their tables have changed. In the end the server is
-killed in the middle of this, and another one is started on the same folder: every table must be as
-the last answer left it.
+Several browsers sit at each table, and each sends a request every few seconds: a step, a sheet, or
+a question with its reason. Steps continue the games, and a new game replaces a finished one. All
+browsers ask every two seconds whether their tables have changed. In the end the server is killed
+under this load, and another one starts on the same folder. Every table must be as the last answer
+left it.
 """
 
 from __future__ import annotations
@@ -42,20 +42,20 @@ NESTED = {
     "perudo": "K[ann] K[bob] eT(2, 3)",
     "sleuth": "K[ann] K[bob] Kw[ann] RDS",
 }
-"""Questions about knowledge of knowledge, besides the examples that each game gives."""
+"""Questions about nested knowledge, besides the examples of each game."""
 
 _CHECKS = 2.0
-"""The seconds between two checks of a page, as in `app.js`."""
+"""The interval between two checks of a page in seconds, as in `app.js`."""
 
 
 @dataclass
 class Measured:
-    """What came of it.
+    """The measurements of a run.
 
     Attributes:
         found: the requests by kind, and the faults.
-        waits: how long after it was due each request was answered, in seconds.
-        told: for each table that was begun, the events that the last answered request showed.
+        waits: the seconds between the due time and the answer of each request.
+        told: for each table, the events on the page of the last answered request.
     """
 
     found: Found
@@ -64,17 +64,17 @@ class Measured:
 
 
 class Browser(httpx2.AsyncClient):
-    """A client that keeps its session, and the token that the forms of its pages carry."""
+    """A client that keeps its session and the form token of its pages."""
 
     _token = ""
 
     @classmethod
     def of(cls, address: str) -> Browser:
-        """A browser that has not opened any page yet."""
+        """Return a browser that has not opened any page yet."""
         return cls(base_url=address, follow_redirects=True, timeout=120)
 
     async def request(self, *given: Any, **options: Any) -> httpx2.Response:
-        """Open a page, and whatever it leads to."""
+        """Open a page, following redirects, and keep its form token."""
         page = await super().request(*given, **options)
         if token := re.search(r'name="form_token" value="(\w+)"', page.text):
             self._token = token[1]
@@ -89,24 +89,24 @@ class Browser(httpx2.AsyncClient):
 
 
 class Sat:
-    """A table with its browsers: the game that is played there, and then the next one."""
+    """A table with its browsers, where one game follows another."""
 
     def __init__(self, name: str, measured: Measured) -> None:
-        """No game has been begun yet."""
+        """Start without a game."""
         self.game, self.measured = name, measured
         self.path, self.is_over, self.events = "", True, 0
         self.players: tuple[str, ...] = ()
         self._beginning = asyncio.Lock()
 
     async def request(self, browser: Browser, chance: Random) -> tuple[str, httpx2.Response]:
-        """Send a request; says of which kind it was."""
+        """Send a request; return its kind and the response."""
         async with self._beginning:
             if self.is_over:
                 return "begin", await self._begin(browser, chance)
         path, kind = self.path, chance.choice(("step", "sheet", "sheet", "question"))
         if kind == "step":
             page = await browser.send_form(f"{path}/play")
-            if page.status_code == 403:  # a browser that has not seen any page yet
+            if page.status_code == 403:  # a browser that has not opened any page yet
                 await browser.get(path)
                 page = await browser.send_form(f"{path}/play")
             self._note(path, page.text)
@@ -122,14 +122,14 @@ class Sat:
         return kind, page
 
     def _question(self, chance: Random) -> str:
-        """An example or a nested question, about other players than those that it names."""
+        """Return an example or a nested question, with randomly exchanged players."""
         told = chance.choice((*game(self.game).examples, NESTED[self.game]))
         mixed = chance.sample(self.players, len(self.players))
         others = dict(zip(self.players, mixed, strict=True))
         return re.sub(r"\w+", lambda word: others.get(word[0], word[0]), told)
 
     async def _begin(self, browser: Browser, chance: Random) -> httpx2.Response:
-        """Begin a game, as the page offers it."""
+        """Begin the game that the page offers."""
         page = await browser.get(f"/new/{self.game}")
         asked = next(one for one in forms(page.text) if one.method == "post")
         fields = {**asked.fields, "seed": str(chance.randrange(10**6))}
@@ -141,7 +141,7 @@ class Sat:
         return page
 
     def _note(self, path: str, page: str) -> None:
-        """Note what the table has come to, by the page after a step."""
+        """Record the state of the table, from the page after a step."""
         told = events_of(page)
         if len(told) > len(self.measured.told[path]):
             self.measured.told[path] = told
@@ -151,7 +151,7 @@ class Sat:
 
 
 def events_of(page: str) -> list[str]:
-    """All events that a page tells, from the first one."""
+    """Return all events on a page, from the first one."""
     lines = re.findall(r'<li value="[1-9]\d*">(.*?)</li>', page, re.DOTALL)
     return [html.unescape(re.sub("<[^>]*>", "", line)).strip() for line in lines]
 
@@ -173,15 +173,15 @@ async def _load(
         for _ in range(10):
             await asyncio.sleep(seconds / 10)
             memory.append(_memory(process))
-        os.killpg(process, signal.SIGKILL)  # each browser finds that it has gone, and ends
+        os.killpg(process, signal.SIGKILL)  # each browser notices that the server is gone, and ends
     got.found.notes.append(f"MB of all processes: {', '.join(f'{held:.0f}' for held in memory)}")
     return got
 
 
 async def _browse(address: str, table: Sat, chance: Random, due: float, every: float) -> None:
-    """One browser: a request every so many seconds; if an answer takes longer, the next is late.
+    """Run one browser: a request every `every` seconds, or later if an answer takes longer.
 
-    How long an answer takes counts from when the request was due, or from the answer before.
+    The waiting time starts when the request was due, or when the previous answer came.
     """
     listening, free = asyncio.create_task(_listen(address, table)), 0.0
     found = table.measured.found
@@ -200,7 +200,7 @@ async def _browse(address: str, table: Sat, chance: Random, due: float, every: f
 
 
 async def _listen(address: str, table: Sat) -> None:
-    """A page that asks again and again whether its table has changed."""
+    """Run a page that repeatedly asks whether its table has changed."""
     with suppress(httpx2.TransportError):
         async with Browser.of(address) as browser:
             while True:
@@ -210,11 +210,11 @@ async def _listen(address: str, table: Sat) -> None:
 
 
 def _memory(server: int) -> float:
-    """The MB that a server and its children hold; what they share is divided among them."""
+    """Return the MB held by a server and its children, with shared memory divided among them."""
     held = 0
     with suppress(OSError):
         children: list[str] = []
-        for task in Path(f"/proc/{server}/task").iterdir():  # each thread has its own
+        for task in Path(f"/proc/{server}/task").iterdir():  # each thread has its own children
             children += (task / "children").read_text().split()
         for process in (server, *children):
             told = Path(f"/proc/{process}/smaps_rollup").read_text()
@@ -224,7 +224,7 @@ def _memory(server: int) -> float:
 
 
 async def _look_again(address: str, folder: Path, got: Measured) -> None:
-    """Check that all tables are, by another server, as the last answered request left them."""
+    """Check on another server that all tables are as the last answered request left them."""
     async with Browser.of(address) as browser:
         for path, told in got.told.items():
             now = events_of((await browser.get(path)).text)
@@ -247,7 +247,7 @@ async def _look_again(address: str, folder: Path, got: Measured) -> None:
 @click.option("--every", type=float, default=5.0, help="Seconds between two requests of each.")
 @click.option("--seconds", type=float, default=500.0, help="How long.")
 def web_load(tables: int, browsers: int, every: float, seconds: float) -> Found:
-    """Play at many tables at once; in the end a kill, and a look at what it has lost."""
+    """Play at many tables at once, kill the server at the end, and check for lost events."""
     with TemporaryDirectory() as name:
         folder = Path(name)
         with served(folder) as (host, port, server):

@@ -1,9 +1,9 @@
 """All kinds of pages of all games in a real browser: at every width, light and dark.
 
-The pages are those to which links lead, of tables as large as usual. On each nothing may be wider
-than the window, axe may find nothing serious, and the browser's console must stay empty: it reports
-errors of scripts and violations of the policy. Without JavaScript, each page must fit, too, and
-show nothing that needs it.
+The pages are those that links lead to, for tables of the usual size. On each page, nothing may be
+wider than the window, axe may find nothing serious, and the browser's console must stay empty,
+because it reports script errors and policy violations. Without JavaScript, each page must also fit,
+and show nothing that needs it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _PATIENCE = 120_000
 
 
 def look(browser: Browser, host: str, pages: Pages, found: Found) -> None:
-    """Open each page once, and look at it at all widths, light and dark."""
+    """Open each page once, and check it at all widths, light and dark."""
     with _page(browser, host, found) as page:
         for path in pages.values():
             page.goto(path)
@@ -59,13 +59,13 @@ def look_plain(browser: Browser, host: str, pages: Pages, found: Found) -> None:
 
 @contextmanager
 def _page(browser: Browser, host: str, found: Found, *, scripts: bool = True) -> Iterator[Page]:
-    """A page; what the console says becomes faults."""
+    """Open a page whose console messages become faults."""
     context = browser.new_context(base_url=host, java_script_enabled=scripts)
     page = context.new_page()
     page.set_default_timeout(_PATIENCE)
 
     def note(said: str) -> None:
-        # The browser reports answers with the status of an error, too: they are expected.
+        # The browser also reports responses with an error status, which are expected.
         found.check("the server responded with" in said, f"{page.url}: {said}")
 
     page.on("console", lambda message: note(message.text))
@@ -84,7 +84,7 @@ def _page(browser: Browser, host: str, found: Found, *, scripts: bool = True) ->
 )
 @click.option("--only", default="", help="Only pages whose address has this text, as in 'ask'.")
 def web_pages(games: tuple[str, ...], only: str) -> Found:
-    """Look at all kinds of pages of all games: widths, light and dark, axe, console, policy."""
+    """Check all kinds of pages of all games: widths, light and dark, axe, console, policy."""
     found, chromium = Found(), shutil.which("chromium")
     if chromium is None:
         raise click.ClickException("there is no chromium")

@@ -1,7 +1,7 @@
-"""Wrong requests: tricks with paths, tokens and forms, and bodies that are too large or broken.
+"""Invalid requests: attacks on paths, tokens and forms, and bodies that are too large or broken.
 
-Some are sent to the application; what no client sends goes byte by byte to a server of its own.
-There, clients that are slow hold on meanwhile.
+Some requests go to the application; those that no client sends go byte by byte to a separate
+server, while slow clients keep connections to it open.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from tests.soak.serving import served, session_cookie
 _NEVER = (b"Traceback", b"symkripke/web", b"site-packages", b"root:x:")
 _TABLE = "wrong"
 
-# ---- what is wrong -------------------------------------------------------------------------------
+# ---- the requests --------------------------------------------------------------------------------
 
 _AREAS = ("", "t", "s", "s/people/ann", "new", "real", "puzzles", "problems", "static")
 _PAGES = ("", "ask", "play", "enter", "edit", "log", "remove", "choose", "review", "words")
@@ -80,7 +80,7 @@ _bodies = st.builds(
     st.binary(max_size=500),
     _some((0, 100, 63_000, 64_001, 300_000)),
 )
-# A form is without a token, or has a wrong one.
+# The forms have no token or a wrong one.
 _forms = st.builds(lambda fields, token: {**fields, "form_token": token}, _given, _some(_VALUES))
 _typed = st.builds(lambda kind: {"Content-Type": kind}, _some(_TYPES))
 _headed = st.dictionaries(_some(_HEADERS), _some(_ALIEN), min_size=1)
@@ -94,7 +94,7 @@ _requests: st.SearchStrategy[dict[str, Any]] = st.one_of(
 
 
 def _of_others(access: Access) -> st.SearchStrategy[dict[str, Any]]:
-    """Tokens that are right, but for another seat, another table or another session."""
+    """Return requests with valid tokens of another seat, table or session."""
     token, link = access.token, access.token("link of a table", _TABLE)
     ann, bob, away = (
         token("seat", *names) for names in (("people", "ann"), ("people", "bob"), ("other", "ann"))
@@ -107,7 +107,7 @@ def _of_others(access: Access) -> st.SearchStrategy[dict[str, Any]]:
             *(f"/t/{_TABLE}.{token('key', 'host')}", f"/t/{_TABLE}"),
         )
     )
-    # The seat is the right one, or the table; but the form is that of another session, or of none.
+    # The seat or the table is right, but the form belongs to another session or to none.
     right = [f"/s/people/ann/{ann}/{form}" for form in ("choose", "resign", "go-on")]
     right.append(f"/t/{_TABLE}.{link}/play")
     (signed,) = session_cookie(access, form="1" * 32).values()
@@ -127,7 +127,7 @@ def _of_others(access: Access) -> st.SearchStrategy[dict[str, Any]]:
 
 
 def wrong_requests(found: Found, app: Starlette, secret: bytes, number: int, first: int) -> None:
-    """Send so many wrong requests to an application; `first` is the seed."""
+    """Send `number` invalid requests to an application; `first` is the seed."""
     never = (*_NEVER, secret, secret.hex().encode())
 
     def send(request: dict[str, Any]) -> None:
@@ -135,7 +135,7 @@ def wrong_requests(found: Found, app: Starlette, secret: bytes, number: int, fir
         try:
             answer = client.request(**request, follow_redirects=False)
         except (httpx2.InvalidURL, ValueError):
-            return  # the client itself does not send it
+            return  # the client itself refuses to send it
         status = answer.status_code
         found.done[f"wrong requests, status {status}"] += 1
         found.check(status < 500 or status == 503, f"{status}: {told}")
@@ -151,14 +151,14 @@ def wrong_requests(found: Found, app: Starlette, secret: bytes, number: int, fir
 
 
 def _lets_in(request: Mapping[str, Any], status: int) -> bool:
-    """Whether a form is taken, or somebody else than the host is shown a table or a seat."""
+    """Return whether a form is accepted, or a stranger is shown a table or seat."""
     if request["method"] == "POST":
         return status in (200, 201, 303)
     return urlsplit(request["url"]).path.startswith(("/t/", "/s/")) and status == 200
 
 
 def begin_games(folder: Path) -> None:
-    """Put a game that is watched and one with two people into a folder of tables."""
+    """Put a watched game and a game with two people into a folder of tables."""
     table: Table[Any, Any] = Table.of(game("cluedo"), players=3, seed=1)
     table.record.write(folder / f"{_TABLE}.jsonl")
     people = game("perudo")
@@ -186,7 +186,7 @@ LINES = (
     ),
     b"GET / HTTP/1.1",
 )
-"""First lines of requests, with the one that is right."""
+"""First lines of requests, including the right one."""
 
 HEADS = (
     *(b"", _HOST, _HOST + b"Host: evil.example\r\n", b"Host: evil.example\r\n"),
@@ -212,11 +212,11 @@ BODIES = (
     _CHUNKED + b"\r\n1000\r\n" + b"a" * 4096 + b"\r\n" * 40,
     b"Expect: 100-continue\r\nContent-Length: 999999\r\n\r\n",
 )
-"""Lengths that are wrong in some way, with what follows."""
+"""Wrong lengths, with the text that follows."""
 
 
 def raw_requests(host: str, port: int, found: Found) -> None:
-    """Send every wrong line, head and body, and every wrong address with every method."""
+    """Send every wrong line, head and body, and every wrong address with some methods."""
     requests = [line + b"\r\n" + head + b"\r\n" for line, head in product(LINES, HEADS)]
     requests += [b"POST /problems HTTP/1.1\r\n" + _HOST + body for body in BODIES]
     for area, name in product(_AREAS, _NAMES):
@@ -234,9 +234,9 @@ def raw_requests(host: str, port: int, found: Found) -> None:
 
 
 def _answer(host: str, port: int, request: bytes, *, is_all: bool = True) -> bytes:
-    """The beginning of what is sent for these bytes; nothing if the connection is closed.
+    """Return the beginning of the answer to these bytes; nothing if the connection is closed.
 
-    `is_all`: whether the server is told that nothing more will come.
+    If `is_all`, tell the server that nothing more will come.
     """
     told = b""
     with socket.create_connection((host, port), timeout=20) as line, suppress(OSError):
@@ -255,14 +255,14 @@ SLOW = {
     "a body": (_POST + b"Content-Length: 60000\r\n\r\n", b"a"),
     "chunks": (_POST + _CHUNKED + b"\r\n", b"1\r\na\r\n"),
 }
-"""For each way to be slow, what is sent at first, and what then once a second.
+"""For each way to be slow, the bytes sent at first, and then once a second.
 
 Slow heads, and clients that do not read, are left to a reverse proxy.
 """
 
 
 def slow_clients(host: str, port: int, number: int, seconds: float, found: Found) -> None:
-    """Let so many slow clients of each kind hold on, and see how others fare meanwhile."""
+    """Keep `number` slow clients of each kind connected, and check other clients meanwhile."""
     lines: list[tuple[str, socket.socket]] = []
     for kind, (first, _) in SLOW.items():
         for _ in range(number):
@@ -286,7 +286,7 @@ def slow_clients(host: str, port: int, number: int, seconds: float, found: Found
 
 
 def _is_closed(line: socket.socket) -> bool:
-    """Whether the other side has closed a connection; what it has sent is read."""
+    """Return whether the other side has closed a connection, after reading its bytes."""
     try:
         while line.recv(65_536):
             pass
@@ -298,7 +298,7 @@ def _is_closed(line: socket.socket) -> bool:
 
 
 def _quick(host: str, port: int, end: float, found: Found) -> None:
-    """Others, each with a connection of its own, who ask for a page ten times a second."""
+    """Ask for a page ten times a second, with a new connection each time."""
     request = f"GET /puzzles HTTP/1.1\r\nHost: {host}:{port}\r\nConnection: close\r\n\r\n"
     while time.monotonic() < end:
         answer = _answer(host, port, request.encode(), is_all=False)
@@ -313,7 +313,7 @@ def _quick(host: str, port: int, end: float, found: Found) -> None:
 @click.option("--slow", type=click.IntRange(0, 150), default=30, help="Slow clients of each kind.")
 @click.option("--seconds", type=float, default=25.0, help="How long they hold on.")
 def web_wrong(number: int, first: int, slow: int, seconds: float) -> Found:
-    """Send wrong requests: no error of the server, nothing changed, nothing told, nobody in.
+    """Send invalid requests: the server must not fail, change anything, or give anybody access.
 
     On real sockets, status 0 means that the connection was closed without an answer.
     """

@@ -26,8 +26,8 @@ class Part:
         kind: "word", "rule", or one of the brackets `(`, `[` and `{`.
         text: the word, or the name of the rule.
         options: the alternatives in the bracket, each a sequence.
-        used: the numbers of the alternatives that occurred in a text that was read; -1 stands for
-            a bracket that was left out.
+        used: the indices of the alternatives that occurred in parsed texts; -1 stands for an
+            omitted bracket.
     """
 
     kind: str
@@ -37,15 +37,15 @@ class Part:
 
     @property
     def wanted(self) -> set[int]:
-        """What `used` has to be."""
+        """The required value of `used`."""
         return {*range(len(self.options)), *([-1] if self.kind in "[{" else [])}
 
 
 class Grammar:
-    """A grammar in EBNF, and texts that it allows."""
+    """A grammar in EBNF that generates texts."""
 
     def __init__(self, text: str, words: Mapping[str, tuple[str, ...]]) -> None:
-        """A grammar, and ways to write its words in capitals."""
+        """Parse a grammar; `words` gives the spellings of its words in capitals."""
         self._pieces = _PIECE.findall(text)
         self._pieces.reverse()
         self.words = words
@@ -74,7 +74,7 @@ class Grammar:
         return made
 
     def size(self, part: Part) -> int:
-        """The number of words of the shortest text of a part, as far as it is known yet."""
+        """Return the number of words in the shortest known text of a part."""
         if part.kind == "word":
             return 1
         if part.kind == "rule":
@@ -82,11 +82,11 @@ class Grammar:
         return 0 if part.kind in "[{" else min(self.sizes(part))
 
     def sizes(self, part: Part) -> list[int]:
-        """The same for each alternative."""
+        """Return the same number for each alternative."""
         return [sum(map(self.size, option)) for option in part.options]
 
     def text(self, start: str, choices: Choices, depth: int) -> tuple[str, list[tuple[Part, int]]]:
-        """A text that the grammar allows, and the alternatives in it."""
+        """Return a text that the grammar allows, and the alternatives in it."""
         found: list[str] = []
         used: list[tuple[Part, int]] = []
         left = [(Part("rule", start), depth)]

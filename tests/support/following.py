@@ -1,9 +1,9 @@
-"""Who follows the advice blindly: how often it wins against minds of the game.
+"""A player that follows the advice blindly, and how often it wins against minds of the game.
 
-At one seat, in turn, sits a player that makes the first move that the game's adviser names. Whether
-it wins more or less often than a mind of the others' kind would (by symmetry, as often as anybody)
-is tested while games are played: the test ends as soon as an interval that is valid at any time
-leaves that share out.
+At one seat, changing from game to game, a player makes the first move that the game's adviser
+suggests. A test checks, while games are played, whether this player wins more or less often than a
+mind like the others would. By symmetry, such a mind wins as often as anybody. The test ends as soon
+as an anytime-valid confidence interval excludes that share.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from symkripke.play.positions import advised
 from symkripke.play.strategies import strategy
 
 _PLANNED = 500
-"""After so many games the interval is as narrow as it can be."""
+"""The number of games at which the interval is narrowest."""
 
 
 class Obedient:
-    """A player that makes the first move that it is advised to make.
+    """A player that makes the first move of the advice.
 
     Attributes:
-        times: the processor time of each advice, in seconds.
+        times: the processor time of each advice in seconds.
     """
 
     def __init__(self, played: Game[Any, Any], mind: str, asked: Engine, chance: Random) -> None:
-        """A player of this game; what is no choice, a mind decides."""
+        """Make a player of this game; a mind decides where people have no choice."""
         self._game = played
         self._counting = engine("auto", "bayes")
         self._mind = strategy(played, mind)(asked, chance)
         self.times: list[float] = []
 
     def choose(self, view: View[Any, Any]) -> Any:
-        """The first advice."""
+        """Return the first move of the advice, or the mind's move if there is no advice."""
         assert view.decision is not None
         assert self._game.people is not None
         if view.decision.kind in self._game.people.automatic_decisions:
@@ -49,18 +49,18 @@ class Obedient:
         return moves[0].move if moves else self._mind.choose(view)
 
     def assess(self, view: View[Any, Any]) -> Assessment:
-        """As the mind does."""
+        """Return the mind's assessment."""
         return self._mind.assess(view)
 
 
 @dataclass
 class Score:
-    """What came of the games of one kind.
+    """The results of the games of one kind.
 
     Attributes:
-        expected: the share by symmetry.
-        points: what each game brought: 1 for a victory, a part of it for one with others.
-        times: the processor time of each advice, in seconds.
+        expected: the share of victories by symmetry.
+        points: the points of each game: 1 for a victory, a fraction for a shared one.
+        times: the processor time of each advice in seconds.
     """
 
     expected: float
@@ -69,16 +69,16 @@ class Score:
 
     @property
     def share(self) -> float:
-        """The mean."""
+        """The mean of the points."""
         return sum(self.points) / len(self.points)
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Holds the true share at all times together with a probability of 95%, nearly.
+        """A confidence sequence: at all times together, it contains the true share with about 95%.
 
         Source: I. Waudby-Smith and others, Time-uniform central limit theory and asymptotic
         confidence sequences, Annals of Statistics 52 (2024): the mixture of H. Robbins, with the
-        variance that is observed, and the prior variance 8 / _PLANNED.
+        observed variance and the prior variance 8 / _PLANNED.
         """
         number, mean = len(self.points), self.share
         spread = sum((point - mean) ** 2 for point in self.points) / number
@@ -88,13 +88,13 @@ class Score:
 
     @property
     def verdict(self) -> str:
-        """Better, worse, or nothing that could be told."""
+        """The verdict: "better", "worse", or "equal" if `interval` contains the expected share."""
         low, high = self.interval
         return "better" if low > self.expected else "worse" if high < self.expected else "equal"
 
 
 def _play(name: str, mind: str, number: int, setup: dict[str, Any], score: Score) -> None:
-    """Play a game, and add to the score."""
+    """Play a game, and add it to the score."""
     played = game(name)
     table = Table(played, played.setup(**setup), (mind,), number)
     players = table.setup.players
@@ -111,7 +111,7 @@ def _play(name: str, mind: str, number: int, setup: dict[str, Any], score: Score
 
 
 def contest(name: str, mind: str, games: int, first: int, setup: dict[str, Any]) -> Score:
-    """Play until the test ends, at most so many games."""
+    """Play until the test ends, or at most `games` games."""
     score = Score(0.0)
     for number in range(first, first + games):
         _play(name, mind, number, setup, score)

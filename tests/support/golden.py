@@ -1,6 +1,6 @@
 """Golden logs with answers, and transcripts: see `tests/data/golden/README.md`.
 
-`python -m tests.support.golden` writes the transcripts and the answers anew.
+`python -m tests.support.golden` updates the transcripts and the answers.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from symkripke.play.odds import deal_fluents
 
 FOLDER = Path(__file__).parent.parent / "data" / "golden"
 MOST_POSSIBILITIES = 40
-"""Of longer lists of possibilities, only the length is kept."""
+"""Longer lists of possibilities are stored only as their length."""
 
 LOGS = sorted(file.stem for file in (FOLDER / "logs").iterdir())
 
@@ -37,26 +37,26 @@ TRANSCRIPTS = {
     ),
     "old-maid-study": "play old_maid --rules study --seed 9 --minds epistemic,logic,random",
 }
-"""The command that prints each transcript, by the name of its file."""
+"""The command that prints each transcript, by file name."""
 
 
 def log_file(name: str) -> Path:
-    """The path of a golden log."""
+    """Return the path of a golden log."""
     return FOLDER / "logs" / f"{name}.jsonl"
 
 
 def answers_file(name: str) -> Path:
-    """The path of the answers to the questions about a golden log."""
+    """Return the path of the answers to the questions about a golden log."""
     return FOLDER / "answers" / f"{name}.json"
 
 
 def transcript_file(name: str) -> Path:
-    """The path of a transcript."""
+    """Return the path of a transcript."""
     return FOLDER / "transcripts" / f"{name}.txt"
 
 
 def printed(name: str) -> str:
-    """The transcript as the program prints it now."""
+    """Return the transcript that the program prints now."""
     command = TRANSCRIPTS[name]
     result = CliRunner().invoke(group, command.split(), catch_exceptions=False)
     assert result.exit_code == 0, result.output
@@ -64,7 +64,7 @@ def printed(name: str) -> str:
 
 
 def answered(name: str) -> list[dict[str, Any]]:
-    """The parts of an answers file, with the answers of now."""
+    """Return the parts of an answers file with the current answers."""
     last = Record.read(log_file(name)).replay(answering=engine())
     parts = json.loads(answers_file(name).read_text(encoding="utf-8"))
     for part in parts:
@@ -74,7 +74,7 @@ def answered(name: str) -> list[dict[str, Any]]:
 
 
 def _answer(moment: Moment[Any, Any], question: list[Any]) -> Any:
-    """The answer as plain data; the name of the error's type if there is none."""
+    """Return the answer as plain data, or the name of the error's type."""
     try:
         return _found(moment, question)
     except SymkripkeError as error:
@@ -122,7 +122,7 @@ def _found(moment: Moment[Any, Any], question: list[Any]) -> Any:
 
 
 def _as_text(parts: list[dict[str, Any]]) -> str:
-    """The content of an answers file: one question a line."""
+    """Return the content of an answers file, with one question per line."""
     blocks = []
     for part in parts:
         rows = [json.dumps(row, separators=(",", ":")) for row in part["answers"]]

@@ -1,4 +1,4 @@
-"""The model of a structure by the definitions: all worlds of its law, listed stage by stage."""
+"""Models of structures by the definitions: all worlds of the law, listed stage by stage."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.support.product_update import Listed, Preference
 
 
 def listed(structure: KnowledgeStructure) -> Listed:
-    """The worlds of a structure without actions, in the order of the product of the values."""
+    """List the worlds of a structure without actions, in the order of the product of the values."""
     worlds: list[World] = [{}]
     model = Listed(structure.agents, ())
     known: set[str] = set()
@@ -34,7 +34,7 @@ def listed(structure: KnowledgeStructure) -> Listed:
 
 
 def model_of(stage: KnowledgeStructure, worlds: Sequence[World]) -> Listed:
-    """The model of a structure without actions whose worlds are these; they may say more."""
+    """Return the model with these worlds, which may have more values, without actions."""
     observed = {
         agent: [(seen.atom.fluent, seen.atom.value) for seen in stage.observables[agent]]
         for agent in stage.agents

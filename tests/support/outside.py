@@ -1,4 +1,4 @@
-"""A game in a package of its own, installed by pip: once for all tests of a run."""
+"""A game in a separate package, which pip installs once for all tests of a run."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parent.parent.parent
 SOURCE = ROOT / "tests" / "outside" / "hanabi"
 
-# Kept by pip out of the network, so that the tests run without one.
+# Options that keep pip off the network so that the tests run without one.
 _INSTALL = (
     *("-m", "pip", "install", "--quiet", "--no-deps", "--no-index", "--no-build-isolation"),
     *("--disable-pip-version-check", "--target"),
@@ -20,7 +20,7 @@ _INSTALL = (
 
 
 def installed(temporary: pytest.TempPathFactory) -> Path:
-    """The folder that the package is installed in; processes that run tests share it."""
+    """Return the folder with the installed package; the processes of a test run share it."""
     base = temporary.getbasetemp()
     shared = base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
     site = shared / "hanabi-site"
@@ -30,11 +30,11 @@ def installed(temporary: pytest.TempPathFactory) -> Path:
         try:
             made.rename(site)
         except OSError:
-            assert site.exists()  # another process was sooner
+            assert site.exists()  # another process was faster
     return site
 
 
 def with_package(site: Path) -> dict[str, str]:
-    """The environment of a process that finds the package, and the sources of this one."""
+    """Return the environment of a process that can import the package and our sources."""
     path = os.pathsep.join(map(str, (site, ROOT, ROOT / "encodings")))
     return {**os.environ, "PYTHONPATH": path}

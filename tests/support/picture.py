@@ -1,4 +1,4 @@
-"""The picture of the front page: `python -m tests.support.picture` draws it anew."""
+"""The picture of the front page; `python -m tests.support.picture` redraws it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ WIDTH = 82
 
 
 def sheet() -> Text:
-    """The note sheet in the middle of the game on the front page, in colour."""
+    """Return the note sheet in the middle of the game on the front page, in colour."""
     with tempfile.TemporaryDirectory() as folder:
         log = str(Path(folder) / "game.jsonl")
         _printed(PLAY.format(log))
@@ -35,7 +35,7 @@ def _printed(command: str) -> str:
 
 
 def drawn(shown: Text) -> str:
-    """The sheet as a picture, which loads nothing from elsewhere."""
+    """Return the sheet as a picture that loads no external resources."""
     with open(Path("/dev/null"), "w", encoding="utf-8") as nowhere:
         console = Console(record=True, width=WIDTH, file=nowhere, force_terminal=True)
         console.print(shown)
@@ -44,7 +44,7 @@ def drawn(shown: Text) -> str:
 
 
 def words_of(picture: str) -> list[str]:
-    """The words of a picture, in the order of the lines."""
+    """Return the words of a picture, in the order of the lines."""
     texts = re.findall(r"<text[^>]*>(.*?)</text>", picture, flags=re.DOTALL)
     return " ".join(html.unescape(text) for text in texts).split()
 

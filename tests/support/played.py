@@ -1,4 +1,4 @@
-"""Tables that are played to the end, and watched."""
+"""Tables that are played to the end, or watched."""
 
 from __future__ import annotations
 

@@ -1,20 +1,21 @@
 """A product update that lists worlds and events: the oracle for actions that not everybody notices.
 
-Written apart from the package: of that it knows the classes of formulas, and nothing else. A world
-is a dict of values, what an agent has seen is a tuple, and how plausible a world is, is a tuple
-of truth values. So everything here can be checked against the definitions by reading it.
+It is independent of the package, except for the classes of formulas. A world is a dict of values,
+an agent's observation is a tuple, and a world's plausibility is a tuple of truth values. So reading
+the code is enough to check it against these definitions:
 
-    (w, e) is a world after an action, where e can happen at w; so is (w, skip).
-    i cannot tell (w, e) from (w', e') iff it could not tell w from w' and gets the same signal:
+    (w, e) is a world after an action if e can happen at w; so is (w, skip).
+    i cannot tell (w, e) from (w', e') iff i could not tell w from w', and gets the same signal:
         e itself, the class of e, or nothing, by the condition of i at w before the action.
-        Who notices that a fluent changes that it observes also gets its new value. What an action
-        lets i observe, i observes from there on, at the worlds where i notices it.
+        An agent that notices a change of a fluent that it observes also gets the new value.
+        The atoms that an action shows to i are observed by i from then on, at the worlds where
+        i notices the action.
     skip can always happen and changes nothing; its signal is nothing. Worlds with skip are more
-        plausible, by the rank of the action; in one rank the newest action counts first.
-        Where all agents notice an action in any case, there is no skip.
-    What is likely because of an action is likely for those who notice it, where they do.
+        plausible, by the rank of the action; among equal ranks, the newest action counts first.
+        If all agents notice an action in any case, there is no skip.
+    A preference of an action applies to the agents that notice it, where they notice it.
     B[i] f: f is true at the most plausible of the worlds that i cannot tell from this one.
-    x#0 is the first value of x, and x#k the one after its change number k.
+    x#0 is the first value of x, and x#k the value after its k-th change.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ from typing import Any
 from symkripke.language import formulas as f
 
 MOST_POINTS = 4_000
-"""Models with more worlds are not listed."""
+"""The maximum number of worlds in a listed model."""
 
 SKIP = "skip"
 WHICH = "which"
@@ -36,7 +37,7 @@ NOTHING = "nothing"
 
 
 class TooManyPoints(Exception):
-    """A model has more than `MOST_POINTS` worlds."""
+    """A model would have more than `MOST_POINTS` worlds."""
 
 
 Values = Mapping[str, str]
@@ -47,14 +48,14 @@ Truths = list[bool]
 
 @dataclass(frozen=True)
 class Happens:
-    """A possible event: when it can happen, and what it changes.
+    """A possible event: its precondition and its changes.
 
     Attributes:
-        name: its name.
-        needs: its precondition.
-        makes: for each fluent that it changes the cases of its new value, the first that is true at
-            the world before counts; a fluent keeps its value where none is true.
-        actual: whether it may be what really happens.
+        name: the name of the event.
+        needs: the precondition.
+        makes: for each changed fluent, the cases of its new value; the first case that is true at
+            the world before counts, and without one the fluent keeps its value.
+        actual: whether it may be the actual event.
     """
 
     name: str
@@ -66,22 +67,23 @@ class Happens:
 _SKIPPED = Happens(SKIP)
 
 How = str | Mapping[str, str]
-"""How somebody observes an action: `WHICH`, `NOTHING`, or for each event the name of its class."""
+"""An observation of an action: `WHICH`, `NOTHING`, or the name of the class of each event."""
 
 
 @dataclass(frozen=True)
 class Act:
-    """An action: its possible events, and how each agent observes it.
+    """An action: its possible events, and the way in which each agent observes it.
 
     Attributes:
-        events: what is possible.
-        observers: for each agent the cases of how it observes; the first whose condition is true at
-            the world before counts. Without one it notices nothing.
-        rank: how firmly who notices nothing believes that nothing happens; None: above all.
-        fluents: its own new fluents, with their values. They can have any value, whatever happens,
+        events: the possible events.
+        observers: for each agent, the cases of its observation; the first case whose condition is
+            true at the world before counts. Without one, the agent notices nothing.
+        rank: how firmly agents that notice nothing believe that nothing happens; None is the
+            firmest.
+        fluents: its own new fluents with their values. They can have any value, whatever happens,
             and nobody has observed them before.
-        shows: for each agent the atoms that it sees after the changes, if it notices the action.
-        prefers: what is more plausible because of it, before the changes: with ranks for agents.
+        shows: for each agent, the atoms that it sees after the changes if it notices the action.
+        prefers: formulas that become more plausible, before the changes, with ranks for agents.
     """
 
     events: Sequence[Happens]
@@ -94,7 +96,7 @@ class Act:
 
 @dataclass(frozen=True)
 class Preference:
-    """That worlds of one kind are more plausible for some agents: its rank for each, and when."""
+    """A preference for worlds of some kind, with its rank for each agent and its time."""
 
     ranks: Mapping[str, float]
     since: int
@@ -103,14 +105,16 @@ class Preference:
 
 @dataclass(frozen=True)
 class Point:
-    """A world: the values of all fluents, what each agent has seen, and which preferences it keeps.
+    """A world: the values of all fluents, the agents' observations, and the preferences that it
+    meets.
 
     Attributes:
-        values: `x` is the value now, `x#0` the first one, `x#1` that after the first change.
-        seen: for each agent all that tells it this world from others.
-        watches: for each agent the atoms that it observes, as far as it notices changes.
-        keeps: for each preference whether this world is of the preferred kind.
-        past: what has happened.
+        values: `x` is the current value, `x#0` the first one, and `x#1` the one after the first
+            change.
+        seen: for each agent, the observations that distinguish this world from others.
+        watches: for each agent, the atoms that it observes whenever it notices their changes.
+        keeps: for each preference, whether this world is of the preferred kind.
+        past: the events that have happened.
     """
 
     values: Values
@@ -121,7 +125,7 @@ class Point:
 
 
 class Listed:
-    """A model of which all worlds are listed. It is never changed: an update makes a new one."""
+    """An immutable model with a list of all worlds; an update returns a new model."""
 
     def __init__(
         self,
@@ -133,16 +137,16 @@ class Listed:
         *,
         missed: bool = False,
     ) -> None:
-        """These worlds.
+        """Make a model of these worlds.
 
         Args:
             agents: the agents.
             points: the worlds.
-            preferences: what makes worlds more plausible.
-            versions: how often each fluent has changed.
-            time: how much has happened.
-            missed: whether an action can have gone unnoticed: then a probability is a share of the
-                most plausible worlds, and otherwise one of all that the agent considers possible.
+            preferences: the preferences that make worlds more plausible.
+            versions: the number of changes of each fluent.
+            time: the number of events so far.
+            missed: whether an action may have gone unnoticed. If so, probabilities are over the
+                most plausible worlds; otherwise, over all worlds that the agent considers possible.
         """
         self.agents = tuple(agents)
         self.points = tuple(points)
@@ -151,9 +155,9 @@ class Listed:
         self.time = time
         self.missed = missed
         self.reads: Callable[[Any, Sequence[str]], Act] | None = None
-        """How the actions of formulas `[a] f` are read."""
+        """Translates the actions of formulas `[a] f`."""
         self.parents: list[int] = []
-        """For each world the place of the one before the last action."""
+        """For each world, the index of the world before the last action."""
         self._truths: dict[f.Formula, Truths] = {}
         self._levels: dict[str, list[tuple[bool, ...]]] = {}
         self._cells: dict[tuple[str, ...], list[list[int]]] = {}
@@ -165,7 +169,7 @@ class Listed:
         worlds: Iterable[Values],
         observed: Mapping[str, Sequence[Seen]] | None = None,
     ) -> Listed:
-        """The first model: worlds, and the atoms that agents observe in them."""
+        """Return the first model: worlds, and the atoms that agents observe in them."""
         seen = observed or {}
         points = [
             Point(
@@ -180,7 +184,7 @@ class Listed:
         ]
         return cls(agents, points)
 
-    # ---- what happens -------------------------------------------------------------------------
+    # ---- updates ------------------------------------------------------------------------------
 
     def _next(
         self,
@@ -191,7 +195,7 @@ class Listed:
         happened: bool = True,
         missed: bool = False,
     ) -> Listed:
-        """These worlds, with more preferences; later, if something `happened`."""
+        """Return a model with these worlds and more preferences, later if something `happened`."""
         made = Listed(
             self.agents,
             points,
@@ -204,22 +208,22 @@ class Listed:
         return made
 
     def announce(self, formula: f.Formula) -> Listed:
-        """After the announcement to all: the worlds at which it was true."""
+        """Return the model after a public announcement: the worlds at which it was true."""
         kept = self.truths(formula)
         return self._next(p for p, true in zip(self.points, kept, strict=True) if true)
 
     def show(self, agents: Iterable[str], atoms: Sequence[Seen]) -> Listed:
-        """After these agents have been shown these atoms; all know that they were."""
+        """Return the model after these agents publicly saw these atoms."""
         which = {agent: [(f.TRUE, WHICH)] for agent in self.agents}
         return self.update(Act([Happens("shown")], which, shows=dict.fromkeys(agents, atoms)))
 
     def believe(self, formula: f.Formula, ranks: Mapping[str, float]) -> Listed:
-        """After it has become more plausible, for these agents, that the formula is true now."""
+        """Return the model after the formula has become more plausible for these agents."""
         which = {agent: [(f.TRUE, WHICH)] for agent in self.agents}
         return self.update(Act([Happens("believed")], which, prefers=[(formula, ranks)]))
 
     def update(self, action: Act) -> Listed:
-        """After the action: the product of the worlds and the events."""
+        """Return the model after the action: the product of the worlds and the events."""
         wide = self._with(action.fluents)
         needs = {event.name: wide.truths(event.needs) for event in action.events}
         cases = {
@@ -284,7 +288,7 @@ class Listed:
         return after_it
 
     def _with(self, fluents: Mapping[str, Sequence[str]]) -> Listed:
-        """This model with new fluents, which have any value and which nobody observes."""
+        """Return the model with new fluents, which have any value and are unobserved."""
         if not fluents:
             return self
         wide = [
@@ -295,7 +299,7 @@ class Listed:
         return self._next(wide, happened=False)
 
     def _hows(self, action: Act) -> list[dict[str, How]]:
-        """For each world how each agent observes the action there."""
+        """Return, for each world, how each agent observes the action there."""
         observers = {
             agent: [(self.truths(when), how) for when, how in action.observers.get(agent, ())]
             for agent in self.agents
@@ -309,7 +313,7 @@ class Listed:
         ]
 
     def actual(self, values: Iterable[Values], *happened: str) -> list[int]:
-        """The places of the worlds that were these at first, and at which this has happened."""
+        """Return the indices of the worlds that started as one of `values` and had these events."""
         found = []
         for number, point in enumerate(self.points):
             first = {
@@ -321,10 +325,10 @@ class Listed:
                 found.append(number)
         return found
 
-    # ---- what is true -------------------------------------------------------------------------
+    # ---- truth --------------------------------------------------------------------------------
 
     def cells(self, *group: str) -> list[list[int]]:
-        """The worlds in classes that the group, all together, cannot tell apart."""
+        """Return the classes of worlds that the group cannot distinguish by joint knowledge."""
         if group not in self._cells:
             classes: dict[tuple[tuple[Hashable, ...], ...], list[int]] = {}
             for number, point in enumerate(self.points):
@@ -333,7 +337,7 @@ class Listed:
         return self._cells[group]
 
     def levels(self, agent: str) -> list[tuple[bool, ...]]:
-        """How plausible each world is for the agent: the greatest is the most plausible."""
+        """Return each world's plausibility for the agent; the greatest is the most plausible."""
         if agent not in self._levels:
             order = sorted(
                 (number for number, one in enumerate(self.preferences) if agent in one.ranks),
@@ -349,20 +353,21 @@ class Listed:
         return self._levels[agent]
 
     def plausible(self, agent: str, among: Iterable[int]) -> list[int]:
-        """The most plausible of these worlds, for the agent."""
+        """Return the most plausible of these worlds for the agent."""
         numbers, levels = list(among), self.levels(agent)
         best = max((levels[number] for number in numbers), default=())
         return [number for number in numbers if levels[number] == best]
 
     def classes(self, names: Sequence[str]) -> list[int]:
-        """For each world its class: worlds in one are told apart by no formula about these fluents.
+        """Return the class of each world: no formula about these fluents distinguishes worlds of a
+        class.
 
-        The operators are K, M, B, B given something, C and CB. By refinement: at first worlds are
-        in one class that have the same values. Then those stay together in whose cells every agent
-        has worlds of the same classes, in the same order of plausibility; the most plausible world
-        of a class stands for it (M. Andersen, T. Bolander, H. van Ditmarsch, M. Jensen:
-        Bisimulation and expressivity for conditional belief, degrees of belief, and safe belief,
-        2017).
+        The operators are K, M, B, conditional B, C and CB. The method is refinement. At first,
+        worlds with the same values are in the same class. A class is split unless, for every agent,
+        the cells of its worlds have the same classes in the same order of plausibility, where the
+        most plausible world of a class represents it (M. Andersen, T. Bolander, H. van Ditmarsch,
+        M. Jensen: Bisimulation and expressivity for conditional belief, degrees of belief, and safe
+        belief, 2017).
         """
         keys: list[Hashable] = [tuple(map(point.values.get, names)) for point in self.points]
         found: list[int] = []
@@ -387,12 +392,12 @@ class Listed:
                         keys[place] = (keys[place], ordered)
 
     def holds(self, formula: f.Formula, numbers: Iterable[int]) -> bool:
-        """Whether it is true at all these worlds."""
+        """Return whether the formula is true at all these worlds."""
         true = self.truths(formula)
         return all(true[number] for number in numbers)
 
     def truths(self, formula: f.Formula) -> Truths:
-        """For each world whether the formula is true there."""
+        """Return, for each world, whether the formula is true there."""
         if formula not in self._truths:
             self._truths[formula] = self._evaluated(formula)
         return self._truths[formula]
@@ -456,7 +461,7 @@ class Listed:
         raise AssertionError(f"the oracle does not know {formula!r}")
 
     def after(self, action: Act, then: f.Formula) -> Truths:
-        """Where the formula is true after each event that can happen and be the actual one."""
+        """Return where the formula is true after each possible event that may be the actual one."""
         updated = self.update(action)
         actual = {event.name for event in action.events if event.actual}
         found = [True] * len(self.points)
@@ -516,7 +521,7 @@ class Listed:
         return steps
 
     def _reached(self, part: f.Formula, steps: list[list[list[int]]]) -> Truths:
-        """Whether the formula is true at all worlds that one or more steps lead to."""
+        """Return where the formula is true at all worlds reachable in one or more steps."""
         bad = {number for number, true in enumerate(self.truths(part)) if not true}
         leads = [False] * len(self.points)
         growing = True
@@ -535,12 +540,12 @@ class Listed:
         true = iter(self.announce(said).truths(then))
         return [next(true) if kept else otherwise for kept in self.truths(said)]
 
-    # ---- chances ------------------------------------------------------------------------------
+    # ---- probabilities ------------------------------------------------------------------------
 
     def probability(
         self, agent: str, part: f.Formula, number: int, given: f.Formula = f.TRUE
     ) -> Fraction | None:
-        """The share of the worlds with `given` at which it is true; None if there are none."""
+        """Return the share of worlds with `given` at which `part` is true; None without any."""
         cell = next(cell for cell in self.cells(agent) if number in cell)
         inner, condition = self.truths(part), self.truths(given)
         weighed = [place for place in cell if condition[place]]
@@ -568,12 +573,12 @@ class Listed:
 
 
 def may_go_unnoticed(action: Act, agents: Iterable[str]) -> bool:
-    """Whether somebody may notice nothing of it: then nobody who does knows that it happened."""
+    """Return whether some agent may notice nothing, and thus not know that it happened."""
     return any(NOTHING in _ways(action.observers.get(agent, ())) for agent in agents)
 
 
 def _ways(cases: Sequence[tuple[f.Formula, How]]) -> list[How]:
-    """The ways in which somebody with these cases may observe."""
+    """Return the possible observations of an agent with these cases."""
     found: list[How] = []
     for condition, how in cases:
         found.append(how)
@@ -583,12 +588,12 @@ def _ways(cases: Sequence[tuple[f.Formula, How]]) -> list[How]:
 
 
 def value_of(values: Values, name: str) -> str:
-    """The value of a fluent or of a version of it; the first one may be the present one."""
+    """Return the value of a fluent or a version of it; the first version may be the current one."""
     return values[name if name in values else name.removesuffix("#0")]
 
 
 def _current(atoms: Iterable[Seen], versions: Mapping[str, int]) -> Iterator[Seen]:
-    """The atoms of the present versions of fluents, by plain names."""
+    """Yield the atoms of the current versions of fluents, under plain names."""
     for name, value in atoms:
         plain, _, number = name.partition("#")
         if not number or int(number) == versions.get(plain, 0):

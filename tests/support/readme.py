@@ -1,4 +1,4 @@
-"""The examples of the README pages: `python -m tests.support.readme` writes their output anew."""
+"""The examples of the README pages; `python -m tests.support.readme` updates their output."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _BLOCK = re.compile(r"```console\n(.*?)```", re.DOTALL)
 # A file that the examples of a page use: "```text muddy.skp", and its lines.
 _FILE = re.compile(r"```\w+ ([\w.]+)\n(.*?)```", re.DOTALL)
 
-# Of these only so many of the first and of the last lines are shown.
+# How many of the first and last lines of the output are shown.
 _SHOWN = {
     "symkripke play sleuth": (20, 14),
     "symkripke play cluedo --players 6 --seed 7 --log": (9, 9),
@@ -36,7 +36,7 @@ _SHOWN = {
 
 
 def examples(text: str) -> Iterator[tuple[str, str]]:
-    """Each `$ command` of the console blocks with the output that is printed below it."""
+    """Yield each `$ command` in the console blocks, with the output printed below it."""
     for block in _BLOCK.findall(text):
         for example in re.split(r"^\$ ", block, flags=re.MULTILINE)[1:]:
             command, _, output = example.partition("\n")
@@ -44,16 +44,16 @@ def examples(text: str) -> Iterator[tuple[str, str]]:
 
 
 def printed(command: str, typed: Sequence[str] = ()) -> str:
-    """What the program prints for a command line, trimmed at line ends.
+    """Return the output of a command line, with trailing blanks removed from lines.
 
-    Lines that are typed then stand where they are read, behind "> ".
+    Input lines appear at the place where they are read, after "> ".
     """
     words = shlex.split(command)
     assert words[0] == "symkripke"
     lines = "".join(f"{line}\n" for line in typed)
     runner = CliRunner(echo_stdin=True)
     result = runner.invoke(group, words[1:], input=lines, catch_exceptions=False)
-    # A log that is diagnosed on a page cannot be so, which is no success.
+    # A log diagnosed on a page is contradictory, so the command fails.
     assert result.exit_code == (1 if words[1] == "diagnose" else 0), result.output
     left = list(typed)
     shown = []
@@ -65,12 +65,12 @@ def printed(command: str, typed: Sequence[str] = ()) -> str:
 
 
 def typed_in(output: str) -> tuple[str, ...]:
-    """The lines of an example that are typed."""
+    """Return the input lines of an example."""
     return tuple(line[1:].strip() for line in output.splitlines() if re.match(r">( |$)", line))
 
 
 def shortened(command: str, output: str) -> str:
-    """The output as the README shows it: `...` stands for lines left out."""
+    """Return the output as the README shows it, with `...` for omitted lines."""
     for start, (first, last) in _SHOWN.items():
         if command.startswith(start) and "--human" not in command:
             lines = output.splitlines(keepends=True)
@@ -79,7 +79,7 @@ def shortened(command: str, output: str) -> str:
 
 
 def rewritten(text: str) -> str:
-    """A page with the output of every example as it is now."""
+    """Return a page with the current output of every example."""
     with tempfile.TemporaryDirectory() as folder:
         before = Path.cwd()
         os.chdir(folder)

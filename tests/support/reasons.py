@@ -1,4 +1,4 @@
-"""Questions whose reasons are read line by line: all games, the puzzles, and problem files."""
+"""Questions whose reasons are checked line by line: all games, the puzzles, and problem files."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from click.testing import CliRunner
 from symkripke.cli import group
 from tests.support.golden import log_file
 
-# A log, a turn, and what is asked then.
+# A log, a turn, and the question at this turn.
 GAMES: tuple[tuple[str, int, str], ...] = (
     ("cluedo-classic-6", 10, "Kw[plum] at(rope, envelope)"),
     ("cluedo-classic-6", 12, "knows_solution(green)"),
@@ -46,7 +46,7 @@ PUZZLES = (
     "consecutive_numbers",
 )
 
-# Numbers in binary, definitions, sums that are seen, and what is told and changes.
+# Binary numbers, definitions, observed sums, private announcements and changes.
 PROBLEMS = {
     "numbers": """
 agents sam, polly
@@ -103,17 +103,17 @@ TRUE? {11,22} [! ~13] b knows that 11
 
 
 def reason(log: str, turn: int, formula: str) -> str:
-    """What `symkripke ask --why` prints."""
+    """Return the output of `symkripke ask --why`."""
     return _printed("ask", str(log_file(log)), formula, "--at", str(turn), "--why")
 
 
 def puzzle(name: str) -> str:
-    """What `symkripke puzzle --why` prints."""
+    """Return the output of `symkripke puzzle --why`."""
     return _printed("puzzle", name, "--why")
 
 
 def problem(name: str, folder: Path) -> str:
-    """What `symkripke check --why` prints."""
+    """Return the output of `symkripke check --why`."""
     file = folder / f"{name}.txt"
     file.write_text(PROBLEMS[name].lstrip(), encoding="utf-8")
     return _printed("check", str(file), "--why")

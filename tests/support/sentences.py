@@ -1,4 +1,4 @@
-"""Formulas that have the same sentence are equivalent: random ones, and the check."""
+"""Random formulas, and a check that formulas with the same sentence are equivalent."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _OPERATORS = (*BOOLEAN, *_KNOWING, "K", "and", "or")
 def texts(
     facts: Iterable[str], agents: Sequence[str], choices: Seeded, number: int
 ) -> Iterator[str]:
-    """Random formulas about each pair of facts, small and large ones, as people would type them."""
+    """Yield random formulas about each pair of facts, small and large, as people type them."""
     names = Names(tuple(map(Fluent, _FACTS)), _AGENTS)
     for pair in combinations(facts, 2):
         meant = dict(zip(_AGENTS, agents, strict=False))
@@ -32,7 +32,7 @@ def texts(
 
 
 def unambiguous(structure: KnowledgeStructure, told: Iterable[tuple[str | None, Formula]]) -> int:
-    """Check that formulas with the same words are equivalent; return how many words there are."""
+    """Check that formulas with the same words are equivalent; return the number of texts."""
     first: dict[str, Formula] = {}
     asked = engine("auto")
     for words, formula in told:

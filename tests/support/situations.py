@@ -1,4 +1,4 @@
-"""Small situations that many tests share: cards dealt out, muddy children, two coins."""
+"""Small situations that many tests share: dealt cards, muddy children, two coins."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ TABLE = "table"
 
 
 def at(card: int, place: str) -> Atom:
-    """The card with that number is there."""
+    """Return the atom "the card with this number is at the place"."""
     return Atom(f"at(c{card})", place)
 
 
 def dealt(hands: Mapping[str, int], chance: Random | None = None) -> Scene:
-    """So many cards at each place, in order or by chance; each agent sees its own.
+    """Return a deal of these hand sizes, in order or at random; agents see their own cards.
 
-    The places `HIDDEN` and `TABLE` are no agents.
+    The places `HIDDEN` and `TABLE` are not agents.
     """
     places = [place for place, size in hands.items() for _ in range(size)]
     if chance is not None:
@@ -66,9 +66,9 @@ EVENTS = ("pass", "show", "show", "look", "count", "count", "hint", "hint")
 
 
 def told(scene: Scene, chance: Random, *kinds: str) -> Scene:
-    """After something that may happen in a card game, and is true.
+    """Return the scene after a random true event of a card game.
 
-    A player passes, shows somebody a card, or looks at some; or all hear a number or a hint.
+    A player passes, shows somebody a card, or looks at some cards; or all hear a number or a hint.
     """
     structure, world, turn = scene.structure, scene.world, len(scene.structure.stages)
     places = structure.vocabulary.fluents["at(c0)"].values
@@ -112,12 +112,12 @@ def happened(
     fluents: tuple[Fluent, ...] = (),
     observes: Mapping[str, tuple[Observable, ...]] | None = None,
 ) -> Event:
-    """An event of that name, with these formulas as its law."""
+    """Return an event with this name and these formulas as its law."""
     return Event(name, tuple(Constraint(one, name) for one in law), fluents, observes or {})
 
 
 def muddy(children: int, dirty: int) -> tuple[Scene, Formula, Formula]:
-    """Muddy children after the father spoke; "nobody knows"; and "the first one knows"."""
+    """Return the muddy children after the father spoke, "nobody knows" and "the first knows"."""
     names = [f"k{number}" for number in range(children)]
     mud = {name: Atom(f"muddy({name})") for name in names}
     structure = KnowledgeStructure.of(
@@ -136,7 +136,7 @@ def muddy(children: int, dirty: int) -> tuple[Scene, Formula, Formula]:
 
 
 def coins(law: bool = True) -> Scene:
-    """Ann sees p, Bob sees q; both are true, and on request it is known that one of them is."""
+    """Return a scene in which Ann sees p, Bob sees q, both are true, and the law may be p or q."""
     p, q = Atom("p"), Atom("q")
     structure = KnowledgeStructure.of(
         Vocabulary.of([Fluent("p"), Fluent("q")], ["ann", "bob"]),

@@ -1,8 +1,8 @@
-"""SMCDEL's language, straight from its definition: sets of states, listed one by one.
+"""SMCDEL's language, directly from its definition: sets of states, listed explicitly.
 
-A knowledge structure is (vocabulary, law, observations); a formula denotes a set of states, also of
-states outside the law, as the Boolean functions do into which SMCDEL translates it. Shares no
-code with the reader's translation, nor with any engine.
+A knowledge structure is (vocabulary, law, observations). A formula denotes a set of states,
+including states outside the law, like the Boolean functions into which SMCDEL translates it. This
+module shares no code with the reader's translation or with any engine.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ State = frozenset[str]
 
 @dataclass(frozen=True)
 class States:
-    """A knowledge structure: its vocabulary, the states of its law, and who observes what."""
+    """A knowledge structure: vocabulary, states of the law, and observations of the agents."""
 
     vocabulary: tuple[str, ...]
     law: frozenset[State]
@@ -39,11 +39,11 @@ class States:
         return [frozenset(s) for n in sizes for s in combinations(self.vocabulary, n)]
 
     def told(self, formula: f.Formula) -> States:
-        """After a public announcement."""
+        """Return the structure after a public announcement."""
         return replace(self, law=self.law & self.where(formula))
 
     def heard(self, group: tuple[str, ...], formula: f.Formula) -> States:
-        """After the group has heard whether the formula is true: the new variable is `new`."""
+        """Return the structure after the group has heard whether the formula is true."""
         true, new = self.where(formula), f"new{len(self.vocabulary)}"
         law = frozenset(s | {new} if s in true else s for s in self.law)
         observed = {a: seen | ({new} if a in group else set()) for a, seen in self.observed.items()}
@@ -54,7 +54,7 @@ class States:
         return frozenset(s for s in self.every if s & seen not in wrong)
 
     def where(self, formula: f.Formula) -> frozenset[State]:
-        """Where the formula is true: among all valuations of the vocabulary."""
+        """Return where the formula is true, among all valuations of the vocabulary."""
         every = frozenset(self.every)
         match formula:
             case f.Constant(value):
@@ -130,7 +130,7 @@ OPERATORS += ("K", "Kw", "D", "C", "told", "told true", "heard", "heard by all",
 def random_smcdel(
     choices: Choices, variables: Sequence[str], agents: Sequence[str], depth: int
 ) -> str:
-    """A random formula of SMCDEL's language that binds tightly."""
+    """Return a random formula of SMCDEL's language that needs no outer brackets."""
     operator = choices.one_of(OPERATORS) if depth > 0 else "atom"
 
     def inner() -> str:

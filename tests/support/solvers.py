@@ -1,4 +1,4 @@
-"""Exported questions put to solvers that share nothing with this program."""
+"""Independent solvers for exported questions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pysat.solvers import Solver
 
 
 def meaning(text: str, satisfiable: bool, sign: str) -> bool:
-    """What the comments of an exported question say that "satisfiable" or its contrary means."""
+    """Return the truth that an exported question's comments give for this result."""
     words = {"c": ("satisfiable: it is ", "unsatisfiable: it is ")}
     yes, no = words.get(sign, ("sat: it is ", "unsat: it is "))
     line = next(line for line in text.splitlines() if line.startswith(f"{sign} {yes}"))
@@ -21,13 +21,13 @@ def meaning(text: str, satisfiable: bool, sign: str) -> bool:
 
 
 def by_sat(text: str) -> bool:
-    """The answer of a SAT solver to a question in DIMACS."""
+    """Answer a question in DIMACS with a SAT solver."""
     with Solver(name="glucose4", bootstrap_with=CNF(from_string=text)) as solver:
         return meaning(text, bool(solver.solve()), "c")
 
 
 def read_qdimacs(text: str) -> tuple[list[tuple[bool, list[int]]], list[list[int]]]:
-    """Blocks of (universal, variables), and clauses; checks the format on the way."""
+    """Return blocks of (universal, variables), and clauses; check the format."""
     lines = [line.split() for line in text.splitlines() if not line.startswith("c")]
     assert lines[0][:2] == ["p", "cnf"]
     variables, number = map(int, lines[0][2:])
@@ -50,15 +50,15 @@ def read_qdimacs(text: str) -> tuple[list[tuple[bool, list[int]]], list[list[int
 
 
 def by_expansion(text: str, most: int = 8) -> bool | None:
-    """The answer to a question in QDIMACS: "for all" written out, then a SAT solver.
+    """Answer a question in QDIMACS by expanding universal variables, with a SAT solver.
 
-    (A. Biere: Resolve and expand, 2004.) None if more than `most` variables are to be written out.
+    (A. Biere: Resolve and expand, 2004.) Return None for more than `most` universal variables.
     """
     prefix, clauses = read_qdimacs(text)
     universal = [variable for every, block in prefix if every for variable in block]
     if len(universal) > most:
         return None
-    depends: dict[int, int] = {}  # how many universal variables stand before it
+    depends: dict[int, int] = {}  # how many universal variables precede it
     before = 0
     for every, block in prefix:
         before += len(block) if every else 0
@@ -81,12 +81,12 @@ def by_expansion(text: str, most: int = 8) -> bool | None:
 
 
 def by_smt(text: str) -> bool:
-    """The answer of z3 to a question in SMT-LIB."""
+    """Answer a question in SMT-LIB with z3."""
     return meaning(text, satisfiable(z3.And(*z3.parse_smt2_string(text))), ";")
 
 
 def satisfiable(stated: Any) -> bool:
-    """Whether z3 finds values for the constants of a formula with quantifiers."""
+    """Return whether z3 finds values for the constants of a formula with quantifiers."""
     solver = z3.Then("simplify", "qsat").solver()
     solver.add(stated)
     result = solver.check()

@@ -1,11 +1,11 @@
-"""Random stories with the right answers: a first structure, what happens then, and questions.
+"""Random stories with the right answers: a first structure, events, and questions.
 
-The answers are those of the oracle, a product update that lists worlds and events and shares no
-code with the package. A story is told to the program step by step (`story_check`), and is written
-down as a problem file. What a file cannot state stands in its comments.
+The answers come from the oracle, a product update that lists worlds and events and shares no code
+with the package. A story is either told to the program step by step (`story_check`), or written as
+a problem file. Comments in the file describe steps that files cannot state.
 
-A *wide* story has many more facts, of which only a number is known: `exactly(5; p, pad(1), ...)`.
-They change no answer, because any combination of the other facts is possible; and engines cannot
+A *wide* story has many more facts, of which only the number is known: `exactly(5; p, pad(1), ...)`.
+They change no answer, because any combination of the other facts is possible; but engines cannot
 list its worlds.
 """
 
@@ -69,16 +69,16 @@ from tests.support.product_update import (
 )
 
 HAPPENS = ("do", "do", "change", "announce", "whether", "show", "believe", "plan", "tell")
-"""What may happen in a story, the most frequent twice."""
+"""The possible events of a story, with the most frequent kind twice."""
 
 KINDS = ("past", "wide", *PARTS, *HAPPENS[1:], "valid", "true", "goal", "count", "contract", "how")
-"""What stories have: names of past versions, wide ones, parts of actions, steps, questions."""
+"""Features of stories: names of past versions, wide stories, parts of actions, steps, questions."""
 
 _MOST_WORLDS = 200
 _MOST_STEPS = 12
 
 Right = bool | int | float | Fraction
-"""The right outcome: of what happens whether it can, of a plan how many of its actions can."""
+"""The right outcome: whether an event can happen; how many actions of a plan can."""
 
 
 @dataclass(frozen=True)
@@ -86,10 +86,10 @@ class Told:
     """A step of a story.
 
     Attributes:
-        kind: what it is, by the word of problem files.
-        step: the step for the checker; the actions that may lead to several scenes for "outcomes".
-        text: the step in a problem file; in a comment what files cannot state.
-        right: what must come of it.
+        kind: the kind of step, by the word of problem files.
+        step: the step for the checker; for "outcomes", the action that may lead to several scenes.
+        text: the step in a problem file, in a comment if files cannot state it.
+        right: the right outcome.
     """
 
     kind: str
@@ -103,10 +103,10 @@ class Story:
     """A story; see `stories`.
 
     Attributes:
-        head: the beginning, as a problem file states it.
+        head: the beginning, as in a problem file.
         wide: whether it has too many facts to list its worlds.
-        steps: what happens and is asked.
-        undecided: how many formulas and steps the oracle could not decide: for too many worlds.
+        steps: the events and questions.
+        undecided: the number of formulas and steps with too many worlds for the oracle.
     """
 
     head: str
@@ -116,7 +116,7 @@ class Story:
 
     @property
     def stated(self) -> Problem:
-        """The story as the program gets it in Python."""
+        """The story as a problem made in Python."""
         steps = [one.step for one in self.steps if not isinstance(one.step, ActionModel)]
         hidden = {f"told({number})" for number in range(len(self.steps))}
         return replace(read(self.head), steps=tuple(steps), hidden=frozenset(hidden))
@@ -127,7 +127,7 @@ class Story:
         return "\n".join([self.head, *(one.text for one in self.steps), ""])
 
     def told(self, place: int) -> str:
-        """The story up to a step, with right outcomes, and only with the question that it is."""
+        """Return the story up to a step, with right outcomes, without the earlier questions."""
         lines: list[str] = []
         for number, one in reversed([*enumerate(self.steps[: place + 1])]):
             *block, line = one.text.splitlines()
@@ -139,11 +139,11 @@ class Story:
         return "\n".join([self.head, *lines, ""])
 
 
-# ---- the oracle's words ---------------------------------------------------------------------
+# ---- translation for the oracle -------------------------------------------------------------
 
 
 def as_act(happens: ActionModel | Event, agents: Iterable[str]) -> Act:
-    """The action, or the event that all notice, as the oracle states it."""
+    """Translate an action, or an event that all notice, for the oracle."""
     if isinstance(happens, Event):
         constraints = [constraint.formula for constraint in happens.constraints]
         changes = {change.fluent: _cases(change) for change in happens.changes}
@@ -177,7 +177,7 @@ def as_act(happens: ActionModel | Event, agents: Iterable[str]) -> Act:
 
 
 def _cases(change: Change) -> Sequence[tuple[str, Formula]]:
-    """The cases of a change: one value where all others are excluded."""
+    """Return the cases of a change, with the implied case of a Boolean fluent."""
     if isinstance(change.to, str):
         return [(change.to, TRUE)]
     assert change.to is not None
@@ -205,7 +205,7 @@ def _ranks(soft: Soft, agents: Iterable[str]) -> Mapping[str, float]:
 
 
 def _becomes(fluent: str, cases: Iterable[tuple[str, Formula]]) -> str:
-    """The assignment that gives a fluent the value of the first case that is true."""
+    """Return the assignment that gives a fluent the value of its first true case."""
     said = ""
     for value, condition in cases:
         if condition is TRUE:
@@ -215,7 +215,7 @@ def _becomes(fluent: str, cases: Iterable[tuple[str, Formula]]) -> str:
 
 
 def _block(action: ActionModel, agents: Sequence[str]) -> list[str]:
-    """The action block."""
+    """Return the lines of an action block."""
     lines = [f"action {action.name}:"]
     for event in action.events:
         marked = "actual " if len(action.actual) < len(action.events) else ""
@@ -257,15 +257,15 @@ def _listed(things: Iterable[object]) -> str:
 
 
 class Recorded(Seeded):
-    """Decisions of a seed that are kept; or given ones, and then the simplest ones.
+    """Decisions from a seed, which are recorded; or given decisions, followed by the simplest ones.
 
     Attributes:
-        taken: the decisions so far, counted from the least.
-        marks: the places among them where a part of the story begins, which can be left out.
+        taken: the decisions so far, each as its distance from the least choice.
+        marks: the indices in `taken` at which an optional part of the story begins.
     """
 
     def __init__(self, seed: int, given: Sequence[int] | None = None) -> None:
-        """The decisions of that seed; or those that are given, as far as they go."""
+        """Use the decisions of the seed, or the given ones as far as they go."""
         super().__init__(seed)
         self.given = given
         self.taken: list[int] = []
@@ -281,7 +281,7 @@ class Recorded(Seeded):
         return least + self.taken[-1]
 
     def more(self, of: int) -> bool:
-        """Whether there is one more part: so in `of` cases for one in which there is not."""
+        """Decide whether to add a part, with odds of `of` to one."""
         self.marks.append(len(self.taken))
         return self.integer(0, of) > 0
 
@@ -290,15 +290,15 @@ class Recorded(Seeded):
 
 
 class Teller:
-    """Tells a story by chance, in step with the oracle."""
+    """A generator of random stories, in step with the oracle."""
 
     def __init__(self, choices: Recorded, *, written: bool, without: Collection[str] = ()) -> None:
         """Make the beginning.
 
         Args:
-            choices: where decisions come from.
-            written: whether a problem file can state all of it.
-            without: what it does not have: see `KINDS`.
+            choices: the source of decisions.
+            written: whether a problem file must be able to state all of it.
+            without: the excluded features, from `KINDS`.
         """
         self.choices = choices
         self.written = written
@@ -318,7 +318,7 @@ class Teller:
         for soft in reversed(softs):  # the newest counts first, and here the first
             self.model = self.model.believe(soft.formula, _ranks(soft, agents))
         self.actual: list[int] | None = None
-        """The places of the worlds that may be the actual one; None: the story has none."""
+        """The indices of the worlds that may be actual; None if the story has no actual world."""
         wide = "wide" not in without and choices.integer(0, 4) == 4
         head = [f"agents {_listed(agents)}", *map(_declared, fluents)]
         head += [f"law {formula}" for formula in law]
@@ -341,14 +341,14 @@ class Teller:
             head.append(f"actual where {where}")
         self.story = Story("\n".join(head), wide)
         self.single = many < 4
-        """Whether the program, too, knows that there is one actual world."""
+        """Whether the program also knows that there is only one actual world."""
         self.followed = True
         """Whether the newest plan was done to its end."""
         self.actions: tuple[ActionModel, ...] = ()
         self.blocks = 0
 
     def _pads(self, world: World) -> tuple[list[str], list[str]]:
-        """Many more facts with a law about their number; and their values at the actual world."""
+        """Return more facts, a law about their number, and their values at the actual world."""
         choices, boolean = self.choices, bool(self.choices.integer(0, 1))
         number = choices.integer(20, 26)
         mine = [fluent.atoms[0] for fluent in self.names.fluents if fluent.is_boolean == boolean]
@@ -366,20 +366,20 @@ class Teller:
     # ---- formulas -----------------------------------------------------------------------------
 
     def formula(self, depth: int, operators: Sequence[str] = MODAL) -> Formula:
-        """A formula about now, and about the past."""
+        """Return a formula about the present and the past."""
         return random_formula(self.choices, self.names, depth, operators)
 
     def is_true(self, formula: Formula) -> bool | None:
-        """Its truth at all actual worlds, or at all worlds if none is; None if it differs there."""
+        """Return the truth at all actual worlds, or at all worlds if none; None if it differs."""
         truths = self.model.truths(formula)
         places = range(len(truths)) if self.actual is None else self.actual
         found = {truths[place] for place in places}
         return found.pop() if len(found) == 1 else None
 
     def action(self, names: Names | None = None) -> tuple[ActionModel, list[str]]:
-        """An action, and the block that states it: none, if it is one from before.
+        """Return an action, and the lines of its block, without lines for a repeated action.
 
-        It speaks of what has these names; by default, of what has a name now.
+        It uses the given names, by default the current ones.
         """
         if self.actions and self.choices.integer(0, 3) == 3:
             return self.choices.one_of(self.actions), []
@@ -389,10 +389,10 @@ class Teller:
             self.actions = (*self.actions, action)
         return action, _block(action, self.names.agents)
 
-    # ---- what happens -------------------------------------------------------------------------
+    # ---- events -------------------------------------------------------------------------------
 
     def after(self, event: Event | ActionModel, own: Formula = TRUE) -> tuple[Listed, list[int]]:
-        """The model after something, and the worlds with `own` that may be the actual one then."""
+        """Return the model after an event, and the worlds with `own` that may then be actual."""
         model = self.model.update(as_act(event, self.names.agents))
         if len(model.points) > _MOST_WORLDS:
             raise TooManyPoints
@@ -407,13 +407,14 @@ class Teller:
         ]
 
     def happen(self, event: Event | ActionModel, own: Formula = TRUE) -> bool:
-        """Whether something can happen; if it can, it does."""
+        """Let an event happen if it can; return whether it can."""
         model, reached = self.after(event, own)
         if not model.points:
             return False
         if self.actual is not None:
             parents = {model.parents[place] for place in reached}
-            # What is told to some may be true at some actual worlds only: then it was one of these.
+            # Private news may be true at some actual worlds only; then the actual world is one of
+            # these.
             if not parents or (own is TRUE and parents != set(self.actual)):
                 return False
             self.actual, self.single = reached, self.single and len(reached) == 1
@@ -425,7 +426,7 @@ class Teller:
         return True
 
     def tell(self) -> Story:
-        """Tell the whole story."""
+        """Return the whole story."""
         ways = [getattr(self, f"_{kind}") for kind in HAPPENS if kind not in self.without]
         for _ in range(_MOST_STEPS):
             if self.choices.more(9):
@@ -434,7 +435,7 @@ class Teller:
         return self.story
 
     def _add(self, make: Callable[[], list[Told]]) -> None:
-        """Add steps; without any, for example where there are too many worlds, all stays."""
+        """Add steps; without any (for example, with too many worlds) restore the state."""
         before = dict(self.__dict__)
         try:
             made = make()
@@ -480,7 +481,7 @@ class Teller:
         return self._event(Event("change", changes=tuple(changes)), f"change {said}")
 
     def _show(self) -> list[Told]:
-        # What is publicly known cannot be shown.
+        # Publicly known facts cannot be shown.
         atoms = [
             atom
             for fluent in self.names.versions
@@ -497,7 +498,7 @@ class Teller:
 
     def _believe(self) -> list[Told]:
         if not self.story.steps:
-            return []  # in a file it would be a part of the beginning
+            return []  # in a file, it would belong to the beginning
         rank, likely = self.choices.integer(0, 2), self.formula(2, BOOLEAN)
         text = f"believe rank {rank}: {likely}"
         return self._event(Event("said", soft=(Soft(likely, rank, "said"),)), text)
@@ -524,11 +525,11 @@ class Teller:
         step = self._doing(action)
         right = self.happen(step.action)
         if self.written and not right:
-            return []  # whoever reads the file takes it for done
+            return []  # a reader of the file would take it as done
         return [*told, Told("do", step, "\n".join([*lines, f"do {step.name}"]), right)]
 
     def _doing(self, action: ActionModel) -> Doing:
-        """Doing the action, or one of its events."""
+        """Return a step that does the action, or one of its events."""
         events, name = action.actual, action.name
         if not self.written and any(map(action.can_be_missed_by, self.names.agents)):
             events = (*events, SKIP)
@@ -583,7 +584,7 @@ class Teller:
             action, lines = self.action()
             actions.append(action)
         known = replace(self.names, actions=tuple(actions))
-        # In a file, no comparison with `>` may be within `<! >`.
+        # In a file, a comparison with `>` must not be inside `<! >`.
         dropped = "P" if self.story.wide else choices.one_of(("P", "announced_true"))
         every = [one for one in (*ALL, *BELIEF, *AFTER) if one != dropped]
         minds, few = ("K", "Kw", "Kv", "B"), ("atom", "not", "K", "M", "B", "C", "CB", *AFTER)
@@ -600,20 +601,20 @@ class Teller:
 
 
 def _needs_own(action: ActionModel) -> bool:
-    """Whether its events need what only its own fluents say: no checker can know whether it can."""
+    """Return whether its events depend on its own fluents, so no checker knows if it can happen."""
     own = {fluent.name for fluent in action.fluents}
     return any(not own.isdisjoint(names(event.precondition)) for event in action.events)
 
 
 def _only(action: ActionModel, happens: str) -> ActionModel:
-    """The action with this event as the only one that may be the actual one."""
+    """Return the action with this event as the only actual one."""
     made = copy(action)
     object.__setattr__(made, "actual", (happens,))
     return made
 
 
 def _shifted(rank: int | Mapping[str, int]) -> int | dict[str, int]:
-    """The rank as files can state it, from 0 on; random ones are from -1 on."""
+    """Return the rank as files state it, from 0; random ranks start at -1."""
     return rank + 1 if isinstance(rank, int) else {who: n + 1 for who, n in rank.items()}
 
 

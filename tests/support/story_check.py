@@ -1,4 +1,4 @@
-"""Random stories put to all engines, and their outcomes compared with those of the oracle.
+"""Random stories for all engines, with outcomes compared with the oracle.
 
 Each engine goes through each story alone.
 """
@@ -25,13 +25,13 @@ from tests.support.stories import Recorded, Right, Story, Teller
 
 ENGINES = ("explicit", "bdd", "sat", "auto", "smt")
 
-# A question that takes an engine longer is counted, and not answered. Z3 needs longer for many.
+# Time limits per question; exceeded ones are counted but not compared. z3 exceeds many.
 _BUDGET, _BUDGET_OF_SMT = Budget(seconds=10), Budget(seconds=1)
 
-# Story number n is told to z3 too, if this divides n.
+# Every story whose number is divisible by this also goes to z3.
 _WITH_SMT = 10
 
-# Engines that answer a kind of question; others hand it on to these.
+# The engines that answer a kind of question themselves; others delegate it to these.
 _ONLY = {"count": ("bdd",), "contract": ("bdd",), "how": ("explicit", "bdd", "auto")}
 
 
@@ -50,14 +50,14 @@ class Fault:
 
 @dataclass
 class Result:
-    """What came of a story.
+    """The result of a story.
 
     Attributes:
-        seed: its seed.
+        seed: the seed of the story.
         written: whether it is a file.
         choices: the decisions that made it.
-        faults: for each kind, and the engines that are wrong, the first fault.
-        found: what was compared, and what was not.
+        faults: the first fault for each kind and set of wrong engines.
+        found: the numbers of comparisons and omissions.
     """
 
     seed: int
@@ -75,7 +75,7 @@ def compare(
     engines: Sequence[str] = ENGINES,
     without: Collection[str] = (),
 ) -> Result:
-    """Tell a story to engines: that of a seed, or of these decisions; `without`: see `KINDS`."""
+    """Compare engines on the story of a seed or of given decisions; for `without`, see `KINDS`."""
     choices = Recorded(seed, given)
     story = Teller(choices, written=written, without=without).tell()
     result = Result(seed, written, choices)
@@ -106,7 +106,7 @@ def compare(
 
 
 def _raised(error: BaseException) -> str:
-    """The kind of an error, and where it was raised."""
+    """Return the type of an error, and the place where it was raised."""
     while (cause := error.__cause__ or error.__context__) is not None:
         error = cause
     at = traceback.extract_tb(error.__traceback__)[-1]
@@ -116,11 +116,11 @@ def _raised(error: BaseException) -> str:
 def _outcomes(
     story: Story, problem: Problem, name: str, found: Counter[str]
 ) -> list[Right | Exception | None]:
-    """The outcome of each step; None where there is none that can be compared."""
+    """Return the outcome of each step; None for steps that cannot be compared."""
     budget = _BUDGET_OF_SMT if name == "smt" else _BUDGET
     run = Run(problem, engine(name), budget, count=False)
     steps = iter(problem.steps)
-    with suppress(BudgetExceeded):  # a law that takes one engine too long is right all the same
+    with suppress(BudgetExceeded):  # an engine that is too slow for a law is not wrong
         run.beginning()
     outcomes: list[Right | Exception | None] = []
     for told in story.steps:
@@ -140,14 +140,14 @@ def _outcomes(
         except Exception as error:
             outcomes[-1] = error
         if outcomes[-1] != told.right and not isinstance(step, Question | ActionModel):
-            break  # what comes after it is not comparable
+            break  # later steps cannot be compared
     lost = len(story.steps) - len(outcomes)
     found["steps after a fault"] += lost
     return [*outcomes, *[None] * lost]
 
 
 def _outcome(run: Run, step: Step | ActionModel) -> Right:
-    """The outcome of a step, as `Told.right` has it."""
+    """Return the outcome of a step, in the form of `Told.right`."""
     if isinstance(step, ActionModel):
         assert run.scene is not None
         return len(run.scene.outcomes(step, run._judge))
@@ -182,13 +182,13 @@ def _outcome(run: Run, step: Step | ActionModel) -> Right:
 def shrunk(
     result: Result, kind: tuple[str, str], tries: int, without: Collection[str] = ()
 ) -> Fault:
-    """The simplest fault of the same kind that is found in so many tries."""
+    """Return the simplest fault of the same kind found in `tries` attempts."""
     engines = [name for name in ENGINES if name in result.faults[kind].told]
     again = partial(compare, result.seed, written=result.written, engines=engines, without=without)
     best, taken, marks = result.faults[kind], result.choices.taken, result.choices.marks
 
     def tried(start: int, end: int, *instead: int) -> bool:
-        """Whether the story is simpler, and still wrong, with other decisions from start to end."""
+        """Return whether replacing decisions keeps the fault in a simpler story."""
         nonlocal best, taken, marks, tries
         given = [*taken[:start], *instead, *taken[end:]]
         if tries <= 0 or given == taken:
@@ -213,7 +213,7 @@ def shrunk(
             for place in reversed(range(0, len(taken), (size + 1) // 2)):
                 improved |= tried(place, place + size) or tried(place, place + size, *[0] * size)
         for place in range(len(taken)):
-            # With a simpler decision those after it may not be needed.
+            # After a simpler decision, those that follow may be unnecessary.
             for of, after in product((0.0, 0.5, 1.0), range(4)):
                 now = taken[place] if place < len(taken) else 0
                 less = min(int(now * of), now - 1)

@@ -1,4 +1,4 @@
-"""Random small situations and formulas as strategies of hypothesis."""
+"""Hypothesis strategies for small random situations and formulas."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ T = TypeVar("T")
 
 
 class Drawn:
-    """Decisions of hypothesis, which can be shrunk."""
+    """Decisions of hypothesis, which it can shrink."""
 
     def __init__(self, draw: st.DrawFn) -> None:
         self._draw = draw
@@ -42,7 +42,7 @@ def formulas(
     depth: int = 4,
     operators: Sequence[str] = (*ALL, *BELIEF),
 ) -> f.Formula:
-    """Strategy: formulas over `names`."""
+    """A strategy for formulas over `names`."""
     return random_formula(Drawn(draw), names, depth, operators)
 
 
@@ -53,5 +53,5 @@ def scenes(
     most_fluents: int = 4,
     judge: Callable[[Scene, Formula], bool] | None = None,
 ) -> Scene:
-    """Strategy: scenes after some events."""
+    """A strategy for scenes after some events."""
     return random_history(Drawn(draw), most_events, most_fluents, judge)

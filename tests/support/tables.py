@@ -29,7 +29,7 @@ KINDS = {
 def kept_table(
     path: Path | str, played: Game[Any, Any], setup: Any, minds: Sequence[str], seed: int
 ) -> Table[Any, Any]:
-    """A new table whose game is kept in that log."""
+    """Return a new table whose game is kept in that log."""
     table = Table(played, setup, minds, seed)
     table.keep(path)
     return table

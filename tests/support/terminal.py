@@ -1,4 +1,4 @@
-"""A program at a pseudo-terminal: what it shows, and when it waits for a line."""
+"""A program at a pseudo-terminal: its output, and whether it waits for a line."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from collections.abc import Mapping, Sequence
 from types import TracebackType
 
 _READY = "\x1b[?2004h"
-"""What is sent when a line can be typed (and pasted)."""
+"""The sequence sent when a line can be typed (bracketed paste is enabled)."""
 
 _CODES = re.compile(r"\x1b\[[0-9;?]*[ -/]*[@-~]|\x1b[=>()][0-9A-B]?")
 _PATIENCE = 120.0
 
 
 class Terminal:
-    """A running program, its terminal, and what has been shown there."""
+    """A running program, its terminal, and its output."""
 
     def __init__(
         self,
@@ -35,9 +35,10 @@ class Terminal:
         ready: str = _READY,
         through: Sequence[str] = (),
     ) -> None:
-        """Start `symkripke` with these arguments; what it shows when a line can be typed.
+        """Start `symkripke` with these arguments.
 
-        `through` is a program that runs the command that follows it, such as a shell.
+        `ready` is the text that appears when a line can be typed. `through` is a program that runs
+        the command that follows it, such as a shell.
         """
         self._ready = ready
         self._outside, inside = pty.openpty()
@@ -80,7 +81,7 @@ class Terminal:
         self.kill()
 
     def shown(self) -> str:
-        """Wait until a line can be typed; what was shown since the last time."""
+        """Wait until a line can be typed; return the output since the last time."""
         until = time.monotonic() + _PATIENCE
         while (text := self._new()).find(self._ready) < 0:
             if time.monotonic() > until or self.process.poll() is not None:
@@ -94,21 +95,21 @@ class Terminal:
         return bytes(self._seen[self._read :]).decode(errors="replace")
 
     def keys(self, text: str) -> None:
-        """Type, without Enter."""
+        """Type text without Enter."""
         os.write(self._outside, text.encode())
 
     def line(self, text: str) -> str:
-        """Type a line; what is shown then."""
+        """Type a line, and return the output that follows."""
         self.keys(f"{text}\r")
         return self.shown()
 
     def end(self, text: str = "quit") -> int:
-        """Type the last line; the exit code."""
+        """Type the last line, and return the exit code."""
         self.keys(f"{text}\r")
         return self.process.wait(timeout=_PATIENCE)
 
     def waits(self) -> bool:
-        """Wait until a line can be typed, or the program ends; whether a line can be typed."""
+        """Wait for a prompt or the end of the program; return whether there is a prompt."""
         until = time.monotonic() + _PATIENCE
         while (text := self._new()).find(self._ready) < 0:
             if self.process.poll() is not None:
@@ -120,20 +121,20 @@ class Terminal:
         return True
 
     def mode(self) -> list[object]:
-        """The settings of the terminal: whether it echoes, waits for whole lines, and so on."""
+        """Return the settings of the terminal, such as echo and line mode."""
         return termios.tcgetattr(self._outside)
 
     def raw_so_far(self) -> str:
-        """All that has been shown so far, with what a terminal obeys."""
+        """Return all output so far, with control sequences."""
         return self._seen.decode(errors="replace")
 
     def raw(self) -> str:
-        """All that was shown by a program that has ended, with what a terminal obeys."""
+        """Return the whole output of a program that has ended, with control sequences."""
         self._watcher.join(timeout=10)
         return self._seen.decode(errors="replace")
 
     def kill(self) -> None:
-        """End it at once, whatever it does."""
+        """Kill the program at once."""
         if self.process.poll() is None:
             self.process.send_signal(signal.SIGKILL)
             self.process.wait(timeout=_PATIENCE)
@@ -142,5 +143,5 @@ class Terminal:
 
 
 def plain(text: str) -> str:
-    """What is shown, without what a terminal obeys."""
+    """Return the text without control sequences."""
     return _CODES.sub("", text).replace("\r", "")

@@ -1,4 +1,4 @@
-"""A played game as a person types it at a real table: in short forms, with slips corrected."""
+"""Input for a played game, as a person types it at a real table, with slips and corrections."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from symkripke.play import Contradiction, Journal, Outcome, Record
 from symkripke.play.acts import corrections
 
 _TRIES = 6
-"""The greatest number of wrong entries that are tried to find an entry of a certain kind."""
+"""The maximum number of wrong entries that are tried to find one of a certain kind."""
 
 _REFUSED, _UNDONE, _EDITED, _EDITED_LATE = range(4)
 
 
 @dataclass(frozen=True)
 class Line:
-    """A line that is typed.
+    """A line of input.
 
     Attributes:
-        text: what is typed.
-        entries: how many entries there are then.
+        text: the text of the line.
+        entries: the number of entries after it.
         kind: "event", "refused" (an impossible entry), "slip" (a possible entry that is wrong),
             "undo" or "edit".
     """
@@ -39,7 +39,7 @@ class Line:
 def typed(
     record: Record[Any, Any], aside: Path, chance: Random, slips: float = 0.0
 ) -> Iterator[Line]:
-    """The lines by which a player's log is typed.
+    """Yield the input lines for a player's log.
 
     Args:
         record: the log of one player.
@@ -54,7 +54,7 @@ def typed(
     kinds = cycle((_REFUSED, _UNDONE, _EDITED, _EDITED_LATE))
     for number, outcome in enumerate(record.outcomes):
         if len(journal.entries) > number:
-            continue  # the event is there: it followed from the log, or was typed before an edit
+            continue  # the entry exists: it followed from the log, or was typed before an edit
         right = journal.shortly(outcome)
         if chance.random() < slips:
             yield from _slip(journal, record, right, chance, next(kinds))
@@ -66,9 +66,9 @@ def typed(
 def _slip(
     journal: Journal[Any, Any], record: Record[Any, Any], right: str, chance: Random, kind: int
 ) -> Iterator[Line]:
-    """A wrong entry and its correction; after an edit the right entry is in the log.
+    """Yield a wrong entry and its correction; after an edit, the right entry is in the log.
 
-    If no wrong entry of that kind is found, another kind is taken.
+    If there is no wrong entry of that kind, another kind is used.
     """
     before = len(journal.entries)
     refused = accepted = ""
@@ -108,7 +108,7 @@ def _slip(
 def _wrong(
     journal: Journal[Any, Any], outcome: Outcome[Any], right: str, chance: Random
 ) -> Iterator[str]:
-    """Texts of events that differ from the right one by one slip."""
+    """Yield texts of events that differ from the right one by one slip."""
     changed = list(corrections(journal.game.acts, journal.situation, outcome))
     for _ in range(_TRIES if changed else 0):
         meant = chance.choice(changed).outcome
@@ -121,9 +121,9 @@ def _wrong(
 
 
 def _next(journal: Journal[Any, Any], record: Record[Any, Any]) -> Iterator[Line]:
-    """The next event is typed after a wrong one; it is refused if the two contradict each other.
+    """Type the next event after a wrong one; it is refused if the two contradict each other.
 
-    Nothing is typed if the text would mean another event there.
+    Type nothing if the text would mean another event there.
     """
     before = len(journal.entries)
     if before >= len(record.outcomes):

@@ -1,1 +1,1 @@
-"""The tables in the browser."""
+"""Tests of the tables in the browser."""

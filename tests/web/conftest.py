@@ -1,4 +1,4 @@
-"""A server for all tests: within the process for most, and on its own for those with a browser."""
+"""Servers for all tests: in this process for most, and in their own for tests with a browser."""
 
 from __future__ import annotations
 
@@ -28,13 +28,13 @@ CHROMIUM = os.environ.get("SYMKRIPKE_CHROMIUM") or shutil.which("chromium") or "
 
 @pytest.fixture(scope="session")
 def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of the tables."""
+    """Return the folder of the tables."""
     return tmp_path_factory.mktemp("data")
 
 
 @pytest.fixture(scope="session")
 def client(data: Path) -> Iterator[TestClient]:
-    """A browser's part, to a server that runs within this process."""
+    """Yield a client of a server that runs in this process."""
     settings = Settings(data, quick=1, slow=1, long=1, seconds=120)
     with TestClient(application(settings)) as found:
         yield found
@@ -42,7 +42,7 @@ def client(data: Path) -> Iterator[TestClient]:
 
 @contextmanager
 def served(folder: Path, seconds: int = 120) -> Iterator[str]:
-    """The address of a server that runs by itself, as the command starts it."""
+    """Run a server in a process of its own, as the command starts it, and yield its address."""
     command = ["-m", "symkripke", "serve", "--port", "0", "--no-open", "--seconds", str(seconds)]
     command += ["--data", str(folder)]
     with subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True) as server:
@@ -58,22 +58,22 @@ def served(folder: Path, seconds: int = 120) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def served_data(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The data folder of the server that runs by itself."""
+    """Return the data folder of the separate server."""
     return tmp_path_factory.mktemp("served")
 
 
 @pytest.fixture(scope="session")
 def address(served_data: Path) -> Iterator[str]:
-    """The address of a server that runs by itself."""
+    """Yield the address of the separate server."""
     with served(served_data) as found:
         yield found
 
 
 @pytest.fixture(scope="session")
 def every_page(served_data: Path, address: str) -> dict[str, str]:
-    """Each kind of page to which links lead from the first one, with the address of one page.
+    """Return each kind of page that links lead to from the first one, with the address of one page.
 
-    Of other games than Cluedo, only pages without a query.
+    For games other than Cluedo, include only pages without a query.
     """
     tables, access = put_tables(served_data / "tables"), Access(Settings(served_data))
     return crawl(address, access, starts(access, tables, ["cluedo"]), whole=["cluedo"])
@@ -81,7 +81,7 @@ def every_page(served_data: Path, address: str) -> dict[str, str]:
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    """Debian's chromium. Without it, tests are skipped; where it is required, they fail."""
+    """Yield Debian's Chromium. Without it, skip the tests, or fail if it is required."""
     required = os.environ.get("SYMKRIPKE_BROWSER") == "required"
     if not CHROMIUM:
         if required:
@@ -97,17 +97,17 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture
 def page(browser: Browser, address: str) -> Iterator[Page]:
-    """A page of a new browser; in the end, its console must be empty."""
+    """Yield a page of a new browser; at the end, its console must be empty."""
     yield from watched_page(browser, address)
 
 
 def watched_page(browser: Browser, address: str, *, scripts: bool = True) -> Iterator[Page]:
-    """A page in which no error and no violation of the policy may come up."""
+    """Yield a page in which no error and no violation of the policy may occur."""
     context = browser.new_context(base_url=address, java_script_enabled=scripts)
     found = context.new_page()
     found.set_default_timeout(300_000)
     said: list[str] = []
-    # What the server refuses on purpose is told by the browser, too.
+    # The browser also reports requests that the server refuses on purpose.
     found.on(
         "console",
         lambda told: (

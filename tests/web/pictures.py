@@ -1,4 +1,4 @@
-"""`python -m tests.web.pictures FOLDER`: pictures of the pages, for README, in a few seconds."""
+"""`python -m tests.web.pictures FOLDER` takes pictures of the pages for the README."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ PICTURES = {
         760,
     ),
 }
-"""For each picture the page, and the size of the window."""
+"""The page of each picture, and the size of the window."""
 
 
 def tables(folder: Path) -> None:
-    """The tables that are shown."""
+    """Write the logs of the tables that are shown."""
     folder.mkdir(parents=True)
     table: Table[Any, Any] = Table.of(game("cluedo"), seed=7, players=6)
     list(table)

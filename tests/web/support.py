@@ -1,4 +1,4 @@
-"""What the tests of the page share: short games, and a browser's part without a browser."""
+"""Helpers for the tests of the pages: short games, and forms and links without a browser."""
 
 from __future__ import annotations
 
@@ -33,18 +33,18 @@ SHORT: Mapping[str, tuple[Mapping[str, str], int]] = {
     "perudo": ({"players": "2", "set.dice": "1"}, 3),
     "sleuth": ({"players": "3", "set.size": "2/2/2"}, 4),
 }
-"""Of each game a small setup and a seed with which it is over soon."""
+"""For each game, a small setup and a seed that make it short."""
 
 
 def options_of(name: str) -> dict[str, Any]:
-    """The short setup of a game, as `Game.setup` takes it."""
+    """Return the short setup of a game, as arguments of `Game.setup`."""
     given = {key.removeprefix("set."): value for key, value in SHORT[name][0].items()}
     return {**given, "players": int(given["players"])}
 
 
 @dataclass(frozen=True)
 class Form:
-    """A form of a page: where it goes, and what it sends as it stands."""
+    """A form of a page: its address, its fields with their values, its buttons and its choices."""
 
     method: str
     action: str
@@ -54,7 +54,7 @@ class Form:
 
 
 def forms(page: str) -> list[Form]:
-    """The forms of a page."""
+    """Return the forms of a page."""
     found = []
     for attributes, inside in re.findall(r"<form ([^>]*)>(.*?)</form>", page, re.DOTALL):
         fields: dict[str, str] = {}
@@ -96,30 +96,30 @@ def _attribute(tag: str, name: str) -> str:
 
 
 def form(page: str, action: str) -> Form:
-    """The form of a page whose address ends so."""
+    """Return the form of a page whose address ends with `action`."""
     return next(f for f in forms(page) if f.action.partition("?")[0].endswith(action))
 
 
 def send(client: TestClient, sent: Form, **values: str) -> Any:
-    """Send a form with other values for some fields, and follow where it leads."""
+    """Send a form with other values for some fields, and follow redirects."""
     return client.post(sent.action, data={**sent.fields, **values})
 
 
 def announced(page: str) -> str:
-    """What a screen reader is told when the page is new."""
+    """Return the text that a screen reader announces for a new page."""
     found = re.search(r"<\w+[^>]* data-announce[^>]*>(.*?)</\w+>", page, re.DOTALL)
     assert found is not None
     return html.unescape(re.sub(r"<[^>]*>", "", found[1]).strip())
 
 
 def dealing(client: TestClient, game: str, **options: str) -> Form:
-    """The form that deals a new game."""
+    """Return the form that deals a new game."""
     page = client.get(f"/new/{game}", params=options).text
     return next(found for found in forms(page) if found.method == "post")
 
 
 def begin(client: TestClient, game: str, *, people: tuple[int, ...] = ()) -> Any:
-    """Begin a short game; the response is its first page."""
+    """Begin a short game, and return the response with its first page."""
     options, seed = SHORT[game]
     seats = {f"mind{seat}": "human" for seat in people}
     found = dealing(client, game, **options)
@@ -127,12 +127,12 @@ def begin(client: TestClient, game: str, *, people: tuple[int, ...] = ()) -> Any
 
 
 def log_of(data: Path, path: str) -> Path:
-    """The log of the table whose address this is."""
+    """Return the log of the table at this address."""
     return data / "tables" / f"{path.split('/')[2]}.jsonl"
 
 
 def put_table(data: Path, name: str, **options: Any) -> Table[Any, Any]:
-    """A whole game of Cluedo, as a table of the server."""
+    """Write a whole game of Cluedo as a table of the server."""
     table: Table[Any, Any] = Table.of(game("cluedo"), **(options_of("cluedo") | options))
     list(table)
     table.record.write(data / "tables" / f"{name}.jsonl")
@@ -140,7 +140,7 @@ def put_table(data: Path, name: str, **options: Any) -> Table[Any, Any]:
 
 
 def path_of(response: Any) -> str:
-    """The address that a response came from, without its query."""
+    """Return the address of a response, without its query."""
     return str(response.url.path)
 
 
@@ -148,9 +148,9 @@ def path_of(response: Any) -> str:
 
 
 def put_tables(folder: Path, *, short: bool = True) -> dict[str, Table[Any, Any]]:
-    """Of each game: one that is over, one at a real table, and one in which people play.
+    """Write, for each game, a finished one, one at a real table, and one in which people play.
 
-    With `short`, all are short; otherwise as large as usual.
+    With `short`, all games are short; otherwise they have the usual size.
     """
     folder.mkdir(parents=True, exist_ok=True)
     found = {}
@@ -171,9 +171,9 @@ def put_tables(folder: Path, *, short: bool = True) -> dict[str, Table[Any, Any]
 
 
 def crawl(address: str, access: Access, waiting: list[str], *, whole: Sequence[str]) -> Pages:
-    """Each kind of page to which links lead from some, with the address of one page.
+    """Return each kind of page that links lead to from `waiting`, with the address of one page.
 
-    Of other games than those of `whole`, only pages without a query.
+    For games not in `whole`, include only pages without a query. Check every page.
     """
     found: dict[str, str] = {}
     others = SHORT.keys() - {*whole}
@@ -203,7 +203,7 @@ def crawl(address: str, access: Access, waiting: list[str], *, whole: Sequence[s
 def starts(
     access: Access, tables: Mapping[str, Table[Any, Any]], whole: Sequence[str]
 ) -> list[str]:
-    """Where a search for all kinds of pages begins: pages to which no link leads, and seats."""
+    """Return the starting pages of the crawl: pages without links to them, and seats."""
     found = []
     for name in whole:
         first, second, *_ = tables[name].setup.players
@@ -221,7 +221,7 @@ def starts(
 
 
 def links(page: str) -> list[str]:
-    """The addresses on this server to which a page leads, also by its forms that ask."""
+    """Return the addresses on this server that links and `get` forms of a page lead to."""
     found = [html.unescape(link) for link in re.findall(r'<a [^>]*href="([^"]*)"', page)]
     asked = [
         f"{sent.action}?{urlencode(sent.fields)}" for sent in forms(page) if sent.method == "get"
@@ -230,7 +230,7 @@ def links(page: str) -> list[str]:
 
 
 def kind_of(address: str) -> str:
-    """What kind of page this is: pages of one kind differ by a turn, a player or a puzzle."""
+    """Return the kind of page; pages of one kind differ by a turn, a player or a puzzle."""
     path, _, query = address.partition("?")
     given = dict(parse_qsl(query))
     few = sorted(given.keys() & {"draw", "edit", "hand", "now", "predict", "q", "show", "why"})
@@ -248,10 +248,10 @@ def _axe() -> str:
 
 
 def faults(page: Page) -> list[str]:
-    """What axe finds, and whether something is wider than the window."""
+    """Return the faults that axe finds, and whether anything is wider than the window."""
     if not page.evaluate("Boolean(window.axe)"):
         page.evaluate(f"() => {{ {_axe()} }}")
-    # What is kept is long: most of the time would go into sending it.
+    # The full results are long, and sending them would take most of the time.
     told = page.evaluate(
         "axe.run({resultTypes: ['violations']}).then(told => "
         "({violations: told.violations, passes: told.passes.length}))"
@@ -266,6 +266,6 @@ def faults(page: Page) -> list[str]:
 
 
 def fits(page: Page) -> bool:
-    """Whether the page is no wider than the window."""
+    """Return whether the page fits the width of the window."""
     told = "document.documentElement.scrollWidth <= document.documentElement.clientWidth"
     return bool(page.evaluate(told))

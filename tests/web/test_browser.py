@@ -1,4 +1,4 @@
-"""The page in a real browser: clicks, keys, two browsers at one table, no script, axe."""
+"""The pages in a real browser: clicks, keys, two browsers at one table, no script, axe."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ _SOON = 300_000
 
 @pytest.fixture
 def plain(browser: Browser, address: str) -> Iterator[Page]:
-    """A page in a browser that runs no script."""
+    """Yield a page in a browser that runs no scripts."""
     yield from watched_page(browser, address, scripts=False)
 
 
 def deal(page: Page, game: str, *, people: tuple[int, ...] = ()) -> None:
-    """Begin a short game by clicks, as far as there is something to click."""
+    """Begin a short game by clicks, where possible."""
     options, seed = SHORT[game]
     query = "&".join(f"{name}={value}" for name, value in options.items())
     page.goto(f"/new/{game}?{query}")
@@ -44,17 +44,17 @@ def deal(page: Page, game: str, *, people: tuple[int, ...] = ()) -> None:
 
 
 def place(page: Page) -> int:
-    """The event that is looked at."""
+    """Return the number of the shown event."""
     return int(page.inner_text(".transport .place").split()[0])
 
 
 def at(page: Page, event: int) -> None:
-    """Wait until this event is looked at."""
+    """Wait until this event is shown."""
     until(page, lambda: place(page) == event)
 
 
 def until(page: Page, found: Callable[[], object]) -> None:
-    """Wait until something is so; the policy forbids scripts that wait within the page."""
+    """Wait until `found()` is true; the policy forbids scripts that wait inside the page."""
     for _ in range(_SOON // 25):
         if found():
             return
@@ -63,12 +63,12 @@ def until(page: Page, found: Callable[[], object]) -> None:
 
 
 def changed(page: Page, part: str, told: str) -> bool:
-    """Whether a part of the page tells something else than that."""
+    """Return whether the text of a part of the page has changed."""
     return page.inner_text(part) != told
 
 
 def shows(page: Page, part: str) -> bool:
-    """Whether the beginning of a part of the page is on the screen."""
+    """Return whether the top of a part of the page is on the screen."""
     where = "one => one.getBoundingClientRect().top"
     top = float(page.locator(part).first.evaluate(where))
     assert page.viewport_size is not None
@@ -76,7 +76,7 @@ def shows(page: Page, part: str) -> bool:
 
 
 def boxes(page: Page) -> Any:
-    """Where things are that must not move."""
+    """Return the positions of the parts that must not move."""
     return page.evaluate(
         "['.transport', '.players', '.chart', '.log', '.knowledge', '#next'].map(one => {"
         "const box = document.querySelector(one).getBoundingClientRect();"
@@ -85,7 +85,7 @@ def boxes(page: Page) -> Any:
 
 
 def shifts(page: Page) -> float:
-    """How much has moved on the page, as browsers measure it, since `page` was opened."""
+    """Return the layout shift that the browser measured since `page` was opened."""
     return float(page.evaluate("window.shifted"))
 
 
@@ -103,7 +103,7 @@ def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page) -> None
     deal(page, "cluedo")
     page.select_option("#player", index=1)
     page.wait_for_selector(".mind")
-    page.reload()  # from here on it is measured
+    page.reload()  # the measurement starts here
     before = boxes(page)
     while page.locator("#next[aria-disabled=true]").count() == 0:
         now = place(page)
@@ -113,12 +113,12 @@ def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page) -> None
     assert page.locator(".result").count() == 1
     last = place(page)
     assert last > 1
-    # Back by keys: to the deal, and one on.
+    # Go back by keys: to the deal, and one event forward.
     page.locator("body").press("Home")
     at(page, 0)
     page.locator("body").press("ArrowRight")
     at(page, 1)
-    # And it plays by itself to the end; then there is nothing to play.
+    # The game plays by itself to the end; then there is nothing to play.
     entries = page.evaluate("history.length")
     page.select_option("#speed", "350")
     page.click("#play")
@@ -127,14 +127,14 @@ def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page) -> None
     assert page.get_attribute("#play", "aria-disabled") == "true"
     assert boxes(page) == before
     assert shifts(page) < 0.01
-    # A click on the graph leads to an event; and no event is an entry of the browser's history.
+    # A click on the graph leads to an event, and events are not entries in the browser's history.
     page.locator(".chart a").nth(1).dispatch_event("click")
     at(page, 1)
     assert page.get_attribute("#play", "aria-disabled") is None
     assert page.evaluate("history.length") == entries
 
 
-def test_on_a_phone_the_mind_that_is_opened_is_seen_beside_the_buttons_for_steps(
+def test_on_a_phone_an_opened_mind_is_visible_with_the_step_buttons(
     page: Page,
 ) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
@@ -152,17 +152,17 @@ def test_on_a_phone_the_mind_that_is_opened_is_seen_beside_the_buttons_for_steps
     assert shows(page, ".mind .sheet")
     assert fits(page)
     cut = "all => all.filter(one => one.scrollHeight > one.clientHeight + 1).length"
-    assert page.locator(".players .held span").evaluate_all(cut) == 0  # no card of a hand
+    assert page.locator(".players .held span").evaluate_all(cut) == 0  # no card is cut off
     page.evaluate("scrollTo(0, 0)")
     assert shows(page, ".event")
     assert shows(page, "#next")
 
 
-def test_what_kinds_of_players_take_into_account_is_told_where_they_are_chosen(page: Page) -> None:
+def test_kinds_of_players_are_described_where_they_are_chosen(page: Page) -> None:
     page.goto("/new/cluedo?players=3")
     told = [page.inner_text(f"#says{seat}") for seat in range(3)]
     assert told[0].startswith("Takes everything into account")
-    assert told[1:] == ["", ""]  # the same as above
+    assert told[1:] == ["", ""]  # the same text as above
     page.select_option("#mind1", "first-order")
     until(page, lambda: page.inner_text("#says1").startswith("Crosses off only the cards"))
     assert page.inner_text("#says2") == told[0]
@@ -173,7 +173,7 @@ def test_what_kinds_of_players_take_into_account_is_told_where_they_are_chosen(p
 def test_all_tabs_of_two_browsers_follow_a_table(
     browser: Browser, address: str, page: Page
 ) -> None:
-    """A browser has six connections to a server: no tab may keep one."""
+    """Browsers open at most six connections to a server, so no tab may keep one."""
     deal(page, "cluedo")
     other = browser.new_context(base_url=address)
     tabs = [other.new_page(), *(page.context.new_page() for _ in range(7))]
@@ -186,7 +186,7 @@ def test_all_tabs_of_two_browsers_follow_a_table(
     other.close()
 
 
-def test_a_page_goes_on_when_the_server_is_back(browser: Browser, address: str) -> None:
+def test_a_page_continues_when_the_server_is_back(browser: Browser, address: str) -> None:
     page = browser.new_context(base_url=address).new_page()
     deal(page, "cluedo")
     page.context.set_offline(True)
@@ -213,9 +213,9 @@ def test_a_person_plays_by_keys(page: Page) -> None:
     form.locator("button").last.focus()
     page.keyboard.press("Enter")
     page.wait_for_selector("#usual")
-    # The button is gone: focus is at what is asked now.
+    # The button is gone, and the focus moves to the current question.
     assert page.evaluate("document.activeElement.matches('[data-announce], #page')")
-    # Enter chooses what is usual, but not where a link has the focus.
+    # Enter makes the usual move, except if a link has the focus.
     events = page.locator(".entry-list li").count()
     page.focus("#tab-odds")
     page.keyboard.press("Enter")
@@ -229,7 +229,7 @@ def test_a_person_plays_by_keys(page: Page) -> None:
     until(page, lambda: changed(page, "[data-announce]", asked))
 
 
-def test_what_is_typed_or_half_chosen_stays_at_a_seat(page: Page) -> None:
+def test_typed_text_and_partial_choices_stay_at_a_seat(page: Page) -> None:
     deal(page, "cluedo", people=(0,))
     chosen = page.locator("form.move [type=radio]").nth(1)
     page.locator("form.move label.tap").nth(1).click()
@@ -248,7 +248,7 @@ def test_what_is_typed_or_half_chosen_stays_at_a_seat(page: Page) -> None:
 
 
 def test_a_real_table_is_kept_by_keys(page: Page) -> None:
-    """Answers take most of a second here: nothing that goes on by itself may cut them off."""
+    """Answers take almost a second here, and background requests must not cancel them."""
     network = page.context.new_cdp_session(page)
     network.send("Network.enable")
     speed = {"offline": False, "latency": 900, "downloadThroughput": -1, "uploadThroughput": -1}
@@ -304,16 +304,16 @@ def test_a_puzzle_and_a_review_are_gone_through_by_keys(page: Page) -> None:
 
 
 def press_and_see(page: Page, part: str, answered: str) -> None:
-    """Press a button by a key, and wait until a part of the page tells something else."""
+    """Press a button by a key, and wait until the text of a part of the page changes."""
     said = page.inner_text(answered)
     press(page, part)
     until(page, partial(changed, page, answered, said))
 
 
 def press(page: Page, part: str, key: str = "Enter") -> None:
-    """Go to a part of the page with the tabulator key, and press a key there.
+    """Go to a part of the page with the Tab key, and press a key there.
 
-    Not before the script runs: without it forms lead to new pages, which come in parts.
+    First wait for the script: without it, forms lead to new pages, which arrive in parts.
     """
     page.wait_for_selector("html.js")
     wanted = page.locator(part).first
@@ -328,7 +328,7 @@ def press(page: Page, part: str, key: str = "Enter") -> None:
     pytest.fail(f"the tabulator key does not lead to {part}")
 
 
-def test_two_persons_in_two_browsers_play_to_the_end_by_clicks(
+def test_two_people_in_two_browsers_play_to_the_end_by_clicks(
     browser: Browser, address: str, page: Page
 ) -> None:
     deal(page, "perudo", people=(0, 1))
@@ -340,7 +340,7 @@ def test_two_persons_in_two_browsers_play_to_the_end_by_clicks(
         (due,) = [seat for seat in both if seat.locator("form.move").count()]
         shown = [seat.inner_text("main") for seat in both]
         due.locator("form.move").first.locator("button").last.click()
-        # The other one is told without a reload.
+        # The other seat is updated without a reload.
         for seat, before in zip(both, shown, strict=True):
             until(seat, partial(changed, seat, "main", before))
     both[1].context.close()
@@ -351,7 +351,7 @@ def test_two_persons_in_two_browsers_play_to_the_end_by_clicks(
 # ---- a real table --------------------------------------------------------------------------------
 
 
-def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) -> None:
+def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_corrected(page: Page) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
     page.goto("/real/cluedo?players=3")
     for seat, name in enumerate(("Ann", "Bob", "Cath")):
@@ -368,11 +368,11 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
     page.wait_for_url(re.compile("/t/"))
     tap(page, "Miss Scarlett", "Candlestick", "Ballroom", "passes", "passes")
     page.wait_for_selector("#entry-1")
-    # Nobody has one of these: Bob cannot ask for them and be shown one.
+    # Nobody has any of these cards, so Bob cannot have been shown one.
     tap(page, "Miss Scarlett", "Candlestick", "Ballroom", "shows")
     page.wait_for_selector(".clash")
     assert "cannot all be true" in page.inner_text(".problem-box")
-    # What is refused is no place of its own: who reloads is at the table.
+    # Refused input has no address of its own; a reload shows the table.
     page.reload()
     assert page.inner_text(".entry h2").startswith("Does Cath")
     tap(page, "shows")
@@ -392,7 +392,7 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
     assert len(set(tops)) == 1
     page.click("#undo")
     page.wait_for_selector("#entry-2", state="detached")
-    # What is typed is completed.
+    # Typed text is completed.
     page.fill("#text", "")
     page.locator("#text").press_sequentially("colonel mus")
     page.click(".way:has-text('Colonel Mustard')")
@@ -401,7 +401,7 @@ def test_a_real_table_is_kept_with_one_thumb_and_a_slip_is_mended(page: Page) ->
 
 
 def tap(page: Page, *words: str) -> None:
-    """Tap answers, one after another."""
+    """Tap answers one after another."""
     for word in words:
         told = page.inner_text("#page")
         page.click(f".taps button:text-is('{word}')")
@@ -411,7 +411,7 @@ def tap(page: Page, *words: str) -> None:
 # ---- questions -----------------------------------------------------------------------------------
 
 
-def test_on_a_phone_worlds_beside_each_other_scroll_and_the_places_stay(
+def test_on_a_phone_worlds_scroll_sideways_below_fixed_places(
     page: Page, served_data: Path
 ) -> None:
     page.set_viewport_size({"width": 360, "height": 740})
@@ -434,9 +434,9 @@ def test_on_a_phone_worlds_beside_each_other_scroll_and_the_places_stay(
 
 
 def test_no_page_has_a_fault(page: Page, every_page: dict[str, str]) -> None:
-    """Of each kind, on a phone and elsewhere: axe finds nothing, nothing is too wide, no error.
+    """On every kind of page, axe finds nothing, nothing is too wide, and there are no errors.
 
-    Every other kind is dark on a phone, and the others are elsewhere.
+    Half of the pages are dark on a phone, and the other half on a wide screen.
     """
     others = [name for name in SHORT if name != "cluedo"]
     schemes: Any = cycle(("light", "dark", "dark", "light"))
@@ -451,7 +451,7 @@ def test_no_page_has_a_fault(page: Page, every_page: dict[str, str]) -> None:
             assert faults(page) == [], (path, width)
 
 
-def test_pages_without_script_fit_and_show_nothing_dead(
+def test_pages_without_script_fit_and_show_nothing_that_needs_it(
     plain: Page, every_page: dict[str, str]
 ) -> None:
     plain.set_viewport_size({"width": 360, "height": 740})

@@ -1,4 +1,4 @@
-"""What a process keeps of tables: what was used last, and no more than there is room for."""
+"""Caches of tables in a process: they keep the most recently used tables, within the memory."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symkripke.web.views.caches import TableCache, evict
 
 
 class Machine:
-    """A clock, and a process whose memory are its tables: a byte each."""
+    """A clock, and a process whose memory consists of its tables, one byte each."""
 
     def __init__(self, tables: TableCache[str]) -> None:
         self.now = 1_000.0
@@ -42,7 +42,7 @@ def keys(tables: TableCache[str]) -> list[str]:
     return [key for key in "abcdefgh" if key in tables]
 
 
-def test_tables_that_nobody_asks_about_are_dropped(machine: Machine) -> None:
+def test_idle_tables_are_evicted(machine: Machine) -> None:
     for name in "abcd":
         machine.tables.put(name, name.upper())
     machine.now += 170
@@ -53,13 +53,13 @@ def test_tables_that_nobody_asks_about_are_dropped(machine: Machine) -> None:
     assert machine.collected == 1
 
 
-def test_idle_tables_are_looked_for_from_time_to_time_only(machine: Machine) -> None:
+def test_idle_tables_are_checked_only_from_time_to_time(machine: Machine) -> None:
     for name in "abcd":
         machine.tables.put(name, name)
     evict(8)
     machine.now += 170
     evict(8)
-    machine.now += 20  # now all are idle, but the last look is not long ago
+    machine.now += 20  # now all tables are idle, but the last check was not long ago
     evict(8)
     assert len(machine.tables) == 4
     machine.now += 30
@@ -67,7 +67,7 @@ def test_idle_tables_are_looked_for_from_time_to_time_only(machine: Machine) -> 
     assert len(machine.tables) == 0
 
 
-def test_when_memory_is_short_tables_in_use_go_too_the_oldest_first(machine: Machine) -> None:
+def test_when_memory_is_short_the_oldest_tables_are_evicted_too(machine: Machine) -> None:
     for name in "abcdefgh":
         machine.tables.put(name, name)
     machine.tables.get("a")
@@ -75,7 +75,7 @@ def test_when_memory_is_short_tables_in_use_go_too_the_oldest_first(machine: Mac
     assert keys(machine.tables) == ["a", "f", "g", "h"]
 
 
-def test_what_is_dropped_is_not_counted_as_idle() -> None:
+def test_dropped_tables_do_not_count_as_idle() -> None:
     tables: TableCache[str] = TableCache(2)
     for name in "abc":
         tables.put(name, name)

@@ -1,10 +1,10 @@
-"""Every page to which a link leads is there, has a title, and tells no key of the server."""
+"""Linked pages: each of them exists, has a title, and does not contain the server's key."""
 
 from __future__ import annotations
 
 
 def test_links_lead_to_pages_of_all_kinds(every_page: dict[str, str]) -> None:
-    """What holds of each page is looked at where the pages are found."""
+    """The crawl checks each page when it finds it."""
     kinds = {kind.split()[0] for kind in every_page}
     for name in ("cluedo", "kwartet", "old_maid", "perudo", "sleuth"):
         pages = {f"/new/{name}", f"/real/{name}", f"/t/{name}-over", f"/t/{name}-real"}

@@ -1,4 +1,4 @@
-"""A game in a package of its own is on the page, without a line for it."""
+"""A game from a separate package appears on the pages without any code for it."""
 
 from __future__ import annotations
 
@@ -10,8 +10,7 @@ import pytest
 
 from tests.support.outside import installed, with_package
 
-# Everything is done by a browser's part. The workers, which import this program, too, need nothing
-# of it.
+# A client does everything. The workers also import this program, and need nothing from it.
 PROGRAM = """
 if __name__ == "__main__":
     import re
@@ -38,7 +37,7 @@ if __name__ == "__main__":
 """
 
 
-def test_a_game_from_outside_is_watched_and_asked(
+def test_a_game_from_outside_is_watched_and_queried(
     tmp_path: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     program = tmp_path / "program.py"

@@ -49,13 +49,13 @@ from tests.web.support import (
 
 
 def server_of(client: TestClient) -> Server:
-    """The parts of the server of a client."""
+    """Return the server of a client."""
     found: Server = cast(Starlette, client.app).state.server
     return found
 
 
 @pytest.mark.parametrize("name", SHORT)
-def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
+def test_each_game_is_watched_played_queried_and_reviewed(
     client: TestClient, data: Path, name: str
 ) -> None:
     offered = html.unescape(client.get(f"/new/{name}").text)
@@ -67,7 +67,7 @@ def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
         assert f">{option} <" not in offered
         assert declared.title, option
     assert "TOML" not in offered
-    # Watched to its end, as it is played by programs elsewhere.
+    # It is watched to its end, and programs play it as they do elsewhere.
     where = path_of(begin(client, name))
     page = send(client, form(client.get(where).text, "/play")).text
     page = send(client, form(page, "/play"), events="100").text
@@ -76,7 +76,7 @@ def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
     record = Record.read(log_of(data, where))
     assert [outcome.public for outcome in record.outcomes] == [s.outcome.public for s in table]
     assert record.result is not None
-    # Back to any event, and two players' knowledge then.
+    # Go back to any event, and show two players' knowledge at it.
     first, second, *_ = record.setup.players
     for show in ("sheet", "odds", "own", "words", "others"):
         asked = {"at": 1, "player": first, "beside": second, "show": show}
@@ -91,8 +91,10 @@ def test_each_game_is_watched_sat_at_asked_about_and_reviewed(
     page = client.get(f"{where}/ask", params={**menus, **nested}).text
     assert announced(page) in ("yes", "no")
     assert '<ul class="reasons">' in page
+    believed = {**menus, "who0": "*CB", "who1": second, "op1": "B", "asked": "1"}
+    assert "CB[*] (B[" in client.get(f"{where}/ask", params=believed).text
     assert announced(client.get(f"{where}/review").text) == "Reviewing the game ..."
-    # A person's seat: each choice of the first move is taken.
+    # At a person's seat, the first option of every choice is taken.
     page = begin(client, name, people=(0,)).text
     if "The game is over" not in page:
         move = form(page, "/choose")
@@ -165,7 +167,7 @@ def test_a_form_that_is_sent_twice_deals_once(client: TestClient) -> None:
     seated = {**sent.fields, "mind1": "human"}
     page = client.get("/real/cluedo", params=_hand_told()).text
     told = form(page, "/real/cluedo").fields
-    # Other values are another table; so is the same form of a page that is asked for again.
+    # Other values make another table, and so does the same form on a reloaded page.
     fresh = dealing(client, "cluedo").fields
     tables = set()
     for kind, fields in (("new", sent.fields), ("new", seated), ("new", fresh), ("real", told)):
@@ -176,14 +178,14 @@ def test_a_form_that_is_sent_twice_deals_once(client: TestClient) -> None:
 
 
 @pytest.mark.parametrize("where", ["/new/kwartet", "/real/kwartet"])
-def test_what_is_typed_stays_when_rules_or_players_change(client: TestClient, where: str) -> None:
+def test_typed_text_stays_when_rules_or_players_change(client: TestClient, where: str) -> None:
     typed = {"name0": "Zoe", "name1": "Dan", "name2": "Ann", "set.groups": "7", "players": "4"}
     more = {"mind1": "human", "title": "On Sunday", "seed": "12", "you": "1", "first": "2"}
     answer = client.get(where, params={**typed, **more, "form_token": "a" * 32, "once": "b"})
     sent = next(f for f in forms(answer.text) if "name0" in f.fields).fields
     kept = {**typed, "name3": "Bob"}
     if where.startswith("/new"):
-        # What belongs to one page stays out of the address.
+        # Fields that belong to one page stay out of the address.
         assert not {"form_token", "once"} & answer.url.params.keys()
         kept |= {name: more[name] for name in ("mind1", "title", "seed")}
     else:
@@ -199,7 +201,7 @@ def _hand_told() -> dict[str, str]:
     return query | {"rules": "classic", "hand": "white dagger hall mustard candlestick kitchen"}
 
 
-def test_what_is_sent_twice_is_told_once(client: TestClient, data: Path) -> None:
+def test_an_event_sent_twice_is_entered_once(client: TestClient, data: Path) -> None:
     page = _real_table(client)
     where = form(page, "/enter").action.partition("/enter")[0]
     path = log_of(data, where)
@@ -209,21 +211,21 @@ def test_what_is_sent_twice_is_told_once(client: TestClient, data: Path) -> None
     again = send(client, form(page, "/enter"), text="bob: scarlett rope library; cath -; ann -")
     assert again.status_code == 422
     assert "Another entry has been made in the meantime" in again.text
-    assert "bob: scarlett rope library" in again.text  # to be told again, if it is true
+    assert "bob: scarlett rope library" in again.text  # the player can enter it again if it is true
     assert len(Record.read(path).outcomes) == 1
-    # Nor is more taken back, or another entry changed, than who asks for it has seen.
+    # Undoing and editing also affect only entries that the sender has seen.
     undone = send(client, form(then.text, "/undo"))
     assert undone.status_code == 200
     edit = client.get(where, params={"edit": 1}).text
     assert 'id="anew"' not in edit
     send(client, form(undone.text, "/enter"), text=story)
-    assert send(client, form(then.text, "/undo")).status_code == 200  # it is as it was seen
+    assert send(client, form(then.text, "/undo")).status_code == 200  # as the sender saw it
     send(client, form(undone.text, "/enter"), text="ann: scarlett")
     assert send(client, form(then.text, "/undo")).status_code == 422
     assert "scarlett" in Record.read(path).pending
 
 
-def test_a_page_shows_what_is_told_also_after_another_process_took_all_back(
+def test_a_page_shows_new_entries_after_another_process_undid_all(
     client: TestClient, data: Path
 ) -> None:
     path = str(log_of(data, form(_real_table(client), "/enter").action))
@@ -236,7 +238,7 @@ def test_a_page_shows_what_is_told_also_after_another_process_took_all_back(
     assert counts == [0, 1, 0]
 
 
-def test_where_forms_are_sent_leads_back_to_the_page(client: TestClient) -> None:
+def test_addresses_of_forms_lead_back_to_the_page(client: TestClient) -> None:
     table = form(_real_table(client), "/enter").action.partition("/enter")[0]
     for where in ("play", "enter", "edit", "undo", "remove"):
         assert path_of(client.get(f"{table}/{where}")) == table
@@ -258,7 +260,7 @@ def test_names_stay_as_typed_or_are_refused(client: TestClient) -> None:
         assert refused.status_code == 422
         assert says in refused.text
     assert client.get("/real/cluedo", params={**_hand_told(), "name1": "<b>"}).status_code == 422
-    # None is longer than the form takes: a page must stay a page.
+    # No name may exceed the limit of the form, so pages stay small.
     named = {"name0": "x" * 20_000, "name1": "Zoë", "name2": "aunt  May"}
     page = client.post("/new/cluedo", data={**sent.fields, **named}).text
     assert ">Zoë</a>" in page
@@ -267,7 +269,7 @@ def test_names_stay_as_typed_or_are_refused(client: TestClient) -> None:
 
 
 def _real_table(client: TestClient) -> str:
-    """The page of a new real table, of Cath."""
+    """Return the page of a new real table for Cath."""
     page = client.get("/real/cluedo", params=_hand_told()).text
     begun = client.post("/real/cluedo", data=form(page, "/real/cluedo").fields)
     assert begun.status_code == 200
@@ -275,7 +277,7 @@ def _real_table(client: TestClient) -> str:
     return found
 
 
-def test_what_clashes_with_an_entry_is_marked(client: TestClient, data: Path) -> None:
+def test_entries_that_conflict_are_marked(client: TestClient, data: Path) -> None:
     page = _real_table(client)
     where = form(page, "/enter").action.partition("/enter")[0]
     log = log_of(data, where)
@@ -288,13 +290,13 @@ def test_what_clashes_with_an_entry_is_marked(client: TestClient, data: Path) ->
     assert 'class="clash"' in refused.text
     assert "cannot all be true" in refused.text
     assert len(Record.read(log).outcomes) == 2
-    # A browser sends what is in the field, too: but a button was tapped.
+    # A browser also sends the text field, but a button was tapped.
     sent = form(refused.text, "/enter")
     assert 'value="nonsense"' in send(client, sent, text="nonsense").text
     send(client, sent, text="nonsense", tap="Miss Scarlett")
     assert "Miss Scarlett" in Record.read(log).pending
     page = send(client, form(client.get(where).text, "/undo")).text
-    # The first entry was the slip; then the second one fits.
+    # The first entry was the slip; without it, the second one is possible.
     page = client.get(where, params={"edit": 1}).text
     changed = "Ann asks for Miss Scarlett, Rope, Library. Bob shows a card."
     assert send(client, form(page, "/edit"), text=changed).status_code == 200
@@ -309,7 +311,7 @@ def test_what_clashes_with_an_entry_is_marked(client: TestClient, data: Path) ->
 # ---- questions -----------------------------------------------------------------------------------
 
 
-def test_a_search_that_takes_long_is_cut(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_long_search_is_cut(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     put_table(data, "long")
     path = str(data / "tables" / "long.jsonl")
     asked = {"q": "K[scarlett] K[mustard] knows_solution(scarlett)", "at": "1"}
@@ -321,7 +323,7 @@ def test_a_search_that_takes_long_is_cut(data: Path, monkeypatch: pytest.MonkeyP
     assert (found.cut, found.answer) == (True, None)
 
 
-def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
+def test_a_longer_search_runs_in_parts_and_can_be_stopped(
     client: TestClient, data: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     put_table(data, "parts", seed=1)
@@ -331,7 +333,7 @@ def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
     long = work.long
 
     async def cut(key: str, task: Callable[..., object], *more: object) -> object:
-        """The search finds its reason in the third part only."""
+        """Let the search find its reason only in the third part."""
         done.extend(effort for effort in more[-1:] if effort != asking.Effort.LITTLE)
         found = await long(key, task, *more)
         assert isinstance(found, asking.Asking)
@@ -360,12 +362,12 @@ def test_a_longer_search_goes_on_in_parts_and_can_be_stopped(
     assert done[1:] == [asking.Effort.LONGER] * 3
     assert "data-goes-on" not in page
     assert '<ul class="reasons">' in page
-    # Who stops it sees that at once, and can go on.
+    # A stop is announced at once, and the search does not continue by itself.
     stopped = follow(first, 'id="stop"')
     assert len(done) == 4
     assert announced(stopped) == "The search was stopped."
     assert "data-goes-on" not in stopped
-    # It ends after so many parts.
+    # The search ends after a maximum number of parts.
     needed = 100
     page = follow(first, "data-goes-on")
     while "data-goes-on" in page:
@@ -389,16 +391,16 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
     assert announced(page) == "no"
     assert "<mark>Library</mark>" in page
     assert "K[plum] (K[green] (location(library) = scarlett))" in page
-    # What is explained is said once; drawn are the cases that show it.
+    # The explained fact is stated once, and the cases that show it are drawn.
     assert page.count("Plum does not know that Green knows that Scarlett holds Library") == 1
     assert 'data-kind="way"' in page
-    # Predict, then see.
+    # Predict the answer before seeing it.
     waits = client.get("/t/asked/ask", params={**chosen, "predict": "1"}).text
     assert "data-announce" not in waits
     assert "What do you think?" in waits
     page = client.get("/t/asked/ask", params={**chosen, "predict": "1", "guess": "no"}).text
     assert "You answered no: right!" in page
-    # A probability, and what is no formula.
+    # A probability, and an invalid formula.
     page = client.get("/t/asked/ask", params={"q": "P[plum](at(rope, envelope))", "at": 14}).text
     assert announced(page) == "28.2%"
     page = client.get("/t/asked/ask", params={"q": "K[plum] nonsense"}).text
@@ -410,7 +412,7 @@ def test_a_question_from_menus_is_answered_with_links_to_turns(
 # ---- people --------------------------------------------------------------------------------------
 
 
-def test_a_seat_is_told_what_happened_since_its_move(client: TestClient, data: Path) -> None:
+def test_a_seat_is_shown_the_events_since_its_move(client: TestClient, data: Path) -> None:
     fields = dealing(client, "kwartet").fields
     players = {**fields, "seed": "7", "mind0": "human"}
     seat = path_of(client.post("/new/kwartet", data=players))
@@ -432,7 +434,7 @@ def test_a_seat_is_told_what_happened_since_its_move(client: TestClient, data: P
     assert found.events[mine[-1] - 1].story not in lately
 
 
-def test_every_process_knows_what_a_person_is_asked(tmp_path: Path) -> None:
+def test_every_process_knows_the_pending_question(tmp_path: Path) -> None:
     played, path = game("cluedo"), tmp_path / "show.jsonl"
     minds = [HUMAN, "random", "random"]
     hosted = kept_table(path, played, played.setup(**options_of("cluedo")), minds, 4)
@@ -442,7 +444,7 @@ def test_every_process_knows_what_a_person_is_asked(tmp_path: Path) -> None:
             pass
         view = hosted.seat("scarlett")
         before = path.read_bytes()
-        page = hosting.seat_page(str(path), "scarlett", None, "suggest")  # reads the log
+        page = hosting.seat_page(str(path), "scarlett", None, "suggest")  # this call reads the log
         assert (page.ask, page.under_way) == (view.menu.ask, view.story_under_way)
         assert page.known.moves
         assert path.read_bytes() == before
@@ -451,9 +453,7 @@ def test_every_process_knows_what_a_person_is_asked(tmp_path: Path) -> None:
     assert "Which card do you show" in asked
 
 
-def test_what_a_seat_can_know_to_be_wrong_is_marked_where_it_chooses(
-    client: TestClient, data: Path
-) -> None:
+def test_options_that_a_seat_knows_to_be_wrong_are_marked(client: TestClient, data: Path) -> None:
     seat = path_of(begin(client, "cluedo", people=(0,)))
     log = str(log_of(data, seat))
     who = seat.split("/")[3]
@@ -466,18 +466,18 @@ def test_what_a_seat_can_know_to_be_wrong_is_marked_where_it_chooses(
         assert {number for number, _, _ in none} == part.ruled_out
         marked |= {title for _, title, _ in none}
         numbers = [number for _, choices in part.groups for number, _, _ in choices]
-        assert sorted(numbers) == list(range(len(numbers)))  # each choice is there once
+        assert sorted(numbers) == list(range(len(numbers)))  # each choice occurs once
     assert hand <= marked
     page = client.get(seat).text
     for title in hand:
         assert f'{title}<span class="unseen"> (ruled out)</span>' in page
-    # Nothing else is marked: a question may well be about one's own cards.
+    # Nothing else is marked, because a question may well be about the player's own cards.
     others = [part.ruled_out for one in shown.actions if one is not action for part in one.parts]
     assert others
     assert not any(others)
 
 
-def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: Path) -> None:
+def test_a_move_is_accepted_only_from_the_current_page(client: TestClient, data: Path) -> None:
     response = begin(client, "perudo", people=(0, 1))
     seats = re.findall(r'href="[^"]*(/s/[^"]+)"', response.text)
     pages = [client.get(seat).text for seat in seats]
@@ -487,7 +487,7 @@ def test_a_move_is_taken_only_from_the_page_as_it_is(client: TestClient, data: P
     assert send(client, first, **chosen).status_code == 200
     path = log_of(data, seats[0])
     before = path.read_text(encoding="utf-8")
-    # Sent twice, or from a page that the browser's way back leads to.
+    # The form is sent twice, or from a page in the browser's history.
     other = next(f for f in forms(client.get(seats[1 - due]).text) if "/choose" in f.action)
     for stale in (first, replace(other, fields={**other.fields, "seen": first.fields["seen"]})):
         again = send(client, stale, **chosen)
@@ -511,7 +511,7 @@ def test_a_bid_is_a_number_in_steps_and_a_face(client: TestClient) -> None:
     assert f"Ann bids {most} sixes." in client.get(seat).text
 
 
-def test_a_refused_move_is_told_in_a_sentence_and_stays_to_be_mended(client: TestClient) -> None:
+def test_a_refused_move_is_explained_and_stays_editable(client: TestClient) -> None:
     seat = path_of(begin(client, "cluedo", people=(0,)))
     page = client.get(seat).text
     version = client.get(f"{seat}/changes").text
@@ -526,7 +526,7 @@ def test_a_refused_move_is_told_in_a_sentence_and_stays_to_be_mended(client: Tes
         assert re.search(f'<p class="problem"[^>]*>{re.escape(says)}', refused.text)
         assert f'value="{typed}"' in refused.text
         assert '<details id="typing" open>' in refused.text
-    # Nothing has changed, so no page is loaded again over the message.
+    # Nothing has changed, so no reload replaces the message.
     assert client.get(f"{seat}/changes").text == version
 
 
@@ -538,12 +538,12 @@ def test_the_host_sees_nothing_hidden_while_people_play(client: TestClient, data
     assert len(seats) == 2
     for hidden in ("/ask?q=true", "/review", "/log", "/ask"):
         assert client.get(f"{where}{hidden}").status_code in (403, 422)
-    # Nor if what is noted beside the log is another kind of table.
+    # Changing the note beside the log to another kind of table reveals nothing either.
     log_of(data, where).with_suffix(".json").write_text('{"kind":"watch"}')
     assert client.get(where).text.count("Sit down") == 2
     # A wrong token opens no seat.
     assert client.get(seats[0][:-1] + "x").status_code == 403
-    # The lobby offers the log only to those who get it.
+    # The lobby offers the log only to people who may get it.
     assert f"{where}/log" not in client.get("/", params={"all": 1}).text
     page = client.get(seats[0]).text
     page = send(client, form(page, "/resign")).text
@@ -552,10 +552,12 @@ def test_the_host_sees_nothing_hidden_while_people_play(client: TestClient, data
     assert HUMAN in client.get(f"{where}/log").text
 
 
-# ---- looking back, puzzles -----------------------------------------------------------------------
+# ---- reviews and puzzles -------------------------------------------------------------------------
 
 
-def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, data: Path) -> None:
+def test_a_finished_game_is_reviewed_and_shared_as_a_single_file(
+    client: TestClient, data: Path
+) -> None:
     table = put_table(data, "done", seed=4)
     for page, last in (("review?now=1", "/t/done/sharing"), ("sharing", "/t/done/share")):
         while last not in (shown := client.get(f"/t/done/{page}").text):
@@ -572,10 +574,10 @@ def test_a_finished_game_is_reviewed_and_shared_as_one_file(client: TestClient, 
     assert len(shared.text) < 150_000
 
 
-def test_a_review_that_takes_too_long_goes_on_where_it_was(
+def test_a_review_that_takes_too_long_continues_where_it_was(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Once, a review that was interrupted was taken for complete."""
+    """Regression test: an interrupted review was once taken as complete."""
     table = Table.of(game("old_maid"), seed=1, players=3, ranks="3")
     list(table)
     log = tmp_path / "game.jsonl"
@@ -611,26 +613,26 @@ def test_a_review_that_takes_too_long_goes_on_where_it_was(
     assert reviewing.reviewed(str(log)).done == events
 
 
-def test_puzzles_are_gone_through_step_by_step(client: TestClient) -> None:
+def test_puzzles_are_shown_step_by_step(client: TestClient) -> None:
     page = client.get("/puzzles/cheryls_birthday", params={"step": 3}).text
     assert "now 5 worlds" in page
     assert 'data-vanishes="true"' in page
     assert client.get("/puzzles/no_such").status_code == 422
-    # What happens is told in a sentence, and the picture follows it.
+    # A sentence describes each event, and the picture follows it.
     for step in (3, 4):
         page = client.get("/puzzles/sally_anne", params={"step": step}).text
         assert (">Anne moves the marble into the box.</a>" in page) == (step == 4)
         assert (">marble = box<" in page) == (step == 4)
 
 
-def test_whatever_happens_in_a_puzzle_has_a_sentence() -> None:
+def test_every_event_in_a_puzzle_has_a_sentence() -> None:
     for listed in puzzling.listed():
         going = puzzling.going(listed.name, "", None, 999, False)
         said = [step.text for step in going.taken if step.kind == "said" and not step.words]
         assert [text for text in said if not text.startswith("announce ")] == []
 
 
-def test_what_a_problem_expects_and_is_not_so_is_said_once() -> None:
+def test_a_false_expectation_is_reported_once() -> None:
     typed = "agents ann\nfluent rain\nactual ~rain\nexpect rain\n"
     taken = puzzling.going("own", typed, None, 1, True).taken[-1]
     assert taken.verdict == "no"
@@ -642,7 +644,7 @@ def test_what_a_problem_expects_and_is_not_so_is_said_once() -> None:
     assert puzzling.going("own", typed, None, 0, False).coming_words.endswith("there is a key?")
 
 
-def test_a_problem_of_ones_own_is_kept_and_gone_through(client: TestClient) -> None:
+def test_a_users_own_problem_is_kept_and_shown(client: TestClient) -> None:
     page = client.get("/puzzles").text
     typed = "agents ann\nfluent p\nann sees p\nactual p\ntrue? K[ann] p"
     response = send(client, form(page, "/problems#own"), text=typed)

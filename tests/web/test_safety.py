@@ -1,4 +1,4 @@
-"""Nobody gets in who may not, and nothing that is sent breaks the server or tells its insides."""
+"""Access control and robustness: no unauthorised access, no crashes and no leaks."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from symkripke.web.settings import Settings
 from tests.web.support import begin, dealing, form, path_of, send
 
 
-def test_pages_allow_nothing_but_what_comes_from_here(client: TestClient) -> None:
+def test_pages_allow_only_content_from_the_server(client: TestClient) -> None:
     for address in ("/", "/puzzles", "/t/none", "/static/app.js"):
         headers = client.get(address).headers
         assert headers["content-security-policy"] == POLICY
@@ -42,7 +42,7 @@ def test_a_form_of_another_page_is_refused(client: TestClient) -> None:
         assert "Reload the page" in refused.text
     headers = {"Sec-Fetch-Site": "cross-site"}
     assert client.post(sent.action, data=dict(sent.fields), headers=headers).status_code == 403
-    # Nor does it help to have no session, a forged one, or that of another browser.
+    # Requests without a session, with a forged one or with another browser's are also refused.
     (name,) = client.cookies
     browser = TestClient(client.app)
     browser.get("/")
@@ -55,7 +55,7 @@ def test_a_form_of_another_page_is_refused(client: TestClient) -> None:
 
 @pytest.mark.parametrize("charset", ["punycode", "utf-7", "none"])
 def test_forms_that_our_pages_do_not_send(charset: str, client: TestClient) -> None:
-    """In a form of several parts the sender would choose how its text is decoded."""
+    """With a form of several parts, the sender could choose the encoding of its text."""
     part = 'Content-Disposition: form-data; name="{}"\r\n\r\n{}\r\n--x'
     fields = "\r\n".join(part.format(name, "+2AA-") for name in ("form_token", "text"))
     headers = {"Content-Type": f"multipart/form-data; boundary=x; charset={charset}"}
@@ -65,7 +65,7 @@ def test_forms_that_our_pages_do_not_send(charset: str, client: TestClient) -> N
 
 
 def test_files_in_the_folder_that_are_no_logs(data: Path, client: TestClient) -> None:
-    """The lobby leaves them out, and their own page says what is wrong."""
+    """The lobby omits them, and their own page describes the fault."""
     header = '{"log":"symkripke","game":"cluedo","setup":{"players":["a"]}}'
     contents = ("[" * 100_000, "[]", "{}", '{"log":[]}', '{"log":"symkripke","setup":3}', header)
     for number, content in enumerate((*map(str.encode, contents), b"\xff", b"")):
@@ -78,14 +78,14 @@ def test_files_in_the_folder_that_are_no_logs(data: Path, client: TestClient) ->
             log.with_suffix(suffix).unlink()
 
 
-def test_other_names_of_this_machine_are_not_answered_to(client: TestClient) -> None:
+def test_requests_for_other_host_names_are_refused(client: TestClient) -> None:
     answer = client.get("/", headers={"Host": "evil.example"})
     assert answer.status_code == 421
     assert client.get("/", headers={"Host": "localhost:8000"}).status_code == 200
 
 
 @pytest.mark.parametrize("beyond", [{"host": "0.0.0.0"}, {"behind_proxy": True}])
-def test_beyond_this_machine_a_key_is_needed(beyond: dict[str, Any], tmp_path: Path) -> None:
+def test_other_machines_need_a_key(beyond: dict[str, Any], tmp_path: Path) -> None:
     app = application(Settings(tmp_path, **beyond, quick=1, slow=1, long=1))
     with TestClient(app) as stranger:
         assert "You need a link" in stranger.get("/").text
@@ -95,7 +95,7 @@ def test_beyond_this_machine_a_key_is_needed(beyond: dict[str, Any], tmp_path: P
         assert stranger.get("/puzzles").status_code == 200
         host = TestClient(app)
         assert "Who knows what?" in host.get("/", params={"key": app.state.server.access.key}).text
-        # A link of a table is for looking, and not for playing on.
+        # A link to a table allows watching, but not continuing the game.
         Table.of(game("cluedo"), seed=4).record.write(tmp_path / "tables" / "seen.jsonl")
         seen = f"/t/{app.state.server.address('seen')}"
         assert "/play" in host.get(seen).text
@@ -107,7 +107,7 @@ def test_beyond_this_machine_a_key_is_needed(beyond: dict[str, Any], tmp_path: P
         assert token is None
         assert send(stranger, sent).status_code == 403
         assert stranger.get(f"{seen}/log").status_code == 403
-    # The same key after a restart.
+    # The key is the same after a restart.
     assert application(Settings(tmp_path, **beyond)).state.server.access.key == (
         app.state.server.access.key
     )
@@ -126,7 +126,7 @@ def test_no_link_follows_a_forged_name(tmp_path: Path) -> None:
             assert "evil.example" not in str(page.headers)
 
 
-def test_too_much_is_refused(tmp_path: Path) -> None:
+def test_large_requests_are_refused(tmp_path: Path) -> None:
     app = application(Settings(tmp_path, quick=1, slow=1, long=1, body=1000))
     with TestClient(app) as client:
         answers = [client.post("/problems", content=b"x" * size) for size in (1000, 1001, 100_000)]
@@ -135,7 +135,7 @@ def test_too_much_is_refused(tmp_path: Path) -> None:
         assert "at most 1000 bytes" in answers[1].text
 
 
-def test_what_cannot_be_a_server(tmp_path: Path) -> None:
+def test_invalid_server_settings(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InputError, match="cannot use the folder"):
         application(Settings(tmp_path / "file"))
@@ -149,7 +149,7 @@ def test_what_cannot_be_a_server(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("option", ["rules", "self", "nothing"])
-def test_what_is_no_option_of_the_game_is_refused(client: TestClient, option: str) -> None:
+def test_unknown_options_of_a_game_are_refused(client: TestClient, option: str) -> None:
     more = {f"set.{option}": "x"}
     sent = dealing(client, "cluedo").fields
     hand = {"name0": "Ann", "name1": "Bob", "name2": "Cath", "step": "hand", "you": "0"}
@@ -172,7 +172,7 @@ def test_no_address_opens_a_file(client: TestClient, tmp_path: Path) -> None:
             assert "Option edition: expected" in answer.text
 
 
-def test_a_table_with_a_name_that_can_be_guessed_has_a_link_that_cannot(tmp_path: Path) -> None:
+def test_a_table_with_a_guessable_name_has_an_unguessable_link(tmp_path: Path) -> None:
     app = application(Settings(tmp_path, host="0.0.0.0", quick=1, slow=1, long=1))
     table = Table.of(game("perudo"), seed=4, players=2, dice=1)
     table.record.write(tmp_path / "tables" / "game.jsonl")
@@ -182,7 +182,7 @@ def test_a_table_with_a_name_that_can_be_guessed_has_a_link_that_cannot(tmp_path
         assert re.fullmatch(r"/t/game\.[0-9a-f]{32}", link)
         stranger = TestClient(app)
         assert "Table not found" not in stranger.get(link).text
-        # Links of the page lead on with the token.
+        # Links on the page carry the token.
         ask = re.search(r'href="(/t/[^"]*/ask)', stranger.get(link).text)
         assert ask is not None
         assert stranger.get(ask[1], params={"q": "K[ann] eT(1, 6)"}).status_code == 200
@@ -193,6 +193,6 @@ def test_a_table_with_a_name_that_can_be_guessed_has_a_link_that_cannot(tmp_path
                 answer = stranger.get(f"{address}{page}")
                 assert answer.status_code == 404
                 assert "Table not found" in answer.text
-        # The host need not have the token, and after a restart links are the same.
+        # The host does not need the token, and links are the same after a restart.
         assert host.get("/t/game").status_code == 200
     assert application(Settings(tmp_path, host="0.0.0.0")).state.server.address("game") == link[3:]

@@ -1,4 +1,4 @@
-"""The list of tables: when each changed, in words."""
+"""The list of tables: the time of the last change, in words."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MINUTE, HOUR, DAY = 60, 3_600, 86_400
 @pytest.mark.parametrize(
     ("seconds", "words"),
     [
-        (-5, "just now"),  # by another machine's clock
+        (-5, "just now"),  # from another machine's clock
         (59, "just now"),
         (MINUTE, "1 minute ago"),
         (59 * MINUTE + 59, "59 minutes ago"),

@@ -1,4 +1,4 @@
-"""A game that was begun on the pages goes on at a terminal, and the other way round."""
+"""A game begun on the pages continues at a terminal, and vice versa."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from tests.web.support import SHORT, begin, form, forms, log_of, path_of, send
 
 
 def at_a_terminal(log: Path, typed: str) -> str:
-    """Go on with a log at a terminal; what is printed."""
+    """Continue a log at a terminal, and return the output."""
     result = CliRunner().invoke(group, ["play", "--resume", str(log)], input=typed)
     assert result.exit_code == 0, result.output
     return result.output
 
 
-def test_a_person_changes_shells_after_each_move(client: TestClient, data: Path) -> None:
+def test_a_person_changes_interfaces_after_each_move(client: TestClient, data: Path) -> None:
     seat = path_of(begin(client, "cluedo", people=(0,)))
     log = log_of(data, seat)
     for _ in range(3):
@@ -42,7 +42,7 @@ def test_a_person_changes_shells_after_each_move(client: TestClient, data: Path)
 
 
 @pytest.mark.parametrize("name", ["cluedo", "perudo"])
-def test_a_game_of_programs_changes_shells(client: TestClient, data: Path, name: str) -> None:
+def test_a_game_of_minds_changes_interfaces(client: TestClient, data: Path, name: str) -> None:
     table = path_of(begin(client, name))
     log = log_of(data, table)
     send(client, form(client.get(table).text, "/play"), events="2")
@@ -51,7 +51,7 @@ def test_a_game_of_programs_changes_shells(client: TestClient, data: Path, name:
     assert "The game continues: 2 events so far." in told
     record = Record.read(log)
     assert record.result is not None
-    # What the two shells played together is what one program plays alone.
+    # Both interfaces together play the same game as a single program.
     alone = Table(game(name), record.setup, record.minds, SHORT[name][1])
     list(alone)
     assert tuple(step.outcome for step in alone.steps) == record.outcomes
@@ -59,7 +59,7 @@ def test_a_game_of_programs_changes_shells(client: TestClient, data: Path, name:
 
 
 def test_the_usual_move_is_one_key_or_one_button(client: TestClient, data: Path) -> None:
-    """Where there is none, that key changes nothing, and there is no such button."""
+    """Without a usual move, the key changes nothing, and there is no such button."""
     seat = path_of(begin(client, "cluedo", people=(0,)))
     _, _, name, who, _ = seat.split("/")
     log, copy, other = (data / "tables" / f"{kind}{name}.jsonl" for kind in ("", "copy-", "other-"))
@@ -72,7 +72,7 @@ def test_the_usual_move_is_one_key_or_one_button(client: TestClient, data: Path)
         path.write_bytes(log.read_bytes())
     hosted = Table.open(copy)
     view = hosted.seat(who)
-    assert view.menu.usual == view.menu.actions[0].move()  # to do nothing
+    assert view.menu.usual == view.menu.actions[0].move()  # the move that does nothing
     usual = view.tell(view.menu.usual)
     hosted.choose(who, view.menu.usual)
     expected = hosted.record

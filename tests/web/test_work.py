@@ -1,4 +1,4 @@
-"""Which call gets which worker: each table has its own, unless that one is busy for long."""
+"""Assignment of calls to workers: each table has its own, unless that one is busy for long."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ T = TypeVar("T")
 
 @pytest.fixture
 def run(tmp_path: Path) -> Iterator[Callable[[Callable[[WorkerPools], Coroutine[Any, Any, T]]], T]]:
-    """Play a scene with some workers."""
+    """Return a function that plays a scene with some workers."""
 
     def played(scene: Callable[[WorkerPools], Coroutine[Any, Any, T]]) -> T:
-        # In a thread of its own: tests in a browser leave a loop in this one.
+        # Use a thread of its own, because browser tests leave an event loop in this one.
         with ThreadPoolExecutor(1) as threads:
             return threads.submit(asyncio.run, scene(found)).result(120)
 
@@ -35,7 +35,7 @@ def run(tmp_path: Path) -> Iterator[Callable[[Callable[[WorkerPools], Coroutine[
 
 
 def waits(gate: str) -> tuple[int, float]:
-    """In a worker: wait until the gate is there; say which worker this is, and when it began."""
+    """Wait in a worker until the gate exists; return the worker's process and the starting time."""
     begun = time.monotonic()
     while gate and not os.path.exists(gate):
         time.sleep(0.005)
@@ -43,7 +43,7 @@ def waits(gate: str) -> tuple[int, float]:
 
 
 async def keys_of(pool: Pool) -> tuple[int, list[str], list[str]]:
-    """A worker, with tables that are its own and tables that are not."""
+    """Return a worker, the tables assigned to it, and the other tables."""
     keys = [f"table {number}" for number in range(8)]
     told = [await pool(key, waits, "") for key in keys]
     first = told[0][0]
@@ -52,7 +52,7 @@ async def keys_of(pool: Pool) -> tuple[int, list[str], list[str]]:
 
 
 async def begun(*calls: Coroutine[Any, Any, T]) -> list[asyncio.Task[T]]:
-    """These calls, as far as they come without an answer."""
+    """Start these calls, and let them run until they wait for an answer."""
     tasks = [asyncio.create_task(call) for call in calls]
     for _ in range(10):
         await asyncio.sleep(0)
@@ -70,14 +70,14 @@ def test_a_table_stays_with_its_worker_and_has_one_call_at_a_time(
         assert len(mine) > 1
         asked = [mine[0], mine[0], mine[0], mine[1], others[0]]
         calls = await begun(*(pools.slow(key, waits, str(gate)) for key in asked))
-        # Who goes away while waiting takes nothing along.
+        # A cancelled call does not affect the others.
         gone = await begun(*(pools.slow(key, waits, str(gate)) for key in mine[:2]))
         for call in gone:
             call.cancel()
         gate.touch()
         told = await asyncio.gather(*calls)
         assert [found[0] == worker for found in told] == [True] * 4 + [False]
-        # In turn, but no table may keep others waiting by asking often.
+        # Calls run in turn, but a table with many calls does not delay other tables.
         assert sorted(range(4), key=lambda call: told[call][1]) == [0, 3, 1, 2]
         for call in gone:
             with pytest.raises(asyncio.CancelledError):
@@ -87,7 +87,7 @@ def test_a_table_stays_with_its_worker_and_has_one_call_at_a_time(
     run(scene)
 
 
-def test_another_worker_takes_the_place_of_one_that_is_busy_for_long(
+def test_another_worker_replaces_one_that_is_busy_for_long(
     run: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(work, "_PATIENCE", 0.1)
@@ -104,16 +104,16 @@ def test_another_worker_takes_the_place_of_one_that_is_busy_for_long(
 
 
 def priority() -> int:
-    """How much this process gives way."""
+    """Return the nice value of this process."""
     return os.nice(0)
 
 
 def hang() -> None:
-    """Ends its process."""
+    """End the process."""
     os._exit(1)
 
 
-def test_slow_calls_give_way_even_after_their_worker_had_to_be_ended(run: Any) -> None:
+def test_slow_calls_have_low_priority_even_after_a_worker_was_stopped(run: Any) -> None:
     async def scene(pools: WorkerPools) -> list[int]:
         told = [await do("a", priority) for do in (pools.quick, pools.slow, pools.long)]
         with pytest.raises(SymkripkeError):
@@ -125,7 +125,7 @@ def test_slow_calls_give_way_even_after_their_worker_had_to_be_ended(run: Any) -
     assert quick < slow == again < long
 
 
-def test_a_worker_holds_a_part_of_the_memory_of_the_machine(
+def test_a_worker_may_use_a_share_of_the_memory(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(settings, "_machine_memory", lambda: 2_400_000_000)

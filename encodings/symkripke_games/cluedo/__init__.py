@@ -1,4 +1,4 @@
-"""Cluedo (Clue): who, with what, where; three cards in an envelope, the others in hands."""
+"""Cluedo (Clue): deduce the three cards in the envelope. All other cards are dealt."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, State, Strategy, View
+from symkripke.play import Game, GameState, Layout, Outcome, Strategy, View
 from symkripke.play.acts import Things
 from symkripke.play.dealing import DEALT_MORE, location
 from symkripke.play.depth import CONSIDERS, by_depth
@@ -33,7 +33,7 @@ from symkripke_games.cluedo.rules import CLASSIC, Happening, Setup, edition_of
 
 
 class Cluedo(Game[Setup, Happening]):
-    """The game's record of facts; see `symkripke.play.Game`."""
+    """The definition of the game; see `symkripke.play.Game`."""
 
     name = "cluedo"
     title = "Cluedo"
@@ -131,7 +131,7 @@ class Cluedo(Game[Setup, Happening]):
         names: Sequence[str] | None,
         options: Mapping[str, Any],
     ) -> tuple[str, ...]:
-        """By the classic rules the suspects play, if there are enough of them."""
+        """Return the players' names; by the classic rules, the suspects if there are enough."""
         sitting = super().seated(rules, players, names, options)
         if names is not None or rules != CLASSIC:
             return sitting
@@ -140,7 +140,10 @@ class Cluedo(Game[Setup, Happening]):
         return able if len(able) == len(sitting) else sitting
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
-        """Check `silence_speaks`: it requires players that notice when they know the solution."""
+        """Raise `RuleError` if the silence of a player named in `silence_speaks` reveals nothing.
+
+        The option `silence_speaks` requires players that notice when they know the solution.
+        """
         notices = [
             name != HUMAN and getattr(made_by(self, name), "notices", False) for name in names
         ]
@@ -159,14 +162,14 @@ class Cluedo(Game[Setup, Happening]):
                     f"solution without noticing it; {some}"
                 )
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
-        """Return the first player is to act."""
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
+        """Return the first state, in which the first player is to act."""
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
 
     def dealt_more(self, setup: Setup) -> tuple[str, ...]:
-        """Return the players with one card more; the study's rules fix them."""
+        """Return the players that are dealt one card more; none by the study's rules."""
         return super().dealt_more(setup) if setup.rules == CLASSIC else ()
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
@@ -175,28 +178,30 @@ class Cluedo(Game[Setup, Happening]):
         rules.check_hand(setup, player, deal)
         return deal
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
         """Return the event of a suggestion with its answers, or of an accusation."""
         return knowledge.event(setup, outcome.public)
 
     def example_names(
         self,
         setup: Setup,
-        state: State[Happening],
+        state: GameState[Happening],
         view: View[Setup, Happening] | None = None,
     ) -> Mapping[str, str]:
-        """Plum makes the next suggestion."""
+        """Return the names for the examples, in which Plum makes the next suggestion."""
         assert isinstance(state, rules.State)
         return super().example_names(setup, state.upcoming, view)
 
     def example_things(self, setup: Setup) -> Things:
-        """Return cards by category."""
+        """Return the cards of the examples by category, with those of this setup."""
         words = (("green", "white"), ("rope",), ("study", "hall"))
         titles = ([card.title for card in cards] for cards in setup.edition.categories)
         return list(zip(words, titles, strict=True))
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """Return the cards by category; the players, and the envelope."""
+        """Return the note sheet: cards by category, with columns for players and the envelope."""
         cards = {
             kind: {location(card.id): card.title for card in category}
             for kind, category in zip(CATEGORIES, setup.edition.categories, strict=True)

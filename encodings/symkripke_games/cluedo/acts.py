@@ -59,7 +59,7 @@ CluedoView = View[Setup, Happening]
 
 
 def _three_cards(name: str, ask: str | Callable[[Said], str], column: str = "") -> Then:
-    """Return a suspect, a weapon and a room, in any order; printed in this one."""
+    """Return the part for a suspect, a weapon and a room, which people can type in any order."""
 
     def place(said: Said, named: Mapping[int, str]) -> Sequence[Part]:
         if len(named) == len(CATEGORIES):
@@ -114,21 +114,21 @@ _NOBODY: Choice[str] = Choice(
         *("none", "no one", "all passed", "everybody passes"),
     ),
 )
-# The text for the case that all pass follows their answers, so it is no title here.
+# `_nobody_shows` adds the sentence for the case that all pass, after their answers.
 
 
 def _answers(said: Said, named: Sequence[str] = ()) -> Sequence[Part]:
     """Return the parts for passing players and the shower; omitted players have passed.
 
     Args:
-        said: the suggestion.
-        named: who is named, and has passed.
+        said: the values so far.
+        named: the players named so far, who have passed.
     """
     order = said["order"]
     number = order.index(named[-1]) + 1 if named else 0
     if number == len(order):
         return _nobody_shows(said)
-    # In short, who passes before somebody shows a card is left out.
+    # The short form omits the players who pass before somebody shows a card.
     name = "shower" if said.is_brief else f"answers {number + 1}"
     slot = Slot(
         name,
@@ -179,10 +179,10 @@ def _nobody_shows(said: Said) -> Sequence[Part]:
 
 
 def _own_answer(said: Said, who: str, place: str) -> str | None:
-    """Return the fault of an answer that the seat's own hand forbids."""
+    """Return an error message if the hand at this seat forbids the answer, else None."""
     cards = said.setup.edition.cards
     hand = [piece for piece in cards if said.own(Atom(location(piece.id), who))]
-    if not hand:  # it is not known
+    if not hand:  # the hand is unknown
         return None
     held = [piece.title for piece in hand if piece.id in said["cards"]]
     if said[place] and not held:
@@ -196,7 +196,7 @@ def _own_answer(said: Said, who: str, place: str) -> str | None:
 
 
 def _cannot_answer(said: Said, number: int, named: Sequence[str]) -> Mapping[Choice[str], str]:
-    """Explain why the others cannot answer after these passes, whether named or left out."""
+    """Return, for each player who cannot answer after these passes, the reason in words."""
     order, asker = said["order"], said["player"]
     following = f"; {person(order[number])} answers next"
     why = {asker: f"{person(asker)} asks, and does not answer{following}"}
@@ -209,7 +209,7 @@ def _cannot_answer(said: Said, number: int, named: Sequence[str]) -> Mapping[Cho
 
 
 def _can_be_shown(said: Said) -> list[str]:
-    """Return the cards that, to the seat's knowledge, can have been shown."""
+    """Return the cards that may have been shown, to the knowledge of the player at this seat."""
     asker, shower, cards = said["player"], said["shower"], said["cards"]
     held = [card for card in cards if said.own(Atom(location(card), shower))]
     return held or [card for card in cards if not said.own(Atom(location(card), asker))]
@@ -264,7 +264,7 @@ def _places_of_suggestion(setup: Setup, outcome: Outcome[Happening]) -> Mapping[
 
 
 def _next(said: Said) -> State:
-    """Return the position in which the next suggestion is made."""
+    """Return the state in which the next suggestion is made."""
     state: State = said.state
     return state.upcoming
 
@@ -310,12 +310,12 @@ def _turn_of_accusation(said: Said) -> int:
 
 
 def _accusers(said: Said) -> Sequence[str]:
-    """Return the players who may accuse now: the current one, or the next before suggesting."""
+    """Return the players who may accuse now: the mover, and the next player before suggesting."""
     return tuple(dict.fromkeys((said.state.mover, said.state.upcoming.mover)))
 
 
 def _in_the_envelope(said: Said) -> Sequence[Part]:
-    """Return the parts that only the accuser fills, after a look into the envelope."""
+    """Return the parts for the cards in the envelope, which only the accuser sees."""
     looks = not said["right"] and said.setup.rules == CLASSIC and said.seat == said["player"]
     if not (looks and said.tells("envelope")):
         return ()

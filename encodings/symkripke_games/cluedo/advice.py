@@ -1,4 +1,4 @@
-"""Advice in words: questions, cards to show, and the time to accuse."""
+"""Advice in words: which questions to ask, which card to show, and when to accuse."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ SAMPLES = 24
 class CluedoAdvisor(Advisor[Setup, Happening]):
     """Advice on questions, on cards to show, and on accusing.
 
-    Whether to accuse is weighed as the minds weigh it, whatever the weighting of the engine:
-    players who can show several cards choose by chance.
+    Advice on accusing weighs solutions as the strategies do, whatever the weighting of the engine:
+    it assumes that players who can show several cards choose at random.
 
     Attributes:
-        survey: all questions that were weighed last.
+        survey: the survey of all questions from the latest call of `weigh`.
     """
 
     survey: Survey
@@ -66,15 +66,17 @@ class CluedoAdvisor(Advisor[Setup, Happening]):
     def advise(
         self, view: View[Setup, Happening], engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """Return the moves that are best for the viewer, at most `number`, the best first.
+        """Return the best moves for the viewer, best first.
 
-        To show: the card that tells least. At the end of the turn: to accuse, or not. Else the
-        questions that tell most, or, if the solution is known, to accuse. None for a player who has
-        accused wrongly.
+        If the viewer must show a card, return all cards that they can show, least informative
+        first. At the end of their turn, advise whether to accuse. Otherwise, return the `number`
+        most informative questions, or an accusation if the viewer knows the solution. Return
+        nothing for a player who has accused wrongly.
 
         Raises:
-            InputError: there is no such room, player or card.
-            RuleError: the viewer has none of the cards that it is to show.
+            InputError: the option `rooms` or `show` is wrong.
+            UnknownName: a room, player or card is unknown.
+            RuleError: the viewer has none of the cards given in the option `show`.
             Unsupported: the engine has no chains.
         """
         rooms, show = options.get("rooms"), options.get("show")
@@ -103,7 +105,7 @@ class CluedoAdvisor(Advisor[Setup, Happening]):
     def weigh(
         self, view: View[Setup, Happening], engine: Engine, event: Happening
     ) -> Sequence[Advice]:
-        """Return all questions, without reasons: those take longer than the values."""
+        """Return all questions, best first, without reasons, which take longer to compute."""
         self.survey = Survey(engine, view)
         return [
             Advice(_asks(view.setup, cards), gain, move=Suggest(cards))
@@ -149,7 +151,7 @@ def _cards(setup: Setup, cards: Triple) -> str:
 
 
 def _reason(survey: Survey, question: CandidateQuestion) -> str:
-    """Return the number of answers, and the players likely to show a card, in words."""
+    """Return the reason for a question: the probabilities of answers, and the uncertainty."""
     number = len(question.replies)
     shows: dict[str | None, float] = defaultdict(float)
     for reply in question.replies:
@@ -176,7 +178,7 @@ def _percent(share: float) -> str:
 
 
 def _named(setup: Setup, name: str, cards: Sequence[Any]) -> str:
-    """Return the card that is meant by its short name or its title; raise `UnknownName`."""
+    """Return the card with this short name or title; raise `UnknownName` if there is none."""
     wanted = name.strip().casefold().replace(" ", "_")
     for card in cards:
         if wanted in (card.id.casefold(), card.title.casefold().replace(" ", "_")):
@@ -189,7 +191,7 @@ def _named(setup: Setup, name: str, cards: Sequence[Any]) -> str:
 
 
 def _asked_of(view: CluedoView, parts: Sequence[str]) -> tuple[Suggestion, list[str]]:
-    """Return the question that a text tells of, and the cards that the viewer could show to it."""
+    """Return the question in the option `show`, and the cards that the viewer could show."""
     setup = view.setup
     if len(parts) != 4:
         raise InputError(
@@ -225,7 +227,7 @@ def _asked_of(view: CluedoView, parts: Sequence[str]) -> tuple[Suggestion, list[
 def _shows(
     view: CluedoView, engine: Engine, asked: Suggestion, cards: Sequence[str]
 ) -> list[Advice]:
-    """Return the cards that can be shown, the least telling first."""
+    """Return the advice to show each of these cards, the least informative card first."""
     asker = person(asked.player)
     before = shown_before(view, asked.player)
     mind = Informative(engine, Random("which card to show"))
@@ -255,7 +257,7 @@ def _shows(
 
 
 _SHOWN_BY_CHANCE = ", if players who can show several cards choose by chance"
-"""The weighting of solutions, which all players use and which fits people best."""
+"""The assumption in the probabilities of solutions. All strategies share it."""
 
 
 def _accuse(view: CluedoView, cards: Triple, share: Fraction, reason: str) -> Advice:
@@ -271,10 +273,10 @@ def _accuse(view: CluedoView, cards: Triple, share: Fraction, reason: str) -> Ad
 
 
 def _accusations(view: CluedoView, engine: Engine) -> list[Advice]:
-    """To accuse now, or to wait: by the chance to be right, and that to have another turn.
+    """Return the advice to accuse now and the advice to wait, better first.
 
-    Who accuses now wins with the probability of the solution. Who waits wins at most if nobody
-    else in the race knows the solution by now: all of them move before it does.
+    A player who accuses now wins with the probability of the solution. A player who waits can win
+    only if no other player in the race knows the solution already, because all of them move first.
     """
     mind = Weighing(engine, Random(0))
     odds = mind.odds(view)

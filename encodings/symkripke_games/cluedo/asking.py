@@ -1,4 +1,4 @@
-"""Questions without arithmetic: the players to ask, and equivalent questions."""
+"""The players whom a question reaches, and the players who are out."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from symkripke_games.cluedo.rules import STUDY, Accusation, Happening, Setup
 
 
 def asked_by(view: View[Setup, Happening]) -> tuple[str, ...]:
-    """Return the players that the viewer would ask, in order."""
+    """Return the players whom the viewer would ask, in order."""
     others = view.setup.after(view.player)
     if view.setup.rules != STUDY:
         return others

@@ -1,7 +1,7 @@
-"""The cards: named editions, and sets of one's own from a TOML file.
+"""The cards: named editions, and custom editions from TOML files.
 
-A set is three lists of cards. In a file, a card is a title, from which its short name is made, or a
-table with both:
+An edition consists of three lists of cards. In a file, a card is either a title, from which its
+short name is derived, or a table with both:
 
     title = "The office"
     suspects = ["Ann from accounts", { id = "bob", title = "Bob" }]
@@ -44,7 +44,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return (*self.suspects, *self.weapons, *self.rooms)
 
     def check(self) -> None:
-        """Raise `RuleError` for an empty category, a card that is there twice, a bad name."""
+        """Raise `RuleError` if a category is empty, a card occurs twice or a name is invalid."""
         where = f"edition {self.name!r}"
         kinds = dict(zip(CATEGORIES, self.categories, strict=True))
         for kind, cards in kinds.items():
@@ -122,8 +122,8 @@ def edition_named(name: str) -> Edition:
     """Return a named edition, or the edition in a TOML file if `name` ends in `.toml`.
 
     Raises:
-        UnknownName: there is no such edition.
-        RuleError: the file cannot be read, or describes no proper set of cards.
+        UnknownName: there is no edition with this name.
+        RuleError: the file cannot be read, or describes no valid edition.
     """
     return editions.edition_named(name, EDITIONS, _read_edition)
 
@@ -140,14 +140,15 @@ def _read_edition(path: Path) -> Edition:
     return made
 
 
-# Cards of a kind: with more no mind comes to an end.
+# The greatest number of cards in a category. No strategy finishes a game with more.
 _MOST = 100
 
 
 def sized(made: Edition, numbers: Sequence[int], most: int = _MOST) -> Edition:
-    """Return the first so many suspects, weapons and rooms of an edition, numbered ones beyond it.
+    """Return an edition resized to these numbers of suspects, weapons and rooms.
 
-    `most`: how many of a kind are allowed.
+    Numbered cards fill a category that has too few. Raise `RuleError` if a number is less than one
+    or greater than `most`.
     """
     lists = []
     for kind, cards, number in zip(CATEGORIES, made.categories, numbers, strict=True):

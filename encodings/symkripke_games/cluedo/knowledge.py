@@ -1,12 +1,13 @@
-"""The encoding: what the setup and the events of Cluedo tell, and to whom.
+"""The encoding: the information in the setup and the events of Cluedo, and who observes it.
 
-Fluents: `location(card)`, a player or the envelope. Each player observes, for each card, whether it
-holds it. A card that is shown is a new fluent, `shown(turn)`, which the two involved see; who
-weighs worlds with "bayes" takes it for chosen by chance among those that could be shown.
+Fluents: `location(card)`, whose value is a player or the envelope. Each player observes, for each
+card, whether they hold it. A shown card is the value of a new fluent, `shown(turn)`, which the two
+players involved see. The weighting "bayes" assumes that the shower chose at random among the cards
+that could be shown.
 
-Where silence speaks, what its player does instead of a right accusation is an announcement about
-knowledge: a turn without accusation, another suggestion, and a wrong accusation say that, before
-it, the player did not know the solution.
+If a player's silence speaks, each of their actions except a right accusation is an announcement
+about knowledge. A turn without an accusation, another suggestion and a wrong accusation all
+announce that the player did not know the solution before.
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ from symkripke_games.cluedo.rules import (
     shown,
 )
 
-# What the three answers are called in formulas: `Kv[plum] (murderer, weapon, room)`.
+# The names of the three answers in formulas: `Kv[plum] (murderer, weapon, room)`.
 ANSWERS = ("murderer", "weapon", "room")
 
 
@@ -70,12 +71,12 @@ def solution(suspect: str, weapon: str, room: str) -> Formula:
 
 
 def knows_solution(player: str) -> Formula:
-    """Return the player knows which three are in the envelope."""
+    """Return the formula stating that the player knows which cards are in the envelope."""
     return Kv(player, ANSWERS)
 
 
 def title(setup: Setup, name: str) -> str:
-    """Return a card, player or place as people write it."""
+    """Return the title of a card, player or place."""
     for card in setup.edition.cards:
         if card.id == name:
             return card.title
@@ -94,7 +95,7 @@ def _words(titles: dict[str, str], atom: Atom, truth: bool) -> str:
 
 
 def structure(setup: Setup) -> KnowledgeStructure:
-    """Return the common knowledge before the first turn: possible places, and sizes of hands."""
+    """Return the first structure: the possible places of cards, and the sizes of hands."""
     places = (*setup.players, ENVELOPE)
     titles = {card.id: card.title for card in setup.edition.cards}
     ids = tuple(titles)
@@ -146,7 +147,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
         derived=[
             DerivedFluent(answer, tuple((card, at(card, ENVELOPE)) for card in names))
             for answer, names in zip(ANSWERS, by_category, strict=True)
-            # A card of that name keeps it: `room` in a set that has a card called "Room".
+            # A card with the same name takes precedence: `room`, in an edition with a card "Room".
         ],
         wording=partial(_words, titles),
     )
@@ -168,7 +169,7 @@ def event(setup: Setup, public: Happening) -> Event:
 
 
 def _ignorance(setup: Setup, source: Origin) -> tuple[Constraint, ...]:
-    """Return the constraint that the player did not know the solution."""
+    """Return the constraint that the player did not know the solution, if their silence speaks."""
     (player,) = source.agents
     if player not in setup.accusers:
         return ()
@@ -207,8 +208,7 @@ def _suggestion(setup: Setup, public: Suggestion) -> Event:
     fluent = Fluent(shown(public.turn), public.cards, exactly_one)
     law.append(
         Constraint(
-            # The statement that a card was shown is repeated here, so that this constraint alone is
-            # a reason.
+            # Repeats that a card was shown, so that this constraint alone can serve as a reason.
             disjunction(fluent.atoms)
             & conjunction(
                 Implies(Atom(fluent.name, card), holds(public.shower, card))
@@ -217,7 +217,7 @@ def _suggestion(setup: Setup, public: Suggestion) -> Event:
             show,
         )
     )
-    # Each of the two saw the card, and sees it in the same way.
+    # Both players see the card, with the same origin.
     by_both = replace(show, text=f"{turn}, seen by {asker} and {shower}")
     seen = tuple(Observable(atom, by_both) for atom in fluent.atoms)
     chosen = Likelihood(
@@ -247,7 +247,7 @@ def _accusation(setup: Setup, public: Accusation) -> Event:
         (public.player,),
         "accusation",
     )
-    # By the classic rules it looks into the envelope before it puts the cards back.
+    # By the classic rules, the accuser looks into the envelope before putting the cards back.
     looks = envelope_atoms(setup) if setup.rules == CLASSIC else ()
     look = f"turn {public.turn}, seen in the envelope"
     claim = solution(*public.cards)
@@ -259,5 +259,5 @@ def _accusation(setup: Setup, public: Accusation) -> Event:
 
 
 def envelope_atoms(setup: Setup) -> tuple[Atom, ...]:
-    """Return, for each card, the atom that it is in the envelope: what the game is about."""
+    """Return, for each card, the atom stating that it is in the envelope."""
     return tuple(at(card.id, ENVELOPE) for card in setup.edition.cards)

@@ -1,4 +1,4 @@
-"""Measures of Cluedo for studies: accusations, and the number of right ones."""
+"""Measures of Cluedo for studies: accusations, and the number of right accusations."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from symkripke_games.cluedo.rules import Accusation, Happening, Setup
 
 
 class _Accusations:
-    """Counts accusations, and those that were right."""
+    """A count of each player's accusations and right accusations."""
 
     def __init__(self, table: Table[Setup, Happening]) -> None:
         self._players = table.setup.players
@@ -26,7 +26,7 @@ class _Accusations:
             self._right[public.player] += public.right
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Return both numbers by seat."""
+        """Return both counts by seat."""
         return {
             "accused": [self._made[player] for player in self._players],
             "rightly": [self._right[player] for player in self._players],

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from html import escape
 
 from symkripke.drawing.cards import BACK, PEOPLE, Arrow, Face, art_of
-from symkripke.play import Outcome, State
+from symkripke.play import GameState, Outcome
 from symkripke.play.views.pictures import Gesture, Pictures
 from symkripke_games.cluedo.rules import Accusation, Happening, Setup, Suggestion
 
@@ -79,7 +79,7 @@ class CluedoPictures(Pictures[Setup, Happening]):
             return Gesture(event.player, (), [self.face(card) for card in event.cards])
         return Gesture(event.player)
 
-    def board(self, state: State[Happening], outcome: Outcome[Happening] | None) -> str:
+    def board(self, state: GameState[Happening], outcome: Outcome[Happening] | None) -> str:
         """Return the plan of the rooms; the room that the event names is lit."""
         rooms = self.setup.edition.rooms
         event = None if outcome is None else outcome.public

@@ -1,26 +1,26 @@
-"""The expected information of every question, exactly.
+"""The exact expected information of every question.
 
-A question has an answer: who passes, who then shows, and which card the asker sees; a shower takes
-any of the cards that it could show, as likely as another. The *gain* of a question is by how much
-the entropy of the solution drops, on average over its answers. With E the solution and A the
-answer, that is H(E) + H(A) - H(E, A), so all that is needed is the probability of each solution
-together with each answer, for each question.
+The answer to a question states which players pass, which player then shows a card, and which card
+the asker sees. A player who could show several cards chooses at random. The *gain* of a question is
+the expected drop in the entropy of the solution. If E is the solution and A is the answer, the gain
+is H(E) + H(A) - H(E, A). For each question, it follows from the joint distribution of E and A.
 
-No bound prunes here. (The entropy of the answer is one, but most of the answer's information is
-about the places of cards, not about the envelope, so nearly all questions would remain.) All
-questions are therefore computed together, from steps over the places of the cards (`Engine.steps`):
+No bound prunes questions. (The entropy of the answer is an upper bound. But most of the answer's
+information is about the places of cards, not about the envelope, so nearly all questions would
+remain.) All questions are therefore computed together, from steps over the places of the cards
+(`Engine.steps`):
 
-* Categories follow each other in the steps, and a question has one card of each. For each
-  category, a table says how probable it is to get from a state before it to one behind it with
-  that card in the envelope and the asked card at that place. Three tables, multiplied over the
-  states between them, are the joint distribution.
-* Of the places, only this matters for an answer of the j-th player asked: whether a card is with
-  it, or with one who is asked later or not at all. If neither, the answer was given before.
-* Cards of one category are worked out once where they tell the same: those whose place is known to
-  be the same, and those that no event has named and the player does not hold. To exchange two of
-  these changes neither the law nor the weights nor what the player has seen.
+* The steps go through the categories in order, and a question names one card of each category. For
+  each category, a table holds the probability of a transition from a state before the category to a
+  state after it, for each card in the envelope and each place of the asked card. The product of the
+  three tables, summed over the states between them, is the joint distribution.
+* The answer of the j-th player asked depends only on whether each card is with this player, or with
+  a player who is asked later or never. Otherwise, the answer was given before.
+* Equivalent cards of one category are computed once. Cards are equivalent if their place is known
+  and equal, or if no event has named them and the player does not hold them. Exchanging two such
+  cards changes neither the law, nor the weights, nor the player's observations.
 
-Floats are sums and products of shares, none negative, with rounding errors below 1e-12.
+The floats are sums and products of nonnegative probabilities, with rounding errors below 1e-12.
 """
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ from symkripke_games.cluedo.rules import (
 )
 
 _Shared: TypeAlias = tuple[FluentStep, Floats]
-"""A step, and for each of its ways the probability in its state."""
+"""A step, with the probability of each of its ways in the state where the way starts."""
 
 _Position: TypeAlias = Callable[[str], int]
 
-# The role of each card in an answer of the j-th player: with that player, or behind them. First the
-# states with a shower and the number of cards, then those without one so far.
+# The place of an asked card for an answer of the j-th player: with that player, or with a player
+# who is asked later or never.
 _WITH, _BEHIND = 0, 1
 
-# The bytes of a number in an array.
+# The number of bytes of a float in an array.
 _NUMBER = 8
 
 # The number of multiplications up to which OpenBLAS, which numpy uses, multiplies matrices in one
@@ -72,10 +72,10 @@ class Reply:
     """An answer to a question, as the asker sees it.
 
     Attributes:
-        passes: who passes.
-        shower: who shows a card; None if nobody does.
-        card: which card.
-        probability: how probable it is.
+        passes: the players who pass, in order.
+        shower: the player who shows a card; None if nobody does.
+        card: the shown card; None if nobody shows one.
+        probability: the probability of the answer.
     """
 
     passes: tuple[str, ...]
@@ -90,7 +90,7 @@ class CandidateQuestion:
 
     Attributes:
         cards: the cards of the question.
-        gain: by how many bits the entropy of the solution drops, on average.
+        gain: the expected drop in the entropy of the solution, in bits.
         replies: the possible answers, in the order in which players are asked.
     """
 
@@ -104,12 +104,12 @@ def best_questions(
 ) -> list[CandidateQuestion]:
     """Return the `number` questions with the greatest gain for the viewer, best first.
 
-    Past events are weighed as the engine weighs worlds; "bayes" fits how answers are foreseen.
-    Questions of the same gain come in the order of the cards.
+    Past events are weighed as the engine weighs worlds. The weighting "bayes" matches the model of
+    future answers. Questions with the same gain are in the order of the cards.
 
     Raises:
         Unsupported: the engine does not count, or cannot keep the order of the cards.
-        BudgetExceeded: the diagram needs too much room.
+        BudgetExceeded: the diagram needs too much memory.
     """
     survey = Survey(engine, view)
     return [survey.asking(cards) for cards, _ in survey.best_first[:number]]
@@ -119,12 +119,12 @@ class Survey:
     """All questions of one view.
 
     Attributes:
-        asked: who would be asked, in order.
-        uncertainty: the entropy of the solution now, in bits.
+        asked: the players who would be asked, in order.
+        uncertainty: the current entropy of the solution, in bits.
     """
 
     def __init__(self, engine: Engine, view: View[Setup, Happening]) -> None:
-        """Work everything out; raises as `best_questions` does."""
+        """Compute the gains of all questions; raise the errors of `best_questions`."""
         self._categories = [
             [card.id for card in category] for category in view.setup.edition.categories
         ]
@@ -140,14 +140,14 @@ class Survey:
     def _sort(
         self, view: View[Setup, Happening], marginals: Mapping[str, Mapping[str, float]]
     ) -> None:
-        """Return the representative of each card in its category."""
+        """Choose a representative for each set of equivalent cards of a category."""
         named = {
             card
             for public in view.record
             if isinstance(public, Suggestion | Accusation)
             for card in public.cards
         }
-        # For each category: who stands for a card, by its place among those that stand for some.
+        # For each category, the index of each card's representative in the list of representatives.
         self._stands: list[dict[str, int]] = []
         self._chosen: list[list[str]] = []
         for category in self._categories:
@@ -169,7 +169,7 @@ class Survey:
             self._chosen.append(chosen)
 
     def _position(self, place: str) -> int:
-        """Return the position at which the holder of a card is asked; the last if never."""
+        """Return the index of a place in `asked`, or the length of `asked` if it is absent."""
         return self._place.get(place, len(self.asked))
 
     # ---- the sums -------------------------------------------------------------------------
@@ -181,7 +181,7 @@ class Survey:
         for number, chosen in enumerate(self._chosen):
             end = start + len(self._categories[number])
             part = steps[start:end]
-            # The last category is walked from the end of the steps, where there is one state.
+            # The last category starts from the end of the steps, where there is only one state.
             if number == len(self._chosen) - 1:
                 part = [(step.reverse, shares) for step, shares in reversed(part)]
             tables.append(_Table(part, [location(card) for card in chosen], self._position))
@@ -193,7 +193,8 @@ class Survey:
         nobody, silent = np.zeros(shape), np.zeros(shape)
         prior: Floats = np.zeros(1)
         for number, cases in enumerate(_joint(tables, len(self.asked)) if self.asked else ()):
-            # By the cards in the envelope, flat, and the question: the cards shown, then nobody.
+            # The cases of each shown card, then of no shown card. Axes: the solution (flat) and the
+            # three cards of the question.
             parts = [_shown(cases, card) for card in range(3)]
             if number == len(self.asked) - 1:
                 parts.append(cases[_BEHIND, _BEHIND, _BEHIND])
@@ -223,7 +224,7 @@ class Survey:
         return gains
 
     def best(self) -> list[Triple]:
-        """Return the questions with the greatest gain; none if no question tells anything."""
+        """Return the questions with the greatest gain; empty if no question is informative."""
         most = max(self.gains.values())
         if most < SAME:
             return []
@@ -231,7 +232,7 @@ class Survey:
 
     @property
     def best_first(self) -> list[tuple[Triple, float]]:
-        """All questions with their gains, those with the greatest gain first."""
+        """All questions with their gains, greatest gain first."""
         return sorted(self.gains.items(), key=lambda pair: -round(pair[1] / SAME))
 
     def asking(self, cards: Triple) -> CandidateQuestion:
@@ -239,7 +240,7 @@ class Survey:
         return CandidateQuestion(cards, self.gains[cards], self.replies(cards))
 
     def replies(self, cards: Triple) -> tuple[Reply, ...]:
-        """Return the answers to a question that are possible."""
+        """Return the possible answers to a question."""
         at = self._at(cards)
         replies = []
         for number, shower in enumerate(self.asked):
@@ -253,10 +254,10 @@ class Survey:
         return tuple(replies)
 
     def left(self, cards: Triple, shower: str | None, card: str | None) -> float:
-        """Return the entropy of the solution after that answer to a question, in bits.
+        """Return the entropy of the solution after this answer to a question, in bits.
 
-        With E the solution and a the answer, that is the sum over all e of -P(e, a) log P(e, a),
-        divided by P(a), plus log P(a). An impossible answer counts as zero bits.
+        For the answer a, this is the sum of -P(e, a) log P(e, a) over all solutions e, divided by
+        P(a), plus log P(a). Return zero for an impossible answer.
         """
         at = self._at(cards)
         if not self.asked:
@@ -273,26 +274,26 @@ class Survey:
 
 
 class _Table:
-    """One category: from a state before it to one behind it, with what probability.
+    """The transition probabilities of one category, from states before it to states after it.
 
     Attributes:
-        start: for each row the state before.
-        end: for each row the state behind.
-        rows: for each row, card in the envelope and mark the probability.
-        marks: an asked card (its place among the chosen ones) and a position each.
+        start: for each row, the state before the category.
+        end: for each row, the state after the category.
+        rows: the probability for each row, card in the envelope and mark.
+        marks: for each mark, an asked card (its index in `chosen`) and the position of its holder.
     """
 
     def __init__(
         self, steps: Sequence[_Shared], chosen: Sequence[str], position: _Position
     ) -> None:
-        """Compute the sums over all paths through these steps, one by one."""
+        """Compute the sums over all paths through these steps."""
         self.chosen = len(chosen)
         self.marks: list[tuple[int, int]] = []
         first, last = steps[0][0], steps[-1][0]
         self.start: Ints = np.arange(first.starts)
         self.end: Ints = self.start
         self.starts, self.ends = first.starts, last.ends
-        # Column 0 on both axes: no card in the envelope so far, no asked card so far.
+        # Index 0 of the last two axes stands for no card in the envelope, or no asked card, so far.
         self.rows: Floats = np.ones((len(self.start), 1, 1))
         for step, shares in steps:
             place = chosen.index(step.fluent) if step.fluent in chosen else None
@@ -302,7 +303,7 @@ class _Table:
     def _walk(
         self, step: FluentStep, shares: Floats, chosen: int | None, position: _Position
     ) -> None:
-        """Advance by one card; `chosen` is its index if it may be in the question."""
+        """Extend all paths by one card; `chosen` is its index if it can be asked for."""
         row, way = _ways(self.end, step)
         inside = (np.array(step.values) == ENVELOPE)[step.value[way]]
         positions = np.array([position(value) for value in step.values])[step.value[way]]
@@ -317,7 +318,7 @@ class _Table:
             some = np.flatnonzero(inside == is_inside)
             if not len(some):
                 continue
-            # In the envelope goes one card: no other was there before.
+            # The envelope takes only one card, so only paths with an empty envelope continue.
             before = self.rows[:, :1] if is_inside else self.rows
             moved = before.take(row[some], axis=0)
             moved *= shares[way[some]][:, np.newaxis, np.newaxis]
@@ -334,9 +335,9 @@ class _Table:
         self.start, self.end = np.divmod(keys, step.ends)
 
     def cases(self, players: int) -> Floats:
-        """Return numbers by player asked, row, envelope card, place of the asked card, and card.
+        """Return probabilities by player asked, row, envelope card, place of asked card, and card.
 
-        The place of the asked card is either with that player or behind that player.
+        The place of the asked card is `_WITH` or `_BEHIND` the player asked.
         """
         marked = np.zeros((*self.rows.shape[:2], self.chosen, players + 1))
         cards, positions = np.array(self.marks).reshape(-1, 2).T
@@ -347,11 +348,11 @@ class _Table:
 
 
 def _sums(values: Floats, at: Ints, size: int) -> Floats:
-    """Return the sums of these rows, by the place to which each goes.
+    """Return `size` sums of rows; row i is added to the sum with the index `at[i]`.
 
-    First the first rows of all places, then the second ones, and so on: few rows go to one place.
-    So whole rows are added, in a third of the time of `np.add.reduceat`, which goes through each
-    column on its own.
+    The first rows of all sums are added together, then the second rows, and so on, because each sum
+    has few rows. This takes a third of the time of `np.add.reduceat`, which processes each column
+    separately.
     """
     order = np.argsort(at, kind="stable")
     sorted_at = at[order]
@@ -369,7 +370,7 @@ def _sums(values: Floats, at: Ints, size: int) -> Floats:
 
 
 def _ways(states: Ints, step: FluentStep) -> tuple[Ints, Ints]:
-    """Return all pairs of a row and a way that continues from its state."""
+    """Return all pairs of a row and a way that continues from its state, as two arrays."""
     order = np.argsort(step.source, kind="stable")
     many = np.bincount(step.source, minlength=step.starts)
     first = np.cumsum(many) - many
@@ -382,8 +383,8 @@ def _ways(states: Ints, step: FluentStep) -> tuple[Ints, Ints]:
 def _joint(tables: Sequence[_Table], players: int) -> Floats:
     """Return the joint probabilities for an answer of each player (first axis).
 
-    The other axes are the place of each asked card (three), the solution (one), and the question
-    (three).
+    The other axes are the place of each asked card (three axes), the solution (one axis) and the
+    cards of the question (three axes).
     """
     first, middle, last = (table.cases(players) for table in tables)
     here = tables[1]
@@ -393,15 +394,15 @@ def _joint(tables: Sequence[_Table], players: int) -> Floats:
     right = np.zeros((players, here.ends, *last.shape[2:]))
     right[:, tables[2].end] = last
     start, end = (left, here.start), (right, here.end)
-    # One side is joined to the middle first. The other side is then summed over its states, which
-    # may be many more on one side.
+    # Join the cheaper side to the middle first, because one side may have many more states.
     pairs = (start, end), (end, start)
     near, far = min(pairs, key=lambda pair: _cost(pair[0], pair[1], middle))
     whole = _contracted(near, far, middle)
-    need(whole.nbytes)  # for its copy, in another order
+    need(whole.nbytes)  # for the transposed copy
     shapes = far[0].shape[2:], near[0].shape[2:], middle.shape[2:]
     whole = whole.reshape(players, *chain.from_iterable(shapes))
-    # By envelope, where and which, of each category in turn.
+    # The axes of each category: the card in the envelope, the place of the asked card, and the
+    # asked card.
     at = {"far": (1, 2, 3), "near": (4, 5, 6), "middle": (7, 8, 9)}
     order = ("near", "middle", "far") if near is start else ("far", "middle", "near")
     cases = whole.transpose(0, *(at[name][part] for part in (1, 0, 2) for name in order))
@@ -409,7 +410,7 @@ def _joint(tables: Sequence[_Table], players: int) -> Floats:
 
 
 _Side: TypeAlias = tuple[Floats, Ints]
-"""The cases by state, and for each way through the middle its state on that side."""
+"""The cases by state, and the state on this side of each row of the middle table."""
 
 
 def _cost(near: _Side, far: _Side, middle: Floats) -> int:
@@ -419,10 +420,9 @@ def _cost(near: _Side, far: _Side, middle: Floats) -> int:
 
 
 def _contracted(near: _Side, far: _Side, middle: Floats) -> Floats:
-    """Return the sums over all states, by the cases of the far side, near side, and middle."""
+    """Return the sums over all states. Axes: the player, then the far, near and middle cases."""
     players, states = far[0].shape[:2]
-    # Few pairs of states are connected. Those with the same state on the far side are added up
-    # together.
+    # Few pairs of states are connected, so one product sums the pairs with the same far state.
     order = np.argsort(far[1], kind="stable")
     here, there = near[1][order], far[1][order]
     need(_NUMBER * players * len(order) * (near[0][0, 0].size + middle[0, 0].size))
@@ -441,9 +441,9 @@ def _contracted(near: _Side, far: _Side, middle: Floats) -> Floats:
 
 
 def _product(left: Floats, right: Floats) -> Floats:
-    """Return the products of these matrices, in parts that the library does in one thread.
+    """Return the products of these matrices, in parts small enough for one thread of the library.
 
-    Several threads take twice the time here, most of it waiting for each other.
+    With several threads, the product takes twice the time, because they wait for each other.
     """
     rows, inner = left.shape[1:]
     columns = right.shape[2]
@@ -458,7 +458,10 @@ def _product(left: Floats, right: Floats) -> Floats:
 
 
 def _shown(cases: Floats, card: int) -> Floats:
-    """Return the cases in which the player shows the card of a category, chosen at random."""
+    """Return the probabilities that the player shows the card with this index in the question.
+
+    A player who holds several of the cards chooses at random.
+    """
     total = np.zeros(cases.shape[3:])
     for others in product((_WITH, _BEHIND), repeat=2):
         where = (*others[:card], _WITH, *others[card:])

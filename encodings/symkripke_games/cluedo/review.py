@@ -1,8 +1,8 @@
 """The review of a game of Cluedo: questions compared with the best ones, shows, and accusations.
 
 The value of a question is its exact expected information about the solution, in bits
-(`symkripke_games.cluedo.questions`); its result is the drop of the asker's entropy of the solution.
-An answer that makes another solution likelier may raise the entropy.
+(`symkripke_games.cluedo.questions`). Its result is the drop in the entropy of the solution for the
+asker. An answer can also raise the entropy.
 """
 
 from __future__ import annotations
@@ -30,16 +30,17 @@ Step = Transition[Setup, Happening]
 
 
 class CluedoReviewer(SolvingReviewer[Setup, Happening]):
-    """Adds the value of each question, and whether accusations were certain."""
+    """A reviewer that adds the value of each question and the certainty of each accusation."""
 
     goal = "the solution"
     solved_by = "accused"
     question = Suggestion
 
     def brought(self, step: Step, move: Advice) -> float:
-        """Return the drop of the solution's entropy, from the sums that valued the question.
+        """Return the drop in the entropy of the solution, from the survey of the questions.
 
-        To count the solutions anew, as other games do, takes 2.5 times as long for a whole review.
+        Counting the solutions again, as other games do, would take 2.5 times as long for a whole
+        review.
         """
         assert isinstance(self.advisor, CluedoAdvisor)
         assert isinstance(step.public, Suggestion)
@@ -65,7 +66,7 @@ class CluedoReviewer(SolvingReviewer[Setup, Happening]):
             yield from self.on_missed(event, player)
 
     def _show(self, step: Step, public: Suggestion) -> Iterator[Annotation]:
-        """Yield a new card was shown, where one would have done that the asker had seen before."""
+        """Yield a remark if the shower could have shown a card that the asker had seen before."""
         shower, card = public.shower, step.outcome.secret.get(shown(public.turn))
         if shower not in self.past.seen or shower is None or card is None:
             return
@@ -88,7 +89,7 @@ class CluedoReviewer(SolvingReviewer[Setup, Happening]):
             yield Annotation("new card", shower, words, FAULT, {"shown": card, "spare": spare})
 
     def _accusation(self, step: Step, public: Accusation) -> Iterator[Annotation]:
-        """Return whether it was certain; a guess may have been the last chance."""
+        """Yield remarks on an accusation: its certainty, and whether it was the last chance."""
         guesser, solution = public.player, knowledge.solution(*public.cards)
         for remark in self.on_guess(step, solution, right=public.right):
             yield remark

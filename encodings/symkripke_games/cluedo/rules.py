@@ -1,12 +1,14 @@
-"""The game alone: setup, deal, moves, outcomes. No logic, no knowledge.
+"""The rules of the game: setup, deal, moves and outcomes, without logic or knowledge.
 
-Classic: the printed game without the board. The cards that are not in the envelope are shuffled
-together and dealt round. A player suggests, then may accuse, in one turn; who accuses wrongly has
-looked into the envelope, is out of the race, and keeps showing cards.
+Classic rules: the printed game without the board. The cards that are not in the envelope are
+shuffled together and dealt round. In one turn, a player makes a suggestion and may then accuse. A
+player who accuses wrongly has looked into the envelope and is out of the race, but keeps showing
+cards.
 
-Study: dealt category by category (weapons, suspects, rooms), going on from the player where the
-last one stopped, so that how many cards of which kind each holds is common knowledge. Who
-accuses wrongly shows no more cards and is passed over; its silence has no meaning any more.
+Study rules: the cards are dealt category by category (weapons, suspects, rooms). Each category
+continues with the player after the last card of the previous category, so the number of cards that
+each player holds of each category is common knowledge. A player who accuses wrongly is not asked
+any more and shows no more cards.
 """
 
 from __future__ import annotations
@@ -54,10 +56,11 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
 
     Attributes:
         edition: the set of cards.
-        accusers: the players known to accuse once they know the solution: if one of them ends a
-            turn without accusing, all learn that this player does not know it (`silence_speaks`).
-        dealt_more: who is dealt one card more, where they do not come out even. Empty: who sits
-            first.
+        accusers: the players who are known to accuse once they know the solution. If such a player
+            ends a turn without accusing, everybody learns that they do not know the solution
+            (`silence_speaks`).
+        dealt_more: the players who are dealt one card more, if the cards do not come out even. By
+            default (empty), the players in the first seats.
     """
 
     edition: Edition
@@ -66,7 +69,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def hands(self) -> tuple[int | tuple[int, int, int], ...]:
-        """Return the size of each hand: by category (study), or in all (classic)."""
+        """The size of each hand: by category (study rules), or in total (classic rules)."""
         counts = [len(cards) - 1 for cards in self.edition.categories]
         if self.rules == CLASSIC:
             return tuple(hand_sizes(sum(counts), self.players, self.dealt_more).values())
@@ -90,10 +93,10 @@ class Suggestion(Public, frozen=True, kw_only=True, tag="suggestion"):
     """A suggestion, and the answers of the others.
 
     Attributes:
-        player: the player who suggests.
-        cards: suspect, weapon, room.
-        passes: who had none of them, in the order asked.
-        shower: who then showed one, unseen by the rest; None if nobody did.
+        player: the player who makes the suggestion.
+        cards: the suspect, the weapon and the room.
+        passes: the players who had none of the cards, in the order in which they were asked.
+        shower: the player who then showed a card to the asker only; None if nobody did.
     """
 
     player: str
@@ -111,13 +114,13 @@ class Accusation(Public, frozen=True, kw_only=True, tag="accusation"):
 
 
 class NoSuggestion(Public, frozen=True, kw_only=True, tag="no-suggestion"):
-    """A turn without a suggestion, as on a board, outside all rooms. In logs only."""
+    """A turn without a suggestion, as on a board outside all rooms. It occurs only in logs."""
 
     player: str
 
 
 class NoAccusation(Public, frozen=True, kw_only=True, tag="no-accusation"):
-    """The end of the turn of a player who would have accused with knowledge of the solution."""
+    """The end of the turn of a player who would have accused if they knew the solution."""
 
     player: str
 
@@ -127,37 +130,37 @@ Happening = Suggestion | Accusation | NoSuggestion | NoAccusation
 
 @dataclass(frozen=True, slots=True)
 class Suggest:
-    """The move: ask for these three."""
+    """The move that asks for three cards."""
 
     cards: Triple
 
 
 @dataclass(frozen=True, slots=True)
 class Accuse:
-    """The move: say that these three are in the envelope."""
+    """The move that claims that three cards are in the envelope."""
 
     cards: Triple
 
 
 @dataclass(frozen=True, slots=True)
 class Show:
-    """The move: show this card to the player who asked."""
+    """The move that shows a card to the asker."""
 
     card: str
 
 
 @dataclass(frozen=True, slots=True)
 class Done:
-    """The move: end the turn without an accusation."""
+    """The move that ends the turn without an accusation."""
 
 
 def shown(turn: int) -> str:
-    """Return the fluent that says which card was shown in a turn; only the two involved see it."""
+    """Return the name of the fluent for the card shown in a turn, which only two players see."""
     return f"shown({turn})"
 
 
 def edition_of(rules: str, edition: str | None = None, size: str | None = None) -> Edition:
-    """Return the set of cards of these options. The study's default is 3/3/4 cards."""
+    """Return the edition that these options select. The study's default has 3/3/4 cards."""
     made = edition_named("classic" if edition is None else edition)
     if size is None and rules == STUDY and edition is None:
         size = "3/3/4"
@@ -173,7 +176,7 @@ def make_setup(
     silence_speaks: bool | Sequence[str] = False,
     dealt_more: Sequence[str] | None = None,
 ) -> Setup:
-    """See `Game.make_setup`."""
+    """Return a setup; see `Game.make_setup`."""
     return Setup(
         rules=rules,
         players=players,
@@ -184,7 +187,7 @@ def make_setup(
 
 
 def _accusers(players: Sequence[str], chosen: bool | Sequence[str]) -> tuple[str, ...]:
-    """Return the players whose silence speaks, in seat order: all, nobody, or those named."""
+    """Return the players whose silence speaks, in seat order: all, none, or the named players."""
     if isinstance(chosen, bool):
         return tuple(players) if chosen else ()
     named = {name.casefold(): name for name in players}
@@ -194,7 +197,7 @@ def _accusers(players: Sequence[str], chosen: bool | Sequence[str]) -> tuple[str
 
 
 def check_setup(setup: Setup) -> None:
-    """Raise `RuleError` if nobody could play with this setup."""
+    """Raise `RuleError` if nobody can play with this setup."""
     setup.edition.check()
     for number, name in enumerate(setup.accusers):
         check_name("player in the option silence_speaks", name, setup.players)
@@ -211,7 +214,7 @@ def check_setup(setup: Setup) -> None:
 
 
 def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
-    """Shuffle and deal: where each card is, by fluent."""
+    """Return a random deal: the place of each card, by fluent."""
     envelope = [chance.choice(cards) for cards in setup.edition.categories]
     order: list[Piece] = []
     for category in _STUDY_DEAL:
@@ -229,7 +232,7 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
 
 
 def check_deal(setup: Setup, deal: World) -> None:
-    """Raise `RuleError` for a deal with a card missing, a wrong place, or hands of wrong size."""
+    """Raise `RuleError` if a card is missing, a place is wrong or a hand has the wrong size."""
     places = (*setup.players, ENVELOPE)
     check_values(deal, {location(card.id): places for card in setup.edition.cards})
     for kind, category in zip(CATEGORIES, setup.edition.categories, strict=True):
@@ -241,7 +244,7 @@ def check_deal(setup: Setup, deal: World) -> None:
 
 
 def check_hand(setup: Setup, player: str, deal: World) -> None:
-    """Raise `RuleError` if the player holds more or fewer cards in that deal, or of a kind."""
+    """Raise `RuleError` if the player's hand in this deal has the wrong size or composition."""
     hand = setup.hands[setup.players.index(player)]
     held = tuple(
         sum(deal.get(location(card.id)) == player for card in category)
@@ -253,18 +256,19 @@ def check_hand(setup: Setup, player: str, deal: World) -> None:
 
 @dataclass(frozen=True)
 class State:
-    """A position; see `symkripke.play.State`.
+    """A position; see `symkripke.play.GameState`.
 
     Attributes:
         setup: the setup.
-        deal: where the cards are; None for an onlooker.
-        turn: the turn, from 1.
-        mover: whose turn it is.
-        phase: "act" (suggest or accuse), "show" (which card), "accuse" (accuse or be done).
+        deal: the place of each card, by fluent; None for an onlooker.
+        turn: the number of the turn, from 1.
+        mover: the player to move.
+        phase: "act" (suggest or accuse), "show" (choose a card), "accuse" (accuse or end the turn)
+            or "over".
         cards: the suggested cards, in the phase "show".
-        out: who has accused wrongly.
-        result: how it ended.
-        winners: who has won.
+        out: the players who have accused wrongly.
+        result: the result in words; None while the game continues.
+        winners: the players who have won.
     """
 
     setup: Setup
@@ -294,9 +298,10 @@ class State:
 
     @cached_property
     def upcoming(self) -> State:
-        """The position in which the next suggestion is made.
+        """The state in which the next suggestion is made.
 
-        A player who neither accuses nor announces "no accusation" has ended its turn.
+        It differs from this state if the mover may still accuse but need not announce that they do
+        not.
         """
         if self.phase == "accuse" and self.mover not in self.setup.accusers:
             return self._next_turn()
@@ -304,14 +309,14 @@ class State:
 
     @cached_property
     def asked(self) -> tuple[str, ...]:
-        """Return the players to ask after a suggestion by `mover`, in order."""
+        """The players to ask after a suggestion by `mover`, in order."""
         others = self.setup.after(self.mover)
         if self.setup.rules == STUDY:
             return tuple(player for player in others if player not in self.out)
         return others
 
     def _answers(self, cards: Triple) -> tuple[tuple[str, ...], str | None, tuple[str, ...]]:
-        """Return the players who pass, the player who has to show, and the possible cards."""
+        """Return the players who pass, the player who must show a card, and their choices."""
         deal = known_deal(self.deal)
         for number, player in enumerate(self.asked):
             options = tuple(card for card in cards if deal[location(card)] == player)
@@ -322,7 +327,7 @@ class State:
     # ---- moves ----------------------------------------------------------------------------
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
-        """Make a move."""
+        """Return the state after a move, and the event; None if the move completes no event."""
         check_move(self.result)
         match self.phase, move:
             case "act", Suggest(cards):
@@ -391,14 +396,18 @@ class State:
             check_name(f"card among the {kind}", card, [known.id for known in category])
 
     def ready_for(self, turn: int) -> State:
-        """Return the position for an event of this turn: the current one, or the next turn's."""
+        """Return the state for an event of this turn: this state, or the start of the next turn."""
         ended = self.phase == "accuse" and turn != self.turn
         return self._next_turn() if ended else self
 
     # ---- recorded events -----------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """Return the state after a recorded event, checked against the rules and the deal."""
+        """Return the state after a recorded event.
+
+        Raises:
+            RuleError: the event contradicts the rules or the deal.
+        """
         public = outcome.public
         check_event(self.result)
         state = self
@@ -460,7 +469,7 @@ class State:
         passes, shower, options = self._answers(public.cards)
         if (passes, shower) != (public.passes, public.shower):
             right = f"{shower} to show a card" if shower else "nobody to show a card"
-            raise RuleError(f"expected {right}: that is how the cards lie")
+            raise RuleError(f"expected {right}, as in the deal")
         if shower is not None and secret.get(name) not in options:
             raise RuleError(
                 f"expected {shower} to show one of {', '.join(options)}, got {secret.get(name)!r}"
@@ -471,7 +480,7 @@ class State:
         if secret and not looked:
             raise RuleError("an accusation has no secrets")
         if secret:
-            # Told by the accuser itself, who has looked into the envelope.
+            # The accuser, who has looked into the envelope, reports its cards.
             inside = {
                 location(card.id): k
                 for k, cs in enumerate(self.setup.edition.categories)
@@ -486,4 +495,4 @@ class State:
             right = all(self.deal[location(card)] == ENVELOPE for card in public.cards)
             if right != public.right:
                 said = "right" if right else "wrong"
-                raise RuleError(f"this accusation is {said}: that is how the cards lie")
+                raise RuleError(f"according to the deal, this accusation is {said}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
+from symkripke.play import Game, GameState, Layout, Outcome, Standing, Strategy
 from symkripke.play.acts import Things
 from symkripke.play.dealing import DEALT_MORE, location
 from symkripke.play.depth import CONSIDERS, by_depth
@@ -20,7 +20,7 @@ from symkripke_games.kwartet.thinking import Thinker
 
 
 class Kwartet(Game[Setup, Happening]):
-    """The game's record of facts; see `symkripke.play.Game`."""
+    """The definition of the game; see `symkripke.play.Game`."""
 
     name = "kwartet"
     title = "Kwartet"
@@ -93,17 +93,19 @@ class Kwartet(Game[Setup, Happening]):
     reviewed_by = "symkripke_games.kwartet.review:KwartetReviewer"
     drawn_by = "symkripke_games.kwartet.pictures:KwartetPictures"
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
-        """Complete groups are to be laid down; then the first player asks."""
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
+        """Return the first state, before complete groups are laid down."""
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, rules.Board.of(setup), setup.players[0])
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
         """Return the event of a question with its answer, or of groups laid down at the deal."""
         return knowledge.event(setup, outcome.public)
 
-    def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
+    def standing(self, setup: Setup, state: GameState[Happening], player: str) -> Standing:
         """Return the groups laid down and the number of cards; a player without cards is out."""
         assert isinstance(state, rules.State)
         points = state.board.points[player]
@@ -114,7 +116,7 @@ class Kwartet(Game[Setup, Happening]):
         )
 
     def example_things(self, setup: Setup) -> Things:
-        """Return cards, and a group."""
+        """Return the cards and the group of the examples, with those of this setup."""
         groups = [group.title for group in setup.groups]
         return (
             (("fog", "oak", "orc"), [card.title for card in setup.cards]),
@@ -122,7 +124,7 @@ class Kwartet(Game[Setup, Happening]):
         )
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """Return the cards by group; the players, and the table."""
+        """Return the note sheet: the cards by group, and a column for each player and the table."""
         cards = {
             group.title: {location(card.id): card.title for card in group.cards}
             for group in setup.groups

@@ -49,11 +49,11 @@ _NOBODY: Choice[str] = Choice(
 
 
 def _laid_down(said: Said, down: Mapping[str, str]) -> Sequence[Part]:
-    """Return the parts for laid-down groups, while there are more.
+    """Return the parts of the sentence for one more laid-down group, or for the end of the list.
 
     Args:
-        said: what has been said.
-        down: who lays down which group, so far.
+        said: the values so far.
+        down: the player who lays down each group named so far.
     """
     total, number = said.count("players"), len(down) + 1
     if total == 0:
@@ -112,7 +112,7 @@ OPENING: Act[Setup] = Act(
 
 
 def _others(said: Said) -> Sequence[str]:
-    """Return the players to ask: the others with cards."""
+    """Return the players who can be asked: the other players with cards."""
     if said.is_move:
         return _hand(said).others
     sizes = said.state.board.sizes
@@ -128,7 +128,7 @@ def _cards(said: Said) -> tuple[Choice[str], ...]:
 
 
 def _likely(said: Said) -> tuple[Choice[str], ...]:
-    """Return the cards in play; those that the person may ask for."""
+    """Return the cards to suggest: in play, and for a move, allowed for the person to ask for."""
     if said.is_move:
         cards = askable(_hand(said))
         return pieces_to_choose(card for card in said.setup.cards if card.id in cards)
@@ -137,13 +137,13 @@ def _likely(said: Said) -> tuple[Choice[str], ...]:
 
 
 def _group(said: Said) -> Group:
-    """Return the group of the card that is asked for."""
+    """Return the group of the requested card."""
     setup = said.setup
     return next(group for group in setup.groups if group.id == setup.group_of[said["card"]])
 
 
 def _not_allowed(said: Said) -> str | None:
-    """Return the fault of a question that the seat's own hand forbids."""
+    """Return an error message if the hand at this seat forbids the question, else None."""
     asker, card, group = said.me, said["card"], _group(said)
     if asker != said.seat:
         return None
@@ -153,7 +153,7 @@ def _not_allowed(said: Said) -> str | None:
         has, its, lacks = "you have", "your", "you lack"
     else:
         hand = [each.id for each in said.setup.cards if _holds(said, asker, each.id)]
-    if not hand:  # it is not known
+    if not hand:  # the hand is unknown
         return None
     if not any(said.setup.group_of[other] == group.id for other in hand):
         return f"{has} no card of {group.title}: expected a card of {its} groups"
@@ -163,13 +163,13 @@ def _not_allowed(said: Said) -> str | None:
 
 
 def _holds(said: Said, player: str, card: str) -> bool:
-    """Return whether the deal or open moves show that the player holds the card."""
+    """Return whether the deal or public moves show that the player holds the card."""
     place = said.state.place(card)
     return place == player or (place is None and said.own(Atom(location(card), player)))
 
 
 def _completes(said: Said) -> bool:
-    """Return whether it is known that the card makes its group complete."""
+    """Return whether the card is known to complete its group."""
     others = [card.id for card in _group(said).cards if card.id != said["card"]]
     return all(_holds(said, said["player"], other) for other in others)
 

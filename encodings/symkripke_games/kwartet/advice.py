@@ -25,19 +25,19 @@ class KwartetAdvisor(Advisor[Setup, Happening]):
     def advise(
         self, view: KwartetView, engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """Return the questions that may be answered by yes, the best first."""
+        """Return the questions that may be answered yes, best first; or the players to pass to."""
         if view.decision is not None and view.decision.kind == "pass":
             return _passes(view)
         return [asked for asked in questions(view, engine) if asked.gain]
 
     def weigh(self, view: KwartetView, engine: Engine, event: Happening) -> Sequence[Advice]:
-        """Return all questions for cards that the player lacks, the best first."""
+        """Return all questions for cards that the player lacks, best first."""
         return questions(view, engine)
 
     def made(
         self, view: KwartetView, engine: Engine, event: Happening, moves: Sequence[Advice]
     ) -> Advice | None:
-        """Return the value of the actual question; a bluff is certain to fail."""
+        """Return the advice for the actual question; a bluff is certain to fail."""
         bluff = Advice("", 0.0, unit="chance", aim=_AIM, rank=(False, False, Fraction(-1), 0))
         return super().made(view, engine, event, moves) or (
             bluff if isinstance(event, Question) else None
@@ -48,11 +48,12 @@ _AIM = "of a yes"
 
 
 def questions(view: KwartetView, engine: Engine) -> list[Advice]:
-    """Return all questions for cards that the player lacks, the best first, as `second-order` asks.
+    """Return all questions for cards that the player lacks, in the order of `second-order`.
 
-    A card that the player is sure to get comes first; next a question about a group that all know
-    the player to hold, which tells nothing; then the greater chance of a yes; then the group that
-    lacks fewer cards. A question that is known to fail comes last.
+    Questions that are certain to succeed come first. Next come questions about groups that
+    everybody knows the player to hold, because they reveal nothing. After that, questions are
+    ordered by the chance of a yes, then by the number of missing cards of the group, fewest first.
+    Questions that are certain to fail come last.
     """
     hand = Hand(view, Reader())
     setup, structure = view.setup, view.perspective.structure
@@ -98,7 +99,7 @@ def questions(view: KwartetView, engine: Engine) -> list[Advice]:
 
 
 def _passes(view: KwartetView) -> list[Advice]:
-    """Without cards: who continues, those first that have laid down least."""
+    """Return the players to whom a player without cards can pass, fewest laid-down groups first."""
     assert view.decision is not None
     assert view.decision.options is not None
     points = Reader().read(view).points

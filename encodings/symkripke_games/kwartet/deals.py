@@ -1,13 +1,13 @@
 """The deals that a player considers possible, counted group by group.
 
-All that is said in Kwartet is about one group of cards, and only the sizes of the hands tie groups
-together. A *way* deals the cards of one group, and a set of ways is a number with a bit for each
-way. The number of deals is a coefficient of a product of polynomials, one for each group, in a
-variable for each other player. A polynomial is one whole number, with each coefficient in its own
-bits (L. Kronecker's substitution).
+Every event in Kwartet is about one group of cards, and only the sizes of the hands connect groups.
+A *way* deals the cards of one group, and a set of ways is a number with a bit for each way. The
+number of deals is a coefficient of a product of polynomials, one for each group, with one variable
+for each other player. A polynomial is stored as one integer, with each coefficient in its own bits
+(L. Kronecker's substitution).
 
-A game of four players of depth 1 takes 4.6 times as long if an engine counts, one of three players
-of depth 0 takes 6 times as long.
+With a general engine, a game of four players of depth 1 would take 4.6 times as long, and a game of
+three players of depth 0 would take 6 times as long.
 """
 
 from __future__ import annotations
@@ -34,7 +34,14 @@ _LAWS: WeakKeyDictionary[KnowledgeStructure, tuple[int, ...] | None] = WeakKeyDi
 
 
 class _Ways:
-    """All ways to deal given numbers of cards to these players."""
+    """All ways to deal a group of `size` cards to these players.
+
+    Attributes:
+        all: the ways; each names the player of each card.
+        every: the set of all ways.
+        having: for each card, by its place in the group, the set of ways that deal it to each
+            player.
+    """
 
     def __init__(self, players: Sequence[str], size: int) -> None:
         self.all = list(product(players, repeat=size))
@@ -48,7 +55,7 @@ class _Ways:
         ]
 
     def true(self, names: Sequence[str], formula: Formula) -> int:
-        """Return the ways at which a formula about these fluents is true."""
+        """Return the set of ways at which a formula about these fluents is true."""
 
         def visit(part: Formula, parts: tuple[int, ...]) -> int:
             match part:
@@ -71,12 +78,19 @@ class _Terms:
     """The polynomial of one group.
 
     Attributes:
-        members: its ways by share: their additions to the hands of others, as one number.
-        numbers: the number of ways of each share.
+        members: the ways by share. A share encodes, as one number, how many cards a way adds to
+            each hand.
+        numbers: each share with its number of ways.
     """
 
     def __init__(self, ways: _Ways, steps: tuple[tuple[str, int], ...], left: int) -> None:
-        """Create the terms of a set of ways, with the share that a card of each player adds."""
+        """Create the polynomial of the set `left` of ways.
+
+        Args:
+            ways: all ways to deal the group.
+            steps: for each player, the share that one of their cards adds.
+            left: the set of ways that remain possible.
+        """
         step = dict(steps)
         self.members: dict[int, list[tuple[str, ...]]] = {}
         for number, way in enumerate(ways.all):
@@ -100,7 +114,7 @@ _terms = lru_cache(maxsize=1 << 13)(_Terms)
 
 
 def _law(setup: Setup, structure: KnowledgeStructure) -> tuple[int, ...]:
-    """Return, for each group, the ways that the law allows."""
+    """Return, for each group, the set of ways that the law allows."""
     groups = [[location(card) for card in cards] for cards in setup.cards_of.values()]
     number_of = {name: number for number, names in enumerate(groups) for name in names}
     ways = [_ways(setup.players, len(names)) for names in groups]
@@ -113,7 +127,7 @@ def _law(setup: Setup, structure: KnowledgeStructure) -> tuple[int, ...]:
             if len(about) == 1:
                 [number] = about
                 law[number] &= ways[number].true(groups[number], formula)
-            elif isinstance(formula, And):  # else it is the size of a hand
+            elif isinstance(formula, And):  # otherwise the formula states the size of a hand
                 stack.extend(formula.operands)
         return tuple(law)
 
@@ -126,12 +140,12 @@ class Deals:
     """The deals that a player considers possible."""
 
     def __init__(self, setup: Setup, perspective: Perspective) -> None:
-        """Take the deals by the law and by the player's own cards."""
+        """Prepare the deals that the law and the player's own cards allow."""
         self._setup, self._perspective = setup, perspective
         *others, _ = (player for player in setup.players if player != perspective.agent)
         steps, length = dict.fromkeys(setup.players, 0), 1
         self._digits: list[tuple[int, int]] = []
-        for player in others:  # the cards of the last one follow
+        for player in others:  # the size of the last player's hand follows from the others
             steps[player], size = length, setup.sizes[player]
             self._digits.append((length, size))
             length *= 2 * size + 1 + max(map(len, setup.cards_of.values()))
@@ -154,15 +168,15 @@ class Deals:
 
     @cached_property
     def _width(self) -> int:
-        """The bits of a coefficient."""
+        """The number of bits of a coefficient."""
         ways = (sum(number for _, number in each.numbers) for each in self._polynomials.values())
         return prod(ways).bit_length() + 1
 
     def _products(self, terms: Iterable[_Terms]) -> list[int]:
-        """1, and the products of the first polynomial, the first two, and so on."""
+        """Return 1 and the products of the first polynomial, of the first two, and so on."""
         width, products = self._width, [1]
         mask = (1 << width) - 1
-        for length, size in self._digits:  # no digit above the size of its hand
+        for length, size in self._digits:  # drop terms that exceed the size of a hand
             mask = sum(mask << length * n * width for n in range(size + 1))
         for each in terms:
             check()
@@ -200,7 +214,7 @@ class Deals:
         }
 
     def draw(self, chance: Random) -> World:
-        """Return one of the deals, each as likely as another."""
+        """Return a random deal; all deals are equally likely."""
         left, deal = self._target, dict[str, str]()
         for (group, terms), behind in zip(self._polynomials.items(), self._behind[1:], strict=True):
             share = terms.numbers[0][0]

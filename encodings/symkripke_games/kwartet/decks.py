@@ -1,4 +1,4 @@
-"""Decks of quartets: groups of four cards. Two come with the game; more from TOML files."""
+"""Decks of quartets: groups of four cards, which come with the game or from TOML files."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ TABLE = "table"
 """The place of the cards of a group that has been laid down."""
 
 SIZE = 4
-"""Cards of a group."""
+"""The number of cards in a group."""
 
 
 class Group(Piece, frozen=True, forbid_unknown_fields=True):
-    """A group of four cards that belong together: a name and a title, and its cards."""
+    """A group of four cards: its name, its title and its cards."""
 
     cards: tuple[Piece, ...]
 
@@ -65,15 +65,15 @@ DECKS: dict[str, tuple[Group, ...]] = {
     ),
     "study": _THEMED[:6],
 }
-"""The decks by name: quartets with pictures, ordinary playing cards, and the study's."""
+"""The decks by name: themed quartets, ordinary playing cards, and the deck of the study."""
 
 
 def deck_named(name: str) -> tuple[Group, ...]:
-    """Return a deck by name, or the deck in a TOML file if `name` is a path (it ends in `.toml`).
+    """Return the deck with this name, or the deck in a TOML file if `name` ends in `.toml`.
 
     Raises:
-        UnknownName: there is no such deck.
-        RuleError: the file cannot be read, or holds no proper deck.
+        UnknownName: there is no deck with this name.
+        RuleError: the file cannot be read, or holds no valid deck.
     """
     return edition_named(name, DECKS, _read_deck, "deck")
 
@@ -92,7 +92,7 @@ def _read_deck(path: Path) -> tuple[Group, ...]:
 
 
 def check_deck(groups: Sequence[Group]) -> None:
-    """Raise `RuleError` for a deck that nobody could play with."""
+    """Raise `RuleError` if nobody can play with this deck."""
     if not groups:
         raise RuleError("expected a deck of one group or more, got none")
     for group in groups:

@@ -1,9 +1,9 @@
-"""The encoding: what the setup and the events of Kwartet tell, and to whom.
+"""The encoding: the information in the setup and the events of Kwartet, and who observes it.
 
-Fluents: `location(card)`, a player or the table. Each player observes of each card whether they
-were dealt it. All moves are public, so a card that moves gets a value that everybody knows, and no
-new variable; a plain name means the current place of the card. Every open question is therefore
-about the deal, and each player keeps seeing their own hand.
+Fluents: `location(card)`, whose value is a player or the table. Each player observes, for each
+card, whether they were dealt it. All moves are public, so the place of a moved card becomes a value
+that everybody knows, and needs no new variable. A plain name means the current place of the card.
+All uncertainty is therefore about the deal, and all players keep seeing their own hands.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ from symkripke_games.kwartet.rules import Happening, Opening, Question, Setup
 
 @lru_cache(maxsize=4096)
 def holds_group(setup: Setup, player: str, group: str) -> Formula:
-    """Return the player holds a card of the group now."""
+    """Return the formula stating that the player holds a card of the group now."""
     return disjunction(at(card, player) for card in setup.cards_of[group])
 
 
 @lru_cache(maxsize=4096)
 def lacks(player: str, card: str) -> Formula:
-    """Return the player does not hold the card now."""
+    """Return the formula stating that the player does not hold the card now."""
     return negation(holds(player, card))
 
 
 @lru_cache(maxsize=4096)
 def holds_others(setup: Setup, player: str, card: str) -> Formula:
-    """Return the player holds all other cards of the group of this card now."""
+    """Return the formula stating that the player now holds the other cards of the card's group."""
     cards = setup.cards_of[setup.group_of[card]]
     return conjunction(holds(player, other) for other in cards if other != card)
 
@@ -65,12 +65,12 @@ def knows_place(player: str, card: str) -> Formula:
 
 
 def laid_down(setup: Setup, group: str) -> Formula:
-    """Return the group has been laid down."""
+    """Return the formula stating that the group has been laid down."""
     return at(setup.cards_of[group][0], TABLE)
 
 
 def title(setup: Setup, name: str) -> str:
-    """Return a card or group as people write it."""
+    """Return the title of a card or group."""
     return _titles(setup)[name]
 
 
@@ -96,9 +96,9 @@ def _words(cards: dict[str, str], atom: Atom, truth: bool) -> str:
 
 @lru_cache(maxsize=16)
 def structure(setup: Setup) -> KnowledgeStructure:
-    """Return the common knowledge before anything is laid down: the sizes of hands.
+    """Return the first structure: before anything is laid down, the sizes of hands are known.
 
-    One value a setup, so that what engines prepare for it serves many games.
+    The structure is cached for each setup, so that many games share the work of the engines.
     """
     titles = {card.id: card.title for card in setup.cards}
     ids, groups = tuple(titles), tuple(setup.cards_of)
@@ -172,7 +172,10 @@ def event(setup: Setup, public: Happening) -> Event:
 
 
 def opening(setup: Setup, public: Opening) -> Event:
-    """Complete groups are laid down; no other group was dealt to one player as a whole."""
+    """Return the event of the opening.
+
+    Complete groups are laid down. No player was dealt a complete group that is not laid down.
+    """
     law: list[Constraint] = []
     changes: list[Change] = []
     for group, cards in setup.cards_of.items():
@@ -201,9 +204,10 @@ def _question(setup: Setup, public: Question) -> Origin:
 
 
 def asking(setup: Setup, public: Question) -> Event:
-    """Return the formula of a question: the asker holds another card of the group, not this one.
+    """Return the event of a question without its answer.
 
-    Where bluffing is allowed, the asker may also hold the card itself.
+    The asker holds a card of the group, but not the requested card. Where bluffing is allowed, the
+    asker may also hold the requested card.
     """
     said = _question(setup, public)
     return Event(said, tuple(_asked(setup, public, said)))
@@ -233,7 +237,7 @@ def _refused(setup: Setup, public: Question) -> Constraint:
 
 
 def giving(setup: Setup, public: Question) -> Event:
-    """Return the answer yes: the card moves; and the group is laid down, or was not complete."""
+    """Return the event of a yes: the card moves, and a completed group is laid down."""
     law, changes = _given(setup, public)
     return Event(law[0].source, law, changes=changes)
 
@@ -264,7 +268,7 @@ def _given(setup: Setup, public: Question) -> tuple[tuple[Constraint, ...], tupl
 
 
 def moved(turn: int) -> str:
-    """Return the fluent of the card that was given in a turn, for a player who has forgotten it."""
+    """Return the name of the fluent for the card given in a turn that a player has forgotten."""
     return f"moved({turn})"
 
 
@@ -274,15 +278,20 @@ def remembered_as(
     before: KnowledgeStructure,
     sizes: Mapping[str, int] | None = None,
 ) -> Event:
-    """Return what remains of a forgotten event: the cards on the table.
+    """Return the event that a player who has forgotten an event still observes.
 
-    Everybody always sees the number of cards of each player, their own cards, and the groups on the
-    table. It therefore stays known that a card went from one player to another, or that a group was
-    laid down; but not which card, nor the question or a refusal. The place of every card that may
-    have moved gets a new version; `before` is the remembered structure.
+    All players always see their own cards, the groups on the table, and the number of cards that
+    each player holds. They therefore still know that a card went from one player to another, or
+    that a group was laid down. They do not know which card moved, and they do not remember
+    questions or refusals. The place of every card that may have moved gets a new version.
 
-    `sizes`: how many cards each player held before. That follows from the rest, but by counting
-    cards over all forgotten moves, which can cost a solver exponential time: so it is said again.
+    Args:
+        setup: the setup.
+        public: the forgotten event.
+        before: the remembered structure before the event.
+        sizes: the number of cards that each player held before the event. It follows from the rest,
+            but a solver may need exponential time to count cards over all forgotten moves, so the
+            event states it as a constraint.
     """
     if isinstance(public, Opening):
         return opening(setup, public)

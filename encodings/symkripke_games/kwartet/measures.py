@@ -11,7 +11,7 @@ from symkripke_games.kwartet.rules import Happening, Question, Setup
 
 
 class _Questions:
-    """Counts questions, those that brought the card, and groups that were laid down by them."""
+    """A count of each player's questions, questions that won the card, and laid-down groups."""
 
     def __init__(self, table: Table[Setup, Happening]) -> None:
         self._players = table.setup.players
@@ -20,7 +20,7 @@ class _Questions:
         self._down: Counter[str] = Counter()
 
     def after(self, step: TableEvent[Happening]) -> None:
-        """Count a question."""
+        """Count a question, or the groups laid down in the opening."""
         public = step.outcome.public
         if isinstance(public, Question):
             self._asked[public.player] += 1
@@ -30,7 +30,7 @@ class _Questions:
             self._down.update(public.down.values())
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Return the numbers by seat."""
+        """Return the counts by seat."""
         return {
             "asked": [self._asked[player] for player in self._players],
             "given": [self._given[player] for player in self._players],

@@ -1,4 +1,4 @@
-"""The notes of a player, which keep conclusions from question to question."""
+"""The notes of a player, which keep their conclusions between questions."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ KwartetView = View[Setup, Happening]
 
 
 class Reader:
-    """Follows the public record: after each event it has the board of that moment."""
+    """A reader of the public record that keeps the current board and the player's own cards."""
 
     def __init__(self) -> None:
-        """Start before the first event."""
+        """Create a reader that has read no events."""
         self.board: Board | None = None
         self.dealt: frozenset[str] = frozenset()
         """The cards that the player was dealt."""
         self.own: set[str] = set()
         """The cards that the player holds now."""
         self.games = 0
-        """The number of restarts: with each game, and after each step back."""
+        """The number of restarts: one for each game, and one for each step back."""
         self._record: Sequence[Happening] = ()
 
     def read(self, view: KwartetView) -> Board:
-        """Return the current board; reads only new events."""
+        """Return the current board, after reading the new events only."""
         known, record = len(self._record), view.record
         if (
             self.board is None
@@ -47,17 +47,14 @@ class Reader:
             )
             self.own = set(self.dealt)
         for public in record[known:]:
-            if isinstance(public, Opening) or public.given:  # else no card has moved
+            if isinstance(public, Opening) or public.given:  # otherwise no card has moved
                 self.board = self.board.after(public)
                 self._move(public, view)
         self._record = record
         return self.board
 
     def _move(self, public: Happening, view: KwartetView) -> None:
-        """Follow the player's own cards where some have moved.
-
-        They come to it, go from it, or are laid down.
-        """
+        """Update the player's own cards after an event in which cards move."""
         if isinstance(public, Opening):
             for group in public.down:
                 self.own.difference_update(view.setup.cards_of[group])
@@ -70,18 +67,18 @@ class Reader:
 
 
 class Hand:
-    """The cards that a player sees without thinking: the own hand, and open cards.
+    """The cards that a player sees without reasoning: their own hand and the open cards.
 
     Attributes:
-        view: all that the player has.
+        view: the player's view.
         setup: the setup.
-        player: whose hand.
-        board: what lies open.
+        player: the player who holds the hand.
+        board: the open cards.
         own: the cards that the player holds.
     """
 
     def __init__(self, view: KwartetView, reader: Reader) -> None:
-        """Take the hand at this moment, up to which the reader reads."""
+        """Take the current hand, after the reader has read the record of the view."""
         self.view = view
         self.setup = view.setup
         self.player = view.player
@@ -97,7 +94,7 @@ class Hand:
 
     @property
     def wanted(self) -> tuple[str, ...]:
-        """The cards that the player may ask for: of its groups, those that it does not hold."""
+        """The cards that the player may ask for without bluffing: those that their groups lack."""
         own, group_of = self.own, self.setup.group_of
         held = {group_of[card] for card in own}
         return tuple(
@@ -112,7 +109,7 @@ class Hand:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The other players that have cards, in seat order."""
+        """The other players with cards, in seat order."""
         sizes, me = self.board.sizes, self.player
         return tuple([other for other in self.setup.players if other != me and sizes[other]])
 
@@ -121,20 +118,20 @@ class Notes:
     """The places where the player knows cards to be, or considers them possible.
 
     A conclusion about a card stays true until the card moves, which everybody sees. The engine is
-    therefore asked about open cells only, and never twice about a known one.
+    therefore asked only about open cells of the note sheet.
     """
 
     def __init__(self, engine: Engine) -> None:
-        """Start without knowledge."""
+        """Create empty notes."""
         self._engine = engine
         self._perspective: Perspective | None = None
         self._possible: dict[str, tuple[str, tuple[str, ...]]] = {}
-        """The version and the possible values of the place of each card that was asked about."""
+        """For each card that the engine was asked about, the fluent of its place and its values."""
         self._now: dict[str, tuple[str, ...]] = {}
-        """The places of cards that were asked about at this perspective."""
+        """The possible places of cards, as computed for the current perspective."""
 
     def take(self, perspective: Perspective) -> None:
-        """Move to this perspective, for the questions that follow."""
+        """Update the notes to this perspective; later calls refer to it."""
         known = self._perspective
         if known is perspective:
             return
@@ -144,7 +141,7 @@ class Notes:
 
     @property
     def perspective(self) -> Perspective:
-        """The perspective of the latest `take`."""
+        """The perspective of the latest call of `take`."""
         assert self._perspective is not None
         return self._perspective
 
@@ -158,7 +155,7 @@ class Notes:
         return version.value if isinstance(version, Fixed) else None
 
     def places(self, cards: Sequence[str], hand: Hand) -> Mapping[str, tuple[str, ...]]:
-        """Return, for each of these cards (none of them own), the places it might have."""
+        """Return the possible places of each of these cards. The player holds none of them."""
         current = self._now
         asked: list[tuple[str, str, tuple[str, ...]]] = []
         everybody = tuple(other for other in hand.setup.players if other != hand.player)
@@ -185,16 +182,16 @@ class Notes:
         return {card: current[card] for card in cards}
 
     def is_told(self, group: str, hand: Hand) -> bool:
-        """Return whether all know that the owner of the notes holds a card of the group."""
+        """Return whether everybody knows that the owner of the notes holds a card of the group."""
         return is_told(self._engine, self.perspective.structure, hand.board, hand.player, group)
 
     def knows_group(self, player: str, cards: Sequence[str], hand: Hand) -> bool:
         """Return whether the owner knows that `player` holds at least one of these cards.
 
-        The cards are those of one group that `player` may hold, but does not certainly hold.
+        The cards belong to one group. Each of them may be with `player`, but none is certain.
         """
         if len(cards) < 2:
-            return False  # one card that it might not hold
+            return False  # a single card that the player might not hold
         one_of = disjunction([holds(player, card) for card in cards])
         return bool(self._engine.holds(self.perspective, K(self.perspective.agent, one_of)))
 
@@ -202,13 +199,12 @@ class Notes:
 def is_told(
     engine: Engine, structure: KnowledgeStructure, board: Board, player: str, group: str
 ) -> bool:
-    """Return whether it follows from what all have seen that the player holds a card of the group.
+    """Return whether it is common knowledge that the player holds a card of the group.
 
-    Then all know, and know that all know: for what can be said without operators of knowledge, to
-    follow from the law is to be common knowledge.
+    A formula without knowledge operators is common knowledge if it follows from the law.
     """
     if any(board.places.get(card) == player for card in board.setup.cards_of[group]):
-        return True  # it was given a card of the group in the open
+        return True  # the player was given a card of the group in public
     return bool(engine.valid(structure, holds_group(board.setup, player, group)))
 
 
@@ -221,7 +217,7 @@ def _continues(before: Perspective, after: Perspective) -> bool:
 
 
 def in_play(hand: Hand) -> list[str]:
-    """Return the cards that are with the others."""
+    """Return the cards that the other players hold."""
     places = hand.board.places
     return [
         card.id

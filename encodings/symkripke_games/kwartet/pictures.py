@@ -9,7 +9,7 @@ from html import escape
 
 from symkripke.drawing.cards import BACK, Arrow, Face, art_of
 from symkripke.engines import Mark
-from symkripke.play import Moment, Outcome, State
+from symkripke.play import GameState, Moment, Outcome
 from symkripke.play.views.pictures import Gesture, Pictures
 from symkripke.play.views.sheet import Place
 from symkripke_games.kwartet.decks import TABLE, Group
@@ -123,7 +123,7 @@ class KwartetPictures(Pictures[Setup, Happening]):
         self,
         moment: Moment[Setup, Happening],
         marks: Mapping[Place, Mark],
-        state: State[Happening],
+        state: GameState[Happening],
     ) -> Mapping[str, Sequence[Face]]:
         """Return the cards that a player sees, and a pile for each group on the table."""
         return self._with_piles(super().in_view(moment, marks, state))

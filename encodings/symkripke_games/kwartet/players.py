@@ -1,4 +1,4 @@
-"""Strategies: whom to ask for which card. Each sees its view only."""
+"""Strategies: whom to ask for which card. Each strategy sees only its view."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Pair = tuple[str, str]
 
 
 class Asker(EnginePlayer):
-    """The common part of all players: they see their hand and open cards, and choose at random.
+    """The base of all players, which see their hand and the open cards.
 
     A player sits at one table, and keeps notes of its conclusions there.
     """
@@ -37,7 +37,7 @@ class Asker(EnginePlayer):
         self.notes = Notes(engine)
 
     def choose(self, view: KwartetView) -> Any:
-        """Ask; or, where the rules leave little choice, choose one of the legal moves."""
+        """Return a question, or a random choice where the rules list the legal moves."""
         decision = view.decision
         assert decision is not None
         if decision.options is not None:
@@ -47,11 +47,11 @@ class Asker(EnginePlayer):
         return Ask(*self.question(hand))
 
     def think(self, view: KwartetView, hand: Hand) -> None:
-        """Note its current knowledge."""
+        """Note the player's current knowledge."""
         self.note(view, hand)
 
     def note(self, view: KwartetView, hand: Hand) -> None:
-        """Bring the notes up to this moment."""
+        """Update the notes to the current perspective."""
         self.notes.take(view.perspective)
 
     @abstractmethod
@@ -59,7 +59,7 @@ class Asker(EnginePlayer):
         """Return the question to ask."""
 
     def assess(self, view: KwartetView) -> Assessment:
-        """Return the number of cards in play with unknown places, and the located ones."""
+        """Return the number of cards in play that the player cannot place, and the known places."""
         hand = Hand(view, self.reader)
         self.note(view, hand)
         table = [card for card, place in hand.board.places.items() if place == TABLE]
@@ -76,13 +76,13 @@ class Asker(EnginePlayer):
 
 
 class RandomAsker(Asker):
-    """Asks anybody for anything that it may ask for; where bluffing is allowed, it bluffs, too."""
+    """Asks anybody for any card that the rules allow, including bluffs if they are allowed."""
 
     def think(self, view: KwartetView, hand: Hand) -> None:
-        """Ignore the engine: conclusions play no part in this player's questions."""
+        """Do nothing, because this player's questions need no conclusions."""
 
     def question(self, hand: Hand) -> Pair:
-        """Return any player with cards, any card of its groups."""
+        """Return a random player with cards, and a random card of a group in the hand."""
         cards: Sequence[str] = hand.wanted
         if hand.setup.allow_bluff:
             cards = [card for group in hand.groups for card in hand.setup.cards_of[group]]
@@ -92,20 +92,21 @@ class RandomAsker(Asker):
 class FirstOrder(Asker):
     """Asks for cards whose places it knows.
 
-    A card that it knows to be there; else a card that may be with a player that it knows to hold
-    the group; else a card that may be there. (A card that has moved in the open needs no
-    thinking: such a card comes first.)
+    If it knows the place of no card that it wants, it asks for a card that may be with a player who
+    certainly holds a card of the group, or else for a card that may be with the asked player. Cards
+    whose places everybody knows come first.
     """
 
     def question(self, hand: Hand) -> Pair:
-        """Return the best by that order; among equals by chance."""
+        """Return a best question in the order of this class; choose randomly among equals."""
         wanted = hand.wanted
         return self.chance.choice(self.sure(hand, wanted) or self.guesses(hand, wanted))
 
     def sure(self, hand: Hand, cards: Sequence[str]) -> list[Pair]:
-        """Return questions for these cards to which the answer is known to be yes.
+        """Return the questions for these cards to which the answer is known to be yes.
 
-        If all players know it of some cards, only questions for those: others can get them, too.
+        If everybody knows the places of some of these cards, return questions for those cards only,
+        because others can get them, too.
         """
         pairs = [(self.notes.public(card, hand), card) for card in cards]
         moved = [(player, card) for player, card in pairs if player is not None]
@@ -115,9 +116,9 @@ class FirstOrder(Asker):
         return [(where[0], card) for card, where in places.items() if len(where) == 1]
 
     def guesses(self, hand: Hand, cards: Sequence[str]) -> list[Pair]:
-        """Return questions for these cards to which the answer may be yes.
+        """Return the questions for these cards to which the answer may be yes.
 
-        Only those to players that are known to hold a card of the group, if there are any.
+        If some players are known to hold a card of the group, return only questions to them.
         """
         group_of = hand.setup.group_of
         possible: dict[Pair, list[str]] = {}
@@ -137,13 +138,13 @@ class FirstOrder(Asker):
 class SecondOrder(FirstOrder):
     """Like the first-order player, but before it asks, it considers what the others know.
 
-    It prefers questions about groups that the others already know it to hold, which tell least:
-    of cards that it is sure to get, and before it guesses about another group. So these stay
-    secret.
+    It prefers questions about groups that the others already know it to hold, because they reveal
+    least. It does so among cards that it is sure to get, and again when it must guess. Its other
+    groups stay secret.
     """
 
     def question(self, hand: Hand) -> Pair:
-        """Return a question that surely succeeds, else a guess; if possible about an open group."""
+        """Return a question that surely succeeds, else a guess; prefer groups that are known."""
         wanted = hand.wanted
         sure = self.sure(hand, wanted)
         if sure:
@@ -152,7 +153,7 @@ class SecondOrder(FirstOrder):
         return self.chance.choice(self.guesses(hand, self.announced(hand, wanted) or wanted))
 
     def announced(self, hand: Hand, cards: Sequence[str]) -> list[str]:
-        """Return the groups of these cards that all others know the player to hold."""
+        """Return those of the cards whose groups all others know the player to hold."""
         group_of = hand.setup.group_of
         groups = dict.fromkeys(group_of[card] for card in cards)
         announced = {group for group in groups if self.notes.is_told(group, hand)}
@@ -160,14 +161,14 @@ class SecondOrder(FirstOrder):
 
 
 class Patient(SecondOrder):
-    """Waits: while it can, it asks only about groups that all know it to hold.
+    """Asks only about groups that everybody knows it to hold, as long as it can.
 
-    This includes cards whose places it knows, unless it then gets everything that it lacks of the
-    group, so that nobody can use the information.
+    It therefore waits even to ask for cards whose places it knows, unless it can complete the group
+    at once, so that nobody can use the information.
     """
 
     def question(self, hand: Hand) -> Pair:
-        """Return a card that completes a group; else the best about a group that is no secret."""
+        """Return a question for a group that can be completed, else about a group that is known."""
         wanted = hand.wanted
         places = self.notes.places(wanted, hand)
         for group in hand.groups:
@@ -181,15 +182,16 @@ class Patient(SecondOrder):
 class Forgetful(FirstOrder):
     """A first-order player that forgets each event with the probability `Setup.forgets`.
 
-    It forgets for ever, and does not notice. It knows what follows from the events that it
-    remembers and from what lies before its eyes (`knowledge.remembered_as`), so it is never wrong.
-    Its memory is a structure of its own that grows event by event.
+    It never recalls a forgotten event, and does not notice that it forgets. It knows the
+    consequences of the events that it remembers and of the cards that it can see
+    (`knowledge.remembered_as`), so it is never wrong. Its memory is a separate structure, updated
+    after each event.
     """
 
     def __init__(self, engine: Engine, chance: Random) -> None:
-        """Create a player whose lapses of memory have their own source of randomness.
+        """Create a player whose lapses of memory have a separate source of randomness.
 
-        So they are the same however often it is asked.
+        The lapses are therefore the same however often the player is asked for a move.
         """
         super().__init__(engine, chance)
         self._lapses = Random(chance.random())
@@ -198,11 +200,11 @@ class Forgetful(FirstOrder):
         self._count = 0
 
     def note(self, view: KwartetView, hand: Hand) -> None:
-        """Note the consequences of its memory."""
+        """Update the notes to the player's memory."""
         self.notes.take(self.remembered(view))
 
     def remembered(self, view: KwartetView) -> Perspective:
-        """Return the player's memory of its observations."""
+        """Return the perspective of the events that the player remembers."""
         if self._memory is None:
             self._memory = view.perspective.after(0)
         setup = view.setup

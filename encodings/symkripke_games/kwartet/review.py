@@ -1,8 +1,8 @@
 """The review of a game of Kwartet: the chance of each question, secrets, and certain cards.
 
-Questions are ranked as advice ranks them (`symkripke_games.kwartet.advice.questions`): by all
-that the asker could know, counted exactly. A question tells that the asker holds a card of the
-group: a secret is given away where that did not follow from what all had seen before.
+Questions are ranked as in advice (`symkripke_games.kwartet.advice.questions`), with exact
+probabilities given everything that the asker could know. A question reveals that the asker holds a
+card of the group. It gives away a secret unless this already followed from the public events.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from symkripke_games.kwartet.rules import Board, Happening, Opening, Question, S
 Here = Position[Setup, Happening]
 Step = Transition[Setup, Happening]
 
-# A yes is said to be lucky, and a no unlucky, that had at most this chance.
+# An answer with at most this probability is called lucky (yes) or unlucky (no).
 _LUCKY = Fraction(1, 5)
 
 
 class KwartetReviewer(Reviewer[Setup, Happening]):
-    """Adds the probability of a yes for each question, and the information that it revealed."""
+    """A reviewer that adds the probability of a yes and the revealed secrets to each question."""
 
     columns: Mapping[str, Column] = {
         "groups": Column("groups laid down"),
@@ -58,13 +58,13 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
     }
 
     def brought(self, step: Step, move: Advice) -> float:
-        """Return whether the answer was yes."""
+        """Return 1 if the answer was yes, else 0."""
         return float(_asked(step.public).given)
 
     # ---- remarks ---------------------------------------------------------------------------------
 
     def annotate(self, event: ReviewedEvent, step: Step) -> Iterator[Annotation]:
-        """Questions that could not succeed, sure cards, secrets, luck, and groups laid down."""
+        """Yield remarks on bad questions, missed cards, secrets, luck and laid-down groups."""
         public = step.public
         if isinstance(public, Opening):
             return
@@ -108,7 +108,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
     # ---- all of it -------------------------------------------------------------------------------
 
     def facts(self, events: Sequence[ReviewedEvent]) -> Iterator[tuple[str, str, float]]:
-        """Besides, questions with their answers, and the groups at the end."""
+        """Yield the inherited facts, each question with its answer, and the groups at the end."""
         yield from super().facts(events)
         last = self.past.at(events[-1].number if events else 0)
         for player, points in _board(last).points.items():
@@ -119,7 +119,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
                 yield event.player, "yes", public.given
 
     def legend(self) -> Iterator[str]:
-        """Yield the basis of the chances."""
+        """Yield explanations of the chances, the ranking and the secrets."""
         yield (
             "Chances of a yes are exact, given everything that the asker could know: "
             "their cards, and what follows from every question and answer so far"
@@ -135,7 +135,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         )
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
-        """Yield the story: groups, luck, the longest run, missed chances, and lost secrets."""
+        """Yield the story of the game: groups, luck, the longest run, mistakes and secrets."""
         titles, rows = self.past.titles, self.figures(events).rows
         points = sorted(rows, key=lambda player: -int(rows[player]["groups"] or 0))
         scores = listed([f"{titles[player]} {rows[player]['groups']}" for player in points])
@@ -165,7 +165,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
             yield f"Groups given away by asking: {scores}"
 
     def _decided(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Yield the turn after which nobody could overtake the player with most groups."""
+        """Yield a sentence on the turn after which nobody could overtake the leader."""
         for event in events:
             ahead = self._ahead(event.number)
             if ahead and not self._ahead(event.number - 1):
@@ -179,7 +179,10 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
                 return
 
     def _ahead(self, event: int) -> tuple[str, int, int] | tuple[()]:
-        """Return the player who cannot be overtaken, its groups, and the number of groups left."""
+        """Return the certain winner, their number of groups and the number of groups left.
+
+        Return an empty tuple if somebody can still overtake the leader.
+        """
         points = _board(self.past.at(event)).points
         left = len({*self.past.setup.group_of.values()}) - sum(points.values())
         best = max(points, key=points.__getitem__)
@@ -187,7 +190,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         return (best, points[best], left) if points[best] > rest + left else ()
 
     def _run(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Yield the longest row of questions of one player that were answered by yes."""
+        """Yield a sentence on the longest run of one player's questions answered yes."""
         longest: list[ReviewedEvent] = []
         run: list[ReviewedEvent] = []
         for event in events:

@@ -1,12 +1,14 @@
-"""The game alone: setup, deal, questions, answers. No logic, no knowledge.
+"""The rules of the game: setup, deal, questions and answers, without logic or knowledge.
 
 All cards are dealt. The player to move asks another player for a card of a group in which they hold
-a card themselves. Nobody lies: a player who has the card gives it away, and the asker asks again;
-otherwise, the turn passes to the player asked. Four cards of a group are laid down at once, also
-those of the deal. A player without cards is out; on the turn of such a player another continues:
-the next with cards (classic), or any (study; the player who is out draws lots). Most groups win.
+a card themselves. Nobody lies. A player who has the card gives it away, and the asker asks again;
+otherwise, the turn passes to the player asked. A complete group is laid down at once, even if it
+was dealt. A player without cards is out. If it is their turn, the next player with cards continues
+(classic rules), or any player with cards, chosen at random by the player who is out (study rules).
+The player with the most groups wins.
 
-A *turn* here is one question with its answer; turn 0 is what the deal lays down at once.
+A *turn* is one question with its answer. In turn 0, the groups that were dealt complete are laid
+down.
 """
 
 from __future__ import annotations
@@ -50,9 +52,9 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
         groups: the deck.
         allow_bluff: whether players may ask for a card that they hold themselves (it costs the
             turn).
-        forgets: how likely a forgetful player forgets an event.
-        dealt_more: who is dealt one card more, where they do not come out even. Empty: who sits
-            first.
+        forgets: the probability that a forgetful player forgets an event.
+        dealt_more: the players who are dealt one card more, if the cards do not come out even. By
+            default (empty), the players in the first seats.
     """
 
     groups: tuple[Group, ...]
@@ -67,7 +69,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
 
     @cached_property
     def card_at(self) -> Mapping[str, str]:
-        """The card of each fluent that states the place of a card."""
+        """The card whose place each fluent states."""
         return {location(card.id): card.id for card in self.cards}
 
     @cached_property
@@ -100,7 +102,7 @@ class Opening(Public, frozen=True, kw_only=True, tag="opening"):
     """The groups laid down before the first question.
 
     Attributes:
-        down: for each group that was dealt to one player, that player. Empty: there is none.
+        down: for each group that was dealt complete, its player.
     """
 
     down: dict[str, str] = msgspec.field(default_factory=dict)
@@ -112,9 +114,9 @@ class Question(Public, frozen=True, kw_only=True, tag="question"):
     Attributes:
         player: the player who asks.
         asked: the player who is asked.
-        card: for which card.
-        given: whether the card was there, and is now with the asker.
-        down: whether that makes the group complete: it is laid down.
+        card: the requested card.
+        given: whether the player asked had the card, and gave it to the asker.
+        down: whether the card completes its group, which is then laid down.
     """
 
     player: str
@@ -129,12 +131,12 @@ Happening = Opening | Question
 
 @dataclass(frozen=True, slots=True)
 class LayDown:
-    """The move before the first question: all lay down their complete groups."""
+    """The move before the first question, in which all players lay down their complete groups."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The move: ask that player for that card."""
+    """The move that asks a player for a card."""
 
     asked: str
     card: str
@@ -142,7 +144,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class PassTo:
-    """The move of a player without cards (study rules): it is that player's turn."""
+    """The move of a player without cards that passes the turn to a player (study rules)."""
 
     player: str
 
@@ -160,7 +162,7 @@ def make_setup(
     forgets: float = 0.1,
     dealt_more: Sequence[str] | None = None,
 ) -> Setup:
-    """See `Game.make_setup`. Classic: 13 groups. Study: 6 groups."""
+    """Return a setup; see `Game.make_setup`. The defaults are 13 groups (classic) and 6 (study)."""
     deck = deck_named(_DECK[rules] if edition is None else edition)
     if groups is not None:
         if not 1 <= groups <= len(deck):
@@ -177,7 +179,7 @@ def make_setup(
 
 
 def check_setup(setup: Setup) -> None:
-    """Raise `RuleError` if nobody could play with this setup."""
+    """Raise `RuleError` if nobody can play with this setup."""
     check_deck(setup.groups)
     if len(setup.cards) < len(setup.players):
         raise RuleError(
@@ -189,7 +191,7 @@ def check_setup(setup: Setup) -> None:
 
 
 def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
-    """Shuffle and deal round: where each card is, by fluent."""
+    """Return a random deal: the player of each card, by fluent."""
     order = [card.id for card in setup.cards]
     chance.shuffle(order)
     to = dealt_round(len(order), setup.players, setup.dealt_more)
@@ -198,7 +200,7 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
 
 
 def check_deal(setup: Setup, deal: World) -> None:
-    """Raise `RuleError` for a deal with a card missing, a wrong place, or hands of wrong size."""
+    """Raise `RuleError` if a card is missing, a place is wrong or a hand has the wrong size."""
     check_values(deal, dict.fromkeys(setup.card_at, setup.players), value="player")
     check_sizes(deal, setup.sizes)
 
@@ -208,11 +210,11 @@ def check_deal(setup: Setup, deal: World) -> None:
 
 @dataclass(frozen=True)
 class Board:
-    """The public information that everybody remembers without thinking.
+    """The public information that everybody remembers without reasoning.
 
     Attributes:
         setup: the setup.
-        places: where the cards are that were given or laid down: a player or the table.
+        places: the place of each card that was given or laid down: a player or the table.
         sizes: the number of cards that each player holds.
         points: the number of groups that each player has laid down.
     """
@@ -225,7 +227,7 @@ class Board:
     _last: list[tuple[Happening, Board]] = field(
         default_factory=list, init=False, repr=False, compare=False
     )
-    """The last event that was asked about, with the board after it."""
+    """The last event passed to `after`, with the board after it; a cache of one entry."""
 
     @classmethod
     def of(cls, setup: Setup) -> Board:
@@ -235,7 +237,7 @@ class Board:
     def after(self, public: Happening) -> Board:
         """Return the board after an event.
 
-        The rules and each player follow the same events, so the last result is cached for all.
+        The rules and all players follow the same events, so they share the last result.
         """
         if isinstance(public, Opening):
             down = public.down
@@ -272,7 +274,7 @@ class Board:
 
     @property
     def over(self) -> bool:
-        """True if all groups are down."""
+        """True if all groups have been laid down."""
         return sum(self.points.values()) == len(self.setup.groups)
 
 
@@ -281,17 +283,18 @@ class Board:
 
 @dataclass(frozen=True)
 class State:
-    """A position; see `symkripke.play.State`.
+    """A position; see `symkripke.play.GameState`.
 
     Attributes:
         setup: the setup.
-        deal: where the cards were dealt; None for an onlooker.
-        board: what lies open.
-        mover: whose turn it is.
-        turn: the turn.
-        phase: "open" (what the deal lays down), "ask", "pass" (who continues), "over".
-        result: how it ended.
-        winners: who has won.
+        deal: the player to whom each card was dealt, by fluent; None for an onlooker.
+        board: the open cards.
+        mover: the player to move.
+        turn: the number of the turn.
+        phase: "open" (groups of the deal are laid down), "ask", "pass" (the mover has no cards,
+            and chooses who continues) or "over".
+        result: the result in words; None while the game continues.
+        winners: the players who have won.
     """
 
     setup: Setup
@@ -323,7 +326,7 @@ class State:
 
     @property
     def askers(self) -> tuple[str, ...]:
-        """The players who may ask: the mover; in the study anybody, if the mover has no cards."""
+        """The players who may ask: the mover, or anybody with cards if the mover passes (study)."""
         return self._with_cards() if self.phase == "pass" else (self.mover,)
 
     def _with_cards(self) -> tuple[str, ...]:
@@ -332,24 +335,24 @@ class State:
         return tuple(player for player in order if self.board.sizes[player])
 
     def place(self, card: str) -> str | None:
-        """Return the place of a card; None for an onlooker who cannot know."""
+        """Return the current place of a card; None for an onlooker who cannot know it."""
         place = self.board.places.get(card)
         if place is None and self.deal is not None:
             return self.deal[self.setup.fluent_of[card]]
         return place
 
     def _surely(self, cards: Sequence[str], player: str) -> bool:
-        """Return whether all of these are known to be with that player."""
+        """Return whether all these cards are known to be with the player."""
         return {player}.issuperset(map(self.place, cards))
 
     def _never(self, cards: Sequence[str], player: str) -> bool:
-        """Return whether all of these are known not to be with that player."""
+        """Return whether all these cards are known not to be with the player."""
         return {None, player}.isdisjoint(map(self.place, cards))
 
     # ---- moves ---------------------------------------------------------------------------
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
-        """Make a move."""
+        """Return the state after a move, and the event; None if the move passes the turn."""
         check_move(self.result)
         known_deal(self.deal)
         public: Happening
@@ -386,7 +389,7 @@ class State:
         return [other for other in group if other != card]
 
     def _check_question(self, player: str, asked: str, card: str) -> None:
-        """Raise an error for a question that the rules are known to forbid."""
+        """Raise an error if the rules are known to forbid the question."""
         check_name("player", asked, self.setup.players)
         check_name("card", card, self.setup.group_of)
         if asked == player:
@@ -420,7 +423,11 @@ class State:
     # ---- recorded events -----------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """Return the state after a recorded event, checked against the rules and the deal."""
+        """Return the state after a recorded event.
+
+        Raises:
+            RuleError: the event contradicts the rules or the deal.
+        """
         public = outcome.public
         check_event(self.result)
         if outcome.secret:

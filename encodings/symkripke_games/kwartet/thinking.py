@@ -1,20 +1,20 @@
-"""Players that think about what the others think, to a depth.
+"""Players that model the reasoning of the others, to a given depth.
 
-`symkripke.play.depth` says what a depth is. In Kwartet:
+`symkripke.play.depth` defines depth. In Kwartet:
 
 * Candidates: for each group in which the player holds a card, and each player who may be asked, the
-  best question at depth 0; of these the best `CANDIDATES`.
+  best question at depth 0. The best `CANDIDATES` of these questions are compared.
 * Situations: `SAMPLES` equally likely random deals that the player still considers possible after a
-  no to its question. (The probability of the no is exact. After a yes the player continues, and
-  nobody answers.)
+  no to its question. (The probability of the no is exact. After a yes the player continues, so no
+  other player moves.)
 * Horizon: the answer, and after a no the question of the next player, with its answer.
-* Evaluation: the player's hand, `worth` for each group, and `TURN` if it is its turn.
+* Evaluation: the player's hand, with `worth` for each group, and `TURN` if it is the player's turn.
 
 A player of depth 0 therefore asks for the card that is most likely to be with the asked player, and
 prefers groups of which it has many cards. The information that a question gives to others plays no
-part. A player of depth 1 expects the next player's question, given that player's knowledge; a
-player of depth 2 knows that the next player expects the same of it, and so on. All of them know all
-consequences of their observations: the engine counts the deals.
+part. A player of depth 1 predicts the next player's question from that player's knowledge. A player
+of depth 2 knows that the next player predicts its own question in the same way, and so on. All
+these players know all consequences of their observations, because the deals are counted exactly.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ from symkripke_games.kwartet.players import Asker, Pair
 from symkripke_games.kwartet.rules import Question, Setup
 
 CANDIDATES = 4
-"""The number of compared questions, about different groups or to different players."""
+"""The number of questions that a player compares; no two have the same group and asked player."""
 
 SAMPLES = 3
 """The number of deals for which a player considers the next questions."""
@@ -47,7 +47,7 @@ TURN = 0.25
 
 
 def worth(cards: int) -> float:
-    """Return the value of holding `number` cards of a group."""
+    """Return the value of holding this number of cards of a group."""
     return (cards / 4) ** 2
 
 
@@ -57,8 +57,8 @@ class Position:
 
     Attributes:
         setup: the setup.
-        perspective: what the player has seen.
-        moved: where the cards are that have moved.
+        perspective: the player's perspective.
+        moved: the places of the cards that have moved.
     """
 
     setup: Setup
@@ -67,7 +67,7 @@ class Position:
 
     @cached_property
     def held(self) -> Counter[str]:
-        """Return the number of cards of each group that the player holds."""
+        """The number of cards of each group that the player holds."""
         me, setup = self.perspective.agent, self.setup
         dealt = {setup.card_at[atom.fluent]: atom.value for atom in self.perspective.seen}
         cards = (card for card, place in {**dealt, **self.moved}.items() if place == me)
@@ -79,14 +79,14 @@ class Position:
         return Deals(self.setup, self.perspective)
 
     def chances(self, group: str) -> dict[tuple[str, str], float]:
-        """Return the probability that a card of the group is at a place, if it may be there."""
+        """Return the positive probabilities that a card of the group is now at a place."""
         return {
             (card, self.moved.get(card, player)): 1.0 if card in self.moved else share
             for (card, player), share in self.deals.chances(group).items()
         }
 
     def refused(self, asked: str, card: str) -> Position:
-        """Return the player's view after the other has denied having the card."""
+        """Return the player's view after the asked player has denied having the card."""
         before, me = self.perspective, self.perspective.agent
         said = event(self.setup, Question(turn=0, player=me, asked=asked, card=card, given=False))
         after = Perspective(before.structure.update(said), me, before.seen)
@@ -104,10 +104,10 @@ class CandidateQuestion:
     """A question, as a player weighs it.
 
     Attributes:
-        asked: whom.
-        card: for which card.
-        yes: how probable a yes is.
-        gain: what a yes is worth.
+        asked: the player to ask.
+        card: the card to ask for.
+        yes: the probability of a yes.
+        gain: the value of a yes.
     """
 
     asked: str
@@ -117,12 +117,12 @@ class CandidateQuestion:
 
 
 def decided(position: Position, depth: int, chance: Random) -> CandidateQuestion:
-    """Return the question that a player of that depth asks.
+    """Return the question that a player of this depth asks.
 
     Args:
-        position: what the player sees.
-        depth: its depth.
-        chance: draws the situations, and lots between equally good questions.
+        position: the player's view.
+        depth: the player's depth.
+        chance: the source of randomness for situations and for ties between questions.
     """
     values = weighed(position, depth, chance)
     questions = best(values)
@@ -132,7 +132,8 @@ def decided(position: Position, depth: int, chance: Random) -> CandidateQuestion
 def weighed(position: Position, depth: int, chance: Random) -> dict[CandidateQuestion, float]:
     """Return the value of each candidate."""
     options = candidates(position, chance)
-    # The same deals at each depth, whatever chance is used for below.
+    # Drawing the seeds first gives the same deals at each depth, however often deeper calls use
+    # `chance`.
     seeds = [chance.getrandbits(64) for _ in options]
     return {
         option: option.yes * option.gain
@@ -142,7 +143,10 @@ def weighed(position: Position, depth: int, chance: Random) -> dict[CandidateQue
 
 
 def candidates(position: Position, chance: Random) -> list[CandidateQuestion]:
-    """Return the best of the questions that are best at depth 0 for a group and a player."""
+    """Return the `CANDIDATES` best questions at depth 0, best first.
+
+    Only the best question for each group and each player to ask is a candidate.
+    """
     questions = []
     for group in position.setup.cards_of:
         held = position.held[group]
@@ -164,7 +168,7 @@ def candidates(position: Position, chance: Random) -> list[CandidateQuestion]:
 
 
 def _answered(position: Position, option: CandidateQuestion, depth: int, seed: int) -> float:
-    """Return the value of the question if the answer is no, by the next player's move."""
+    """Return the value of a no: the mean effect of the next player's question."""
     if option.yes == 1:
         return 0.0
     setup, me = position.setup, position.perspective.agent
@@ -181,7 +185,7 @@ def _answered(position: Position, option: CandidateQuestion, depth: int, seed: i
 
 
 class Thinker(Asker):
-    """Thinks to a depth: takes the others for players of one depth less; 0 asks for the likeliest.
+    """Models the others as players of depth one less; at depth 0, asks for the likeliest card.
 
     See `symkripke_games.kwartet.thinking` for the exact rule.
     """
@@ -192,10 +196,10 @@ class Thinker(Asker):
         self.depth = depth
 
     def think(self, view: KwartetView, hand: Hand) -> None:
-        """Where cards may be is found as part of the question."""
+        """Do nothing, because `question` computes the possible places of cards."""
 
     def question(self, hand: Hand) -> Pair:
-        """Return the best question; of several, any."""
+        """Return a best question; choose randomly among equals."""
         position = Position(hand.setup, hand.view.perspective, hand.board.places)
         question = decided(position, self.depth, Random(self.chance.getrandbits(64)))
         return question.asked, question.card

@@ -1,4 +1,4 @@
-"""Old Maid (Black Peter): draw unseen cards, discard pairs, do not be left with the queen."""
+"""Old Maid (Black Peter): draw unseen cards and discard pairs; the last queen loses."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from symkripke.errors import RuleError, check_name
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
+from symkripke.play import Game, GameState, Layout, Outcome, Standing, Strategy
 from symkripke.play.dealing import DEALT_MORE
 from symkripke.play.options import Option, flag, number
 from symkripke.play.words import person
@@ -18,7 +18,7 @@ from symkripke_games.old_maid.rules import Happening, Setup
 
 
 class OldMaid(Game[Setup, Happening]):
-    """The game's record of facts; see `symkripke.play.Game`."""
+    """The definition of the game; see `symkripke.play.Game`."""
 
     name = "old_maid"
     title = "Old Maid"
@@ -79,14 +79,14 @@ class OldMaid(Game[Setup, Happening]):
     deal = staticmethod(rules.make_deal)
     structure = staticmethod(knowledge.structure)
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
-        """All are about to discard their pairs."""
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
+        """Return the first state, before the players discard their pairs."""
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State.first(setup, deal)
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
-        """Return the facts about a player that was dealt these ranks (a pair is named twice)."""
+        """Return the values that a player with these ranks sees; a pair is listed twice."""
         for card in cards:
             check_name("rank", card, setup.deck)
             if cards.count(card) > setup.deck[card]:
@@ -99,42 +99,46 @@ class OldMaid(Game[Setup, Happening]):
         return {name: value for name, value in values.items() if value != "false"}
 
     def cards(self, setup: Setup) -> Sequence[str]:
-        """Return the ranks."""
+        """Return the ranks of the deck."""
         return list(setup.deck)
 
     def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
-        """Return the ranks of a player's cards, pairs twice."""
+        """Return the ranks of a player's cards; a pair is listed twice."""
         return rules.dealt_ranks(setup, deal, player)
 
     def dealt_words(self, setup: Setup, atom: Atom, truth: bool) -> str:
-        """Return the pairs and the cards without a partner that a player was dealt."""
+        """Return an atom of the player's own deal, in words that address the player."""
         return knowledge.dealt_words(atom, truth)
 
-    def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """Return the outcome, with the public count in that state if it is written down."""
+    def rebased(
+        self, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Outcome[Happening]:
+        """Return the event as a log would record it in this state, with the public count if any."""
         assert isinstance(state, rules.State)
         return state.recounted(outcome)
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
-        """Return the event of the discards of the deal, or of a draw."""
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
+        """Return the event of the discards after the deal, or of a draw."""
         return knowledge.event(setup, outcome.public)
 
-    def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
-        """Return the number of cards; a player without cards is safe, the last has the queen."""
+    def standing(self, setup: Setup, state: GameState[Happening], player: str) -> Standing:
+        """Return the number of cards, and whether the player is safe or left with the queen."""
         assert isinstance(state, rules.State)
         cards = state.sizes[player]
         note = "old maid" if player in state.out else "" if cards else "safe"
         return Standing(holds=cards, note=note)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """Return the ranks, and who holds one."""
+        """Return the note sheet, with a row for each rank and a column for each player."""
         ranks = {"cards": {rank: knowledge.title(rank) for rank in setup.deck}}
         players = {player: person(player) for player in setup.players}
         return Layout(ranks, players, _cell)
 
 
 def _cell(rank: str, player: str) -> Atom:
-    """Return the player holds a card of that rank."""
+    """Return the atom stating that the player holds a card of this rank."""
     return knowledge.holds(player, rank)
 
 

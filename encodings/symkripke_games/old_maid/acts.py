@@ -52,16 +52,18 @@ OldMaidView = View[Setup, Happening]
 
 _HOW = "(44: two fours; 44 44: four; -: none)"
 _AS_DEALT: Any = object()
-"""The implied pairs of a player whose pairs the seat has seen: they need not be named."""
+"""The implied value for pairs that the seat has seen and that need not be named."""
 
 
 def _all_discard(said: Said, ranks: tuple[str, ...], *, ended: bool) -> Sequence[Part]:
-    """Return the parts for the pairs of other players, in any order; seen pairs come last.
+    """Return the parts for the pairs of the remaining players, in any order.
+
+    Players whose pairs the seat has seen come last.
 
     Args:
-        said: the sentence so far.
-        ranks: the players whose pairs are named there.
-        ended: whether something ends the list of pairs before; a name need not follow then.
+        said: the values so far.
+        ranks: the players whose pairs have been named.
+        ended: whether the preceding list of pairs has ended, so that no name need follow.
     """
     left = [player for player in said.setup.players if player not in ranks]
     if not left:
@@ -69,8 +71,8 @@ def _all_discard(said: Said, ranks: tuple[str, ...], *, ended: bool) -> Sequence
     left.sort(key=lambda player: _own_pairs(said, player) is not None)
     due = left[0]
     is_known = _own_pairs(said, due) is not None
-    # Where nothing ends a list of pairs, only a name tells that the next one begins; or the seat
-    # has seen the pairs of all others.
+    # If nothing ends a list of pairs, only a name begins the next list, unless the seat has seen
+    # the pairs of all remaining players.
     implied = due if ended else END if is_known else None
     slot = Slot(
         f"for {due} {len(ranks) + 1}",
@@ -87,7 +89,7 @@ def _all_discard(said: Said, ranks: tuple[str, ...], *, ended: bool) -> Sequence
 
 
 def _discards(said: Said, player: str, ranks: tuple[str, ...], place: str) -> Sequence[Part]:
-    """Return the parts for the discards of the player in a slot, and then of the others."""
+    """Return the parts for the discards of this player, and then of the remaining players."""
     if player is END:
         return ()
     again = f"the pairs of {person(player)} are already entered"
@@ -106,7 +108,7 @@ def _discards(said: Said, player: str, ranks: tuple[str, ...], place: str) -> Se
 
 
 def _own_pairs(said: Said, player: str) -> tuple[str, ...] | None:
-    """Return the pairs that the player was dealt, if the seat has seen them; None if not."""
+    """Return the pairs that the player was dealt; None if the seat has not seen them."""
     ranks: list[str] = []
     for rank, number in said.setup.deck.items():
         name = pairs_name(player, rank)
@@ -119,12 +121,12 @@ def _own_pairs(said: Said, player: str) -> tuple[str, ...] | None:
 
 
 def _list_of(player: str) -> str:
-    """Return the name of the list of a player's pairs."""
+    """Return the name of the value for a player's list of pairs."""
     return f"pairs({player})"
 
 
 def _ranks(said: Said, player: str) -> tuple[str, ...]:
-    """Return the pairs of a player as entered, or else as the seat has seen them."""
+    """Return the pairs of a player as entered, or as the seat has seen them."""
     stated = said.get(_list_of(player))
     if stated is None:
         return _own_pairs(said, player) or ()
@@ -183,7 +185,7 @@ def _not_dealt(said: Said, player: str) -> str | None:
 
 
 def _starters(said: Said) -> Sequence[str]:
-    """Return the players who may begin after these discards."""
+    """Return the players who may begin after the discards."""
     sizes, _ = Discards(turn=0, pairs=said["pairs"], first="").leaves(said.setup)
     return tuple(said.state.starters(sizes))
 
@@ -192,7 +194,7 @@ def _places_of_discards(setup: Setup, outcome: Outcome[Happening]) -> Mapping[st
     public = outcome.public
     assert isinstance(public, Discards)
     return {
-        # The players can be named in any order: each has the places "for PLAYER 1", ...
+        # Players can be named in any order, so each has the values "for PLAYER 1" and so on.
         **{f"for {player}": [player] * len(setup.players) for player in setup.players},
         **{_list_of(player): naming.by_rank(ranks) for player, ranks in public.pairs.items()},
     }
@@ -230,7 +232,7 @@ DISCARDS: Act[Setup] = Act(
 
 
 def _giver(givers: Callable[[Said], Sequence[str]]) -> Slot:
-    """Return the player from whom a card is drawn."""
+    """Return the slot for the player from whom a card is drawn."""
     return Slot(
         "giver",
         everybody,
@@ -242,7 +244,7 @@ def _giver(givers: Callable[[Said], Sequence[str]]) -> Slot:
 
 
 def _names_card(said: Said) -> bool:
-    """Return whether the card can be named: it is seen, public, or its owner is unclear."""
+    """Return whether the card can be named: it is seen or public, or the giver is unclear."""
     giver = said["from"]
     return giver is None or bool(said["known"]) or said.sees(said["player"], giver)
 
@@ -270,7 +272,7 @@ def _not_mine(said: Said) -> str | None:
 
 
 def _wrong_result(said: Said) -> str | None:
-    """Return the fault of a pair that the named card does not make."""
+    """Return an error message if the named card does not make the named pair, else None."""
     named, pair = said["card"], said["discard"]
     if not named or named == said["known"] or pair in (None, named):
         return None
@@ -278,7 +280,7 @@ def _wrong_result(said: Said) -> str | None:
 
 
 def _wrong_card(said: Said) -> str | None:
-    """Return the fault of a wrong card, or of one that the seat does not see."""
+    """Return an error message if the named card is impossible or unseen by the seat, else None."""
     named, known, giver = said["card"], said["known"], said["giver"]
     if not named or named == known:
         return None
@@ -290,12 +292,12 @@ def _wrong_card(said: Said) -> str | None:
 
 
 def _is_secret(said: Said) -> bool:
-    """Return whether only the two see which card it is."""
+    """Return whether only the drawer and the giver see the card."""
     return said["discard"] is None and said["known"] is None
 
 
 def _card_kept(said: Said) -> Sequence[Part]:
-    """Return the card, if the seat sees it and has not named it before."""
+    """Return the part for a kept card that the seat sees and has not named before."""
     drawer, giver = said["player"], said["giver"]
     is_told = said.is_printed or said["card"] or not _is_secret(said)
     if is_told or not said.sees(drawer, giver):
@@ -337,8 +339,8 @@ DRAW: Act[Setup] = Act(
         *mover(),
         Words("draws", ("draw", "drew", "takes", "take", "took", "pulls", "pulled")),
         Then(lambda said: () if said.seat is None else (Flag("mine", "", ("my",)),)),
-        # Where the sentence is read, it may not be clear yet from whom the card is. Then it is
-        # not clear either whether everybody knows which card it is.
+        # When a sentence is read, the giver may be unclear at this point. Then it is also unclear
+        # whether everybody knows the card.
         Given("from", lambda said: only(said.state.givers)),
         Given("known", lambda said: said["from"] and only(said.state.ranks(said["from"]))),
         Then(_card),
@@ -352,7 +354,7 @@ DRAW: Act[Setup] = Act(
             lambda said: naming.results(said.setup),
             what="'keeps it', or a pair",
             ask=lambda said: f"Does {person(said['player'])} keep the card, or discard a pair?",
-            # A card that is named is kept unless a pair is named.
+            # A named card is kept unless a pair is named.
             implied=lambda said: KEEPS.value if _names_card(said) and said["card"] else None,
         ),
         Given("discard", lambda said: said["result"] or None),
@@ -413,7 +415,7 @@ class _OldMaidPeople(People[Setup, Happening]):
     automatic_decisions = frozenset(("start", "give"))
 
     def note(self, view: OldMaidView) -> str:
-        """Return the player's cards, and how many those have that it can draw from."""
+        """Return the player's cards, and the numbers of cards of the players to draw from."""
         assert view.decision is not None
         sizes = Notes.of(view).sizes
         own = listed([a_card_of(rank) for rank in own_ranks(view)])

@@ -1,4 +1,4 @@
-"""From whom to draw, in words, with the chances of each draw."""
+"""Advice in words: whom to draw from, with the chances of each draw."""
 
 from __future__ import annotations
 
@@ -18,28 +18,28 @@ from symkripke_games.old_maid.players import Epistemic, Notes, own_ranks
 from symkripke_games.old_maid.rules import QUEEN, Discards, DrawFrom, Happening, Setup
 
 _FEW = 3
-"""The maximum number of ranks of pairs in a description."""
+"""The maximum number of ranks in the description of a draw."""
 
 
 class OldMaidAdvisor(Advisor[Setup, Happening]):
-    """From whom to draw."""
+    """Advice on whom to draw from."""
 
     noun = ("draw", "draws")
     _mind: Epistemic | None = None
-    """The counter, which keeps its diagrams for later questions of a review."""
+    """The player that counts, which keeps its diagrams for later questions of a review."""
 
     def advise(
         self, view: OldMaidView, engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """Return the players to draw from, the best first; one player if the rules leave no choice.
+        """Return the players to draw from, best first; one player if the rules leave no choice.
 
-        Any card of a player comes as likely. Most probable pairs first; of equally probable ones,
-        where more ranks in common are expected (as players of the kind `epistemic` choose), then
-        where a queen is less probable. The result is empty before the first draw, for a viewer
-        without cards, and during a draw.
+        All cards of a player are equally likely to be drawn. The best draw is the draw that is most
+        likely to make a pair. Ties are broken by the greater expected number of common ranks, as by
+        `epistemic` players, then by the lower probability of the queen. Return an empty list before
+        the first draw, for a viewer without cards, and during a draw.
 
         Raises:
-            BudgetExceeded: there is no room to count.
+            BudgetExceeded: counting needs too much memory.
         """
         decision, setup, own = view.decision, view.setup, own_ranks(view)
         dealt = any(isinstance(public, Discards) for public in view.record)
@@ -65,7 +65,7 @@ class OldMaidAdvisor(Advisor[Setup, Happening]):
 def _draw(
     giver: str, cards: int, pair: Fraction, pairs: dict[str, Fraction], queen: Fraction
 ) -> Advice:
-    """Return the advice on a draw, with the chances of pairs and of the odd queen."""
+    """Return the advice for a draw, with the chances of pairs and of the odd queen."""
     reason = f"one of {number_of(cards, 'card')}: "
     if likely := sorted((rank for rank in pairs if pairs[rank]), key=lambda rank: -pairs[rank]):
         named = [f"{cards_of(rank, 2)} {percent(pairs[rank])}" for rank in likely[:_FEW]]

@@ -1,21 +1,21 @@
-"""The encoding: what the setup and the events of Old Maid reveal, and to whom.
+"""The encoding: the information in the setup and the events of Old Maid, and who observes it.
 
-Fluents: `pairs(p, r)`, how many pairs of a rank a player is dealt, and `holds(p, r)`, whether it
-holds a further card of that rank: after the discards, no hand has two of a rank. Each player
-observes its own. The discards make all `pairs` public.
+Fluents: `pairs(p, r)` is the number of pairs of a rank that a player is dealt. `holds(p, r)` states
+whether the player holds a further card of this rank; after the discards, no hand has two cards of a
+rank. Each player observes their own fluents. The discards make all `pairs` public.
 
-A draw makes `drawn(t)`, the rank, which only drawer and giver see, and new versions of `holds`
-for the two hands and the ranks that may have moved. If the drawer discards a pair, the rank is
-public: the two hands lose it, and nothing new is needed. If it keeps the card, all learn that it
-did not hold that rank.
+A draw creates a fluent `drawn(t)` for the rank, which only the drawer and the giver see, and new
+versions of `holds` for their hands and the ranks that may have moved. If the drawer discards a
+pair, the rank is public and leaves both hands, so no new fluents are needed. If the drawer keeps
+the card, everybody learns that they did not hold that rank.
 
-Chance: every deal of cards is equally likely, but a world records ranks only. The number of deals
-of a world is proportional to `1/n!` for each n cards of a rank in a hand; the likelihoods of the
-first structure express this. After the discards one case is left: a world in which a player that
-has discarded a pair of a rank holds a third card of it is a third as likely as one in which it does
-not (3!/2! = 3). A draw takes each card of a hand with the same chance, and their number is public.
-All histories of draws are therefore equally likely. (The choice of the giver may depend on the
-drawer's knowledge; nobody draws conclusions from that.)
+Likelihoods: all deals of cards are equally likely, but a world records only ranks. The number of
+deals of a world is proportional to the product of `1/n!` over all numbers n of cards of one rank in
+one hand. The likelihoods of the first structure express this. After the discards, one case remains:
+for a player who has discarded a pair of a rank, holding a third card of it is a third as likely as
+not holding one (3!/2! = 3). A draw takes each card of a hand with the same probability, and the
+size of the hand is public. All histories of draws are therefore equally likely. (The choice of the
+giver may depend on the drawer's knowledge, but nobody draws conclusions from it.)
 """
 
 from __future__ import annotations
@@ -64,17 +64,17 @@ _NUMBERS = ("no", "one", "two", "three", "four")
 
 
 def holds(player: str, rank: str) -> Atom:
-    """Return the player holds a card of that rank."""
+    """Return the atom stating that the player holds a card of this rank."""
     return Atom(holds_name(player, rank))
 
 
 def drawn(turn: int, rank: str) -> Atom:
-    """Return the card drawn in that turn has that rank."""
+    """Return the atom stating that the card drawn in this turn has this rank."""
     return Atom(drawn_name(turn), rank)
 
 
 def title(rank: str) -> str:
-    """Return a rank as people write it."""
+    """Return the title of a rank."""
     return rank.title()
 
 
@@ -85,12 +85,12 @@ def cards_of(rank: str, number: int) -> str:
 
 
 def a_card_of(rank: str) -> str:
-    """Return one card of a rank, in words: "an ace"."""
+    """Return one card of a rank in words: "an ace"."""
     return f"{'an' if rank in ('ace', 'eight') else 'a'} {rank}"
 
 
 def pairs_in_words(ranks: Sequence[str]) -> str:
-    """Return the pairs that somebody discards: "two jacks and four kings"."""
+    """Return pairs of these ranks in words: "two jacks and four kings"."""
     pairs = [cards_of(rank, 2 * ranks.count(rank)) for rank in dict.fromkeys(ranks)]
     return listed(pairs) or "nothing"
 
@@ -124,9 +124,10 @@ def dealt_words(atom: Atom, truth: bool) -> str:
 
 @cache
 def structure(setup: Setup) -> KnowledgeStructure:
-    """Return the common knowledge before the discards: the number of cards of each rank.
+    """Return the first structure, before the discards.
 
-    The same object for the same setup, so that engines may reuse what they have worked out.
+    Only the sizes of hands, and the number of cards of each rank, are common knowledge. Equal
+    setups give the same object, so that engines can reuse their results.
     """
     fluents: list[Fluent] = []
     for rank, number in setup.deck.items():
@@ -180,7 +181,7 @@ def _likelihood(player: str, rank: str, number: int) -> Likelihood:
     for pairs in several:
         dealt = Atom(pairs_name(player, rank), str(pairs))
         two = Fraction(1, factorial(2 * pairs))
-        if 2 * pairs == number:  # none is left to hold
+        if 2 * pairs == number:  # no further card of the rank is left
             cases.append((dealt, two))
         else:
             cases.append((conjunction((dealt, negation(held))), two))
@@ -190,7 +191,7 @@ def _likelihood(player: str, rank: str, number: int) -> Likelihood:
 
 
 def _dealt(setup: Setup, places: Iterable[tuple[str, str]]) -> list[Formula]:
-    """Return formulas whose number of true ones is the number of these cards in these hands."""
+    """Return formulas of which as many are true as these hands were dealt cards of these ranks."""
     formulas: list[Formula] = []
     for player, rank in places:
         formulas.append(holds(player, rank))
@@ -202,14 +203,14 @@ def _dealt(setup: Setup, places: Iterable[tuple[str, str]]) -> list[Formula]:
 
 @cache
 def hands(players: tuple[str, ...], ranks: tuple[str, ...]) -> KnowledgeStructure:
-    """Return hands with at most one card of each rank, without further constraints."""
+    """Return a structure of hands with at most one card of each rank and no constraints."""
     fluents = [Fluent(holds_name(player, rank)) for rank in ranks for player in players]
     vocabulary = Vocabulary.of(fluents, players, wording=_words)
     return KnowledgeStructure.of(vocabulary, [], own_hand(players, ranks, holds))
 
 
 def counted(sizes: Mapping[str, int], left: Mapping[str, int]) -> tuple[Constraint, ...]:
-    """Yield the constraints on the sizes of hands, and on the cards of each rank in play."""
+    """Return the constraints on the sizes of hands and on the cards of each rank in play."""
     return (
         *(
             holds_number(
@@ -276,7 +277,7 @@ def _said(public: Draw, more: str = "") -> Origin:
 
 
 def _pair(setup: Setup, public: Draw, rank: str) -> Event:
-    """Return a draw that made a pair: both held that rank, and neither does now."""
+    """Return the event of a draw that made a pair: both players held the rank, and lose it."""
     source = _said(public, f" and discarded {cards_of(rank, 2)}")
     drawer, giver = public.player, public.giver
     law = [Constraint(holds(giver, rank) & holds(drawer, rank), source)]
@@ -289,7 +290,7 @@ def _pair(setup: Setup, public: Draw, rank: str) -> Event:
 
 
 def _public_draw(setup: Setup, public: Draw, rank: str) -> Event:
-    """Return a draw in which only one rank is possible."""
+    """Return the event of a kept card that can have only one rank."""
     source = _said(public, f", and it can only be {a_card_of(rank)}")
     drawer, giver = public.player, public.giver
     law = [Constraint(holds(giver, rank) & negation(holds(drawer, rank)), source)]
@@ -301,7 +302,7 @@ def _public_draw(setup: Setup, public: Draw, rank: str) -> Event:
 
 
 def _draw(setup: Setup, public: Draw, ranks: tuple[str, ...]) -> Event:
-    """Return the formula that the drawer keeps the card: its rank is in `ranks` and new to them."""
+    """Return the event of a kept card: its rank is one of `ranks` that the drawer did not hold."""
     source = _said(public, " and discarded nothing")
     drawer, giver, turn = public.player, public.giver, public.turn
     fluent = Fluent(drawn_name(turn), ranks, _said(public, " exactly one card"))
@@ -335,11 +336,11 @@ def _count(
     now: Mapping[Atom, Formula],
     gone: set[Atom],
 ) -> list[Constraint]:
-    """Return the public counts after the draw, which follow from those before it.
+    """Return constraints that state the public counts after the draw.
 
-    It is stated nevertheless, because a solver would need many steps to find that a sum has not
-    changed, and the explanation would be long. It is stated for the atoms before the draw; `now`
-    maps them to their later versions.
+    They follow from the counts before the draw. They are stated because a solver would need many
+    steps to derive that a sum has not changed, and the explanation would be long. `now` maps the
+    atoms before the draw to formulas for their values after it. The atoms in `gone` are false.
     """
 
     def held(places: Iterable[tuple[str, str]]) -> list[Formula]:

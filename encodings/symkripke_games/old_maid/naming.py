@@ -1,4 +1,4 @@
-"""The words for cards and pairs of Old Maid, as they are printed and typed."""
+"""The printed and typed names of cards and pairs in Old Maid."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ _SIGNS = {
     **{"ace": "a", "king": "k", "queen": "q", "jack": "j", "ten": "10", "nine": "9"},
     **{"eight": "8", "seven": "7", "six": "6", "five": "5", "four": "4", "three": "3", "two": "2"},
 }
-"""Return the symbol in the corner of a card."""
+"""The symbol in the corner of a card, by rank."""
 
 
 def several_of(rank: str) -> str:
-    """Return several cards of a rank: "kings"."""
+    """Return the plural of a rank: "kings"."""
     return cards_of(rank, 2).partition(" ")[2]
 
 
@@ -29,13 +29,13 @@ UNSEEN: Choice[str] = Choice("", "a card", ("card",))
 
 @cache
 def hand(setup: Setup) -> tuple[Choice[str], ...]:
-    """Return cards, as a hand lists them: "King"."""
+    """Return choices of cards as a hand lists them: "King"."""
     return tuple(Choice(rank, title(rank), (_SIGNS[rank],)) for rank in setup.deck)
 
 
 @cache
 def cards(setup: Setup) -> tuple[Choice[str], ...]:
-    """Return cards as they are named in a sentence: "a king"."""
+    """Return choices of cards as a sentence names them: "a king"."""
     return tuple(Choice(rank, a_card_of(rank), (_SIGNS[rank], rank)) for rank in setup.deck)
 
 
@@ -44,11 +44,12 @@ def cards(setup: Setup) -> tuple[Choice[str], ...]:
 
 @dataclass(frozen=True)
 class Pairs:
-    """The cards of one rank that a player lays down.
+    """The pairs of one rank that a player discards.
 
     Attributes:
-        ranks: the rank, or twice the rank for four of a kind. Empty: nothing is laid down.
-        readings: of words that have several, such as "4 4" or "2 kings"; the ranks are empty then.
+        ranks: the rank once for a pair, or twice for four of a kind; empty if nothing is discarded.
+        readings: the possible meanings of ambiguous words such as "4 4" or "2 kings", for which
+            `ranks` is empty.
     """
 
     ranks: tuple[str, ...]
@@ -61,7 +62,7 @@ NOTHING: Choice[Pairs] = Choice(
 
 
 def by_rank(ranks: Sequence[str]) -> tuple[Pairs, ...]:
-    """Return the pairs of these ranks, as a sentence lists them."""
+    """Return the pairs of these ranks, grouped as in a sentence."""
     alike = [Pairs((rank,) * ranks.count(rank)) for rank in dict.fromkeys(ranks)]
     return tuple(alike) or (NOTHING.value,)
 
@@ -74,7 +75,7 @@ def one_or_two(rank: str) -> str:
 
 @cache
 def pairs(setup: Setup) -> tuple[Choice[Pairs], ...]:
-    """Return one pair or two pairs of each rank."""
+    """Return choices of one pair or two pairs of each rank, and of ambiguous words."""
     return tuple(choice for rank in setup.deck for choice in _pairs_of(rank, setup))
 
 
@@ -85,7 +86,7 @@ def _pairs_of(rank: str, setup: Setup) -> Iterator[Choice[Pairs]]:
     alone = () if rank in ("two", "four") else (rank,)
     if rank != "ace":
         alone = (*alone, f"{sign}s", f"{sign}'s")
-    # A player may be called "a": "a a" could be that player's aces, or two aces of another.
+    # A player may be called "a": "a a" could be that player's aces, or another player's two aces.
     is_name = sign in [player.casefold() for player in setup.players]
     signs = (pair, sign) if is_name else (sign, pair)
     spellings = (*signs, many, f"pair of {many}", f"a pair of {many}", *alone)
@@ -119,7 +120,7 @@ _DISCARDS = ("discards", "discard", "discarded", "lays down", "lay down", "laid 
 
 @cache
 def results(setup: Setup) -> tuple[Choice[str], ...]:
-    """Return the card is kept, or makes a pair, which is discarded."""
+    """Return the choices for the result of a draw: keeping the card, or discarding a pair."""
     pairs = [
         Choice(
             rank,

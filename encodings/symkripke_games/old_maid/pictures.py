@@ -8,7 +8,7 @@ from symkripke.drawing.cards import BACK, Arrow, Face, art_of
 from symkripke.engines import Mark
 from symkripke.language import Name
 from symkripke.model import Perspective, Scene, World, evaluate
-from symkripke.play import Moment, Outcome, State
+from symkripke.play import GameState, Moment, Outcome
 from symkripke.play.views.pictures import Gesture, Pictures
 from symkripke.play.views.sheet import Place
 from symkripke_games.old_maid.knowledge import holds, title
@@ -130,7 +130,7 @@ class OldMaidPictures(Pictures[Setup, Happening]):
         self,
         moment: Moment[Setup, Happening],
         marks: Mapping[Place, Mark],
-        state: State[Happening],
+        state: GameState[Happening],
     ) -> Mapping[str, Sequence[Face]]:
         """Return the own cards of a seat, and a back for each card of the other players."""
         assert isinstance(moment.state, Perspective)

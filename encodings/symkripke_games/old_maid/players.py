@@ -1,8 +1,8 @@
-"""Strategies: whom to draw from. Each sees its view only.
+"""Strategies: whom to draw from. Each strategy sees only its view.
 
-The drawn card is chance. By classic rules the next player with cards is the giver. Players differ
-only if the rules let the drawer choose. They choose by the same value, the expected number of
-ranks that they have in common with another player, and differ in what they know.
+The drawn card is random. By classic rules, the giver is the next player with cards, so strategies
+matter only if the rules let the drawer choose. `Epistemic` and `Logic` maximise the same value, the
+expected number of ranks in common with the giver. They differ in their knowledge.
 """
 
 from __future__ import annotations
@@ -37,23 +37,23 @@ if TYPE_CHECKING:
 
 OldMaidView = View[Setup, Happening]
 
-# Nodes of the diagrams that hands are counted with, and histories of hands: as many as one
-# decision may take, after a small number that most games do not need more than. (With the last
-# number alone, `simulate old_maid --players 6 --minds epistemic --set choose=yes --games 3` takes
-# 91 s and not 72 s.)
+# The limits on the number of nodes in diagrams that count hands, or histories of hands. The last
+# limit is the greatest for one decision; smaller limits come first, because they suffice for most
+# games. (With the last limit alone, `simulate old_maid --players 6 --minds epistemic --set
+# choose=yes --games 3` takes 91 s instead of 72 s.)
 _HANDS = (1 << 14, 1 << 17, 1 << 21)
 _HISTORIES = (1 << 15, 1 << 18)
 
-# Tables with so many players and ranks, multiplied, are small: the study's has 12. Its diagrams
-# have a few hundred nodes.
+# The greatest product of the numbers of players and ranks at a small table. The study's table has
+# 12, and its diagrams have a few hundred nodes.
 _SMALL = 16
 
 
 class Drawer(EnginePlayer):
-    """The base of all players: it chooses the giver, and chance decides the rest."""
+    """The base of all players, which choose the giver and leave everything else to chance."""
 
     def choose(self, view: OldMaidView) -> Any:
-        """Choose the player to draw from; everything else is random."""
+        """Return the choice of a giver, or a random choice in other decisions."""
         decision = view.decision
         assert decision is not None
         assert decision.options is not None
@@ -64,15 +64,15 @@ class Drawer(EnginePlayer):
         return self.chance.choice(options)
 
     def givers(self, view: OldMaidView, able: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the players that it considers equally good to draw from."""
+        """Return the best givers of those in `able`, which are equally good to this player."""
         return able
 
     @abstractmethod
     def knowledge(self, view: OldMaidView) -> Perspective:
-        """Return the player's knowledge, as a perspective with all hands."""
+        """Return the player's knowledge as a perspective on all hands."""
 
     def assess(self, view: OldMaidView) -> Assessment:
-        """Return the number of possible holders of a queen, and the known cards."""
+        """Return the number of possible holders of a queen, and the cards with known holders."""
         queens: list[Mark] = []
         located: dict[str, str] = {}
         for atom, mark in self.engine.sheet(self.knowledge(view), _cells(view)):
@@ -85,10 +85,14 @@ class Drawer(EnginePlayer):
 
 
 class Counter:
-    """Counts exactly, in diagrams as small as possible, which are faster to build and query."""
+    """An exact counter that keeps its diagrams as small as possible, which makes it faster."""
 
     def __init__(self, rooms: tuple[int, ...]) -> None:
-        """Create a player whose diagrams have at most the first number of nodes, then the next."""
+        """Create a counter.
+
+        Args:
+            rooms: the limits on the number of nodes, which the counter tries in this order.
+        """
         self.rooms = rooms
 
     @cached_property
@@ -103,7 +107,7 @@ class Counter:
         """Return the expected number of these ranks that each of the players holds.
 
         Raises:
-            BudgetExceeded: there is no room.
+            BudgetExceeded: no limit on the number of nodes suffices.
         """
         atoms = {player: [holds(player, rank) for rank in ranks] for player in players}
         share = self.shares(known, list(chain.from_iterable(atoms.values())))
@@ -115,7 +119,7 @@ class Counter:
             try:
                 return self._engine.marginals(known, atoms)
             except (NoAnswerWithin, OutOfMemory):
-                raise  # the game has no more: whatever comes next would not be a way to count
+                raise  # the time or memory of the whole game is used up, so do not retry
             except BudgetExceeded:
                 if len(self.rooms) == 1:
                     raise
@@ -130,9 +134,9 @@ _SHARED: WeakKeyDictionary[Engine, dict[tuple[int, ...], Counter]] = WeakKeyDict
 def counter_for(setup: Setup, engine: Engine, rooms: tuple[int, ...]) -> Counter:
     """Return the counter for a player with this engine.
 
-    At a small table, all players and all games with the same engine share a counter, because most
-    of its diagrams are the same for all. There the counter never runs out of room, so no answer
-    depends on earlier questions. At a large table each player has its own counter.
+    At a small table, all players and games with the same engine share a counter, because most of
+    their diagrams are the same. Such a counter never reaches its limit, so no answer depends on
+    earlier questions. At a large table, each player has their own counter.
     """
     if len(setup.players) * len(setup.deck) > _SMALL:
         return Counter(rooms)
@@ -140,11 +144,11 @@ def counter_for(setup: Setup, engine: Engine, rooms: tuple[int, ...]) -> Counter
 
 
 class Thinker(Drawer):
-    """Draws where it expects most ranks in common with its own hand, by all that it knows.
+    """Draws from a player with whom it expects the most ranks in common, given its knowledge.
 
-    The expected number of common ranks with a player is the sum, over its own ranks, of the
-    probability that this player holds one: exact, and no world is listed for it. If that is equal,
-    it prefers the larger hand; then chance decides.
+    The expected number of common ranks with a player is the sum, over the ranks in its own hand, of
+    the probability that this player holds the rank. It is computed exactly, without listing worlds.
+    Ties are broken by the larger hand, then at random.
     """
 
     _hands: Counter | None = None
@@ -163,24 +167,24 @@ class Thinker(Drawer):
     def counts_hands(
         self, view: OldMaidView, known: Perspective, ranks: Sequence[str], players: tuple[str, ...]
     ) -> Mapping[str, Fraction]:
-        """Return the expected number of these ranks in each hand, if only hands matter."""
+        """Return the expected number of these ranks in each hand, by counting hands."""
         if self._hands is None:
             self._hands = counter_for(view.setup, self.engine, _HANDS)
         return self._hands.expected(known, ranks, players)
 
 
 class Epistemic(Thinker):
-    """Knows all that follows from everything that happened, to itself and between others.
+    """Knows all consequences of its observations, including events between other players.
 
-    With many players and long histories of secret draws the count outgrows any diagram. Then it
-    counts the hands that fit all that it knows of single cards, which is still complete.
+    With many players and long histories of secret draws, counting histories exceeds any diagram.
+    The player then counts the hands that agree with its complete knowledge of single cards.
     """
 
     histories: Counter | None = None
     """The counter of histories."""
 
     def knowledge(self, view: OldMaidView) -> Perspective:
-        """Return its perspective: complete knowledge."""
+        """Return the player's perspective, which is complete knowledge."""
         return view.perspective
 
     def expected(self, view: OldMaidView, players: tuple[str, ...]) -> Mapping[str, Fraction]:
@@ -198,7 +202,7 @@ class Epistemic(Thinker):
         }
 
     def shares(self, view: OldMaidView, atoms: Sequence[Atom]) -> Mapping[Atom, Fraction]:
-        """Return the probability of each atom, exactly if a diagram has room."""
+        """Return the probability of each atom, exactly if a diagram can count the histories."""
         if self.histories is None:
             self.histories = counter_for(view.setup, self.engine, _HISTORIES)
         try:
@@ -217,38 +221,38 @@ class Epistemic(Thinker):
 class Logic(Thinker):
     """Knows the rules, its hand, the discards, and the draws that it took part in.
 
-    Its knowledge of the others (see `Notes`): the number of cards of each player and of each rank
-    in play; who does not hold a rank, having discarded it or given it away; who holds a card that
-    it took. A note is crossed out when a draw between others may have made it wrong. That is sound,
-    but incomplete: when a drawer discards nothing, the player concludes only that hands have
-    changed.
+    It notes the number of cards of each player and of each rank in play (see `Notes`). It also
+    notes which players do not hold a rank, because they discarded it or gave it away, and which
+    players hold a card that they took. It crosses out a note when a draw between others may have
+    made it wrong. These notes are sound but incomplete: if a drawer discards nothing, the player
+    concludes only that hands have changed.
     """
 
     def knowledge(self, view: OldMaidView) -> Perspective:
-        """Return its notes as a perspective whose law contains the notes and nothing else."""
+        """Return the notes as a perspective whose law contains nothing else."""
         if not view.record:
-            # Before the discards, a player can note only its own cards and public information.
+            # Before the discards, a player can note only their own cards and public information.
             return view.perspective
         notes = Notes.of(view)
         return noted(view, notes, notes.marks)
 
 
 class RandomDrawer(Logic):
-    """Draws from anybody. Keeps the same notes as `logic`, but does not use them."""
+    """Draws from anybody; keeps the same notes as `logic`, but does not use them."""
 
     def givers(self, view: OldMaidView, able: tuple[str, ...]) -> tuple[str, ...]:
-        """Return anybody."""
+        """Return all possible givers."""
         return able
 
 
 @dataclass(frozen=True)
 class Notes:
-    """The notes of a player that draws conclusions only from the draws it took part in.
+    """The notes of a player that draws conclusions only from the draws that it took part in.
 
     Attributes:
         sizes: the number of cards that each player holds.
-        left: how many cards of each rank are in play.
-        marks: of another player and a rank, that it holds one, or that it does not.
+        left: the number of cards of each rank in play.
+        marks: for atoms stating that another player holds a rank, whether they are true.
     """
 
     sizes: Mapping[str, int]
@@ -257,7 +261,7 @@ class Notes:
 
     @classmethod
     def of(cls, view: OldMaidView) -> Notes:
-        """Return the notes of the player whose view it is."""
+        """Return the notes of the viewer."""
         me, ranks = view.player, tuple(view.setup.deck)
         sizes, left = dict(view.setup.sizes), dict(view.setup.deck)
         marks: dict[Atom, bool] = {}
@@ -275,13 +279,13 @@ class Notes:
                 marks[holds(giver, public.discard)] = False
                 marks[holds(drawer, public.discard)] = False
             elif me in (giver, drawer):
-                # Not seen as a secret: then everybody knows that it can be one rank only.
+                # If the rank is no secret, everybody knows that only one rank is possible.
                 public_ranks = () if public.count is None else public.count.left
                 rank = mine.get(drawn_name(public.turn)) or next(iter(public_ranks))
                 marks[holds(giver, rank)] = False
                 marks[holds(drawer, rank)] = True
             else:
-                # The giver may have lost a card that it held; the drawer may hold a new one.
+                # The giver may have lost a marked card, and the drawer may hold a new card.
                 for player, outdated in ((giver, True), (drawer, False)):
                     for rank in ranks:
                         if marks.get(holds(player, rank)) is outdated:
@@ -291,7 +295,7 @@ class Notes:
 
 
 def noted(view: OldMaidView, notes: Notes, marks: Mapping[Atom, bool]) -> Perspective:
-    """Return the consequences of marks, counts and the own hand, as a perspective."""
+    """Return a perspective whose law contains these marks, the counts and the viewer's hand."""
     start = hands(view.setup.players, tuple(view.setup.deck))
     law = [Constraint(atom if held else negation(atom), "noted") for atom, held in marks.items()]
     now = start.update(Event("noted", (*law, *counted(notes.sizes, notes.left))))
@@ -300,7 +304,7 @@ def noted(view: OldMaidView, notes: Notes, marks: Mapping[Atom, bool]) -> Perspe
 
 
 def own_ranks(view: OldMaidView) -> tuple[str, ...]:
-    """Return the ranks that the player holds itself."""
+    """Return the ranks in the viewer's own hand."""
     structure = view.perspective.structure
     held = {rank: structure.resolve(holds(view.player, rank)) for rank in view.setup.deck}
     return tuple(r for r, now in held.items() if now is TRUE or now in view.perspective.seen)

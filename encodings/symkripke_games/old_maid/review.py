@@ -1,8 +1,8 @@
-"""The review of a game of Old Maid: the chances of the draws, and the way of the odd queen.
+"""The review of a game of Old Maid: the chances of the draws, and the path of the odd queen.
 
-A draw is valued by the chance that it makes a pair. For each possible giver, this chance is the
+The value of a draw is the probability that it makes a pair. For each possible giver, this is the
 expected number of ranks in common, divided by the giver's number of cards. The last queen in play
-is the odd queen: whoever holds it at the end has lost.
+is the odd queen. The player who holds it at the end has lost.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ from symkripke_games.old_maid.rules import QUEEN, Draw, Happening, Setup, State,
 Here = Position[Setup, Happening]
 Step = Transition[Setup, Happening]
 
-# If the odd queen changes hands more often, its path is summarised.
+# The greatest number of holders of the odd queen that the story lists one by one.
 _MANY = 5
 
 
 class OldMaidReviewer(Reviewer[Setup, Happening]):
-    """Values each draw, and tells who could know where the odd queen was."""
+    """A reviewer that adds the value of each draw and the players who could locate the queen."""
 
     columns: Mapping[str, Column] = {
         "draws": Column("draws", of="pairs", how=len),
@@ -57,12 +57,12 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
     }
 
     def __init__(self, past: Past[Setup, Happening]) -> None:
-        """Start without knowledge of any player."""
+        """Create a reviewer of a game."""
         super().__init__(past)
         self._knew: set[str] = set()
         """The players who could locate the odd queen after the last event."""
         self._once: set[str] = set()
-        """The players who could locate it after any event."""
+        """The players who could locate the odd queen after any event so far."""
 
     # ---- figures ---------------------------------------------------------------------------------
 
@@ -81,17 +81,17 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
     # ---- draws -----------------------------------------------------------------------------------
 
     def brought(self, step: Step, move: Advice) -> float:
-        """Return whether the draw made a pair."""
+        """Return 1 if the draw made a pair, else 0."""
         return float(isinstance(step.public, Draw) and step.public.discard is not None)
 
     def annotate(self, event: ReviewedEvent, step: Step) -> Iterator[Annotation]:
-        """Yield the odd queen: who draws it, with which chance, and who can know where it is."""
+        """Yield remarks on safe players, and on the odd queen: its draws and who can locate it."""
         public = step.public
         was_odd, is_odd = (_state(at).left.get(QUEEN) == 1 for at in (step.before, step.after))
         if isinstance(public, Draw) and was_odd:
             yield from self._drawn(step, public)
         for player, cards in _state(step.after).sizes.items():
-            if not cards and _state(step.before).sizes.get(player):  # at the deal, it had cards
+            if not cards and _state(step.before).sizes.get(player):
                 words = f"{self.past.titles[player]} has no card left, and is safe"
                 yield Annotation("safe", player, words, NEWS)
         if is_odd and not was_odd:
@@ -103,14 +103,14 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         self._knew = {player for player, level in event.after.items() if is_odd and level == 1}
 
     def _holder(self, at: Here) -> str:
-        """Return the holder of the odd queen; empty if unknown, or if there are more queens."""
+        """Return the holder of the odd queen; empty if unknown, or if several queens are left."""
         state = _state(at)
         if state.hands is None or state.left.get(QUEEN) != 1:
             return ""
         return next(player for player, hand in state.hands.items() if QUEEN in hand)
 
     def _drawn(self, step: Step, public: Draw) -> Iterator[Annotation]:
-        """Yield the remark that the odd queen was drawn, or could have been."""
+        """Yield remarks if the odd queen was drawn, or could have been drawn."""
         if not self.moves or QUEEN in own_ranks(step.before.view(public.player)):
             return
         who, giver = self.past.titles[public.player], self.past.titles[public.giver]
@@ -137,7 +137,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
             yield Annotation("careless", public.player, words, FAULT, data)
 
     def _known(self, event: ReviewedEvent) -> Iterator[Annotation]:
-        """Yield the players who can locate the odd queen now, and could not before."""
+        """Yield a remark on the players who can locate the odd queen now, but could not before."""
         fresh = [
             self.past.titles[player]
             for player, level in event.after.items()
@@ -153,7 +153,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
     # ---- all of it -------------------------------------------------------------------------------
 
     def facts(self, events: Sequence[ReviewedEvent]) -> Iterator[tuple[str, str, float]]:
-        """Besides, draws that made a pair, and who could know where the odd queen was."""
+        """Yield the inherited facts, draws that made a pair, and who could locate the odd queen."""
         yield from super().facts(events)
         for event in events:
             if isinstance(public := self.past.event(event.number), Draw):
@@ -163,7 +163,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
                     yield player, "known", level == 1
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
-        """Yield the way of the odd queen, luck in pairs, and who could know where it was."""
+        """Yield the path of the odd queen, luck with pairs, and who could locate the queen."""
         yield from self._way(events)
         yield from self.luck(
             self.figures(events).rows,
@@ -180,7 +180,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
             yield f"In turn {turn} {said.words}"
 
     def _knowers(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Return the number of events after which each player could locate the odd queen."""
+        """Yield a sentence on how often each player could locate the odd queen."""
         odd = [event for event in events if _state(self.past.at(event.number)).left.get(QUEEN) == 1]
         if not odd:
             return
@@ -195,14 +195,14 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
         yield f"Players who could know where the odd queen was: {listed([first, *more])}"
 
     def legend(self) -> Iterator[str]:
-        """Yield the basis of the chances."""
+        """Yield an explanation of the chances."""
         yield (
             "Chances of a pair are given everything that the drawer could know about "
             "the other player's cards; each of these is drawn with the same chance"
         )
 
     def _way(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Yield the turn from which one queen was left, and its path through the hands."""
+        """Yield sentences on the path of the odd queen through the hands."""
         hands: list[tuple[int, str]] = []
         for event in events:
             holder = self._holder(self.past.at(event.number))

@@ -1,12 +1,14 @@
-"""The game alone: setup, deal, discards, draws. No logic, no knowledge.
+"""The rules of the game: setup, deal, discards and draws, without logic or knowledge.
 
-The deck lacks a queen; all cards are dealt, and pairs of a rank are discarded face up at once. In
-turn, each draws a card, unseen, from another player: discards a pair if the card makes one, else
-keeps it. Who has no cards is safe. Who is left with the last queen loses; all others win.
+The deck lacks a queen. All cards are dealt, and pairs of a rank are discarded face up at once. In
+turn, each player draws an unseen card from another player. They discard a pair if the card makes
+one, and keep the card otherwise. Players without cards are safe. The player who is left with the
+last queen loses, and all others win.
 
-Classic: 52 cards less the queen; the mover draws from the next player that holds cards. So there is
-nothing to choose, and chance decides which card it is. Study: four ranks, any player begins, and
-the drawer chooses whom to draw from. The number of ranks and the choice are options of both.
+Classic rules: the deck has 51 cards, and the mover draws from the next player with cards. Players
+have nothing to choose, because the card is random. Study rules: the deck has four ranks, any player
+begins, and the drawer chooses whom to draw from. Options of both rule sets change the number of
+ranks and the choice.
 """
 
 from __future__ import annotations
@@ -52,10 +54,10 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
     """The setup of a game.
 
     Attributes:
-        ranks: the number of ranks that the deck has: the queens, jacks, kings, aces, tens, ...
+        ranks: the number of ranks in the deck, in the order queen, jack, king, ace, ten, nine, ...
         choose: whether the drawer chooses whom to draw from.
-        dealt_more: who is dealt one card more, if the cards cannot be dealt evenly. Empty: the
-            players in the first seats.
+        dealt_more: the players who are dealt one card more, if the cards do not come out even. By
+            default (empty), the players in the first seats.
     """
 
     ranks: int
@@ -75,18 +77,18 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
 
 
 class Discards(Public, frozen=True, kw_only=True, tag="discards"):
-    """All discard their pairs; then somebody begins. Turn 0.
+    """The event in which all players discard their pairs, in turn 0.
 
     Attributes:
-        pairs: for each player the ranks of its pairs; a rank twice for four of a kind.
-        first: who is the first to draw.
+        pairs: the ranks of each player's pairs; a rank is listed twice for four of a kind.
+        first: the first player to draw.
     """
 
     pairs: dict[str, tuple[str, ...]]
     first: str
 
     def leaves(self, setup: Setup) -> tuple[dict[str, int], dict[str, int]]:
-        """Return the sizes of hands after the discards, and the cards of each rank in play."""
+        """Return the sizes of hands and the number of cards of each rank after the discards."""
         sizes, left = dict(setup.sizes), dict(setup.deck)
         for player, ranks in self.pairs.items():
             sizes[player] -= 2 * len(ranks)
@@ -96,13 +98,13 @@ class Discards(Public, frozen=True, kw_only=True, tag="discards"):
 
 
 class Count(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The public counts at a draw.
+    """The public counts after a draw.
 
     Attributes:
-        giver: the number of cards that the giver has left.
-        drawer: the number of cards that the drawer has then.
-        left: the ranks that the card may have, by common knowledge; for each, the number of its
-            cards in play after the draw.
+        giver: the number of cards that the giver holds.
+        drawer: the number of cards that the drawer holds.
+        left: the number of cards in play, for each rank that the drawn card may have by common
+            knowledge.
     """
 
     giver: int
@@ -115,9 +117,9 @@ class Draw(Public, frozen=True, kw_only=True, tag="draw"):
 
     Attributes:
         player: the player who draws.
-        giver: from whom.
-        discard: the rank of the pair that it discards; None if it keeps the card.
-        count: what everybody can count; None: not written down (it follows from the rest).
+        giver: the player from whom they draw.
+        discard: the rank of the discarded pair; None if the drawer keeps the card.
+        count: the public counts; None if they are not recorded (they follow from the rest).
     """
 
     player: str
@@ -131,37 +133,37 @@ Happening = Discards | Draw
 
 @dataclass(frozen=True, slots=True)
 class Start:
-    """The first move: all discard their pairs, and that player is to begin."""
+    """The first move, in which all players discard their pairs and a player is chosen to begin."""
 
     player: str
 
 
 @dataclass(frozen=True, slots=True)
 class DrawFrom:
-    """The move: draw from that player."""
+    """The move that draws from a player."""
 
     giver: str
 
 
 @dataclass(frozen=True, slots=True)
 class Give:
-    """The card that is drawn. It is the giver's chance, not its choice: it shuffles its hand."""
+    """The drawn card. The giver does not choose it, because they shuffle their hand."""
 
     rank: str
 
 
 def holds_name(player: str, rank: str) -> str:
-    """Return the fluent that says whether a player holds a card of a rank, besides pairs."""
+    """Return the name of the fluent for whether a player holds an unpaired card of a rank."""
     return f"holds({player}, {rank})"
 
 
 def pairs_name(player: str, rank: str) -> str:
-    """Return the fluent that says how many pairs of a rank a player is dealt."""
+    """Return the name of the fluent for the number of pairs of a rank that a player is dealt."""
     return f"pairs({player}, {rank})"
 
 
 def drawn_name(turn: int) -> str:
-    """Return the fluent that says which rank was drawn in a turn; only the two involved see it."""
+    """Return the name of the fluent for the rank drawn in a turn, which only two players see."""
     return f"drawn({turn})"
 
 
@@ -176,7 +178,7 @@ def make_setup(
     choose: bool | None = None,
     dealt_more: Sequence[str] | None = None,
 ) -> Setup:
-    """See `Game.make_setup`. Classic: 13 ranks; study: 4 ranks."""
+    """Return a setup; see `Game.make_setup`. The defaults are 13 ranks (classic) and 4 (study)."""
     return Setup(
         rules=rules,
         players=players,
@@ -187,7 +189,7 @@ def make_setup(
 
 
 def check_setup(setup: Setup) -> None:
-    """Raise `RuleError` or `UnknownName` if nobody could play with this setup."""
+    """Raise `RuleError` or `UnknownName` if nobody can play with this setup."""
     if not 2 <= setup.ranks <= len(_RANKS):
         raise RuleError(f"expected 2 to {len(_RANKS)} ranks, got {setup.ranks}")
     cards = sum(setup.deck.values())
@@ -197,7 +199,7 @@ def check_setup(setup: Setup) -> None:
 
 
 def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
-    """Shuffle and deal: how many pairs of each rank each player gets, and which single cards."""
+    """Return a random deal: the pairs and unpaired cards of each player, by fluent."""
     cards = [rank for rank, number in setup.deck.items() for _ in range(number)]
     chance.shuffle(cards)
     hands: dict[str, list[str]] = {player: [] for player in setup.players}
@@ -209,7 +211,7 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
 
 
 def hand_values(setup: Setup, player: str, cards: Sequence[str]) -> dict[str, str]:
-    """Return the values of the fluents of a player that is dealt these ranks."""
+    """Return the values of the fluents of a player who is dealt these ranks."""
     values = {}
     for rank in setup.deck:
         number = cards.count(rank)
@@ -219,7 +221,7 @@ def hand_values(setup: Setup, player: str, cards: Sequence[str]) -> dict[str, st
 
 
 def _miscounts(count: Count, stated: Count) -> Iterator[str]:
-    """Yield the faults of a count."""
+    """Yield an error message for each difference between a stated count and the right one."""
     if stated.giver != count.giver:
         yield f"expected the giver to have {count.giver} cards left, got {stated.giver}"
     if stated.drawer != count.drawer:
@@ -234,7 +236,7 @@ def _miscounts(count: Count, stated: Count) -> Iterator[str]:
 
 
 def check_deal(setup: Setup, deal: World) -> None:
-    """Raise `RuleError` for a deal with a card missing, or hands of wrong size."""
+    """Raise `RuleError` if a card is missing from the deal, or a hand has the wrong size."""
     allowed = {
         name: values
         for player in setup.players
@@ -256,7 +258,7 @@ def check_deal(setup: Setup, deal: World) -> None:
 
 
 def dealt_ranks(setup: Setup, deal: World, player: str) -> tuple[str, ...]:
-    """Return the ranks of the cards that a player is dealt: the reverse of `hand_values`."""
+    """Return the ranks of the cards that a player is dealt, the inverse of `hand_values`."""
     return tuple(rank for rank in setup.deck for _ in range(_number(deal, player, rank)))
 
 
@@ -270,18 +272,18 @@ def _number(deal: World, player: str, rank: str) -> int:
 
 @dataclass(frozen=True)
 class State:
-    """A position; see `symkripke.play.State`.
+    """A position; see `symkripke.play.GameState`.
 
     Attributes:
         setup: the setup.
         deal: the deal; None for an onlooker.
-        hands: the single cards that each player holds; None for an onlooker.
-        sizes: how many these are.
-        left: how many cards of each rank are in play.
-        lacks: players and ranks that, as everybody knows, they do not hold.
-        mover: whose turn it is.
-        turn: the turn; 0 while pairs are to be discarded.
-        giver: from whom a card is being drawn, if the drawer has decided that.
+        hands: the ranks of the unpaired cards that each player holds; None for an onlooker.
+        sizes: the number of cards that each player holds.
+        left: the number of cards of each rank in play.
+        lacks: the pairs of a player and a rank that everybody knows the player not to hold.
+        mover: the player to move.
+        turn: the number of the turn; 0 before pairs are discarded.
+        giver: the player from whom a card is being drawn; None if the drawer has not chosen yet.
     """
 
     setup: Setup
@@ -296,7 +298,7 @@ class State:
 
     @classmethod
     def first(cls, setup: Setup, deal: World | None) -> State:
-        """Return the cards are dealt; nobody has discarded yet."""
+        """Return the state after the deal, before the discards."""
         hands = None
         if deal is not None:
             hands = {
@@ -326,19 +328,19 @@ class State:
         return Decision(self.giver, "give", tuple(Give(rank) for rank in self.left if rank in hand))
 
     def starters(self, holding: Mapping[str, Any]) -> tuple[str, ...]:
-        """Return the players who may begin: any with cards (study), the first of them (classic)."""
+        """Return the players who may begin: all with cards (study), or the first one (classic)."""
         able = tuple(player for player in self.setup.players if holding[player])
         return able if self.setup.rules == STUDY else able[:1]
 
     @cached_property
     def givers(self) -> tuple[str, ...]:
-        """The players to draw from: any other player with cards, or only the next of them."""
+        """The players to draw from: all others with cards, or only the next of them."""
         able = tuple(player for player in self.setup.after(self.mover) if self.sizes[player])
         return able if self.setup.choose else able[:1]
 
     @property
     def result(self) -> str | None:
-        """The result of the game; None while it continues."""
+        """The result of the game in words; None while it continues."""
         loser = self._loser
         return None if loser is None else f"{loser} is left with the queen: the old maid"
 
@@ -349,17 +351,17 @@ class State:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """All players but the holder of the queen."""
+        """All players except the holder of the queen; empty before the end."""
         loser = self._loser
         return () if loser is None else tuple(p for p in self.setup.players if p != loser)
 
     @property
     def out(self) -> frozenset[str]:
-        """The players who cannot win any more: none before the end."""
+        """The players who cannot win any more; empty before the end."""
         return frozenset() if self._loser is None else frozenset((self._loser,))
 
     def ranks(self, giver: str) -> tuple[str, ...]:
-        """Return the ranks that, to common knowledge, a card drawn from `giver` may have."""
+        """Return the ranks that a card drawn from `giver` may have, by common knowledge."""
         return tuple(
             r for r, number in self.left.items() if number and (giver, r) not in self.lacks
         )
@@ -371,7 +373,7 @@ class State:
     # ---- moves ----------------------------------------------------------------------------
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
-        """Make a move."""
+        """Return the state after a move, and the event; None if the move completes no event."""
         check_move(self.result)
         if self.hands is None or self.deal is None:
             raise RuleError(
@@ -409,7 +411,7 @@ class State:
         return Outcome(public, {} if known else {drawn_name(self.turn): rank})
 
     def count_after(self, giver: str, discard: str | None) -> Count:
-        """Return the public counts after the draw."""
+        """Return the public counts after a draw by the mover."""
         ranks = self.ranks(giver) if discard is None else (discard,)
         for rank in ranks:
             check_name("rank", rank, self.left)
@@ -421,7 +423,7 @@ class State:
         )
 
     def recounted(self, outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """Return a draw with its count as it is here; an event without a count as it is."""
+        """Return an event; if it is a draw with a count, adapt the count to this state."""
         public = outcome.public
         if not isinstance(public, Draw) or public.count is None:
             return outcome
@@ -446,7 +448,11 @@ class State:
     # ---- events ----------------------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """Return the state after an event, which is checked against the rules and the hands."""
+        """Return the state after a recorded event.
+
+        Raises:
+            RuleError: the event contradicts the rules or the hands.
+        """
         public = outcome.public
         check_event(self.result)
         if isinstance(public, Discards):
@@ -507,9 +513,9 @@ class State:
         return self._after(public, count, rank)
 
     def _rank(self, public: Draw, secret: Mapping[str, str], ranks: Sequence[str]) -> str | None:
-        """Return the rank that was drawn, if it is stated or public."""
+        """Return the drawn rank; None if it is neither stated nor public."""
         name = drawn_name(public.turn)
-        # Where nothing is counted, everybody has yet to work out that the card is known.
+        # Without counts, the record does not state that only one rank is possible.
         known = public.discard is not None or (public.count is not None and len(ranks) == 1)
         for other in secret:
             if other != name or known:
@@ -527,10 +533,10 @@ class State:
         if rank is None:
             raise RuleError(f"turn {public.turn} does not say which rank was drawn")
         if rank not in self.hands[public.giver]:
-            raise RuleError(f"{public.giver} holds no {rank}: that is how the cards lie")
+            raise RuleError(f"according to the deal and the draws, {public.giver} holds no {rank}")
         if (rank in self.hands[public.player]) != (public.discard is not None):
             does = "discards a pair" if public.discard is None else "discards nothing"
-            raise RuleError(f"expected that {public.player} {does}: that is how the cards lie")
+            raise RuleError(f"according to the deal and the draws, {public.player} {does}")
 
     def _after(self, public: Draw, count: Count, rank: str | None) -> State:
         drawer, giver = public.player, public.giver

@@ -1,4 +1,4 @@
-"""Perudo (Dudo, Liar's Dice): bid on all dice, seeing only your own; doubt, and show."""
+"""Perudo (Dudo, Liar's Dice): bid on all dice, though you see only your own, or doubt a bid."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from symkripke.errors import RuleError
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Standing, State, Strategy
+from symkripke.play import Game, GameState, Layout, Outcome, Standing, Strategy
 from symkripke.play.acts import Things
 from symkripke.play.depth import CONSIDERS, by_depth
 from symkripke.play.options import Option, flag, number
@@ -34,7 +34,7 @@ from symkripke_games.perudo.words import dice_in_words, faces_in_words
 
 
 class Perudo(Game[Setup, Happening]):
-    """The game's record of facts; see `symkripke.play.Game`."""
+    """The definition of the game; see `symkripke.play.Game`."""
 
     name = "perudo"
     title = "Perudo"
@@ -104,12 +104,12 @@ class Perudo(Game[Setup, Happening]):
     structure = staticmethod(knowledge.structure)
 
     def deal(self, setup: Setup, chance: Random) -> World:
-        """Return the first throw."""
+        """Return a random first throw."""
         first = rules.first_round(setup)
         return throws.deal_of(throws.thrown(setup.faces, first.dice, chance))
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
-        """All have thrown."""
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
+        """Return the first state, after the first throw."""
         return rules.State.first(setup, deal)
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
@@ -125,16 +125,18 @@ class Perudo(Game[Setup, Happening]):
         return tuple(map(str, throws.throw_of(setup, deal)[player]))
 
     def dealt_words(self, setup: Setup, atom: Atom, truth: bool) -> str:
-        """Return the face of an own die in words that address the player."""
+        """Return the face of one of the player's dice, in words that address the player."""
         return knowledge.own_die_words(atom, truth)
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
         """Return the event of a bid or a call in the current round."""
         assert isinstance(state, rules.State)
         return knowledge.event(setup, outcome.public, state.now)
 
-    def standing(self, setup: Setup, state: State[Happening], player: str) -> Standing:
-        """Return the dice that it has left; after a call those of the old throw still lie there."""
+    def standing(self, setup: Setup, state: GameState[Happening], player: str) -> Standing:
+        """Return the number of dice left; after a call, the old throw still lies open."""
         assert isinstance(state, rules.State)
         dice = state.now.dice.get(player, 0)
         note = "out" if player in state.out else ""
@@ -142,7 +144,7 @@ class Perudo(Game[Setup, Happening]):
         return Standing(won=dice_in_words(dice), holds=holds, note=note)
 
     def example_things(self, setup: Setup) -> Things:
-        """Calza is an option."""
+        """Return calza for the examples, if this setup allows it."""
         return ((("calza",), ["Calza"] if setup.calza else []),)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
@@ -188,7 +190,7 @@ class Perudo(Game[Setup, Happening]):
         return () if event is None or event.asks is None else (event.asks,)
 
     def check_strategies(self, setup: Setup, names: Sequence[str]) -> None:
-        """Players of a depth weigh all throws: with many dice there are too many."""
+        """Raise `RuleError` if there are too many throws for players that weigh all of them."""
         most = throws.combinations(setup)
         for name in names:
             if name.startswith("depth-") and most > MOST_THROWS:
@@ -200,23 +202,25 @@ class Perudo(Game[Setup, Happening]):
 
     # ---- rounds --------------------------------------------------------------------------------
 
-    def chance(self, setup: Setup, state: State[Happening], chance: Random) -> Any:
-        """Return a throw of all dice that are left."""
+    def chance(self, setup: Setup, state: GameState[Happening], chance: Random) -> Any:
+        """Return a random throw of all remaining dice."""
         assert isinstance(state, rules.State)
         return rules.Roll(throws.thrown(setup.faces, state.now.dice, chance))
 
     def with_derived_parts(
-        self, state: State[Happening], outcome: Outcome[Happening]
+        self, state: GameState[Happening], outcome: Outcome[Happening]
     ) -> Outcome[Happening]:
         """Return the event with its derived parts: claims of bids, verdicts of calls, and dice."""
         assert isinstance(state, rules.State)
         return state.with_derived_parts(outcome)
 
-    def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """Return the event, with the parts that follow from earlier bids computed again."""
+    def rebased(
+        self, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Outcome[Happening]:
+        """Return the event as a log would record it in this state, with its derived parts."""
         return self.with_derived_parts(state, rules.bare(outcome))
 
-    def legality_key(self, state: State[Happening]) -> Any:
+    def legality_key(self, state: GameState[Happening]) -> Any:
         """Return the whole state except the trust in bids and their claims."""
         assert isinstance(state, rules.State)
         return state.legality_key
@@ -224,7 +228,7 @@ class Perudo(Game[Setup, Happening]):
     def redeal(
         self, setup: Setup, outcome: Outcome[Happening]
     ) -> tuple[KnowledgeStructure, World] | None:
-        """Return the structure of a new throw, after all dice of the previous round were shown."""
+        """Return the structure and the values of a new throw; None for other events."""
         public = outcome.public
         if not isinstance(public, Rolled) or public.round is None:
             return None

@@ -62,9 +62,9 @@ PerudoView = View[Setup, Happening]
 def _dice(
     name: str, number: int, setup: Setup, ask: str, known: Sequence[int] | None = None
 ) -> tuple[Part, ...]:
-    """Return the slots for a number of dice, in any order, with or without blanks."""
+    """Return the parts for this number of dice, in any order, with or without spaces."""
     faces = numbers_to_choose(1, setup.faces)
-    # With dice of more faces, "12" could be one die or two.
+    # If a die has more than nine faces, "12" could be one die or two.
     die = Slot(name, faces, what="a die", ask=ask, glued=setup.faces <= 9)
     return (
         several(
@@ -92,9 +92,9 @@ def _own_dice(said: Said, player: str, number: int) -> tuple[int, ...] | None:
 
 
 def _followed(state: State, event: Bid | Call) -> Any:
-    """Return the event with the parts that follow from it; unchanged if the rules forbid the event.
+    """Return the event with its derived parts, or unchanged if the rules forbid it.
 
-    The error is reported where the event is entered: an earlier entry may be wrong instead.
+    The error is reported later, when the event is entered, because an earlier entry may be wrong.
     """
     with suppress(RuleError):
         return state.with_derived_parts(Outcome(event, {})).public
@@ -106,10 +106,10 @@ def _followed(state: State, event: Bid | Call) -> Any:
 
 @dataclass(frozen=True)
 class BidsToHint:
-    """The bids that can be made now.
+    """The legal bids in a position.
 
     Attributes:
-        least: for each face that can be bid on the least quantity.
+        least: the least quantity for each face on which a bid is legal.
         most: the number of dice in play.
     """
 
@@ -117,11 +117,11 @@ class BidsToHint:
     most: int
 
     def quantities(self) -> tuple[Choice[int], ...]:
-        """Return the quantities that can be bid on some face."""
+        """Return choices of the quantities that can be bid on some face."""
         return numbers_to_choose(min(self.least.values(), default=self.most + 1), self.most)
 
     def faces(self, quantity: int, faces: int) -> tuple[Choice[int], ...]:
-        """Return the faces on which this quantity can be bid."""
+        """Return choices of the faces on which this quantity can be bid."""
         return tuple(
             choice
             for choice in faces_to_choose(quantity, faces)
@@ -130,7 +130,7 @@ class BidsToHint:
 
 
 def bids_to_hint(decision: Decision | None, now: Round) -> BidsToHint | None:
-    """Return the bids that can be made; None if something else is to be decided first."""
+    """Return the legal bids of a decision; None if it offers no bids or calls."""
     options = None if decision is None else decision.options
     if not options:
         return None
@@ -139,7 +139,7 @@ def bids_to_hint(decision: Decision | None, now: Round) -> BidsToHint | None:
 
 
 def faces_to_choose(quantity: int, faces: int) -> tuple[Choice[int], ...]:
-    """Return the words for a face on a number of dice: "six", or "sixes"."""
+    """Return choices of faces for a number of dice: "six" or "sixes"."""
     choices = []
     for face in range(1, faces + 1):
         one, many = (faces_in_words(number, face).partition(" ")[2] for number in (1, 2))
@@ -159,7 +159,7 @@ def _now(said: Said) -> Round:
 
 
 def _standing(said: Said) -> Bid | Offer | None:
-    """Return the bid that can be called."""
+    """Return the standing bid, which can be called; None without one."""
     return Situation.of(said.state).standing if said.is_move else said.state.standing
 
 
@@ -178,7 +178,7 @@ def _faces(said: Said) -> Sequence[Choice[int]] | None:
 
 
 def _bid_or_call(said: Said) -> str:
-    """Return the question for a bid: it may be a call, if there is a bid already."""
+    """Return the prompt for a bid, or for a bid or a call if there is a standing bid."""
     calls = " or calza" if said.setup.calza else ""
     return f"What {said.does} bid" + (f", or is it dudo{calls}?" if _standing(said) else "?")
 
@@ -206,7 +206,7 @@ _DICE: tuple[Part, ...] = (
     ),
     Words("."),
 )
-"""The slots of a number of dice of one face."""
+"""The parts for a number of dice with one face."""
 
 
 def _claim(said: Said) -> Any:
@@ -239,7 +239,7 @@ _SAYS = ("calls", "says", "call", "called", "said")
 
 
 def _called(*words: str) -> tuple[str, ...]:
-    """Return words for a call, also with "calls" or "says" before them."""
+    """Return these words for a call, with and without verbs such as "calls" before them."""
     return (*words, *(f"{says} {word}" for word in words for says in _SAYS))
 
 
@@ -260,9 +260,9 @@ _CALL: Choice[str] = replace(
     _DOUBT,
     also=(*_DOUBT.also, "call", "call!", "call it", "calls", "calls it", "called", "called it"),
 )
-"""Where calza cannot be called: then every call is a doubt."""
+"""The doubt in a game without calza, in which every call is a doubt."""
 _NO_EXACT: Choice[str] = Choice(CALZA, "calza!", ("calza", "calls calza", "says calza"))
-"""Where calza cannot be called: only the word itself is understood, to say so."""
+"""Calza in a game without it, which is recognised only in order to give a helpful error."""
 
 _KIND: tuple[Part, ...] = (
     Slot(
@@ -282,11 +282,11 @@ def _is_no_option(said: Said) -> bool:
 
 
 def _doubted(said: Said) -> Sequence[Part]:
-    """Whose bid is doubted; it need not be said."""
+    """Return the part for the player whose bid is doubted, which people may omit."""
     if said.is_printed or said["kind"] != DUDO or said.state.standing is None:
         return ()
     doubted = Slot("doubted", everybody, what="a player", implied=always(END), hinted=())
-    # Behind "dudo" a name may also be that of who shows dice: then dice follow.
+    # A name after "dudo" may instead be the player who shows dice, if dice follow.
     return (doubted, Check("doubted", _not_its_bid, is_unclear=lambda said: said.ends))
 
 
@@ -298,19 +298,21 @@ def _not_its_bid(said: Said) -> str | None:
 
 
 def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozenset()) -> Any:
-    """Return the parts for the shown dice, in any order; dice without a name are the next player's.
+    """Return the parts for the shown dice, in any order of players.
+
+    Dice without a name belong to the next player.
 
     Args:
-        said: what has been said.
+        said: the values so far.
         shown: the players whose dice have been named.
-        asked: the places for players so far.
+        asked: the names of the slots for players so far.
     """
     numbers = said["numbers"]
     own = {player: _own_dice(said, player, number) for player, number in numbers.items()}
     left = sorted((p for p in numbers if p not in shown), key=lambda p: own[p] is not None)
     if not left:
         return (Given("dice", lambda said: {p: said[f"dice({p})"] for p in numbers}),)
-    # Other players may be named before the next one: each has their own place.
+    # Other players may be named before this player, so each slot needs a name of its own.
     place = f"for {left[0]}"
     while place in asked:
         place += " again"
@@ -406,7 +408,7 @@ _THROWN = ("throw", "throws", "threw", "all throw", "rolls", "roll", "rolled")
 
 
 def _throws(said: Said) -> Sequence[Part]:
-    """Return the dice that the seat sees; of all others only how many they are."""
+    """Return the parts for the dice that the seat sees, or else for the numbers of dice."""
     now: Round = said["round"]
     parts: list[Part] = [Words("Palifico.")] if now.fixed else []
     parts.append(Words("All throw:", _THROWN))
@@ -470,7 +472,7 @@ HAND: Act[Setup] = Act(
 
 
 def least_bid(situation: Situation, face: int) -> int | None:
-    """Return the least quantity that the player may bid on a face; None: none."""
+    """Return the least quantity that the player may bid on a face; None if no bid is legal."""
     alone_with_one = situation.now.dice.get(situation.me) == 1
     return situation.manner.least(situation.standing, face, free=alone_with_one)
 
@@ -480,7 +482,7 @@ def _cannot_bid(said: Said) -> str:
 
 
 def _forbidden(situation: Situation, bid: Offer) -> str:
-    """Explain why a bid cannot be made, in a sentence; empty if it can."""
+    """Return the reason why a bid is illegal, in words; empty if it is legal."""
     most, standing = sum(situation.now.dice.values()), situation.standing
     if bid.quantity > most:
         return f"there are only {most} dice in play"
@@ -501,7 +503,7 @@ def _forbidden(situation: Situation, bid: Offer) -> str:
 
 
 def _bids(view: PerudoView) -> list[Action]:
-    """Return bids on each face."""
+    """Return one action for the bids on each face."""
     situation = Situation.of(view)
     most = sum(situation.now.dice.values())
     actions = []
@@ -545,14 +547,14 @@ class _PerudoPeople(People[Setup, Happening]):
     )
 
     def ask(self, view: PerudoView, actions: Sequence[Action]) -> str:
-        """Return a higher bid on any face, or a call."""
+        """Return the question whether to bid, or to bid higher or call."""
         bid = Situation.of(view).standing
         if bid is None:
             return "What do you bid?"
         return f"Do you bid higher than {faces_in_words(bid.quantity, bid.face)}, or call it?"
 
     def note(self, view: PerudoView) -> str:
-        """Return the player's dice, and how many the others have."""
+        """Return the player's dice, and the numbers of dice of the others, in words."""
         situation = Situation.of(view)
         dice = " ".join(map(str, situation.own))
         others = ", ".join(f"{person(who)} has {n}" for who, n in situation.others.items())

@@ -1,7 +1,7 @@
-"""The moves of a player: how good each is, and the chance that it succeeds.
+"""Advice in words: the value of each move, and the chance that it succeeds.
 
-Advice and reviews rank moves by one value: the probability that the player loses no die in this
-round. The chance that a bid is met, or that a call is right, is exact.
+The value, by which advice and reviews rank moves, is the probability that the player loses no die
+in this round. The chance that a bid is met, or that a call is right, is exact.
 """
 
 from __future__ import annotations
@@ -26,10 +26,10 @@ from symkripke_games.perudo.throws import Setup
 from symkripke_games.perudo.words import faces_in_words
 
 MINE, ALL = "my dice", "my dice and the bids"
-"""The weighting of worlds for chances."""
+"""The information on which chances are based."""
 
 DEPTH = 1
-"""The depth of the advice (`replies`): the others are expected to use their own dice."""
+"""The depth of the advice (see `replies`). The others are expected to use only their own dice."""
 
 
 class PerudoAdvisor(Advisor[Setup, Happening]):
@@ -40,8 +40,8 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
     ) -> Sequence[Advice]:
         """Return moves ranked by their value, then by their chance of success.
 
-        Each has the exact chances that the bid is met, or that the call is right. The result is
-        empty after a bid of the viewer's own, after a call, and for a player without dice.
+        Each move has the exact chances that the bid is met, or that the call is right. Return an
+        empty list after a bid of the viewer, after a call, and for a player without dice.
 
         Raises:
             BudgetExceeded: the time or memory limit is exceeded.
@@ -51,7 +51,7 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
         if own_bid or isinstance(last, Call) or not Situation.of(view).own:
             return []
         ranked = _valued(view, engine, _least(view))
-        # Of moves that are equally good, the likeliest to succeed by all that is believed.
+        # Among moves with equal values, prefer the greater chance of success given the beliefs.
         return sorted(
             ranked,
             key=lambda advice: (
@@ -61,11 +61,12 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
         )
 
     def prospects(self, view: PerudoView, engine: Engine) -> Sequence[Prospect]:
-        """Return the least bid on each face and the calls that are legal now.
+        """Return the least bid on each face, and the calls that are legal now.
 
-        Each move has two chances of success: given the viewer's own dice, and given the beliefs
-        drawn from the others' bids, too. On another player's turn, the moves are computed as if it
-        were the viewer's turn. The result is empty after a call, and for a player without dice.
+        Each move has two chances of success: given the viewer's own dice, and also given the
+        beliefs drawn from the others' bids. On another player's turn, the moves are computed as if
+        it were the viewer's turn. Return an empty tuple after a call, and for a player without
+        dice.
         """
         if not Situation.of(view).own or (view.record and isinstance(view.record[-1], Call)):
             return ()
@@ -77,18 +78,18 @@ class PerudoAdvisor(Advisor[Setup, Happening]):
     def made(
         self, view: PerudoView, engine: Engine, event: Happening, moves: Sequence[Advice]
     ) -> Advice | None:
-        """Return a bid may be higher than the least one."""
+        """Return the advice for the actual move, which may be a bid higher than the least bid."""
         if isinstance(event, Bid):
             return _valued(view, engine, [Raise(event.quantity, event.face)])[0]
         return super().made(view, engine, event, moves)
 
 
 def _valued(view: PerudoView, engine: Engine, options: Sequence[Move]) -> list[Advice]:
-    """Return moves, each with its value and its chances.
+    """Return the moves with their values and their chances.
 
     The value is the probability that the viewer loses no die in this round, as the player `depth-1`
-    computes it (see `replies`). A bid may be higher than it has to be. On another player's turn,
-    the moves are weighed as if it were the viewer's turn.
+    computes it (see `replies`). A bid may be higher than necessary. On another player's turn, the
+    moves are valued as if it were the viewer's turn.
     """
     situation = Situation.of(view)
     spot, advice = Spot.of(situation, view.setup), []
@@ -122,10 +123,10 @@ def _least(view: PerudoView) -> Sequence[Move]:
 def successes(
     view: PerudoView, engine: Engine, options: Sequence[Move]
 ) -> Mapping[Move, Mapping[str, Fraction]]:
-    """Return for each move the chances that the bid is met, or that the call is right.
+    """Return, for each move, the chances that the bid is met or that the call is right.
 
-    One chance follows from the viewer's own dice (`MINE`), one also from its beliefs about the bids
-    (`ALL`).
+    The chance `MINE` is based on the viewer's own dice, and the chance `ALL` also on the viewer's
+    beliefs because of the bids.
     """
     situation = Situation.of(view)
     bids = [move for move in options if isinstance(move, Raise)]

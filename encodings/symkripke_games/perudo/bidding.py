@@ -1,7 +1,7 @@
-"""Bids: which are legal, which dice they count, and what they are taken to claim. Arithmetic only.
+"""The arithmetic of bids: which bids are legal, which dice they count, and what they claim.
 
-A bid (quantity, face) says that among all dice at least so many show the face. Where aces (ones)
-are wild they count as any face.
+A bid (quantity, face) states that at least this number of all dice show the face. If aces (ones)
+are wild, they count as any face.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from math import ceil
 from typing import NamedTuple
 
 ACE = 1
-"""The face that is wild."""
+"""The face that can be wild."""
 
 
 class Offer(NamedTuple):
@@ -27,9 +27,9 @@ class Manner(NamedTuple):
     """The rules of bids in a round.
 
     Attributes:
-        faces: the number of faces that a die has.
+        faces: the number of faces of a die.
         wild: whether aces are wild.
-        fixed: whether the face may not be changed (palifico).
+        fixed: whether bidders must keep the face (palifico).
     """
 
     faces: int
@@ -49,16 +49,16 @@ class Manner(NamedTuple):
         return Fraction(len(self.counts_as(face)), self.faces)
 
     def least(self, standing: Offer | None, face: int, *, free: bool = False) -> int | None:
-        """Return the least legal quantity of a bid on `face` after `standing`; None without one.
+        """Return the least legal quantity of a bid on `face`; None if no bid on it is legal.
 
-        To raise is to name more dice of any face, or as many of a higher face. Where aces are
-        wild: to aces it is half, rounded up; from aces twice and one more; and no round is opened
-        with aces.
+        A higher bid names more dice of any face, or the same number of a higher face. If aces are
+        wild, a change to aces needs half the quantity, rounded up. A change from aces needs twice
+        the quantity plus one. No round is opened with aces.
 
         Args:
-            standing: the last bid; None: the round is to be opened.
-            face: which.
-            free: whether the bidder may change the face where it is fixed.
+            standing: the last bid; None if there is no bid yet.
+            face: the face of the new bid.
+            free: whether the bidder may change a fixed face.
         """
         if standing is None:
             return None if self.wild and face == ACE else 1
@@ -77,10 +77,10 @@ class Said(NamedTuple):
     """The claim of a bid: the player has at least `holds` dice that count as a face.
 
     Attributes:
-        player: the player.
-        face: which.
-        holds: how many.
-        trust: in percent; less trusted claims are given up first.
+        player: the bidder.
+        face: the face.
+        holds: the least number of dice.
+        trust: the trust in the claim, in percent; less trusted claims are given up first.
     """
 
     player: str
@@ -92,7 +92,7 @@ class Said(NamedTuple):
 def needed(said: Iterable[Said], manner: Manner) -> int:
     """Return the least number of dice with which all these claims about one player can be true.
 
-    Where aces are wild, an ace counts for every face; so all numbers of aces are tried.
+    If aces are wild, an ace counts as every face, so all numbers of aces are tried.
     """
     most: dict[int, int] = {}
     for _, face, holds, _ in said:
@@ -101,7 +101,7 @@ def needed(said: Iterable[Said], manner: Manner) -> int:
     aces = most.pop(ACE, 0)
     if not manner.wild:
         return aces + sum(most.values())
-    if len(most) < 2:  # an ace more saves nothing
+    if len(most) < 2:  # additional aces save no dice
         return max(aces, *most.values()) if most else aces
     return min(
         wild + sum([holds - wild for holds in most.values() if holds > wild])
@@ -110,10 +110,11 @@ def needed(said: Iterable[Said], manner: Manner) -> int:
 
 
 def kept(said: Sequence[Said], left: Mapping[str, int], manner: Manner) -> tuple[Said, ...]:
-    """Return the claims that can be true together, the most trusted and latest first.
+    """Return claims that can be true together, in the order of `said`.
 
-    A claim that contradicts more trusted claims is dropped: nobody is believed to hold more dice
-    than it has. Each claim is about the bidder's own dice, so players are treated separately.
+    More trusted claims take precedence, then later claims. A claim that contradicts these is
+    dropped, so nobody is believed to hold more dice than they have. Each claim is about the
+    bidder's own dice, so players are treated separately.
     """
     by_player: dict[str, list[Said]] = {}
     for claim in said:
@@ -126,9 +127,9 @@ def kept(said: Sequence[Said], left: Mapping[str, int], manner: Manner) -> tuple
 
 @lru_cache(maxsize=1 << 12)
 def _together(claims: tuple[Said, ...], number: int, manner: Manner) -> tuple[Said, ...]:
-    """Return the kept claims of one player with a given number of dice.
+    """Return the kept claims of one player with this number of dice.
 
-    A bid adds a claim of its bidder; those of the others are the same as before.
+    The result is cached, because a bid changes only the claims of its bidder.
     """
     mine: list[Said] = []
     for claim in sorted(reversed(claims), key=lambda claim: -claim.trust):
@@ -139,12 +140,12 @@ def _together(claims: tuple[Said, ...], number: int, manner: Manner) -> tuple[Sa
 
 @lru_cache(maxsize=1 << 12)
 def _needed(claims: tuple[Said, ...], manner: Manner) -> int:
-    """`needed`, kept."""
+    """Return `needed` of these claims, cached."""
     return needed(claims, manner)
 
 
 def believed(said: Iterable[Said], player: str, face: int) -> int:
-    """Return the number of dice of the face that the player is taken to have."""
+    """Return the number of dice that the player is believed to have and that count as the face."""
     return max((claim.holds for claim in said if claim[:2] == (player, face)), default=0)
 
 
@@ -156,16 +157,17 @@ def nearest(number: int, parts: int, most: int) -> int:
 def meaning(
     offer: Offer, bidder: str, said: Sequence[Said], left: Mapping[str, int], manner: Manner
 ) -> int:
-    """Return the number of dice of the face that a bid claims for its bidder; 0 for none.
+    """Return the number of dice of the face that a bid claims for its bidder; 0 if none.
 
-    This is the study's rule. Of the dice without any belief, one in six shows a face (two in six
-    where aces are wild). A bidder that expects this, and bids all that it expects, holds
+    This is the study's rule. The expected share of a face among dice without beliefs about them is
+    one in six (two in six if aces are wild). A bidder who bids d dice of the face e, which is the
+    total number that they expect, holds
 
         v = d - unknown / 6 - observed(e)
 
-    more dice of the face e than are believed already, rounded, from 0 to d. Here unknown counts the
-    dice of the others without beliefs about them, and observed(e) all that are believed to show e.
-    `said` has the beliefs so far.
+    more dice of e than is already believed, rounded, and limited to the range from 0 to d.
+    Here, unknown is the number of the others' dice without beliefs about them, and observed(e) is
+    the number of all dice that are believed to show e. `said` contains the claims believed so far.
 
     Source: the study of Perudo that this game comes from (its section "Processing bids").
     """
@@ -182,7 +184,7 @@ def meaning(
             mine = claims.get(player)
             unknown += number - _needed(tuple(mine), manner) if mine else number
     observed = sum([most[player] for player in left])
-    # In whole numbers: fractions take many times as long.
+    # Integers, because fractions are many times slower.
     alike, faces = len(manner.counts_as(offer.face)), manner.faces
     value = faces * (offer.quantity - observed) - alike * unknown
     more = nearest(value, faces, offer.quantity)

@@ -1,7 +1,7 @@
 """Exact distributions of the number of dice that count as a face, as numbers of throws.
 
-All are short lists: entry k is the number of throws (or their weight) in which k dice count as the
-face. If nothing is known of the dice, that is the binomial distribution.
+Each distribution is a short tuple, whose entry k is the number (or the weight) of throws in which k
+dice count as the face. For unknown dice, this is a binomial distribution.
 """
 
 from __future__ import annotations
@@ -14,15 +14,15 @@ from math import comb
 from symkripke_games.perudo.bidding import ACE, Manner
 
 Counts = tuple[int, ...]
-"""Entry k: the number of throws in which k dice count as the face."""
+"""A distribution: entry k is the number of throws in which k dice count as the face."""
 
 Bounds = tuple[tuple[int, int], ...]
-"""Faces, each with how many dice count as it, at least; in the order of the faces."""
+"""Faces in ascending order, each with the least number of dice that count as it."""
 
 
 @lru_cache(maxsize=1 << 12)
 def free(number: int, manner: Manner, face: int) -> Counts:
-    """Return the counts for `number` unknown dice: the binomial coefficients, weighted."""
+    """Return the counts for `number` unknown dice: weighted binomial coefficients."""
     hits = len(manner.counts_as(face))
     misses = manner.faces - hits
     return tuple(comb(number, k) * hits**k * misses ** (number - k) for k in range(number + 1))
@@ -32,8 +32,8 @@ def free(number: int, manner: Manner, face: int) -> Counts:
 def given(number: int, manner: Manner, bounds: Bounds, face: int) -> Counts:
     """Return the counts for `number` dice that are believed to meet these bounds.
 
-    The number of aces is fixed first. Each other face then needs the dice that are missing to its
-    bound. All ways to distribute the other dice are counted face by face.
+    For each number of aces, each other face needs the dice that are missing from its bound. All
+    ways to distribute the remaining dice are counted face by face.
     """
     least = dict(bounds)
     counts = [0] * (number + 1)
@@ -59,7 +59,7 @@ def given(number: int, manner: Manner, bounds: Bounds, face: int) -> Counts:
 
 
 def _placed(left: Sequence[int], right: Sequence[int]) -> list[int]:
-    """Return rows of dice made of two parts in any order: how many there are of each length."""
+    """Return the number of rows of dice of each length that interleave rows from two sets."""
     return [
         sum(comb(k, j) * left[j] * right[k - j] for j in range(k + 1)) for k in range(len(left))
     ]
@@ -76,7 +76,7 @@ def mixed(trust: Fraction, true: Counts, free: Counts) -> Counts:
         free: all throws.
     """
     so, whole = sum(true), sum(free)
-    if so in (0, whole):  # the statement is impossible or certain: nothing is learned
+    if so in (0, whole):  # the statement is impossible or certain, so nothing is learned
         return free
     yes = trust.numerator * (whole - so)
     no = (trust.denominator - trust.numerator) * so
@@ -85,7 +85,7 @@ def mixed(trust: Fraction, true: Counts, free: Counts) -> Counts:
 
 @lru_cache(maxsize=1 << 14)
 def together(parts: tuple[Counts, ...]) -> Counts:
-    """Return the sum over independent dice."""
+    """Return the distribution of the sum of independent parts."""
     counts: Counts = (1,)
     for part in parts:
         longer = [0] * (len(counts) + len(part) - 1)
@@ -98,7 +98,7 @@ def together(parts: tuple[Counts, ...]) -> Counts:
 
 @lru_cache(maxsize=1 << 15)
 def atleast(counts: Counts, least: int) -> Fraction:
-    """Return the probability that at least `number` dice count as the face."""
+    """Return the probability that at least `least` dice count as the face."""
     return Fraction(sum(counts[max(0, least) :]), sum(counts))
 
 

@@ -1,28 +1,27 @@
-"""The encoding: what a throw, the bids and the calls of Perudo tell, and to whom.
+"""The encoding: the information in the throws, bids and calls of Perudo, and who observes it.
 
-Fluents: `die(p, k)`, what a die of a player shows. A player observes its own. All dice are
-independent, so there is no law but that each shows one face: a world is a throw, 6^15 of them for
-three players with five dice, and all throws are equally likely. The order of a player's dice does
-not matter: every formula counts how many dice show a face (at least so many of ...), and no
-worlds are listed for it.
+Fluents: `die(p, k)` is the face that a die of a player shows. Each player observes their own dice.
+All dice are independent, so the only law is that each die shows one face. A world is a throw. There
+are 6^15 equally likely throws for three players with five dice. The order of a player's dice does
+not matter. Formulas state numbers of dice with a face, and are computed without listing worlds.
 
-Every throw begins a new structure: when the dice are thrown again, all dice have been shown, so
-nothing about earlier rounds is left to be known or believed.
+Every throw begins a new structure. All dice have been shown when the dice are thrown again, so
+nothing remains to be known or believed about earlier rounds.
 
-Atoms, as in the study; they count faces as they are shown:
+Atoms, as in the study (`dT` to `eA` do not count wild aces):
 
     dT(x)       there are x dice in the game          dA(m, x)     m has x dice
     eT(x, y)    at least x dice show y                eA(m, x, y)  at least x dice of m show y
-    met(x, y)   the bid of x dice that show y is met: aces counted where they are wild
-    has(m, x, y)    what a bid may say of m's own dice: aces counted where they are wild
+    met(x, y)   the bid of x dice on y is met, with aces counted if they are wild
+    has(m, x, y)    at least x dice of m count as y, with aces counted if they are wild
 
-All of them are about the dice of the round: after a call, and until the dice are thrown again,
-about the dice that were shown, including the one that is lost.
+All atoms are about the dice of the round. After a call, and until the dice are thrown again, they
+are about the shown dice, including the lost die.
 
-Bids are no knowledge. Each adds soft constraints (see `symkripke.model.beliefs`): that the bidder
-holds so many dice of the face, by the study's rule (`bidding.meaning`), which all believe as far
-as they trust the bidder; and that the bid is met, which the bidder itself is taken to believe. A
-call shows all dice.
+Bids give no knowledge. Each bid adds two soft constraints (see `symkripke.model.beliefs`). One
+states the number of dice of the face that the bidder holds by the study's rule (`bidding.meaning`);
+all players believe it to the degree that they trust the bidder. The other states that the bid is
+met; the bidder is assumed to believe it. A call shows all dice.
 """
 
 from __future__ import annotations
@@ -58,17 +57,18 @@ from symkripke_games.perudo.rules import (
 from symkripke_games.perudo.throws import Setup, die_name
 from symkripke_games.perudo.words import dice_in_words, faces_in_words
 
-# Structures kept: rounds with the same numbers of dice share theirs, and what engines know of it.
+# The size of the cache of structures. Rounds with the same numbers of dice share a structure and
+# the results that engines cache for it.
 _KEPT = 256
 
-# The rank of a bidder's assumed belief in its own bid: below its beliefs in the bids of others.
+# The rank of a bidder's assumed belief in their own bid: below their beliefs in the others' bids.
 _OWN_BID = -1
 
 # ---- a throw -------------------------------------------------------------------------------
 
 
 def dice(left: Mapping[str, int], face: int) -> tuple[Atom, ...]:
-    """Return the atoms that dice show a face, for players with given numbers of dice."""
+    """Return the atoms stating that a die shows the face, for all dice of these players."""
     return tuple(
         Atom(die_name(player, number), str(face))
         for player, has in left.items()
@@ -77,7 +77,7 @@ def dice(left: Mapping[str, int], face: int) -> tuple[Atom, ...]:
 
 
 def shows(left: Mapping[str, int], least: int, faces: tuple[int, ...]) -> Formula:
-    """Return the formula that at least `number` dice of these players show one of these faces."""
+    """Return the formula that at least `least` dice of these players show one of these faces."""
     return _shows(tuple(left.items()), least, faces)
 
 
@@ -88,14 +88,14 @@ def _shows(left: tuple[tuple[str, int], ...], least: int, faces: tuple[int, ...]
         return TRUE
     if least > sum(number.values()):
         return FALSE
-    # A die shows one face, so of several faces the atoms can be counted together.
+    # A die shows only one face, so the atoms of several faces can be counted together.
     return atleast(least, [atom for face in faces for atom in dice(number, face)])
 
 
 def structure(setup: Setup, now: Round | None = None) -> KnowledgeStructure:
-    """Return the common knowledge after a throw: the number of dice of each player.
+    """Return the structure after a throw, in which only the numbers of dice are known.
 
-    The same object for the same numbers, so that engines may reuse what they have worked out.
+    Equal numbers of dice give the same object, so that engines can reuse their results.
     """
     known = first_round(setup) if now is None else now
     dice = tuple(known.dice.items())
@@ -129,7 +129,7 @@ def _structure(
 
 @lru_cache(maxsize=1 << 10)
 def _own(player: str, has: int, faces: int) -> tuple[Observable, ...]:
-    """Return the observables of a player: the own dice."""
+    """Return the observables of a player, which are their own dice."""
     return tuple(
         Observable(atom, Origin("own dice", None, (player,), "hand"))
         for face in range(1, faces + 1)
@@ -139,7 +139,7 @@ def _own(player: str, has: int, faces: int) -> tuple[Observable, ...]:
 
 @dataclass(frozen=True)
 class _Meanings:
-    """The formulas of a round's definitions; methods, because these can be pickled."""
+    """The formulas of a round's definitions, as methods, because methods can be pickled."""
 
     left: Mapping[str, int]
     manner: Manner
@@ -263,7 +263,7 @@ def _words(atom: Atom, truth: bool) -> str:
 
 
 def own_die_words(atom: Atom, truth: bool) -> str:
-    """Return the face of an own die in words that address the player."""
+    """Return the face of one of the player's dice, in words that address the player."""
     _, number = atom.fluent.arguments
     face = faces_in_words(1, int(atom.value))[2:]
     return f"your die {number} {'shows' if truth else 'does not show'} {face}"
@@ -273,7 +273,10 @@ def own_die_words(atom: Atom, truth: bool) -> str:
 
 
 def event(setup: Setup, public: Happening, now: Round) -> Event:
-    """Return the event of a bid or a call; a throw starts a new structure (see `structure`)."""
+    """Return the event of a bid or a call; raise `InputError` for a throw.
+
+    A throw begins a new structure instead (see `structure`).
+    """
     if isinstance(public, Bid):
         return _bid(setup, public, now)
     if isinstance(public, Call):
@@ -282,7 +285,7 @@ def event(setup: Setup, public: Happening, now: Round) -> Event:
 
 
 def asked(public: Bid, now: Round, faces: int) -> Formula:
-    """Return the formula for the truth of a bid."""
+    """Return the formula stating that a bid is met."""
     return shows(now.dice, public.quantity, Manner(faces, now.wild).counts_as(public.face))
 
 

@@ -1,7 +1,4 @@
-"""Measures of Perudo for studies.
-
-Calls that were right, dice that were lost, bids that were true, and the tallies of the study.
-"""
+"""Measures of Perudo for studies: right calls, lost dice, true beliefs, and the study's tallies."""
 
 from __future__ import annotations
 
@@ -17,7 +14,7 @@ from symkripke_games.perudo.throws import Setup
 
 
 class _Calls:
-    """Counts calls, and those that were right: a dudo on a bid not met, a calza on the number."""
+    """A count of each player's calls and right calls."""
 
     def __init__(self, table: Table[Setup, Happening]) -> None:
         self._players = table.setup.players
@@ -33,7 +30,7 @@ class _Calls:
             self._right[public.player] += public.verdict.right
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Return both numbers by seat."""
+        """Return both counts by seat."""
         return {
             "calls": [self._calls[player] for player in self._players],
             "right_calls": [self._right[player] for player in self._players],
@@ -41,7 +38,7 @@ class _Calls:
 
 
 class _Dice:
-    """Counts the rounds that each player was in, and the dice that it lost."""
+    """A count of the rounds that each player was in, and of the dice that they lost."""
 
     def __init__(self, table: Table[Setup, Happening]) -> None:
         self._table = table
@@ -50,7 +47,7 @@ class _Dice:
         self._lost: Counter[str] = Counter()
 
     def after(self, step: TableEvent[Happening]) -> None:
-        """Count at a call, which ends the round."""
+        """Count a call, which ends the round."""
         public = step.outcome.public
         if isinstance(public, Call):
             assert public.verdict is not None
@@ -60,7 +57,7 @@ class _Dice:
         self._before = _state(self._table)
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Return both numbers by seat."""
+        """Return both counts by seat."""
         players = self._table.setup.players
         return {
             "rounds": [self._rounds[player] for player in players],
@@ -69,10 +66,10 @@ class _Dice:
 
 
 class _Beliefs:
-    """Counts the beliefs drawn from bids when the dice are shown, and how many of them are true.
+    """A count of the beliefs drawn from bids when the dice are shown, and of the true ones.
 
-    A player's bids are believed to state the number of its dice with a face, unless bids contradict
-    each other or the numbers of dice (`bidding.kept`).
+    A bid is believed to claim a number of the bidder's own dice, unless claims contradict each
+    other or the number of dice (`bidding.kept`).
     """
 
     def __init__(self, table: Table[Setup, Happening]) -> None:
@@ -82,7 +79,7 @@ class _Beliefs:
         self._true: Counter[str] = Counter()
 
     def after(self, step: TableEvent[Happening]) -> None:
-        """Count at a call, when all dice are shown."""
+        """Count the beliefs at a call, when all dice are shown."""
         public, state = step.outcome.public, self._before
         if isinstance(public, Call):
             believed = kept(state.said, state.now.dice, state.manner)
@@ -93,7 +90,7 @@ class _Beliefs:
         self._before = _state(self._table)
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Return both numbers, by the seat of the bidder."""
+        """Return both counts by the seat of the bidder."""
         players = self._table.setup.players
         return {
             "said": [self._said[player] for player in players],
@@ -102,12 +99,12 @@ class _Beliefs:
 
 
 class _Tallies:
-    """Counts what the study's way of adding up bids takes players to hold: see `players.study`.
+    """A count of the numbers of dice in the study's tallies of bids (see `players.study`).
 
-    Three things are counted after every bid, each under the seat of the player it is about: the
-    contribution of the bid to the tally of its bidder, and whether the bidder has that number of
-    dice; all tallies of the round, including zeros, and whether the players have these numbers; and
-    whether a player's tally exceeds the number of its dice.
+    Three pairs of numbers are counted after every bid, for the player whose dice they are about:
+    the contributions of bids to the tally of the bidder, and those that the bidder's dice meet; all
+    entries of the tallies, including zeros, and those that the player's dice meet; and all tallies
+    of players, and those that exceed the player's number of dice.
     """
 
     def __init__(self, table: Table[Setup, Happening]) -> None:
@@ -116,7 +113,7 @@ class _Tallies:
         self._counted = {name: Counter[str]() for name in _TALLIED}
 
     def after(self, step: TableEvent[Happening]) -> None:
-        """Count after a bid."""
+        """Count the tallies after a bid; forget the bids of a round at its end."""
         public, state = step.outcome.public, _state(self._table)
         if not isinstance(public, Bid):
             self._bids.clear()
@@ -142,7 +139,7 @@ class _Tallies:
             self._counted["too_many"][player] += total > has
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Return all numbers by seat."""
+        """Return all counts by seat."""
         players = self._table.setup.players
         return {
             name: [count[player] for player in players] for name, count in self._counted.items()

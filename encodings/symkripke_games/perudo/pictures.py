@@ -10,7 +10,7 @@ from math import cos, pi, sin
 from symkripke.drawing.cards import Arrow, Face, art_of
 from symkripke.engines import Mark
 from symkripke.model import Scene
-from symkripke.play import Moment, Outcome, State
+from symkripke.play import GameState, Moment, Outcome
 from symkripke.play.views.pictures import Gesture, Pictures
 from symkripke.play.views.sheet import Place
 from symkripke_games.perudo.bidding import ACE
@@ -144,7 +144,7 @@ class PerudoPictures(Pictures[Setup, Happening]):
         self,
         moment: Moment[Setup, Happening],
         marks: Mapping[Place, Mark],
-        state: State[Happening],
+        state: GameState[Happening],
     ) -> Mapping[str, Sequence[Face]]:
         """Return the dice that a player sees, and a cup over those of the others."""
         return self._seen(moment, marks)

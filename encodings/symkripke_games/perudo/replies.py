@@ -1,22 +1,22 @@
-"""Exact policies of players of a depth, for all their throws at once.
+"""Exact policies of players of a given depth, for all their throws at once.
 
-`symkripke.play.depth` says what a depth is. In Perudo:
+`symkripke.play.depth` defines depth. In Perudo:
 
 * Candidates: the least bid on each face, and the calls.
-* Situations: all throws of the others. A player of depth k weighs them by the bids of the round: a
-  bid is the more probable with a throw, the more often a player of depth k - 1 makes it with that
-  throw. With the probability `ODD` a bidder does something else, any move as likely as another. A
-  player of depth 0 weighs all throws alike: a bid tells it nothing. (A bid that is no candidate
-  tells nobody anything.)
+* Situations: all throws of the others. A player of depth k weighs them by the bids of the round.
+  The likelihood of a throw is the probability that a player of depth k - 1 makes the bids with it.
+  With the probability `ODD`, a bidder makes a random move instead. A player of depth 0 gives equal
+  weight to all throws, so bids give it no information. (A bid that is no candidate gives no
+  information to anybody.)
 * Horizon: the answer of the next player.
-* Evaluation: the probability that the player loses no die in this round. A call shows it. A bid
-  that is doubted is met or not; after a bid that is raised, anybody who is in the round is as
-  likely to lose a die as another. At depth 0 each bid is taken to be doubted, so this is the player
-  `odds`: it bids and doubts by its own dice and by chance.
+* Evaluation: the probability that the player loses no die in this round. A call decides this. A
+  doubted bid is met or not. If a bid is raised, all players in the round are equally likely to lose
+  a die. At depth 0, each bid is assumed to be doubted, so the player is `odds`: it bids and doubts
+  by its own dice and the odds of the others.
 
-What a player does depends on its own throw and on what everybody has seen, and dice are
-independent. So the throws of the others stay independent, and the averages are sums over the throws
-of one player at a time: nothing is left to chance but ties.
+A player's move depends only on their own throw and on public information, and dice are independent.
+The throws of the others therefore stay independent, and the averages are sums over the throws of
+one player at a time. Only ties are broken at random.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ Numbers: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
 
 ODD = 0.1
-"""The probability, for players of depth 1 and more, that a bidder deviates."""
+"""The probability, as assumed by players of depth 1 or more, that a bidder makes a random move."""
 
 
 @dataclass(frozen=True)
@@ -52,12 +52,12 @@ class Spot:
     """The public part of a round, before a bid or a call.
 
     Attributes:
-        dice: the number of dice of each player in the round, in turn, from the player who began.
-        manner: how one may bid.
+        dice: the number of dice of each player in the round, in turn order from the first bidder.
+        manner: the rules of bids in the round.
         calza: whether calza can be called.
-        bids: the bids, one by each player in turn.
-        skipped: how many players after the last bidder are passed over, to weigh the moves of a
-            player whose turn it is not yet.
+        bids: the bids of the round, in order.
+        skipped: the number of players after the last bidder who are skipped, in order to value the
+            moves of a player before their turn.
     """
 
     dice: tuple[int, ...]
@@ -68,7 +68,7 @@ class Spot:
 
     @classmethod
     def of(cls, situation: Situation, setup: Setup) -> Spot:
-        """Return the spot in which that player moves, now or out of turn."""
+        """Return the spot in which the player of this situation moves, even out of turn."""
         now = situation.now
         players = [p for p in (now.first, *setup.after(now.first)) if p in now.dice]
         bids = tuple(bid.offer for bid in situation.bids)
@@ -78,18 +78,18 @@ class Spot:
 
     @property
     def mover(self) -> int:
-        """The player to move, counted from the player who began."""
+        """The index of the player to move, in turn order from the first bidder."""
         return (len(self.bids) + self.skipped) % len(self.dice)
 
     @property
     def others(self) -> list[int]:
-        """The others, from the next one."""
+        """The indices of the other players, in turn order after the mover."""
         seats = len(self.dice)
         return [(self.mover + turn) % seats for turn in range(1, seats)]
 
     @property
     def standing(self) -> Offer | None:
-        """The last bid."""
+        """The last bid of the round; None before the first bid."""
         return self.bids[-1] if self.bids else None
 
     @property
@@ -99,25 +99,25 @@ class Spot:
         return least_moves(self.manner, self.standing, sum(self.dice), free, calza=self.calza)
 
     def after(self, offer: Offer) -> Spot:
-        """Return the situation after that bid."""
+        """Return the spot after this bid of the mover."""
         return Spot(self.dice, self.manner, self.calza, (*self.bids, offer), self.skipped)
 
     def before(self, bid: int) -> Spot:
-        """Return the situation before the bid of that number."""
+        """Return the spot before the bid with this index."""
         return Spot(self.dice, self.manner, self.calza, self.bids[:bid])
 
 
 class Throws:
-    """All throws of a number of dice, in any order.
+    """All throws of a number of dice, ignoring the order of the dice.
 
     Attributes:
-        place: for each throw (ascending faces) its place.
-        shares: by place, how probable each throw is.
-        counts: for each face, by place, how many dice count as the face.
+        place: the index of each throw, whose faces are in ascending order.
+        shares: the probability of each throw, by index.
+        counts: for each face, the number of dice that count as the face, by index of the throw.
     """
 
     def __init__(self, number: int, manner: Manner) -> None:
-        """List all throws in the order of their faces; raise `BudgetExceeded`."""
+        """List all throws in the order of their faces; raise `BudgetExceeded` beyond a limit."""
         listed = []
         for throw in combinations_with_replacement(range(1, manner.faces + 1), number):
             look()
@@ -145,9 +145,10 @@ class Policy:
     """The policy of the player to move: a decision for each throw.
 
     Attributes:
-        options: the candidates.
-        place: for each throw its place.
-        chosen: whether each is among those that the player takes any of, [throws, options].
+        options: the candidate moves.
+        place: the index of each throw.
+        chosen: an array [throws, options] of whether the option is one of the best moves, among
+            which the player chooses at random.
     """
 
     options: tuple[Move, ...]
@@ -155,7 +156,7 @@ class Policy:
     chosen: npt.NDArray[np.bool_]
 
     def best(self, throw: tuple[int, ...]) -> list[Move]:
-        """Return the moves that the player takes any of, with that throw (ascending faces)."""
+        """Return the best moves for a throw, whose faces are in ascending order."""
         row = self.chosen[self.place[throw]].tolist()
         return [option for option, taken in zip(self.options, row, strict=True) if taken]
 
@@ -166,7 +167,7 @@ class Policy:
 
     @cached_property
     def _taken(self) -> npt.NDArray[np.uint8]:
-        """The number of moves that the player may take, by throw."""
+        """The number of best moves for each throw."""
         numbers: npt.NDArray[np.uint8] = self.chosen.sum(axis=1, dtype=np.uint8)
         return numbers
 
@@ -175,7 +176,7 @@ def policy(spot: Spot, depth: int) -> Policy:
     """Return the policy of a player of this depth, for every throw."""
     if depth:
         return _thoughtful(spot, depth)
-    # Of the bids, only the last one plays a part: the same answer for many spots.
+    # Only the last bid matters, so many spots share a cached policy.
     own = spot.dice[spot.mover]
     return _plain(own, sum(spot.dice) - own, spot.manner, spot.standing, spot.options)
 
@@ -206,20 +207,20 @@ def _thoughtful(spot: Spot, depth: int) -> Policy:
 
 
 def keeps(spot: Spot, depth: int, throw: Sequence[int], move: Move) -> float:
-    """Return the probability that the player to move, with that throw, loses no die in this round.
+    """Return the probability that the player to move, with this throw, loses no die in this round.
 
     Args:
-        spot: what everybody has seen.
-        depth: how deep the player thinks, 1 or more.
-        throw: its dice.
-        move: a legal move; a bid may be higher than it has to be.
+        spot: the public part of the round.
+        depth: the depth of the player, 1 or more.
+        throw: the player's dice.
+        move: a legal move; a bid may be higher than necessary.
     """
     offer = _offer(spot.standing, move)
     return _values(spot, depth, offer, move)[spot.manner.counted(throw, offer.face)]
 
 
 def doubts(spot: Spot, depth: int, offer: Offer) -> float:
-    """Return the probability that the next player doubts a bid, for a bidder of that depth."""
+    """Return the probability that the next player doubts a bid, for a bidder of this depth."""
     likely = weights(spot, spot.others[0], depth)
     reply = policy(spot.after(offer), depth - 1)
     share: float = reply.made(likely)[:, reply.options.index(Doubt(DUDO))].sum()
@@ -227,7 +228,7 @@ def doubts(spot: Spot, depth: int, offer: Offer) -> float:
 
 
 def _offer(standing: Offer | None, move: Move) -> Offer:
-    """Return the bid that is made, or the standing one, which is called."""
+    """Return the bid of a move, or the standing bid if the move is a call."""
     if isinstance(move, Raise):
         return Offer(move.quantity, move.face)
     assert standing is not None
@@ -235,7 +236,7 @@ def _offer(standing: Offer | None, move: Move) -> Offer:
 
 
 def _values(spot: Spot, depth: int, offer: Offer, option: Move) -> list[float]:
-    """Return the value of a move, by the number of own dice that count as the face of the offer."""
+    """Return the values of a move for each number of own dice that count as the offered face."""
     if isinstance(option, Raise):
         return _answered(spot, depth, offer)
     shown = _shown(spot, depth, spot.others, offer.face)
@@ -249,10 +250,10 @@ def _policy(
     options: tuple[Move, ...],
     value: Callable[[Offer, Move], list[float]],
 ) -> Policy:
-    """Return the best of these, for each throw.
+    """Return the policy that takes the options with the greatest value, for each throw.
 
-    `value` gives the value of an option by the number of own dice that count as the face of an
-    offer: the new bid, or the standing bid, which is called.
+    `value` returns the values of an option for each number of own dice that count as the face of an
+    offer. The offer is the new bid, or the standing bid if the option is a call.
     """
     columns = []
     for option in options:
@@ -260,21 +261,21 @@ def _policy(
         columns.append(np.array(value(offer, option))[mine.counts[offer.face]])
     values = np.stack(columns, axis=1)
     chosen = values > values.max(axis=1, keepdims=True) - SAME
-    # Of a bid and a call that are as good, the bid.
+    # Prefer bids to calls with the same value.
     bids = np.array([isinstance(option, Raise) for option in options])
     bid = (chosen & bids).any(axis=1, keepdims=True)
     return Policy(options, mine.place, chosen & (bids | ~bid))
 
 
 def _answered(spot: Spot, depth: int, offer: Offer) -> list[float]:
-    """Return the value of a bid, with the answer of the next player, by the own dice that count."""
+    """Return the value of a bid after the next answer, for each number of own dice that count."""
     quantity, face = offer
     following, *rest = spot.others
     reply = policy(spot.after(offer), depth - 1)
     counts = all_throws(spot.dice[following], spot.manner).counts[face]
     likely = weights(spot, following, depth)
     shown = _shown(spot, depth, rest, face)
-    # After calza the bidder loses no die, whatever the dice show.
+    # After calza, the bidder loses no die, whatever the dice show.
     safe = 0.0
     doubted: list[float] = []
     made = reply.made(likely)
@@ -302,21 +303,21 @@ def _answered(spot: Spot, depth: int, offer: Offer) -> list[float]:
 
 
 def weights(spot: Spot, player: int, depth: int) -> Numbers:
-    """Return the probability of each throw of a player, for another one of this depth."""
+    """Return the probability of each throw of a player, as seen by a player of this depth."""
     if depth == 0:
         return all_throws(spot.dice[player], spot.manner).shares
     return _weights(_told_by(spot, player), player, depth)
 
 
 def _told_by(spot: Spot, player: int) -> Spot:
-    """Up to the last bid of that player: later ones tell nothing about its dice."""
+    """Return the spot after the player's last bid; later bids say nothing about their dice."""
     seats, made = len(spot.dice), len(spot.bids)
     return spot.before(made - (made - 1 - player) % seats if made > player else 0)
 
 
 @lru_cache(maxsize=1 << 13)
 def _weights(spot: Spot, player: int, depth: int) -> Numbers:
-    """Return the same for a spot behind the last bid of that player."""
+    """Return the weights for a spot that ends with the last bid of the player."""
     shares = all_throws(spot.dice[player], spot.manner).shares
     for number in range(player, len(spot.bids), len(spot.dice)):
         modelled = policy(spot.before(number), depth - 1)
@@ -336,7 +337,7 @@ def _shown(spot: Spot, depth: int, players: Sequence[int], face: int) -> list[fl
 
 @lru_cache(maxsize=1 << 14)
 def _together(parts: tuple[tuple[Spot, int], ...], depth: int, face: int) -> list[float]:
-    """Return the same for players, each at a spot behind its last bid."""
+    """Return the distribution for players, each with the spot that ends with their last bid."""
     chances = np.ones(1)
     for spot, player in parts:
         chances = np.convolve(chances, _counted(spot, player, depth, face))
@@ -355,12 +356,12 @@ def _counted(spot: Spot, player: int, depth: int, face: int) -> Numbers:
 
 
 def _atleast(shown: Sequence[float], needed: int) -> float:
-    """Return the probability that at least `needed` dice are shown."""
+    """Return the probability that at least `needed` dice count as the face."""
     return fsum(shown[max(0, needed) :])
 
 
 def _by_shown(option: Move, shown: Sequence[float], needed: int) -> float:
-    """Return the probability that a bid is met or a call is right, by the dice needed."""
+    """Return the probability that a bid is met or a call is right, if it needs `needed` dice."""
     if isinstance(option, Raise):
         return _atleast(shown, needed)
     if option.kind == DUDO:

@@ -1,9 +1,9 @@
-"""The review of a game of Perudo: how good each bid and call was, and the chance that it had.
+"""The review of a game of Perudo: the value of each bid and call, and the chance of its success.
 
-A move is valued as advice values it: by the probability that the player loses no die in this round
-(`symkripke_games.perudo.advice`). It is compared with the least bid on each face and the calls.
-Besides, the chance that a bid is met, or that a call is right, is counted exactly in two
-ways: from the player's own dice alone, and as if the beliefs drawn from the bids were true, too.
+The value of a move is the same as in advice (`symkripke_games.perudo.advice`): the probability that
+the player loses no die in this round. It is compared with the least bid on each face and the calls.
+The chance that a bid is met, or that a call is right, is counted exactly in two ways: from the
+player's own dice alone, and under the assumption that the beliefs drawn from the bids are true.
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ _BOLD = Fraction(1, 5)
 
 
 class PerudoReviewer(Reviewer[Setup, Happening]):
-    """Tells for each bid and call how probable its success was, and whether it succeeded."""
+    """A reviewer that adds the chance of success of each bid and call, and its result."""
 
     columns: Mapping[str, Column] = {
         "left": Column("dice left at the end", last),
@@ -69,21 +69,21 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     }
 
     def __init__(self, past: Past[Setup, Happening]) -> None:
-        """Start without counted chances."""
+        """Create a reviewer of a game."""
         super().__init__(past)
         self._chances: dict[int, Mapping[str, Fraction]] = {}
-        """The chances of the move of each event, by the information that they are based on."""
+        """For each event, the chances of its move, by the information on which they are based."""
 
     # ---- figures ---------------------------------------------------------------------------------
 
     @property
     def measure(self) -> Measure:
-        """The dice that are left, which everybody sees."""
+        """The measure of the dice left, which everybody sees."""
         return Measure("dice", "dice left", "dice that each player had left")
 
     @property
     def charted(self) -> tuple[str, ...]:
-        """All players."""
+        """All players, because everybody sees the numbers of dice."""
         return tuple(self.past.setup.players)
 
     def level(self, at: Here, player: str) -> float:
@@ -94,7 +94,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     # ---- bids and calls --------------------------------------------------------------------------
 
     def appraise(self, step: Step) -> Appraisal | None:
-        """Besides, the chance that a bid is met, or that a call is right."""
+        """Return the appraisal, with the chance that the bid is met or that the call is right."""
         value = super().appraise(step)
         if value is None or self.mine is None:
             return None
@@ -108,19 +108,19 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         return replace(value, also=also)
 
     def brought(self, step: Step, move: Advice) -> float | None:
-        """1 if the player lost no die in the round, else 0; None: not known."""
+        """Return 1 if the player lost no die in the round, else 0; None if this is unknown."""
         call = self._next_call(step.after.number)
         if call is None or call.verdict is None:
             return None
         return float(call.verdict.loser != step.player)
 
     def _next_call(self, event: int) -> Call | None:
-        """Return the call that ends the round of that event."""
+        """Return the call that ends the round of this event; None without one."""
         later = (outcome.public for outcome in self.past.outcomes[event - 1 :])
         return next((public for public in later if isinstance(public, Call)), None)
 
     def _is_met(self, event: int, bid: Bid) -> bool | None:
-        """Return whether a bid was met, by the dice shown later; None if they were not."""
+        """Return whether a bid was met; None if the dice are unknown and were not shown later."""
         state = self.past.at(event).state
         assert isinstance(state, State)
         dice = state.throw
@@ -134,7 +134,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     # ---- remarks ---------------------------------------------------------------------------------
 
     def annotate(self, event: ReviewedEvent, step: Step) -> Iterator[Annotation]:
-        """Bold bids, bluffs, calls with their chances, and who is out."""
+        """Yield remarks on bold bids, bluffs, calls with their chances, and eliminations."""
         public = step.public
         if isinstance(public, Bid):
             yield from self._bid(event, public)
@@ -160,7 +160,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             yield Annotation("bluff", public.player, words, NEWS, data)
 
     def _is_called(self, event: int) -> bool | None:
-        """Return whether the next event doubts the bid; None if there is none."""
+        """Return whether the next event doubts the bid; None if there is no next event."""
         if event >= len(self.past.outcomes):
             return None
         following = self.past.event(event + 1)
@@ -187,7 +187,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     # ---- all of it -------------------------------------------------------------------------------
 
     def facts(self, events: Sequence[ReviewedEvent]) -> Iterator[tuple[str, str, float]]:
-        """Besides, bids and calls with their chances, and what came of them."""
+        """Yield the inherited facts, and bids and calls with their chances and results."""
         yield from super().facts(events)
         for event in events:
             public, chances = self.past.event(event.number), self._chances.get(event.number)
@@ -206,7 +206,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
                 yield event.player, name, float(chances[MINE])
 
     def legend(self) -> Iterator[str]:
-        """Yield the basis of the chances, and the criterion for better moves."""
+        """Yield explanations of the chances, and of the criterion for better moves."""
         yield (
             "A move is better if it leaves a greater chance to lose no die in this "
             "round, given the player's own dice and the bids. The chance is computed "
@@ -220,7 +220,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         )
 
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
-        """Yield the story: rounds, eliminations, good calls, and the boldest undoubted bid."""
+        """Yield the story of the game: rounds, eliminations, calls and the boldest bid."""
         titles = self.past.titles
         public = [self.past.event(event.number) for event in events]
         calls = [call for call in public if isinstance(call, Call)]
@@ -242,7 +242,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         yield from self._boldest(events)
 
     def _losses(self, calls: Sequence[Call]) -> Iterator[str]:
-        """Yield the causes of each player's lost dice: own calls, or bids that were doubted."""
+        """Yield a sentence on the causes of each player's losses: wrong calls or doubted bids."""
         verdicts = [(call, call.verdict) for call in calls if call.verdict is not None]
         for player in self.past.setup.players:
             wrong = sum(call.player == player and not verdict.right for call, verdict in verdicts)
@@ -265,7 +265,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             yield f"{self.past.titles[player]} lost {dice}{how}"
 
     def _leaders(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Yield the sentence about the players with most dice, and after how many rounds."""
+        """Yield a sentence on the player who led after the most rounds."""
         after = [event.after for event in events if isinstance(self.past.event(event.number), Call)]
         led = {
             player: sum(
@@ -283,7 +283,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             )
 
     def _boldest(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Yield the bid with the least chance that nobody doubted."""
+        """Yield a sentence on the undoubted bid that had the least chance to be met."""
         passed = [
             (self._chances[event.number][MINE], event, bid)
             for event in events

@@ -1,14 +1,15 @@
-"""The game alone: setup, throws, bids, calls. No logic, no knowledge.
+"""The rules of the game: setup, throws, bids and calls, without logic or knowledge.
 
-All throw their dice, unseen by the others. In turn, each raises the bid or calls the last one:
-dudo, "I doubt it". All dice are shown then. If the bid is not met the bidder loses a die, else the
-caller; who lost begins the next round, or if it is out, the next player with dice. The last one
-with dice wins.
+All players throw their dice, unseen by the others. In turn, each player raises the bid or calls the
+last bid with dudo ("I doubt it"). All dice are then shown. If the bid is not met, the bidder loses
+a die; otherwise, the caller loses one. The loser begins the next round, or the next player with
+dice if the loser is out. The last player with dice wins.
 
-Classic: aces (ones) are wild; a round that is begun by a player who has just come down to one die
-is palifico (once for each player): aces are not wild, and only players with one die may change the
-face. Study: neither. Calza (an option): "exactly met"; if so the caller regains a die, else it
-loses one, and it begins the next round. It is called, as dudo is, by the player whose turn it is.
+Classic rules: aces (ones) are wild. A round that begins with a player who has just come down to one
+die is palifico, once for each player: aces are not wild, and only players with one die may change
+the face. Study rules: aces are not wild, and there are no palifico rounds. The option calza allows
+the player to move to call "exactly met". If this is right, the caller regains a die; otherwise, the
+caller loses one. The caller begins the next round.
 """
 
 from __future__ import annotations
@@ -37,9 +38,9 @@ class Claim(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The conclusion of others from a bid about the bidder's own dice; see `bidding.meaning`.
 
     Attributes:
-        holds: the least number of dice of the face that the bidder holds; 0: nothing follows.
-        trust: how far the bidder is trusted, in percent: the share of the bids in earlier rounds
-            that came true (initially counting one true bid and one false bid).
+        holds: the least number of dice of the face that the bidder holds; 0 if nothing follows.
+        trust: the trust in the bidder, in percent: the share of claims in earlier rounds that came
+            true (counting one true and one false claim in advance).
     """
 
     holds: int
@@ -51,9 +52,9 @@ class Bid(Public, frozen=True, kw_only=True, tag="bid"):
 
     Attributes:
         player: the player who bids.
-        quantity: at least so many dice ...
-        face: ... show this face.
-        claim: what all conclude from the bid; None: not written down (it follows).
+        quantity: the least number of dice that, according to the bid, show the face.
+        face: the face.
+        claim: the others' conclusion from the bid; None if it is not recorded (it follows).
     """
 
     player: str
@@ -63,7 +64,7 @@ class Bid(Public, frozen=True, kw_only=True, tag="bid"):
 
     @property
     def offer(self) -> Offer:
-        """The bid alone."""
+        """The bid without its bidder."""
         return Offer(self.quantity, self.face)
 
 
@@ -71,13 +72,13 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """The result of a call.
 
     Attributes:
-        bidder: whose bid was called.
-        quantity: the bid.
-        face: the bid.
-        count: how many dice counted as the face.
+        bidder: the player whose bid was called.
+        quantity: the quantity of the bid.
+        face: the face of the bid.
+        count: the number of dice that counted as the face.
         right: whether the caller was right.
-        loser: who loses a die; None: nobody.
-        gainer: who regains one; None: nobody.
+        loser: the player who loses a die; None if nobody does.
+        gainer: the player who regains a die; None if nobody does.
     """
 
     bidder: str
@@ -96,7 +97,7 @@ class Call(Public, frozen=True, kw_only=True, tag="call"):
         player: the player who calls.
         kind: "dudo" or "calza".
         dice: the dice that each player shows.
-        verdict: the result of the call; None: not written down (it follows).
+        verdict: the result of the call; None if it is not recorded (it follows).
     """
 
     player: str
@@ -109,10 +110,10 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The public facts of a round before its first bid.
 
     Attributes:
-        dice: the number of dice that each player has; those who are out are not named.
-        first: who begins.
+        dice: the number of dice of each player who is not out.
+        first: the player who begins.
         wild: whether aces are wild.
-        fixed: whether it is palifico.
+        fixed: whether it is a palifico round.
     """
 
     dice: dict[str, int]
@@ -122,10 +123,10 @@ class Round(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
 
 class Rolled(Public, frozen=True, kw_only=True, tag="throw"):
-    """All throw their dice again: a new round. The throws are secret.
+    """The throw of all dice that begins a new round. The dice are secret.
 
     Attributes:
-        round: the public state of the round; None: not written down (it follows).
+        round: the public facts of the round; None if they are not recorded (they follow).
     """
 
     round: Round | None = None
@@ -139,7 +140,7 @@ Happening = Bid | Call | Rolled
 
 @dataclass(frozen=True, slots=True)
 class Raise:
-    """The move: bid that at least `quantity` dice show `face`."""
+    """The move that bids that at least `quantity` dice show `face`."""
 
     quantity: int
     face: int
@@ -147,14 +148,14 @@ class Raise:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """The move: call the bid. `kind` is "dudo" or "calza"."""
+    """The move that calls the standing bid; `kind` is "dudo" or "calza"."""
 
     kind: str = DUDO
 
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The move of chance: the throws of all players."""
+    """The random move that throws the dice of all players."""
 
     dice: Throw
 
@@ -164,19 +165,19 @@ class Roll:
 
 @dataclass(frozen=True)
 class State:
-    """A position; see `symkripke.play.State`.
+    """A position; see `symkripke.play.GameState`.
 
     Attributes:
         setup: the setup.
         throw: the dice under the cups; None for an onlooker.
-        now: the public state of the round.
-        mover: the player whose turn it is.
-        turn: the turn: each bid, each call and each throw is one.
+        now: the public facts of the round.
+        mover: the player to move.
+        turn: the number of the turn; each bid, call and throw is a turn.
         standing: the last bid of the round.
-        said: the claims that the bids of the round were taken to make.
+        said: the claims of the bids of the round.
         down: the players who have had their palifico rounds.
         open: whether the dice have been shown, and must be thrown again.
-        credit: for each player, the number of its bids' claims that came true, and their total.
+        credit: for each player, the number of their claims that came true, and of all their claims.
     """
 
     setup: Setup
@@ -192,7 +193,7 @@ class State:
 
     @classmethod
     def first(cls, setup: Setup, deal: World | None) -> State:
-        """All have thrown; nobody has bid."""
+        """Return the state after the first throw, before the first bid."""
         return cls(
             setup, None if deal is None else throw_of(setup, deal), first_round(setup), setup.first
         )
@@ -201,7 +202,7 @@ class State:
 
     @property
     def manner(self) -> Manner:
-        """The manner of bidding now."""
+        """The rules of bids in the current round."""
         return Manner(self.setup.faces, self.now.wild, self.now.fixed)
 
     @property
@@ -220,12 +221,12 @@ class State:
 
     @property
     def result(self) -> str | None:
-        """The result of the game; None while it continues."""
+        """The result of the game in words; None while it continues."""
         return f"{self.winners[0]} wins" if self.winners else None
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """The last one with dice."""
+        """The last player with dice; empty before the end."""
         return tuple(self.now.dice) if len(self.now.dice) == 1 else ()
 
     @property
@@ -243,7 +244,7 @@ class State:
     # ---- moves ---------------------------------------------------------------------------
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
-        """Make a move."""
+        """Return the state after a move, and the event."""
         check_move(self.result)
         public: Happening
         secret: dict[str, str] = {}
@@ -265,7 +266,11 @@ class State:
     # ---- events ----------------------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """Return the state after an event, which is checked against the rules and the dice."""
+        """Return the state after a recorded event.
+
+        Raises:
+            RuleError: the event contradicts the rules or the dice.
+        """
         full = self.with_derived_parts(outcome)
         for given, expected in zip(
             msgspec.structs.astuple(outcome.public),
@@ -277,7 +282,11 @@ class State:
         return self._after(full)
 
     def with_derived_parts(self, outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """Return the event with the parts that a record may leave out; raise `RuleError`."""
+        """Return the event with the parts that a record may omit.
+
+        Raises:
+            RuleError: the rules forbid the event in this state.
+        """
         public = outcome.public
         check_event(self.result)
         check_turn(self.turn, public)
@@ -367,7 +376,7 @@ class State:
         return msgspec.structs.replace(call, dice=shown, verdict=verdict)
 
     def _after(self, outcome: Outcome[Happening]) -> State:
-        """Return the state after a completed event."""
+        """Return the state after an event with all its derived parts."""
         public = outcome.public
         if isinstance(public, Rolled):
             throw = self._read(outcome.secret)
@@ -429,7 +438,11 @@ class State:
         )
 
     def _read(self, secret: Mapping[str, str]) -> Throw | None:
-        """Return the throw if the secret has all dice; raise `RuleError` for an impossible one."""
+        """Return the throw if the secret has all dice, else None.
+
+        Raises:
+            RuleError: the dice are impossible.
+        """
         throw = secret_dice(self.setup, self.now, secret)
         return throw if len(throw) == len(self.now.dice) else None
 
@@ -447,9 +460,9 @@ def moves(
 def least_moves(
     manner: Manner, standing: Offer | None, total: int, free: bool, *, calza: bool
 ) -> tuple[Raise | Doubt, ...]:
-    """Return the least bid on each face of `total` dice, and the calls.
+    """Return the least legal bid on each face with `total` dice in play, and the calls.
 
-    `free`: whether the player may change the face where it is fixed.
+    `free` states whether the player may change a fixed face.
     """
     moves: list[Raise | Doubt] = []
     for face in range(1, manner.faces + 1):
@@ -462,20 +475,20 @@ def least_moves(
 
 
 def bare(outcome: Outcome[Happening]) -> Outcome[Happening]:
-    """Return an event without what follows from the events before it."""
+    """Return an event without the part that follows from the events before it."""
     public = outcome.public
     follows = {Bid: "claim", Call: "verdict", Rolled: "round"}[type(public)]
     return Outcome(msgspec.structs.replace(public, **{follows: None}), outcome.secret)
 
 
 def first_round(setup: Setup) -> Round:
-    """Return the first round."""
+    """Return the public facts of the first round."""
     dice = dict.fromkeys(setup.players, setup.dice)
     return Round(dice=dice, first=setup.first, wild=setup.aces)
 
 
 def secret_dice(setup: Setup, now: Round, secret: Mapping[str, str]) -> dict[str, tuple[int, ...]]:
-    """Return the dice in the secrets of a throw: of all players, or of some."""
+    """Return the dice in the secret of a throw, which may omit players."""
     names = {dice_name(player): player for player in now.dice}
     for name in secret:
         check_name("secret of a throw", name, names)

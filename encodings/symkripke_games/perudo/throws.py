@@ -1,6 +1,6 @@
 """The players, their dice and their throws.
 
-Dice are written down in ascending order, because their order does not matter.
+Dice are listed in ascending order, because their order does not matter.
 """
 
 from __future__ import annotations
@@ -29,12 +29,12 @@ class Setup(BaseSetup, frozen=True, kw_only=True, cache_hash=True):
     """The setup of a game.
 
     Attributes:
-        dice: the number of dice that each player has at first.
-        faces: the number of faces that a die has.
+        dice: the number of dice of each player at the start.
+        faces: the number of faces of a die.
         aces: whether aces are wild.
         palifico: whether there are palifico rounds.
         calza: whether calza can be called.
-        first: who begins.
+        first: the player who begins.
     """
 
     dice: int
@@ -54,17 +54,17 @@ def combinations(setup: Setup) -> int:
 
 
 def die_name(player: str, number: int) -> str:
-    """Return the fluent that says what a die of a player shows; dice are numbered from 1."""
+    """Return the name of the fluent for the face of a player's die; dice are numbered from 1."""
     return f"die({player}, {number})"
 
 
 def owner(name: str) -> str:
-    """Return the owner of the die of that fluent."""
+    """Return the owner of the die with this fluent."""
     return Name.of(name).arguments[0]
 
 
 def dice_name(player: str) -> str:
-    """Return the secret of a throw that lists a player's dice: "1 3 3"."""
+    """Return the name of the secret that lists a player's dice in a throw, as in "1 3 3"."""
     return f"dice({player})"
 
 
@@ -82,7 +82,7 @@ def make_setup(
     calza: bool = False,
     first: str | None = None,
 ) -> Setup:
-    """See `Game.make_setup`. Five dice with six faces each."""
+    """Return a setup; see `Game.make_setup`. By default, players have five dice with six faces."""
     classic = rules == CLASSIC
     return Setup(
         rules=rules,
@@ -97,7 +97,7 @@ def make_setup(
 
 
 def check_setup(setup: Setup) -> None:
-    """Raise `RuleError` or `UnknownName` if nobody could play with this setup."""
+    """Raise `RuleError` or `UnknownName` if nobody can play with this setup."""
     if not 1 <= setup.dice <= _MOST_DICE:
         raise RuleError(f"expected 1 to {_MOST_DICE} dice for each player, got {setup.dice}")
     if not 2 <= setup.faces <= _MOST_FACES:
@@ -123,7 +123,7 @@ def deal_of(throw: Throw) -> dict[str, str]:
 
 
 def throw_of(setup: Setup, deal: World) -> Throw:
-    """Return the first throw from the values of its fluents; raise `RuleError` for none."""
+    """Return the first throw from the values of its fluents; raise `RuleError` if it is invalid."""
     names = {
         player: [die_name(player, n) for n in range(1, setup.dice + 1)] for player in setup.players
     }
@@ -143,7 +143,12 @@ def throw_of(setup: Setup, deal: World) -> Throw:
 
 
 def read_dice(setup: Setup, player: str, dice: Sequence[Any], number: int) -> tuple[int, ...]:
-    """Return the stated dice of a player in ascending order; raise `RuleError` if impossible."""
+    """Return the stated dice of a player in ascending order.
+
+    Raises:
+        UnknownName: a die shows an unknown face.
+        RuleError: the player has another number of dice.
+    """
     faces, values = _numbers(setup.faces), []
     for die in dice:
         face = faces.get(str(die))
@@ -157,5 +162,5 @@ def read_dice(setup: Setup, player: str, dice: Sequence[Any], number: int) -> tu
 
 @lru_cache(maxsize=8)
 def _numbers(faces: int) -> Mapping[str, int]:
-    """Return the faces of a die by their inscriptions."""
+    """Return the faces of a die by their text form."""
     return {str(face): face for face in range(1, faces + 1)}

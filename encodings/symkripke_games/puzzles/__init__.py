@@ -1,8 +1,8 @@
 """Classic puzzles about knowledge, one file each.
 
-The files are in the format of `symkripke check`, so that command can check them, too. If a puzzle
-needs code in addition to its file (the search for safe announcements of cards), a module of the
-same name holds it.
+The files are in the format of `symkripke check`, so that command can check them, too. Code that a
+puzzle needs in addition to its file, such as the search for safe announcements of cards, is in a
+module of the same name.
 """
 
 from __future__ import annotations
@@ -60,4 +60,4 @@ PUZZLES = (
     _puzzle("prisoners", "one light, and one prisoner who counts", (2, 8), "prisoners", 3),
     *STORIES,
 )
-"""The entry point of the group `symkripke.puzzles`."""
+"""The puzzles and stories, which the entry point of the group `symkripke.puzzles` names."""

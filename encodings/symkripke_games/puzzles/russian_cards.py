@@ -1,8 +1,8 @@
 """Russian cards: the search for all safe announcements (H. van Ditmarsch, 2003).
 
-Alice announces a list of hands that contains hers. The announcement is safe if afterwards, whatever
-the deal, it is common knowledge that Bob knows where all cards are, and that Cath does not know the
-holder of any card of the other two.
+Alice announces a list of hands that contains her own. The announcement is safe if afterwards,
+whatever the deal, it is common knowledge that Bob knows where all cards are, and that Cath does not
+know the holder of any card except her own.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ HOLDS = (3, 3, 1)
 
 
 def cards() -> KnowledgeStructure:
-    """Return the deal of three, three and one of seven cards; each player sees its own."""
+    """Return the structure of the deal, in which each player sees their own cards."""
     deck = [Fluent(f"owner({card})", PLAYERS) for card in CARDS]
     law = [
         Constraint(exactly(number, [Atom(c.name, who) for c in deck]), f"{who} holds {number}")
@@ -36,33 +36,33 @@ def cards() -> KnowledgeStructure:
 
 @cache
 def holds(hand: Hand) -> Formula:
-    """Alice has this hand."""
+    """Return the formula stating that Alice holds this hand."""
     return conjunction(Atom(f"owner({card})", "alice") for card in hand)
 
 
 def announced(hands: Iterable[Hand]) -> Formula:
-    """Alice's hand is one of these."""
+    """Return the formula stating that Alice holds one of these hands."""
     return disjunction(map(holds, hands))
 
 
 @cache
 def bob_knows() -> Formula:
-    """Bob knows where all cards are."""
+    """Return the formula stating that Bob knows where all cards are."""
     return conjunction(Kv("bob", f"owner({card})") for card in CARDS)
 
 
 @cache
 def cath_knows_none() -> Formula:
-    """Cath does not know where any card is that she does not hold."""
+    """Return the formula stating that Cath knows the holder of no card except her own."""
     return conjunction(
         Implies(~Atom(f"owner({card})", "cath"), ~Kv("cath", f"owner({card})")) for card in CARDS
     )
 
 
 def candidates(hand: Hand, sizes: Sequence[int] = (5, 6, 7)) -> Iterator[tuple[Hand, ...]]:
-    """Yield the lists of hands that contain `hand`, with at most one card shared by any two.
+    """Yield the lists of hands that contain `hand` and of which no two share more than one card.
 
-    If two shared two cards, Bob would not always be able to tell them apart.
+    If two hands shared two cards, Bob could not always tell them apart.
     """
     others = [other for other in combinations(CARDS, HOLDS[0]) if len({*other, *hand}) > 4]
 
@@ -81,7 +81,8 @@ def candidates(hand: Hand, sizes: Sequence[int] = (5, 6, 7)) -> Iterator[tuple[H
 def is_safe(hands: Iterable[Hand], structure: KnowledgeStructure, asked: Engine) -> bool:
     """Return whether it is safe to announce these hands.
 
-    A formula that is valid after an announcement is common knowledge, so validity is all to check.
+    A formula that is valid after an announcement is common knowledge, so it suffices to check
+    validity.
     """
     after = structure.announce(announced(hands))
     return bool(asked.valid(after, bob_knows())) and bool(asked.valid(after, cath_knows_none()))

@@ -1,4 +1,4 @@
-"""Skeleton: a small game to start from. One card is hidden: ask for cards until you know it."""
+"""Skeleton: a small game to start from. One card is hidden; ask for cards until you know it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from symkripke.language import Atom
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, State, Strategy
+from symkripke.play import Game, GameState, Layout, Outcome, Strategy
 from symkripke.play.acts import Things
 from symkripke.play.dealing import location
 from symkripke.play.hands import at
@@ -19,7 +19,7 @@ from symkripke_games.skeleton.rules import HIDDEN, Happening, Setup
 
 
 class Skeleton(Game[Setup, Happening]):
-    """The game's record of facts; see `symkripke.play.Game`."""
+    """The definition of the game; see `symkripke.play.Game`."""
 
     name = "skeleton"
     title = "Skeleton"
@@ -47,23 +47,25 @@ class Skeleton(Game[Setup, Happening]):
     hand_act = HAND
     people = PEOPLE
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
-        """Return the first player begins."""
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
+        """Return the first state, in which the first player moves."""
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
         """Return the event of an answer or a guess."""
         return knowledge.event(setup, outcome.public)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """Return the cards, and where they can be."""
+        """Return the cards and the places where they can be."""
         cards = {location(card.id): card.title for card in setup.cards}
         return Layout({"cards": cards}, {**{p: person(p) for p in setup.players}, HIDDEN: "Hidden"})
 
     def example_things(self, setup: Setup) -> Things:
-        """Return two cards."""
+        """Return the two cards of the examples, with the cards of this setup."""
         return ((("bell", "drum"), [card.title for card in setup.cards]),)
 
     def answers(self, setup: Setup, structure: KnowledgeStructure, player: str) -> tuple[Atom, ...]:

@@ -1,4 +1,4 @@
-"""The rules once more, for the contracts: deals, moves, and who sees what."""
+"""A second description of the rules, for the contract tests: deals, moves and observations."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symkripke_games.skeleton.rules import HIDDEN, Ask, Name
 
 
 class DescribedSkeleton(Described):
-    """The game as its rules tell it. Nothing here may ask the encoding."""
+    """The game as described by its rules. Nothing here may call the encoding."""
 
     game = GAME
     setups: Mapping[str, Mapping[str, Any]] = {
@@ -31,26 +31,26 @@ class DescribedSkeleton(Described):
             yield dict(zip(cards, order, strict=True))
 
     def moves(self, setup: Any, state: Any) -> Iterator[Any]:
-        """Ask anybody for any card, or name any."""
+        """Yield all moves: name any card, or ask any player for any card."""
         for card in setup.cards:
             yield Name(card.id)
             for player in setup.players:
                 yield Ask(player, card.id)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
-        """Nobody asks itself."""
+        """Return whether the rules allow the move: players cannot ask themselves."""
         return isinstance(move, Name) or move.asked != state.mover
 
     def sees_of_deal(self, setup: Any, deal: World, player: str) -> tuple[str, ...]:
-        """Its own cards."""
+        """Return the player's own cards."""
         return tuple(card.id for card in setup.cards if deal[location(card.id)] == player)
 
     def sees_of_event(
         self, setup: Any, state: Any, outcome: Outcome[Any], player: str
     ) -> Mapping[str, str]:
-        """Nothing is secret."""
+        """Return an empty mapping: all events are public."""
         return {}
 
     def facts(self, setup: Any, state: Any) -> Mapping[str, str]:
-        """Cards do not move."""
+        """Return an empty mapping: cards do not move."""
         return {}

@@ -1,6 +1,6 @@
-"""The encoding: the knowledge before the first move, and the information of events.
+"""The encoding: the knowledge before the first move, and the information in events.
 
-Fluents: `location(card)`, a player or "hidden". Each player sees its own hand.
+Fluents: `location(card)`, whose value is a player or "hidden". Each player sees their own hand.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from symkripke_games.skeleton.rules import HIDDEN, Guess, Happening, Setup
 
 
 def structure(setup: Setup) -> KnowledgeStructure:
-    """Return the law: the size of each hand, and one hidden card."""
+    """Return the first structure, whose law states that one card is hidden, and the hand sizes."""
     titles = {card.id: card.title for card in setup.cards}
     places = (*setup.players, HIDDEN)
     law = [

@@ -1,4 +1,4 @@
-"""Players: one that asks about cards that it cannot place, and one that plays at random."""
+"""Strategies: a player that asks about cards that it cannot locate, and a random player."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ Seen = View[Setup, Happening]
 
 
 class Knower(EnginePlayer):
-    """Names the hidden card when it knows it; until then asks for a card that others may have."""
+    """Names the hidden card once it knows it; until then, asks for a card that others may have."""
 
     def choose(self, view: Seen) -> Any:
-        """Return the move."""
+        """Return the move to make."""
         open_cards = self._open(view)
         if len(open_cards) == 1:
             return Name(open_cards[0])
@@ -25,13 +25,13 @@ class Knower(EnginePlayer):
         return Ask(self.chance.choice(view.setup.after(view.player)), self.chance.choice(unknown))
 
     def assess(self, view: Seen) -> Assessment:
-        """Return the cards that may be hidden."""
+        """Return the number of cards that may be hidden, and the located cards."""
         located = self.engine.sheet(view.perspective).known()
         number = len(self._open(view))
         return Assessment(number, located, number == 1)
 
     def _open(self, view: Seen) -> list[str]:
-        """Return the cards that, to its knowledge, may be hidden."""
+        """Return the cards that may be hidden, to the player's knowledge."""
         cards = [card.id for card in view.setup.cards]
         possible = self.engine.possibilities(view.perspective, [at(card, HIDDEN) for card in cards])
         return sorted(atom.fluent.arguments[0] for atoms in possible for atom in atoms)
@@ -41,7 +41,7 @@ class RandomPlayer(Knower):
     """Makes any move but a guess that it knows to be wrong."""
 
     def choose(self, view: Seen) -> Any:
-        """Return the move."""
+        """Return a random legal move."""
         assert view.decision is not None
         assert view.decision.options is not None
         return self.chance.choice(view.decision.options)

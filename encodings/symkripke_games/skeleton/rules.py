@@ -1,7 +1,8 @@
-"""The game alone: setup, deal, moves, positions. No logic, no knowledge.
+"""The rules of the game: setup, deal, moves and positions, without logic or knowledge.
 
-One card is hidden; the others are dealt round. A player asks another for a card, and gets the
-answer yes or no, or names the hidden card: right wins, wrong is out.
+One card is hidden, and the others are dealt round. The player to move either asks another player
+for a card, who answers yes or no, or names the hidden card. A player who names it correctly wins; a
+player who names another card is out.
 """
 
 from __future__ import annotations
@@ -31,7 +32,11 @@ class _Edition(msgspec.Struct):
 
 
 class Setup(BaseSetup, frozen=True, kw_only=True):
-    """The setup of a game."""
+    """The setup of a game.
+
+    Attributes:
+        cards: all cards, of which one is hidden.
+    """
 
     cards: tuple[Piece, ...]
 
@@ -42,7 +47,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True):
 
 
 class Question(Public, frozen=True, kw_only=True, tag="question"):
-    """A player asks another for a card, who has it or not."""
+    """The event in which a player asks another for a card, with the answer."""
 
     player: str
     asked: str
@@ -51,7 +56,7 @@ class Question(Public, frozen=True, kw_only=True, tag="question"):
 
 
 class Guess(Public, frozen=True, kw_only=True, tag="guess"):
-    """A player names the hidden card, rightly or wrongly."""
+    """The event in which a player names the hidden card, rightly or wrongly."""
 
     player: str
     card: str
@@ -63,7 +68,7 @@ Happening = Question | Guess
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The move: ask that player for that card."""
+    """The move that asks a player for a card."""
 
     asked: str
     card: str
@@ -71,26 +76,30 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """The move: name the hidden card."""
+    """The move that names the hidden card."""
 
     card: str
 
 
 def make_setup(rules: str, players: tuple[str, ...], cards: str | None = None) -> Setup:
-    """Return a setup; `cards` is a TOML file. Raises `InputError`."""
+    """Return a setup; `cards` is the path of a TOML file.
+
+    Raises:
+        RuleError: the file cannot be read, or has wrong entries.
+    """
     path = Path(cards) if cards else Path(__file__).with_name("cards.toml")
     return Setup(rules=rules, players=players, cards=pieces(*read_record(path, _Edition).cards))
 
 
 def check_setup(setup: Setup) -> None:
-    """Raise `RuleError` for a setup that nobody can play."""
+    """Raise `RuleError` if nobody can play with this setup."""
     check_pieces("the cards", {"cards": setup.cards}, reserved=(*setup.players, HIDDEN))
     if len(setup.cards) <= len(setup.players):
         raise RuleError(f"expected more than {len(setup.players)} cards, got {len(setup.cards)}")
 
 
 def make_deal(setup: Setup, chance: Random) -> World:
-    """Hide a card, and deal the others round."""
+    """Return a random deal: the place of each card, by fluent."""
     cards = [location(card.id) for card in setup.cards]
     chance.shuffle(cards)
     places = [HIDDEN, *dealt_round(len(cards) - 1, setup.players)]
@@ -98,7 +107,7 @@ def make_deal(setup: Setup, chance: Random) -> World:
 
 
 def check_deal(setup: Setup, deal: World) -> None:
-    """Raise `RuleError` for a deal that the rules do not allow."""
+    """Raise `RuleError` if the rules do not allow the deal."""
     places = (*setup.players, HIDDEN)
     check_values(deal, {location(card.id): places for card in setup.cards})
     check_sizes(deal, {**setup.sizes, HIDDEN: 1})
@@ -106,7 +115,7 @@ def check_deal(setup: Setup, deal: World) -> None:
 
 @dataclass(frozen=True)
 class State:
-    """A position; see `symkripke.play.State`."""
+    """A position; see `symkripke.play.GameState`."""
 
     setup: Setup
     deal: World | None
@@ -117,7 +126,7 @@ class State:
 
     @property
     def result(self) -> str | None:
-        """The result of the game; None while it continues."""
+        """The result of the game in words; None while it continues."""
         if self.winners:
             return f"{self.winners[0]} has found the hidden card"
         return (
@@ -126,7 +135,7 @@ class State:
 
     @property
     def decision(self) -> Decision | None:
-        """Ask or name."""
+        """The decision of the mover, with all questions and guesses; None after the end."""
         if self.result is not None:
             return None
         cards = [card.id for card in self.setup.cards]
@@ -134,7 +143,7 @@ class State:
         return Decision(self.mover, "act", (*asks, *map(Name, cards)))
 
     def play(self, move: Ask | Name) -> tuple[State, Outcome[Happening]]:
-        """Make a move."""
+        """Return the state after a move, and the event."""
         check_move(self.result)
         deal = known_deal(self.deal)
         public: Happening
@@ -150,7 +159,11 @@ class State:
         return self.follow(outcome), outcome
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """Return the state after a recorded event; raise `RuleError`."""
+        """Return the state after a recorded event.
+
+        Raises:
+            RuleError: the rules forbid the event in this state.
+        """
         public = outcome.public
         check_event(self.result)
         check_turn(self.turn, public)

@@ -1,4 +1,4 @@
-"""Sleuth: one gem of thirty-six is hidden; ask the others what they hold, and find out which."""
+"""Sleuth: one of thirty-six gems is hidden. Ask the others what they hold, and deduce it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from symkripke.language import Atom, Formula
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, Paper, State, Strategy
+from symkripke.play import Game, GameState, Layout, Outcome, Paper, Strategy
 from symkripke.play.dealing import location
 from symkripke.play.options import Option
 from symkripke.play.words import person
@@ -26,7 +26,7 @@ from symkripke_games.sleuth.setup import (
 
 
 class Sleuth(Game[Setup, Happening]):
-    """The game's record of facts; see `symkripke.play.Game`."""
+    """The definition of the game; see `symkripke.play.Game`."""
 
     name = "sleuth"
     title = "Sleuth"
@@ -92,31 +92,35 @@ class Sleuth(Game[Setup, Happening]):
     reviewed_by = "symkripke_games.sleuth.review:SleuthReviewer"
     drawn_by = "symkripke_games.sleuth.pictures:SleuthPictures"
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
-        """Return the question cards are about to be laid."""
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
+        """Return the first state, before the question cards are laid."""
         if deal is not None:
             check_deal(setup, deal)
         return rules.State(setup, deal, setup.players[0])
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
         """Return the event of the opening, of a question with its answer, or of a declaration."""
         return knowledge.event(setup, outcome.public)
 
     def with_derived_parts(
-        self, state: State[Happening], outcome: Outcome[Happening]
+        self, state: GameState[Happening], outcome: Outcome[Happening]
     ) -> Outcome[Happening]:
-        """Return the declaration with its mark whether it takes the place of a question."""
+        """Return the event; if it is a declaration, set `instead`, which follows from the state."""
         if not isinstance(outcome.public, Declaration):
             return outcome
         assert isinstance(state, rules.State)
         return Outcome(state.with_derived_parts(outcome.public), outcome.secret)
 
-    def rebased(self, state: State[Happening], outcome: Outcome[Happening]) -> Outcome[Happening]:
-        """Return whether a declaration takes the place of a question follows from the turn."""
+    def rebased(
+        self, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Outcome[Happening]:
+        """Return the event as a log would record it in this state."""
         return self.with_derived_parts(state, outcome)
 
     def layout(self, setup: Setup, structure: KnowledgeStructure) -> Layout:
-        """Return the gems by colour; the players, the hidden gem, and the table."""
+        """Return the note sheet: the gems by colour, and a column for each place."""
         gems = {
             colour.title: {
                 location(gem.id): f"{gem.title} ({gem.id.upper()})"
@@ -149,7 +153,7 @@ class Sleuth(Game[Setup, Happening]):
 
 
 def _paper(edition: Edition) -> Paper:
-    """Return the note sheet of the printed game: a line a colour, the gems of it side by side."""
+    """Return the note sheet of the printed game: one line for each colour, with all its gems."""
     lines: dict[str, dict[str, str]] = {colour.title: {} for colour in edition.colours}
     colours = {colour.id: colour.title for colour in edition.colours}
     for gem in edition.gems:

@@ -94,7 +94,7 @@ def _face_up(said: Said) -> Sequence[Part]:
 
 
 def _rows(said: Said) -> Sequence[Part]:
-    """Return the question cards before all players."""
+    """Return the parts for the question cards in front of each player."""
     if said["unwritten"]:
         return ()
     players = said.setup.players
@@ -150,19 +150,19 @@ _LAST = "as a last question"
 
 
 def _asking(said: Said) -> State:
-    """Return the position in which the next question is asked."""
+    """Return the state in which the next question is asked."""
     state: State = said.state
     return state.in_turn(state.turn + 1)
 
 
 def _drawable(said: Said) -> Sequence[str]:
-    """Return the question cards that can be drawn for the used one."""
+    """Return the question cards that can be drawn to replace the used card."""
     deck, asker, card = said.state.deck, said["player"], said["card"]
     return deck.use(asker, card).next if card in row(said) else ()
 
 
 def _drawn(said: Said) -> Sequence[Part]:
-    """Return the question card that is drawn; it follows when all have been seen before."""
+    """Return the parts for the drawn question card, which is implied if only one is possible."""
     asker = person(said["player"])
     return (
         Words(f"{asker} draws", ("+", "draws", "draw", "drew"), short="+"),
@@ -179,7 +179,7 @@ def _drawn(said: Said) -> Sequence[Part]:
 
 
 def _if_card(*parts: Part) -> Then:
-    """Return parts of a question for which a written question card is used."""
+    """Return parts that a question has only if its question card is recorded."""
     return Then(lambda said: parts if said["has card"] else ())
 
 
@@ -232,12 +232,12 @@ _DECLARES: Choice[bool] = Choice(True, "declares", ("declares", "declare", "decl
 
 
 def _must_declare(said: Said) -> bool:
-    """Return whether after a last question nothing else can happen."""
+    """Return whether the mover has asked a last question, and must declare."""
     return bool(said.state.phase == "last")
 
 
 def _verdict(said: Said) -> bool | None:
-    """Return whether the declaration is right, if the seat can conclude that; else None."""
+    """Return whether the declaration is right; None if the player at this seat cannot know."""
     gem, setup = location(said["gem"]), said.setup
     if setup.rules == STUDY or said.own(Atom(gem, HIDDEN)):
         return True
@@ -246,7 +246,7 @@ def _verdict(said: Said) -> bool | None:
 
 
 def _looked_at(said: Said) -> Sequence[Part]:
-    """Return the slots for the hidden gem, entered by a declarer who looked at it."""
+    """Return the parts for the hidden gem, which only the player who declared wrongly sees."""
     looks = not said["right"] and said.setup.rules != STUDY and said.seat == said["player"]
     if not (looks and said.tells("hidden")):
         return ()
@@ -324,7 +324,7 @@ HAND: Act[Setup] = hand_act(
 
 
 def _with_cards(view: SleuthView) -> list[Action]:
-    """Return questions with each of the question cards."""
+    """Return one action for each of the player's question cards."""
     asked, anything = _asked_and_gems(view)
     cards = {choice.value: choice.title for choice in cards_to_choose(view.setup.edition)}
     actions = []
@@ -345,7 +345,7 @@ def _without_card(view: SleuthView) -> list[Action]:
 
 
 def _asked_and_gems(view: SleuthView) -> tuple[MenuPart, MenuPart]:
-    """Return the action of a question: the player, and the gems."""
+    """Return the parts of a question in a menu: the player to ask, and the gems."""
     edition = view.setup.edition
     titles = {asks: asked_for(edition, asks) for asks in edition.questions}
     others = players_to_choose(view.setup.after(view.player))
@@ -414,7 +414,7 @@ class _SleuthPeople(People[Setup, Happening]):
         return f"Your question cards: {cards}." if view.decision.kind == "ask" else ""
 
     def check(self, view: SleuthView, move: Any, engine: Engine) -> None:
-        """By the study's rules, only who is certain declares."""
+        """Raise `RuleError` if a player declares without being certain (study rules)."""
         if not isinstance(move, Declare) or view.setup.rules != STUDY:
             return
         if not engine.holds(view.perspective, K(view.player, Atom(location(move.gem), HIDDEN))):

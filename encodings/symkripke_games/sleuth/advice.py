@@ -1,4 +1,4 @@
-"""Advice in words: questions, and the time to declare."""
+"""Advice in words: which questions to ask, and when to declare."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ class SleuthAdvisor(Advisor[Setup, Happening]):
     def advise(
         self, view: SleuthView, engine: Engine, number: int, **options: Any
     ) -> Sequence[Advice]:
-        """Return the best moves for the viewer, at most `number`, the best first.
+        """Return the best moves for the viewer, best first.
 
-        If the hidden gem is certain, the advice is to declare it. Otherwise it is a list of
+        If the hidden gem is certain, advise to declare it. Otherwise, advise at most `number`
         questions that the question cards allow, ordered by their information about the hidden gem,
-        then about all gems. A last question is advised only if it makes the hidden gem certain at
-        once and no question with a card does. The list is empty for a player who has declared.
+        then about all gems. Advise a last question only if it makes the hidden gem certain at once
+        and no question with a card does. Return an empty list for a player who has declared.
 
         Raises:
             ImpossibleEvent: the viewer considers nothing possible.
@@ -85,7 +85,7 @@ class SleuthAdvisor(Advisor[Setup, Happening]):
         return [*last, *_questions(view, survey, number)]
 
     def weigh(self, view: SleuthView, engine: Engine, event: Happening) -> Sequence[Advice]:
-        """Return the questions that the cards allow; any may be a last one."""
+        """Return the questions that the cards allow, or all for a last question, best first."""
         assert isinstance(event, Question)
         survey = Survey(engine, view)
         questions = [choice.question for choice in choices_of(view, survey)]
@@ -121,7 +121,7 @@ def _asks(view: SleuthView, asked: str, elements: Elements) -> str:
 
 
 def _last(view: SleuthView, survey: Survey) -> list[Advice]:
-    """Return a last question if it makes the gem certain, and no question with a card does."""
+    """Return a last question that makes the gem certain, unless a question with a card does."""
     sure = survey.uncertainty - SAME
     if view.setup.rules != CLASSIC or any(
         choice.question.gem >= sure for choice in choices_of(view, survey)
@@ -141,7 +141,7 @@ def _last(view: SleuthView, survey: Survey) -> list[Advice]:
 
 
 def _questions(view: SleuthView, survey: Survey, number: int) -> list[Advice]:
-    """Return the most telling questions."""
+    """Return the `number` most informative questions."""
     choices = choices_of(view, survey)
     choices.sort(
         key=lambda choice: (-round(choice.question.gem / SAME), -round(choice.question.deal / SAME))

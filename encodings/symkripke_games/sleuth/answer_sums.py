@@ -1,18 +1,18 @@
-"""The information of an answer to a question: sums over the deals.
+"""The information in an answer to a question: sums over the deals.
 
-Deals are counted gem by gem (`symkripke.engines.count.steps`), with one more number kept for
-each state: how many of the gems that are asked for the player holds, of each class of gems that are
-alike (where only a number is said: of all). This number is a column. The deals are counted forwards
-and backwards with it, between the first and the last gem asked for. Joined at the hidden gem, the
-two counts give the joint distribution of the answer and the hidden gem. The ways before and behind
-that range are counted once for all questions, by the hidden gem.
+Deals are counted gem by gem (`symkripke.engines.count.steps`), with an additional column number for
+each state. The column encodes how many of the requested gems the asked player holds: the number in
+each class of interchangeable gems, or the total if only a number is announced. The deals between
+the first and the last requested gem are counted forwards and backwards with these columns. The two
+counts, joined at the hidden gem, give the joint distribution of the answer and the hidden gem. The
+ways before and after that range are counted once for all questions, by the hidden gem.
 
-Columns are numbered so that those which the gems so far can lead to come first: forwards the
-classes count in the order of the steps, backwards in the opposite one. Only these columns are kept.
-On average they are less than half, and where two counts are joined, there are few pairs of columns.
+The columns that the gems so far can reach come first: forwards, the classes are digits in the order
+of the steps, and backwards in the reverse order. Only the reachable columns are stored. On average,
+these are less than half of all columns, so joining two counts involves few pairs of columns.
 
-Tried and rejected: several questions side by side in one matrix. It saves most of the calls, but
-the time goes into the sums themselves.
+Several questions are not computed side by side in one matrix. This would save most of the calls,
+but the sums themselves take the time.
 """
 
 from __future__ import annotations
@@ -32,13 +32,13 @@ class DealSums:
     """The deals, gem by gem, by the class of the hidden gem.
 
     Attributes:
-        kind: for the location of each open gem the number of its class of gems that are alike.
-        steps: the steps, to the last open gem.
-        before: before each step, and after the last, how many ways lead to each state.
-        behind: how many ways lead on from it.
+        kind: the index of the class of interchangeable gems, for the location of each open gem.
+        steps: the steps up to the last open gem.
+        before: the number of ways to each state, before each step and after the last.
+        behind: the number of ways on from each state, before each step and after the last.
         total: the total number of ways.
-        hidden: of each step the ways by which its gem is hidden.
-        of_kind: for each class of gems the numbers of the steps over them, in order.
+        hidden: for each step, the ways in which its gem is hidden.
+        of_kind: for each class of gems, the indices of their steps, in order.
     """
 
     def __init__(self, steps: Steps, kind: Mapping[str, int]) -> None:
@@ -53,19 +53,19 @@ class DealSums:
         self.hidden = [step.only(HIDDEN) for step in self.steps]
 
     def hides(self, number: int) -> bool:
-        """Return whether the gem of that step may be hidden."""
+        """Return whether the gem of this step may be hidden."""
         return len(self.hidden[number].value) > 0
 
     def kind_of(self, number: int) -> int:
-        """Return the class of the gem of that step."""
+        """Return the class of the gem of this step."""
         return self.kind[self.steps[number].fluent]
 
     @cached_property
     def before_hidden(self) -> list[Floats]:
-        """The number of ways to each state before each step and after the last, by hidden gem.
+        """The number of ways to each state in which a gem before it is hidden.
 
-        A column is a class of gems: its last gem is the hidden one, and came before. The last row
-        is zeros, as `Flow` has it.
+        There is one array before each step and one after the last. Each column stands for a class
+        of gems whose last gem is hidden. The last row contains zeros, as `Flow` requires.
         """
         ways: list[Floats] = [np.zeros((2, len(self.of_kind)))]
         for number, step in enumerate(self.steps):
@@ -77,7 +77,10 @@ class DealSums:
 
     @cached_property
     def behind_hidden(self) -> list[Floats]:
-        """The sums over the paths that continue from each state to the hidden gem."""
+        """The number of ways on from each state in which a gem after it is hidden.
+
+        The arrays have the form of `before_hidden`.
+        """
         levels: list[Floats] = [
             np.zeros((len(self.behind[len(self.steps)]) + 1, len(self.of_kind)))
         ]
@@ -89,26 +92,26 @@ class DealSums:
         return levels[::-1]
 
     def _counts_hidden(self, number: int) -> bool:
-        """Return whether the gem of that step may be hidden, and is the last one of its class."""
+        """Return whether the gem of this step may be hidden and is the last gem of its class."""
         return self.hides(number) and self.of_kind[self.kind_of(number)][-1] == number
 
 
-# Less information than this is none: its three entropies are rounded.
+# Information below this bound counts as zero, because the three entropies have rounding errors.
 _ROUNDING = 1e-12
 
 
 def expected_information(
     deals: DealSums, player: str, count: Sequence[int], shows: bool, uncertainty: float
 ) -> tuple[float, float]:
-    """Return the information of the player's answer about the deal and the hidden gem, in bits.
+    """Return the information in the answer about the deal and about the hidden gem, in bits.
 
     Args:
-        deals: the deals, with the player apart.
+        deals: the deals, counted with this player separate from all others.
         player: the player who is asked.
-        count: how many gems of each class are asked for, not zero throughout; the first gems of
-            the class are taken.
-        shows: whether the gems are shown, and not only their number said.
-        uncertainty: the entropy of the hidden gem.
+        count: the number of requested gems in each class, at least one in total. The first gems of
+            each class stand for them.
+        shows: whether the gems are shown, rather than only their number announced.
+        uncertainty: the entropy of the hidden gem, in bits.
     """
     asked = _Asked(deals, count, shows)
     first, last = asked.first, asked.last
@@ -151,20 +154,20 @@ def expected_information(
 
 
 class _Asked:
-    """A question as the sums see it.
+    """A question in the form that the sums need.
 
     A column may stand for several equally likely answers.
 
     Attributes:
-        first: the step over the first gem that is asked for.
-        last: the step over the last one.
-        forward: for each step over a gem that is asked for by how much the gem moves the column if
-            the player holds it.
-        backward: the same backwards.
-        turned: for each column backwards the same column forwards.
-        stands: the steps over gems that stand, as the hidden gem, for all of their kind: for how
-            many, and how many gems of each class can be shown then. In each class these are one gem
-            asked for and one other gem.
+        first: the index of the step for the first requested gem.
+        last: the index of the step for the last requested gem.
+        forward: for each step of a requested gem, the shift of the column if the player holds the
+            gem, when counting forwards.
+        backward: the same shifts when counting backwards.
+        turned: for each column number backwards, the column number forwards.
+        stands: the gems that represent others of their class as the hidden gem: one requested gem
+            and one other gem of each class. Each entry has the index of the step, the number of
+            represented gems, and the number of gems of each class that can then be shown.
     """
 
     def __init__(self, deals: DealSums, count: Sequence[int], shows: bool) -> None:
@@ -186,7 +189,7 @@ class _Asked:
         self.stands.sort(key=itemgetter(0))
         steps = dict(sorted(steps.items(), key=itemgetter(1)))
         self._kinds = tuple(steps)
-        """The classes that are asked for, in the order of the steps."""
+        """The requested classes, in the order of the steps."""
         steps_of_answers: Sequence[Sequence[int]] = list(steps.values())
         if not shows:
             steps_of_answers = [[step for some in steps_of_answers for step in some]]
@@ -196,14 +199,14 @@ class _Asked:
         self.turned = _turned(tuple(len(some) + 1 for some in steps_of_answers))
 
     def choices(self, choose: Sequence[int]) -> Floats:
-        """Return the number of ways of each column if these numbers of each class can be shown."""
+        """Return the number of answers in each column if these numbers of gems can be shown."""
         if not self._shows:
             return np.ones(len(self.turned))
         return _choices(tuple((choose[kind], self._count[kind]) for kind in self._kinds))
 
 
 def _shifts(answers: Sequence[Sequence[int]]) -> dict[int, int]:
-    """Return the shift of the column for each step: the first of these classes counts ones."""
+    """Return the shift of the column for each step; the first class is the units digit."""
     shifts, stride = {}, 1
     for some in answers:
         shifts.update(dict.fromkeys(some, stride))
@@ -213,7 +216,7 @@ def _shifts(answers: Sequence[Sequence[int]]) -> dict[int, int]:
 
 @lru_cache(maxsize=1_000)
 def _turned(sizes: tuple[int, ...]) -> Ints:
-    """Return, for each number whose last digit counts ones, the number whose first digit does."""
+    """Return, for each column number with the last class as units digit, that with the first."""
     codes = np.zeros(1, dtype=np.int64)
     stride = 1
     strides = []
@@ -226,12 +229,12 @@ def _turned(sizes: tuple[int, ...]) -> Ints:
 
 
 def _first_column(values: Floats) -> Floats:
-    """No gem that is asked for has come so far; the last row is zeros, as `Flow` has it."""
+    """Return these values as the only column, with a last row of zeros, as `Flow` requires."""
     return np.append(values, 0.0)[:, np.newaxis]
 
 
 def _moved(flow: Flow, here: Floats, player: str, shift: int) -> Floats:
-    """Return the columns moved over a step; by `shift` columns where the player has the gem."""
+    """Return the columns after a step, shifted by `shift` where the player holds the gem."""
     if not shift:
         return flow.moved(here)
     own, others = flow.parted(player)
@@ -246,16 +249,16 @@ def _joined(pairs: Floats, turned: Ints) -> Floats:
     """Return, for each column, the sum over the pairs of columns that add up to it."""
     forward, backward = pairs.shape
     both = np.arange(forward)[:, np.newaxis] + turned[:backward]
-    # With weights the sums are floating-point numbers; the types of numpy do not say so.
+    # With weights, the sums are floats, but the type annotations of numpy do not say so.
     return np.bincount(both.ravel(), pairs.ravel(), len(turned)).astype(np.float64, copy=False)
 
 
 @lru_cache(maxsize=1_000)
 def _choices(pairs: tuple[tuple[int, int], ...]) -> Floats:
-    """Return the number of ways to choose the gems of each column (a number of each class).
+    """Return, for each column, the number of ways to choose its numbers of gems of each class.
 
-    `pairs` holds for each class that is asked for how many gems can be chosen, and how many the
-    question asks for.
+    For each requested class, `pairs` holds the number of gems to choose from, and the number of
+    requested gems.
     """
     ways = np.ones(1)
     for number, most in pairs:
@@ -264,7 +267,7 @@ def _choices(pairs: tuple[tuple[int, int], ...]) -> Floats:
 
 
 def _uncertain(shares: Floats, ways: Floats) -> Floats:
-    """Return the contribution of each share to an entropy in bits, split over equal cases."""
+    """Return the contribution of each share to an entropy in bits, split evenly among its ways."""
     some = (shares > 0) & (ways > 0)
     shares, ways = np.where(some, shares, 1.0), np.where(some, ways, 1.0)
     return np.where(some, -shares * np.log2(shares / ways), 0.0)

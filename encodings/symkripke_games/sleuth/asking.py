@@ -1,4 +1,4 @@
-"""A question and its answer as parts of a sentence: of an event, or of a person's move."""
+"""A question and its answer as parts of a sentence, for an event or a person's move."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ from symkripke_games.sleuth.setup import STUDY, Setup, answer_name
 Said: TypeAlias = BaseSaid[Setup]
 
 _NO_MORE: Choice[Any] = Choice(END, "")
-"""The end of a list: nothing is typed for it."""
+"""The end of a list, for which people type nothing."""
 
 ASKS = Words("asks", ("ask", "asked"), short=":")
 
 
 def row(said: Said) -> Sequence[str]:
-    """Return the question cards before the asker; none if they are not written down."""
+    """Return the question cards in front of the asker; empty if they are not recorded."""
     if said.is_move:
         return row_of(said.state) or ()
     deck = said.state.deck
@@ -67,7 +67,7 @@ WHOM = a_player(
 
 
 def _element(said: Said, first: str | None = None) -> Sequence[Part]:
-    """Return the first element, or one of another kind."""
+    """Return the part for the first element, or for an element of another kind than `first`."""
     kinds = zip(("a colour", "a type", "a quantity"), said.setup.edition.kinds, strict=True)
     left = {what: kind for what, kind in kinds if first not in [element.id for element in kind]}
     named = () if first is None else (first,)
@@ -94,7 +94,7 @@ def _element(said: Said, first: str | None = None) -> Sequence[Part]:
 
 
 def _elements_to_choose(elements: Sequence[Piece]) -> tuple[Choice[str], ...]:
-    """Return colours, types and quantities by title, also for several gems: "diamonds"."""
+    """Return choices of elements by title, also in the plural: "diamonds"."""
     return tuple(
         replace(choice, loosely=(f"{fold(choice.title)}s",))
         for choice in pieces_to_choose(elements)
@@ -102,7 +102,7 @@ def _elements_to_choose(elements: Sequence[Piece]) -> tuple[Choice[str], ...]:
 
 
 def _in_order(said: Said) -> Elements:
-    """Return the elements that are named, in the order of the kinds."""
+    """Return the named elements, in the order of the kinds."""
     named = (said["element 1"], said["element 2"])
     kinds = said.setup.edition.kinds
     return tuple(element.id for kind in kinds for element in kind if element.id in named)
@@ -115,21 +115,22 @@ FOR_GEMS: tuple[Part, ...] = (
     Given("elements", _in_order),
     Words("gems", ("gem",)),
 )
-"""One element, or two of different kinds, in any order; printed in the order of the kinds.
+"""The parts for one element, or for two elements of different kinds in any order.
 
-Whoever asks a last question, with the place "last", needs no question card.
+They are printed in the order of the kinds. A last question, with the value "last", needs no
+question card.
 """
 
 # ---- with which question card --------------------------------------------------------------------
 
 
 def _exact(said: Said) -> str:
-    """Return the question card for just these gems."""
+    """Return the question card for exactly these gems."""
     return " ".join(said["elements"])
 
 
 def _not_there(said: Said) -> str | None:
-    """Return the fault of a question card that the asker does not have."""
+    """Return an error message if the asker does not have the question card, else None."""
     exact, cards = _exact(said), row(said)
     if said["card"] in cards:
         return None
@@ -152,7 +153,7 @@ WITH_CARD: tuple[Part, ...] = (
     Given("card", lambda said: FREE if said["free"] else _exact(said)),
     Check("element 1", _not_there),
 )
-"""The used question card: the card for these gems if it is there, or a free choice."""
+"""The parts for the used question card: the card for exactly these gems, or a free choice."""
 
 # ---- the answer ----------------------------------------------------------------------------------
 
@@ -160,14 +161,14 @@ _UNTOLD = "what it has"
 """The words for shown gems that the record does not contain."""
 
 _FEW = range(1, 4)
-"""The gems that a reader accepts from a player who does not see them, by number."""
+"""The numbers of places where naming an unseen gem gives a helpful error."""
 
 _SHOWS = ("shows", "show", "showed", "sees", "saw")
 _COUNTED = Words("", ("gems", "gem"))
 
 
 def _answer(said: Said) -> Sequence[Part]:
-    """Return the slots for the stated number, and for the shown gems that the seat sees."""
+    """Return the parts for the announced number, and for the shown gems that the seat sees."""
     asker, asked, study = said["player"], said["asked"], said.setup.rules == STUDY
     if len(said["elements"]) == 1 and not study:
         return (Words(":"), _number("have", "0"))
@@ -193,40 +194,40 @@ def _answer(said: Said) -> Sequence[Part]:
 
 
 ANSWER: tuple[Part, ...] = (Given("told", always(True)), Then(_answer))
-"""The answer to a question with the places "player", "asked" and "elements"."""
+"""The parts for the answer to a question with the values "player", "asked" and "elements"."""
 
 
 def gems_told(said: Said) -> Mapping[str, str]:
-    """Return the parts for the shown gems, for the players who see them."""
+    """Return the secret of an answer, for the players who see the gems: the shown gems."""
     shown = {location(gem): said["asked"] for gem in _named(said)}
     if said.setup.rules != STUDY:
         return shown
-    # The record of the asked player does not name its shown gems: it knows them.
+    # The record of the asked player need not name the shown gems, because that player knows them.
     seen = {answer_name(said["turn"]): SOME if shown else NOTHING, **shown}
     return seen if said.sees(said["player"]) else {}
 
 
 def _named(said: Said) -> list[str]:
-    """Return the gems that are named."""
+    """Return the named gems."""
     named = [value for name, value in said.values.items() if name.startswith("shown ")]
     return [gem for gem in said.setup.edition.matching(said["elements"]) if gem in named]
 
 
 def _gems(said: Said) -> tuple[Choice[str], ...]:
-    """Return the gems that are asked for."""
+    """Return the choices of requested gems."""
     edition, elements = said.setup.edition, said["elements"]
     matching = edition.matching(elements)
     return gems_to_choose([gem for gem in edition.gems if gem.id in matching], elements)
 
 
 def _numbers(said: Said, none: str) -> list[Choice[int]]:
-    """Return a slot for the number of the gems asked for."""
+    """Return the choices for a number of requested gems."""
     edition = said.setup.edition
     return how_many(edition, len(edition.matching(said["elements"])), none)
 
 
 def _number(verb: str, none: str) -> Slot:
-    """Return the parts for the number of gems that the asked player has, or shows."""
+    """Return the slot for the number of gems that the asked player has or shows."""
 
     def ask(said: Said) -> str:
         what = asked_for(said.setup.edition, said["elements"])
@@ -241,11 +242,11 @@ def _number(verb: str, none: str) -> Slot:
 
 
 def _known(said: Said, number: int | None = None) -> list[str] | None:
-    """Return the gems that the asked player has, if that follows from what the seat has seen.
+    """Return the asked player's gems, or None if they do not follow from the seat's observations.
 
     Args:
-        said: the question.
-        number: how many they are, if that is known, too.
+        said: the values so far.
+        number: the number of gems, if it is known.
     """
     setup, asked = said.setup, said["asked"]
     gems = setup.edition.matching(said["elements"])
@@ -268,9 +269,9 @@ def _known(said: Said, number: int | None = None) -> list[str] | None:
 
 
 def _shown(said: Said) -> Sequence[Part]:
-    """Return the gems, or first how many they are.
+    """Return the parts for the shown gems, or for their number followed by the gems.
 
-    The asked player knows its gems, and need not name them.
+    The asked player knows their own gems, and need not name them.
     """
     is_own, study = _is_own(said), said.setup.rules == STUDY
     untold = (Choice(_UNTOLD, _UNTOLD),) if is_own and study else ()
@@ -295,12 +296,12 @@ def _shown(said: Said) -> Sequence[Part]:
 
 
 def _is_own(said: Said) -> bool:
-    """Return whether the seat answers for itself."""
+    """Return whether the player at this seat is the asked player."""
     return bool(said.seat == said["asked"])
 
 
 def _not_so(said: Said) -> str | None:
-    """Return the fault of gems that contradict the asked player's hand."""
+    """Return an error message if the gems contradict the asked player's hand, else None."""
     is_told = _is_own(said) and said["shown 1"] != _UNTOLD
     if not is_told or (_known(said) or []) == _named(said):
         return None
@@ -313,13 +314,13 @@ def _number_shown(said: Said) -> int:
 
 
 def _which(said: Said) -> str:
-    """Return the question for the gems that are shown."""
+    """Return the prompt for the shown gems."""
     who = "do you" if _is_own(said) else f"does {person(said['asked'])}"
     return f"Which {asked_for(said.setup.edition, said['elements'])} {who} show?"
 
 
 def _behind_first(said: Said) -> Sequence[Part]:
-    """Return the parts after a gem, or a number."""
+    """Return the parts that follow the first gem or the number."""
     first = said["shown 1"]
     if isinstance(first, int):
         is_all = not first or (_is_own(said) and said.setup.rules != STUDY)
@@ -328,18 +329,18 @@ def _behind_first(said: Said) -> Sequence[Part]:
 
 
 def _left(said: Said, place: int) -> list[Choice[str]]:
-    """Return the gems that are not named before a place."""
+    """Return the choices of gems that are not named before this slot."""
     before = _before(said, place)
     return [choice for choice in _gems(said) if choice.value not in before]
 
 
 def _before(said: Said, place: int) -> list[Any]:
-    """Return the words before a slot: gems, or first their number."""
+    """Return the values of the slots before this one: gems, or a number and gems."""
     return [said[f"shown {number}"] for number in range(1, place)]
 
 
 def _so_many(number: int) -> Sequence[Part]:
-    """Return the gems behind their number."""
+    """Return the parts for the gems that follow their number."""
 
     def gem(filled: int) -> Slot:
         def implied(said: Said) -> str | None:
@@ -358,8 +359,8 @@ def _so_many(number: int) -> Sequence[Part]:
 
 
 def _more(said: Said, place: int) -> Sequence[Part]:
-    """Return the other gems, if the first is named: those in this place, and those behind it."""
-    total = said.count("shown")  # with the end of the list
+    """Return the parts for the remaining gems, from this slot on, after a named first gem."""
+    total = said.count("shown")  # includes the end of the list
     if total is not None and place >= total:
         return ()
     name, before = f"shown {place}", _before(said, place)
@@ -379,13 +380,13 @@ def _more(said: Said, place: int) -> Sequence[Part]:
 
 
 def places_asked(setup: Setup, asks: Ask | AskLast | Question) -> Mapping[str, Any]:
-    """Return the elements one by one, and whether a free choice is used."""
+    """Return the values of a question: the elements in order, and whether a free choice is used."""
     free = not isinstance(asks, AskLast) and asks.card == FREE
     return {"element": (*asks.elements, END), "free": free}
 
 
 def places_answered(setup: Setup, outcome: Outcome[Question]) -> Mapping[str, Any]:
-    """Return the shown gems, one by one, or that there are none; if the record has them."""
+    """Return the values of an answer: the shown gems, or none, if the record contains them."""
     question = outcome.public
     matching = setup.edition.matching(question.elements)
     gems = [gem for gem in matching if location(gem) in outcome.secret]

@@ -1,4 +1,4 @@
-"""The question cards: four face up before each player, the others in one pile."""
+"""The question cards: four face up in front of each player, and the others in one pile."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from symkripke.errors import RuleError, check_name
 from symkripke_games.sleuth.setup import ROW, Setup
 
 Rows = Mapping[str, tuple[str, ...]]
-"""The question cards that lie face up before each player."""
+"""The question cards that lie face up in front of each player."""
 
 
 @dataclass(frozen=True)
 class Deck:
-    """Where the question cards are. All of this is public except the order of the unseen cards.
+    """The places of the question cards, which are public except for the order of unseen cards.
 
     Attributes:
-        rows: what lies before each player.
-        unseen: the cards of the pile that nobody has seen, sorted; they are drawn in any order.
-        used: the used cards, which lie below the unseen ones; they are drawn in this order.
+        rows: the question cards in front of each player.
+        unseen: the cards in the pile that nobody has seen, sorted. They are drawn in random order.
+        used: the used cards below the unseen cards in the pile. They are drawn in this order.
     """
 
     rows: Rows
@@ -30,7 +30,11 @@ class Deck:
 
     @classmethod
     def of(cls, setup: Setup, rows: Rows) -> Deck:
-        """Return the first rows are laid; raise `RuleError` if the deck has no such cards."""
+        """Return the deck after these first rows have been laid.
+
+        Raises:
+            RuleError: a row has the wrong size, or the deck does not have its cards.
+        """
         cards = Counter(setup.edition.cards)
         for player in rows:
             check_name("player", player, setup.players)
@@ -50,11 +54,15 @@ class Deck:
 
     @property
     def next(self) -> tuple[str, ...]:
-        """The cards that may be drawn now; a card that the pile has twice is listed twice."""
+        """The cards that may be drawn now; a card with two copies is listed twice."""
         return self.unseen or self.used[:1]
 
     def use(self, player: str, card: str) -> Deck:
-        """Return a card goes from before a player to the bottom of the pile; raise `RuleError`."""
+        """Return the deck after a player has used a card, which goes to the bottom of the pile.
+
+        Raises:
+            RuleError: the player does not have the card.
+        """
         row = list(self.rows[player])
         if card not in row:
             raise RuleError(
@@ -65,7 +73,11 @@ class Deck:
         return replace(self, rows={**self.rows, player: tuple(row)}, used=(*self.used, card))
 
     def draw(self, player: str, card: str) -> Deck:
-        """Draw this card from the top of the pile; raise `RuleError` if impossible."""
+        """Return the deck after a player has drawn this card from the top of the pile.
+
+        Raises:
+            RuleError: the card cannot be drawn now.
+        """
         if card not in self.next:
             raise RuleError(f"the question card {card!r} cannot be drawn now")
         unseen, used = list(self.unseen), self.used
@@ -78,7 +90,7 @@ class Deck:
 
 
 def shuffled(setup: Setup, chance: Random) -> dict[str, tuple[str, ...]]:
-    """Return the first rows, by chance."""
+    """Return random first rows."""
     cards = list(setup.edition.cards)
     chance.shuffle(cards)
     return {

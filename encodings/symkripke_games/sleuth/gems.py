@@ -1,14 +1,15 @@
-"""The gems and the question cards: the printed set, and your own sets from TOML files.
+"""The gems and the question cards: the printed set, and custom sets from TOML files.
 
-A gem has a colour, a type and a quantity; there is one of each combination. In a file, three lists
-of titles, and the number of free choice cards:
+A gem has a colour, a type and a quantity. There is one gem for each combination. A file contains
+three lists of titles, and the number of free choice cards:
 
     colours = ["Red", "Green"]
     types = ["Diamond", "Opal"]
     quantities = ["Solitaire", "Pair"]
     free = 4
 
-A gem is called by the first letters of its elements: the Red Diamond Solitaire is `rds`.
+The short name of a gem consists of the first letters of its elements: the Red Diamond Solitaire is
+`rds`.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ FREE = "free"
 """The question card that asks for one or two elements of the asker's choice."""
 
 HIDDEN, TABLE = "hidden", "table"
-"""The places of gems that no player holds: the hidden one, and those face up on the table."""
+"""The places of gems that no player holds: the hidden gem, and the gems face up on the table."""
 
 Elements = tuple[str, ...]
 """The subject of a question: one element, or two of different kinds, by short names."""
@@ -68,7 +69,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     @cached_property
     def gems(self) -> tuple[Gem, ...]:
-        """All gems: colour by colour, in it type by type."""
+        """All gems, ordered by colour, then by type, then by quantity."""
         return tuple(
             Gem(
                 "".join(element.id[0] for element in elements),
@@ -89,7 +90,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     @cached_property
     def questions(self) -> tuple[Elements, ...]:
-        """All that can be asked for: first one element, then two of different kinds."""
+        """The subjects of all questions: single elements, then pairs of different kinds."""
         ids = [[element.id for element in kind] for kind in self.kinds]
         single = [(element,) for kind in ids for element in kind]
         pairs = (pair for two_kinds in combinations(ids, 2) for pair in product(*two_kinds))
@@ -97,7 +98,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
 
     @cached_property
     def cards(self) -> tuple[str, ...]:
-        """The deck of question cards: one for each question, and the free choices."""
+        """The deck of question cards: one for each question, and the free choice cards."""
         return (*(" ".join(asked) for asked in self.questions), *[FREE] * self.free)
 
     @cached_property
@@ -111,8 +112,9 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         """Return the gems that have all these elements.
 
         Raises:
-            UnknownName: there is no such element.
-            RuleError: not one element, or two of different kinds in the order of `KINDS`.
+            UnknownName: an element is unknown.
+            RuleError: `asked` is neither one element nor two of different kinds in the order of
+                `KINDS`.
         """
         gems = self._matching.get(tuple(asked))
         if gems is not None:
@@ -126,7 +128,7 @@ class Edition(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True
         )
 
     def check(self) -> None:
-        """Raise `RuleError` for an empty kind, a name that is there twice, a bad name."""
+        """Raise `RuleError` if a kind is empty, or if a name occurs twice or is invalid."""
         where = f"edition {self.name!r}"
         kinds = dict(zip(KINDS, self.kinds, strict=True))
         for kind, elements in kinds.items():
@@ -159,15 +161,15 @@ CLASSIC = Edition(
     pieces("Solitaire", "Pair", "Cluster"),
     11,
 )
-"""The printed set: 36 gems, 54 question cards."""
+"""The printed set, with 36 gems and 54 question cards."""
 
 
 def edition_named(name: str) -> Edition:
     """Return the printed set ("classic"), or the set in a file if `name` ends in `.toml`.
 
     Raises:
-        UnknownName: there is no such set.
-        RuleError: the file cannot be read, or holds no proper set.
+        UnknownName: there is no set with this name.
+        RuleError: the file cannot be read, or holds no valid set.
     """
     return editions.edition_named(name, {CLASSIC.name: CLASSIC}, _read_edition)
 
@@ -198,7 +200,11 @@ def _read_edition(path: Path) -> Edition:
 
 
 def sized(made: Edition, size: str) -> Edition:
-    """Return the edition with the first few of each feature, as in "2/2/2"; raise `RuleError`."""
+    """Return the edition reduced to the first elements of each kind; "2/2/2" keeps two of each.
+
+    Raises:
+        RuleError: the size is invalid, or greater than the edition.
+    """
     parts = []
     numbers = size_of(size, "4/3/3", KINDS)
     for kind, elements, number in zip(KINDS, made.kinds, numbers, strict=True):

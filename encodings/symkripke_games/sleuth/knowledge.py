@@ -1,16 +1,18 @@
-"""The encoding: what the setup and the events of Sleuth tell, and to whom.
+"""The encoding: the information in the setup and the events of Sleuth, and who observes it.
 
-Fluents: `location(gem)`: a player, `hidden`, or `table` (face up). Each player observes, for each
-gem, whether it holds it. `holds(p, rds)` means that p holds the Red Diamond Solitaire. `RDS` means
-that this gem is in play, that is, not hidden. So `K[p] RDS` and `holds(p, rds)` differ.
+Fluents: `location(gem)`, whose value is a player, `hidden`, or `table` (face up). Each player
+observes, for each gem, whether they hold it. `holds(p, rds)` means that p holds the Red Diamond
+Solitaire. `RDS` means that this gem is in play, that is, not hidden. So `K[p] RDS` and
+`holds(p, rds)` differ.
 
-When a player says a number, the law gets a constraint on how many gems that player holds. When a
-player is shown gems, it observes from then on, for each gem that it asked for, whether the asked
-player holds it; the law has fluents for this already. By the study's rules, others do not learn how
-many gems are shown. There a fluent `answer(turn)` records whether any gem was shown. Both players
-involved can conclude its value; the fluent exists so that records can hold it.
+When a player announces a number, the law gets a constraint on the number of gems that the player
+holds. When gems are shown to an asker, the asker observes from then on, for each requested gem,
+whether the asked player holds it. No new fluents are needed for this. By the study's rules, others
+do not learn how many gems are shown. A fluent `answer(turn)` then records whether any gem was
+shown. The two players involved can deduce its value; the fluent exists so that records can contain
+it.
 
-Every deal is as likely as another, and answers are forced: worlds need no weights.
+All deals are equally likely, and answers are forced, so worlds need no weights.
 """
 
 from __future__ import annotations
@@ -62,21 +64,21 @@ from symkripke_games.sleuth.rules import (
 from symkripke_games.sleuth.setup import CLASSIC, ROW, Setup, answer_name
 
 ANSWER = "hidden_gem"
-"""The name of the hidden gem in formulas: `Kv[ann] hidden_gem`, `hidden_gem = rds`."""
+"""The name of the fluent for the hidden gem: `Kv[ann] hidden_gem`, `hidden_gem = rds`."""
 
 
 def in_play(gem: str) -> Formula:
-    """Return the gem is not the hidden one."""
+    """Return the formula stating that the gem is not hidden."""
     return negation(at(gem, HIDDEN))
 
 
 def knows_gem(player: str) -> Formula:
-    """Return the player knows which gem is hidden."""
+    """Return the formula stating that the player knows which gem is hidden."""
     return Kv(player, (ANSWER,))
 
 
 def hidden_atoms(setup: Setup) -> tuple[Atom, ...]:
-    """Return, for each gem, the atom that it is hidden: the possible answers of the game."""
+    """Return, for each gem, the atom stating that it is hidden."""
     return tuple(at(gem.id, HIDDEN) for gem in setup.edition.gems)
 
 
@@ -86,7 +88,7 @@ def asked_for(edition: Edition, elements: Elements) -> str:
 
 
 def gems_in_words(edition: Edition, gems: tuple[str, ...]) -> str:
-    """Return some gems: "the Red Opal Pair and the Red Opal Cluster"."""
+    """Return these gems in words: "the Red Opal Pair and the Red Opal Cluster"."""
     return listed([f"the {edition.titles[gem]}" for gem in gems]) or "no gem"
 
 
@@ -99,9 +101,9 @@ def _words(titles: dict[str, str], atom: Atom, truth: bool) -> str:
 
 @cache
 def structure(setup: Setup) -> KnowledgeStructure:
-    """Return the common knowledge before any gem lies face up: a hidden gem, and hand sizes.
+    """Return the first structure: before any gem lies face up, only the hand sizes are known.
 
-    Equal setups give the same object, so that engines may reuse their results.
+    Equal setups give the same object, so that engines can reuse their results.
     """
     gems = setup.edition.gems
     titles = {gem.id: gem.title for gem in gems}
@@ -119,7 +121,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
     definitions = [
         Definition("holds", held, holds, "the player holds it"),
         Definition("at", (("gem", ids), ("place", setup.places)), at, "the gem is there"),
-        # Before `in_play`, so that this name is preferred in answers: `K[ann] RDS`.
+        # These precede `in_play`, so that answers prefer their names: `K[ann] RDS`.
         *(
             Definition(gem.id.upper(), (), partial(in_play, gem.id), f"the {gem.title} is in play")
             for gem in gems

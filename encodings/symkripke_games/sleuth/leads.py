@@ -1,4 +1,4 @@
-"""Leads: gems that may be hidden, and that several others are known not to hold."""
+"""Leads: gems that may be hidden and that several other players are known not to hold."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ class Lead:
     """A gem that a player asks about to find out whether it is hidden.
 
     Attributes:
-        gem: the gem. It may be hidden.
-        lack: the other players that are known not to hold it: half of them, or more.
-        may: those who may hold it.
+        gem: the gem, which may be hidden.
+        lack: the other players who are known not to hold it; at least half of the others.
+        may: the other players who may hold it.
     """
 
     gem: str
@@ -33,7 +33,7 @@ class Lead:
     may: tuple[str, ...]
 
     def reason(self, setup: Setup) -> str:
-        """Explain why the player follows this lead, in words."""
+        """Return the reason for following this lead, in words."""
         lack = listed([person(player) for player in self.lack])
         do = "does" if len(self.lack) == 1 else "do"
         title = setup.edition.titles[self.gem]
@@ -42,7 +42,7 @@ class Lead:
 
 
 def best_leads(view: View[Setup, Happening], survey: Survey) -> Iterator[list[Lead]]:
-    """Yield all leads in groups: first the gems that the fewest players may still hold."""
+    """Yield all leads in groups; the gems that the fewest players may hold come first."""
     others = view.setup.after(view.player)
     ranked = []
     for gem, places in survey.places.items():
@@ -56,9 +56,9 @@ def best_leads(view: View[Setup, Happening], survey: Survey) -> Iterator[list[Le
 
 
 def settles(setup: Setup, question: CandidateQuestion, lead: Lead) -> bool:
-    """Return whether the answer tells for certain if the asked player holds the gem of the lead.
+    """Return whether the answer reveals if the asked player holds the gem of the lead.
 
-    The answer does so if gems are shown, or if the number can depend on this gem only.
+    It does so if gems are shown, or if the number can depend only on this gem.
     """
     if question.asked not in lead.may or lead.gem not in question.open:
         return False

@@ -1,4 +1,4 @@
-"""The names of gems, question cards and numbers: in words, or by letters."""
+"""The names of gems, question cards and numbers, in words or by letters."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from symkripke_games.sleuth.gems import FREE, Edition, Elements, Gem
 
 
 def gems_to_choose(gems: Sequence[Gem], asked_for: Elements = ()) -> tuple[Choice[str], ...]:
-    """Return gems by title or by letters; if all share two elements, by the third element, too."""
+    """Return choices of gems by title or letters, or by their only element not in `asked_for`."""
     choices = []
     for gem in gems:
         others = [element for element in gem.elements if element not in asked_for]
@@ -22,7 +22,7 @@ def gems_to_choose(gems: Sequence[Gem], asked_for: Elements = ()) -> tuple[Choic
 
 @cache
 def cards_to_choose(edition: Edition) -> tuple[Choice[str], ...]:
-    """Question cards by title, or by letters: "rd" for Red Diamond, "pe" for Pearl."""
+    """Return choices of question cards by title or letters, such as "rd" for Red Diamond."""
     titles = edition.titles
     codes = _codes(edition)
     choices = [

@@ -9,7 +9,7 @@ from html import escape
 from typing import Any, TypeVar
 
 from symkripke.drawing.cards import BACK, Arrow, Face, RoundTable, card, symbols
-from symkripke.play import Outcome, State
+from symkripke.play import GameState, Outcome
 from symkripke.play.dealing import location
 from symkripke.play.editions import Piece
 from symkripke.play.views.pictures import Gesture, Pictures, SeatNotes
@@ -245,7 +245,7 @@ class SleuthPictures(Pictures[Setup, Happening]):
             return replace(table, spoken_title=f"declared: {verdict}")
         return table
 
-    def board(self, state: State[Happening], outcome: Outcome[Happening] | None) -> str:
+    def board(self, state: GameState[Happening], outcome: Outcome[Happening] | None) -> str:
         """Return the question cards before the player whose turn it is, if they are known."""
         if not isinstance(state, rules.State) or state.deck is None:
             return ""

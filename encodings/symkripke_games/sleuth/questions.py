@@ -1,14 +1,14 @@
-"""The expected information of questions, exactly.
+"""The exact expected information of questions.
 
-The answer to a question follows from the deal. Its average information about the deal is therefore
-the uncertainty of the answer: its entropy, in bits. Its information about the hidden gem is their
-mutual information: with G the hidden gem and A the answer, H(G) + H(A) - H(G, A). Both follow from
-the joint distribution of the answer and the hidden gem.
-
-The sums are those of `symkripke_games.sleuth.answer_sums`.
+The answer to a question follows from the deal. Its expected information about the deal is therefore
+the entropy of the answer, in bits. Its expected information about the hidden gem is the mutual
+information of the two. If G is the hidden gem and A is the answer, this is H(G) + H(A) - H(G, A).
+Both values follow from the joint distribution of the answer and the hidden gem, which
+`symkripke_games.sleuth.answer_sums` computes.
 
 Gems of one class are interchangeable, and so are players about whom the same is known. Most
-questions early in a game are therefore variants of a few, and later there is little to count.
+questions early in a game are therefore equivalent to a few others, and late in a game there is
+little to count.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ _COUNTING: WeakKeyDictionary[Engine, Engine] = WeakKeyDictionary()
 
 
 def counting(engine: Engine) -> Engine:
-    """Return the engine, or one that goes with it if it does not count worlds."""
+    """Return the engine; if it does not count worlds, a counting engine that belongs to it."""
     if not isinstance(engine, CannotCount):
         return engine
     if engine not in _COUNTING:
@@ -51,9 +51,9 @@ class CandidateQuestion:
 
     Attributes:
         asked: the player who is asked.
-        elements: for which gems.
+        elements: the elements of the requested gems.
         open: the gems about which the answer may give information.
-        work: computes both values, in bits.
+        work: the function that computes the information about the deal and the hidden gem, in bits.
     """
 
     asked: str
@@ -73,7 +73,7 @@ class CandidateQuestion:
 
     @cached_property
     def _told(self) -> tuple[float, float]:
-        """Both values: players compare them several times."""
+        """The cached information about the deal and about the hidden gem."""
         return self.work()
 
 
@@ -99,7 +99,7 @@ class Survey:
 
     @cached_property
     def _deals(self) -> Steps:
-        """The deals, gem by gem; indistinguishable players share one place."""
+        """The deals, counted gem by gem; indistinguishable players share one place."""
         return self._steps(self._setup.players)
 
     def _steps(self, merged: Sequence[str]) -> Steps:
@@ -114,7 +114,7 @@ class Survey:
 
     @cached_property
     def _kind(self) -> dict[str, int]:
-        """The number of the class (of interchangeable gems) of each gem that is not located."""
+        """The index of the class of interchangeable gems, for each gem that is not located."""
         number = {name: n for n, names in enumerate(self._deals.interchangeable) for name in names}
         kinds: dict[object, int] = {}
         return {
@@ -131,7 +131,7 @@ class Survey:
 
     @cached_property
     def _stands(self) -> dict[str, str]:
-        """The first player about whom the same is known, for each other player."""
+        """For each other player, the first player about whom the same is known."""
         representatives = {player: player for player in self._others}
         for group in self._deals.groups:
             first: dict[int, str] = {}
@@ -142,7 +142,7 @@ class Survey:
         return representatives
 
     def _apart(self, player: str) -> DealSums:
-        """Return the deals, with this player apart from all others."""
+        """Return the sums over the deals in which this player is separate from all others."""
         left = [[v for v in group.values if v != player] for group in self._deals.groups]
         key = tuple(tuple(players) for players in left if len(players) > 1)
         if key not in self._sums:
@@ -155,19 +155,20 @@ class Survey:
     # ---- questions --------------------------------------------------------------------------
 
     def questions(self, elements: Iterable[Elements]) -> list[CandidateQuestion]:
-        """Return each of these questions to each other player."""
+        """Return the questions for each of these subjects to each other player."""
         return [
             self.question(player, asked_for) for asked_for in elements for player in self._others
         ]
 
     def decisive(self) -> list[CandidateQuestion]:
-        """Return the questions after which, whatever the answer is, the hidden gem is known."""
+        """Return the questions whose answer always determines the hidden gem."""
         possible = sum(HIDDEN in places for places in self.places.values())
         questions = []
         for elements in self._setup.edition.questions:
             for player in self._others:
-                # A cheap test first: there must be enough different answers, and the entropy of
-                # the answer must reach that of the hidden gem. Its parts bound it from above.
+                # Two cheap tests come first: there must be enough different answers, and the
+                # entropy of the answer, bounded by the sum of its parts, must reach the
+                # uncertainty.
                 gems = self._open(player, elements)
                 answers = 1 << len(gems) if self._shows(elements) else len(gems) + 1
                 if not gems or answers < possible:
@@ -179,12 +180,12 @@ class Survey:
         return questions
 
     def _held(self, player: str, gem: str) -> float:
-        """Return the uncertainty whether the player holds an open gem, in bits."""
+        """Return the entropy of whether the player holds an open gem, in bits."""
         chance = self.chances[gem][player]
         return entropy(np.array([chance, 1.0 - chance]))
 
     def _open(self, asked: str, elements: Elements) -> tuple[str, ...]:
-        """Return the gems with these elements that the player may hold, and those it may lack."""
+        """Return the gems with these elements that the player may hold and may lack."""
         return tuple(
             gem
             for gem in self._setup.edition.matching(elements)
@@ -195,12 +196,12 @@ class Survey:
         return len(elements) == 2 or self._setup.rules == STUDY
 
     def question(self, asked: str, elements: Elements) -> CandidateQuestion:
-        """Return the information of a question to a player."""
+        """Return a question to a player, whose information is computed on first use."""
         gems, shows = self._open(asked, elements), self._shows(elements)
         return CandidateQuestion(asked, elements, gems, partial(self._tells, asked, gems, shows))
 
     def _tells(self, asked: str, gems: Sequence[str], shows: bool) -> tuple[float, float]:
-        """Return the information of an answer about these gems, cached for equivalent questions."""
+        """Return the information in an answer about these gems, cached for equivalent questions."""
         if not gems:
             return 0.0, 0.0
         count = [0] * (1 + max(self._kind.values()))

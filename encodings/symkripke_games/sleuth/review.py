@@ -1,8 +1,8 @@
-"""The review of a game of Sleuth: each question compared with the best, and declarations.
+"""The review of a game of Sleuth: questions compared with the best ones, and declarations.
 
-The value of a question is its expected information about the hidden gem, in bits, exactly
-(`symkripke_games.sleuth.questions`). The best question is the best of those that the asker's cards
-allowed. What a question brought is by how much the asker's entropy of the hidden gem dropped.
+The value of a question is its exact expected information about the hidden gem, in bits
+(`symkripke_games.sleuth.questions`). It is compared with the best question that the asker's cards
+allowed. The result of a question is the drop in the entropy of the hidden gem for the asker.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Step = Transition[Setup, Happening]
 
 
 class SleuthReviewer(SolvingReviewer[Setup, Happening]):
-    """Values each question, and tells whether each declaration was certain."""
+    """A reviewer that adds the value of each question and the certainty of each declaration."""
 
     goal = "the hidden gem"
     solved_by = "declared"
@@ -27,14 +27,14 @@ class SleuthReviewer(SolvingReviewer[Setup, Happening]):
     question = Question
 
     def annotate(self, event: ReviewedEvent, step: Step) -> Iterator[Annotation]:
-        """Weak questions, lucky answers, declarations, and those that were missed."""
+        """Yield remarks on weak questions, lucky answers, and made or missed declarations."""
         public = step.public
         if isinstance(public, Question):
             yield from self.on_question(event)
         elif isinstance(public, Declaration):
             said = at(public.gem, HIDDEN)
             yield from self.on_guess(step, said, right=public.right)
-        if self.past.ends_turn(event.number):  # who could have declared after a question?
+        if self.past.ends_turn(event.number):  # some players may have missed a declaration
             for player, level in event.after.items():
                 if self.is_certain(level) and player not in step.after.state.out:
                     yield from self.on_missed(event, player)

@@ -1,22 +1,22 @@
-"""The game alone: moves and outcomes. No logic, no knowledge.
+"""The rules of the game: moves and outcomes, without logic or knowledge.
 
-One gem is hidden, the others are dealt evenly, and the rest lies face up. On a turn a player uses
-one of the four question cards in front of them to ask any other player; the card goes to the bottom
-of the pile and a new one is drawn.
+One gem is hidden, the others are dealt evenly, and the remaining gems lie face up. On their turn, a
+player uses one of the four question cards in front of them to ask any other player. The card goes
+to the bottom of the pile, and a new card is drawn.
 
-Classic (S. Sackson: Sleuth, 3M, later Face 2 Face Games). Asked for one element, a player says how
-many such gems it holds. Asked for two, it hands those gems to the asker to look at, and all hear
-how many they are. A free choice card asks for one or two elements of the asker's choice. Any player
-may declare the hidden gem at any time: here, after every question all may, in seat order from the
-asker. A player on its turn may also ask any one question at all, without a card, and must then
-declare at once (the *last question*, from the booklet as dealers describe it). A player who
-declares looks at the hidden gem alone. A right declaration wins. A player who declares wrongly is
-out but keeps answering, and all know that the gem it named is not hidden. If all are out, nobody
-wins.
+Classic rules (S. Sackson: Sleuth, 3M, later Face 2 Face Games): a player who is asked for one
+element announces how many such gems they hold. A player who is asked for two elements shows those
+gems to the asker, and announces their number. A free choice card asks for one or two elements of
+the asker's choice. Any player may declare the hidden gem at any time. In this encoding, all may do
+so after every question, in seat order from the asker. On their turn, a player may also ask any
+question without a card, and must then declare at once (the *last question*, from the booklet as
+dealers describe it). A player who declares looks at the hidden gem secretly. A right declaration
+wins. A player who declares wrongly is out but keeps answering, and everybody learns that the
+declared gem is not hidden. If all players are out, nobody wins.
 
-Study: every question is answered by showing all matching gems to the asker alone; others learn
-neither which nor how many. Who is certain declares; there are no wrong declarations, and no last
-question.
+Study rules: the asked player shows all matching gems to the asker only. The others learn neither
+which gems are shown nor how many. A player declares only when certain. There are no wrong
+declarations, and there is no last question.
 """
 
 from __future__ import annotations
@@ -43,12 +43,12 @@ _GEMS = "where the gems are"
 
 
 class Opening(Public, frozen=True, kw_only=True, tag="opening"):
-    """The gems face up at the beginning of the game. Turn 0.
+    """The gems and question cards that are laid face up at the beginning of the game, in turn 0.
 
     Attributes:
         up: the gems that are left over.
-        rows: the question cards before each player; empty: not written down. Then no event says
-            which card was used or drawn, and any question may be asked.
+        rows: the question cards in front of each player. If it is empty, question cards are not
+            recorded: no event names the card used or drawn, and any question may be asked.
     """
 
     up: tuple[str, ...] = ()
@@ -60,11 +60,11 @@ class Question(Public, frozen=True, kw_only=True, tag="question", omit_defaults=
 
     Attributes:
         player: the player who asks.
-        asked: whom.
-        elements: for which gems: one element, or two.
-        number: how many there are; None where others do not learn that (study).
-        card: the question card that was used; None for a last question.
-        drawn: the question card that was drawn for it.
+        asked: the player who is asked.
+        elements: the one or two elements of the requested gems.
+        number: the number of such gems; None if others do not learn it (study rules).
+        card: the used question card; None for a last question, or if cards are not recorded.
+        drawn: the question card drawn to replace it.
         last: whether the player must declare now.
     """
 
@@ -78,14 +78,14 @@ class Question(Public, frozen=True, kw_only=True, tag="question", omit_defaults=
 
 
 class Declaration(Public, frozen=True, kw_only=True, tag="declaration", omit_defaults=True):
-    """A player names the hidden gem: wins if right, is out if wrong.
+    """A declaration: the player wins if it is right, and is out if it is wrong.
 
     Attributes:
-        player: the player.
-        gem: which.
-        right: whether this gem is the hidden one.
-        instead: whether it takes the place of the player's question in this turn. It follows from
-            the turn, and may be left out.
+        player: the player who declares.
+        gem: the declared gem.
+        right: whether this gem is hidden.
+        instead: whether the player declares on their own turn instead of asking a question. A log
+            may omit this, because it follows from the state.
     """
 
     player: str
@@ -99,14 +99,14 @@ Happening = Opening | Question | Declaration
 
 @dataclass(frozen=True, slots=True)
 class Lay:
-    """The first move: these question cards come to lie before the players, by chance."""
+    """The first move, which lays random question cards in front of the players."""
 
     rows: Mapping[str, tuple[str, ...]]
 
 
 @dataclass(frozen=True, slots=True)
 class Ask:
-    """The move: ask a player, with a question card, for gems; and why, in words."""
+    """The move that asks a player for gems with a question card; `reason` explains it in words."""
 
     asked: str
     elements: Elements
@@ -116,7 +116,7 @@ class Ask:
 
 @dataclass(frozen=True, slots=True)
 class AskLast:
-    """The move: ask any player anything, without a card, and declare then."""
+    """The move that asks a last question, without a card, after which the player must declare."""
 
     asked: str
     elements: Elements
@@ -125,14 +125,14 @@ class AskLast:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """The question card that is drawn: chance, not choice."""
+    """The move that draws a question card at random."""
 
     card: str
 
 
 @dataclass(frozen=True, slots=True)
 class Declare:
-    """The move: say that this gem is hidden."""
+    """The move that declares that a gem is hidden."""
 
     gem: str
     reason: str = field(default="", compare=False)
@@ -140,26 +140,27 @@ class Declare:
 
 @dataclass(frozen=True, slots=True)
 class Silent:
-    """The move: do not declare now."""
+    """The move of a player who does not declare."""
 
 
 @dataclass(frozen=True)
 class State:
-    """A position; see `symkripke.play.State`.
+    """A position; see `symkripke.play.GameState`.
 
     Attributes:
         setup: the setup.
-        deal: where the gems are; None for an onlooker.
-        mover: whose turn it is.
-        turn: the turn; 0 before the question cards are laid.
-        phase: "open" (lay the cards), "ask", "draw", "declare" (or be silent), "last" (declare).
+        deal: the place of each gem, by fluent; None for an onlooker.
+        mover: the player to move.
+        turn: the number of the turn; 0 before the question cards are laid.
+        phase: "open" (lay the cards), "ask", "draw", "declare" (or stay silent), "last" (declare
+            after a last question) or "over".
         up: the gems that lie face up.
-        deck: the question cards; None if they are not written down.
-        pending: the question that a card is being drawn for.
-        waiting: who may declare now, in this order.
-        out: who has declared wrongly.
-        result: how it ended.
-        winners: who has won.
+        deck: the question cards; None if they are not recorded.
+        pending: the question after which a card is being drawn.
+        waiting: the players who may declare now, in this order.
+        out: the players who have declared wrongly.
+        result: the result in words; None while the game continues.
+        winners: the players who have won.
     """
 
     setup: Setup
@@ -198,7 +199,7 @@ class State:
     # ---- moves ----------------------------------------------------------------------------
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
-        """Make a move."""
+        """Return the state after a move, and the event; None if the move completes no event."""
         check_move(self.result)
         match self.phase, move:
             case "open", Lay(rows):
@@ -264,7 +265,7 @@ class State:
         return self._after(public), outcome
 
     def _secret(self, public: Happening) -> dict[str, str]:
-        """Return the asker's secret in an answer: the gems shown."""
+        """Return the secret of an event: the shown gems, which only the asker sees."""
         if not isinstance(public, Question) or not self.shows(public.elements):
             return {}
         gems = self.shown(public.asked, public.elements)
@@ -295,7 +296,7 @@ class State:
         if len(lost.out) == len(self.setup.players):
             ended = "all have declared wrongly: nobody wins"
             return replace(lost, phase="over", result=ended, waiting=())
-        # All learn that the hidden gem is not this one.
+        # The others may declare now, because they have learned that this gem is not hidden.
         waiting = tuple(player for player in self.setup.after(who) if player not in lost.out)
         if self.phase == "ask" and who != self.mover:
             return lost
@@ -315,7 +316,7 @@ class State:
             raise RuleError("the study's rules have no wrong declarations: expected the hidden gem")
 
     def _check_asked(self, question: Question) -> None:
-        """Return the state after a question: the player, the gems, and the card."""
+        """Raise an error if the player, the gems or the card of a question is invalid."""
         check_name("player", question.asked, self.setup.players)
         if question.asked == question.player:
             raise RuleError(f"{question.player} cannot ask themselves")
@@ -333,14 +334,18 @@ class State:
             )
 
     def ready_for(self, turn: int) -> State:
-        """Return the position for an event of this turn: the current one, or the next turn's."""
+        """Return the state for an event of this turn: this state, or the start of the next turn."""
         ended = self.phase == "declare" and turn != self.turn
         return self._next_turn() if ended else self
 
     # ---- events of a record --------------------------------------------------------------
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """Return the state after an event of a record: checked against the rules and the deal."""
+        """Return the state after a recorded event.
+
+        Raises:
+            RuleError: the event contradicts the rules or the deal.
+        """
         public = outcome.public
         check_event(self.result)
         state = self.in_turn(public.turn)
@@ -360,14 +365,14 @@ class State:
         return state._after(public)
 
     def in_turn(self, turn: int) -> State:
-        """Return the position in which an event of that turn happens."""
+        """Return the state in which an event of this turn happens."""
         if self.phase == "declare" and turn == self.turn + 1:
-            # Nobody declared: the log has no event for that.
+            # Nobody declared; a log contains no event for silence.
             return self._next_turn()
         return self
 
     def with_derived_parts(self, public: Declaration) -> Declaration:
-        """Return the declaration, with its mark whether it takes the place of a question."""
+        """Return the declaration with the correct value of `instead`."""
         state = self.in_turn(public.turn)
         instead = state.phase == "ask" and public.player == state.mover
         return msgspec.structs.replace(public, instead=instead)
@@ -379,11 +384,11 @@ class State:
         if len(public.up) != self.setup.left:
             raise RuleError(f"expected {self.setup.left} gems face up, got {len(public.up)}")
         if self.deal is not None and set(public.up) != set(self._left()):
-            raise RuleError(f"expected {', '.join(self._left())} face up: that is how the gems lie")
+            raise RuleError(f"expected {', '.join(self._left())} face up, as in the deal")
         return replace(self, deck=Deck.of(self.setup, public.rows) if public.rows else None)
 
     def _told(self, public: Question, secret: Mapping[str, str]) -> State:
-        """Return the state with the cards moved, once the question is checked."""
+        """Return the state with moved question cards; raise `RuleError` for an illegal question."""
         if self.phase != "ask":
             raise RuleError(f"nobody can ask now ({self.phase})")
         check_name("player", public.player, self.setup.players)
@@ -425,20 +430,18 @@ class State:
         right = len(self.shown(public.asked, public.elements))
         if public.number != right:
             raise RuleError(
-                f"expected {public.asked} to have {right} {what} gems, got {public.number}: "
-                "that is how the gems lie"
+                f"expected {public.asked} to have {right} {what} gems, as in the deal, "
+                f"got {public.number}"
             )
 
     def _check_shown(self, public: Question, secret: Mapping[str, str]) -> None:
-        """Check that the secret has the shown gems, if the player saw them."""
+        """Raise `RuleError` if the secret does not contain exactly the gems that were shown."""
         if self.deal is not None:
             right = self._secret(public)
             if dict(secret) != right:
                 held = self.shown(public.asked, public.elements)
                 shown = (", ".join(held) if self.shows(public.elements) else "") or "no gem"
-                raise RuleError(
-                    f"expected {public.asked} to show {shown}: that is how the gems lie"
-                )
+                raise RuleError(f"expected {public.asked} to show {shown}, as in the deal")
             return
         if not secret:
             return
@@ -486,10 +489,10 @@ class State:
         right = self.deal[location(public.gem)] == HIDDEN
         if right != public.right:
             said = "right" if right else "wrong"
-            raise RuleError(f"this declaration is {said}: that is how the gems lie")
+            raise RuleError(f"according to the deal, this declaration is {said}")
 
     def _check_looked(self, public: Declaration, secret: Mapping[str, str]) -> None:
-        """Check the hidden gem of a record by a player who declared wrongly and looked at it."""
+        """Raise `RuleError` if the secret is not a hidden gem that a wrong declarer looked at."""
         gems = {location(gem.id) for gem in self.setup.edition.gems}
         fits = len(secret) == 1 and all(n in gems and secret[n] == HIDDEN for n in secret)
         if public.right or self.setup.rules != CLASSIC or self.deal is not None or not fits:

@@ -1,4 +1,4 @@
-"""The setup and the deal. No logic, no knowledge."""
+"""The setup and the deal, without logic or knowledge."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CLASSIC, STUDY = "classic", "study"
 SEATS = {CLASSIC: (3, 7), STUDY: (2, 7)}
 
 ROW = 4
-"""Question cards that lie face up before each player."""
+"""The number of question cards that lie face up in front of each player."""
 
 
 class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
@@ -44,12 +44,12 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True):
 
     @cached_property
     def places(self) -> tuple[str, ...]:
-        """Where a gem can be."""
+        """The possible places of a gem."""
         return (*self.players, HIDDEN, *([TABLE] if self.left else []))
 
 
 def answer_name(turn: int) -> str:
-    """Return the fluent for whether any gem was shown in a turn, where others do not learn that."""
+    """Return the name of the fluent that states whether any gem was shown in a turn (study)."""
     return f"answer({turn})"
 
 
@@ -60,14 +60,14 @@ def make_setup(
     edition: str | None = None,
     size: str | None = None,
 ) -> Setup:
-    """See `Game.make_setup`. The default is 36 gems."""
+    """Return a setup; see `Game.make_setup`. The default has 36 gems."""
     made = edition_named("classic" if edition is None else edition)
     made = made if size is None else sized(made, size)
     return Setup(rules=rules, players=players, edition=made)
 
 
 def check_setup(setup: Setup) -> None:
-    """Raise `RuleError` or `UnknownName` if nobody could play with this setup."""
+    """Raise `RuleError` or `UnknownName` if nobody can play with this setup."""
     setup.edition.check()
     gems, seats = len(setup.edition.gems), len(setup.players)
     if not setup.hand:
@@ -78,7 +78,7 @@ def check_setup(setup: Setup) -> None:
 
 
 def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
-    """Shuffle, hide one gem, deal the others round evenly: where each gem is, by fluent."""
+    """Return a random deal: the place of each gem, by fluent."""
     order = [gem.id for gem in setup.edition.gems]
     chance.shuffle(order)
     seats = len(setup.players)
@@ -90,7 +90,7 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
 
 
 def check_deal(setup: Setup, deal: World) -> None:
-    """Raise `RuleError` for a deal with a gem missing, a wrong place, or hands of wrong size."""
+    """Raise `RuleError` if a gem is missing, a place is wrong or a hand has the wrong size."""
     places = {location(gem.id): setup.places for gem in setup.edition.gems}
     check_values(deal, places, "gem", "place of {}")
     if (hidden := list(deal.values()).count(HIDDEN)) != 1:

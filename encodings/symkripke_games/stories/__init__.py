@@ -1,4 +1,4 @@
-"""Stories of secrets and false belief: actions that not everybody notices, each in a file.
+"""Stories of secrets and false belief, one file each, with actions that not everybody notices.
 
 The classics of the field come first, then ten stories of first to fourth order. The files are in
 the format of `symkripke check`, and contain the known answers as expectations. `symkripke puzzle`

@@ -1,4 +1,4 @@
-"""The studies of the five games, each in a file of its own: `symkripke experiment run NAME`."""
+"""The studies of the five games, one file each, which `symkripke experiment run NAME` runs."""
 
 from __future__ import annotations
 
@@ -24,4 +24,4 @@ _NAMES = (
 )
 
 STUDIES = tuple(Study(name, __name__, f"{name}.toml") for name in _NAMES)
-"""The entry point of the group `symkripke.experiments`."""
+"""The studies, which the entry point of the group `symkripke.experiments` names."""

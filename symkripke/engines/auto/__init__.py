@@ -1,4 +1,4 @@
-"""The engine that chooses among the others: `rules` says in which turns, `turns` asks them."""
+"""The engine that chooses among the other engines: `rules` plans the turns, `turns` runs them."""
 
 from symkripke.engines.auto.engine import AutoEngine
 

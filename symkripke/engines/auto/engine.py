@@ -1,4 +1,7 @@
-"""The engine that chooses: `Answer.engine` says who answered, `Answer.reason` why it was asked."""
+"""The engine that chooses another engine for each question.
+
+`Answer.engine` names the engine that answered, and `Answer.reason` says why it was chosen.
+"""
 
 from __future__ import annotations
 
@@ -36,10 +39,11 @@ T = TypeVar("T")
 
 
 class AutoEngine(CountingEngine):
-    """Implements `symkripke.engines.protocol.Engine` by asking the engine that fits.
+    """An engine (`symkripke.engines.protocol.Engine`) that asks the most suitable other engine.
 
-    `symkripke.engines.auto.rules` says which one that is; if it cannot answer, another is asked.
-    `bdd` counts. The engines may also be asked directly: all of them share one lock.
+    The rules in `symkripke.engines.auto.rules` choose it. If it cannot answer, another engine is
+    asked. The bdd engine does all counting. The engines can also be asked directly, because all of
+    them share one lock.
     """
 
     name = "auto"
@@ -47,7 +51,7 @@ class AutoEngine(CountingEngine):
     def __init__(self, weighting: str | None = None, tuning: AutoTuning = DEFAULT) -> None:
         """Create an engine with its own engines, each imported on first use.
 
-        Raises `UnknownName` for no weighting.
+        Raise `UnknownName` for an unknown weighting.
         """
         super().__init__()
         self.weighting = checked(weighting)
@@ -55,10 +59,11 @@ class AutoEngine(CountingEngine):
         self._sat: SatEngine | None = None
         self._bdd: BddEngine | None = None
         self._bdd_small: BddEngine | None = None
-        # First structures whose diagrams have outgrown the little room.
+        # First structures whose diagrams have outgrown the small bound.
         self._outgrown: WeakSet[KnowledgeStructure] = WeakSet()
-        # The last answer. A formula that is asked and then announced is evaluated twice at one
-        # scene: without this, files take 1.05 times as long (`python -m benchmarks engines`).
+        # The last answer, because a formula that is asked and then announced is evaluated twice at
+        # one scene. Without this cache, files take 1.05 times as long (`python -m benchmarks
+        # engines`).
         self._last: tuple[EpistemicState, Formula, Answer] | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -66,7 +71,7 @@ class AutoEngine(CountingEngine):
 
     @property
     def sat(self) -> SatEngine:
-        """The engine of clauses."""
+        """The sat engine, which uses clauses."""
         with self._lock:
             if self._sat is None:
                 from symkripke.engines.sat import SatEngine
@@ -76,7 +81,7 @@ class AutoEngine(CountingEngine):
 
     @property
     def bdd(self) -> BddEngine:
-        """The engine of diagrams."""
+        """The bdd engine, which uses diagrams."""
         with self._lock:
             if self._bdd is None:
                 from symkripke.engines.bdd import BddEngine
@@ -86,7 +91,7 @@ class AutoEngine(CountingEngine):
 
     @property
     def bdd_small(self) -> BddEngine:
-        """Diagrams with little room, so that it is soon clear if they do not fit."""
+        """The bdd engine with a small bound of nodes, which large diagrams reach quickly."""
         with self._lock:
             if self._bdd_small is None:
                 from symkripke.engines.bdd import BddEngine
@@ -108,12 +113,12 @@ class AutoEngine(CountingEngine):
         *,
         belief: bool = False,
     ) -> tuple[T, str]:
-        """Return the answer of the first engine that has one, and why it was asked."""
+        """Return the answer of the first engine that has one, and the reason for asking it."""
         first = turns(Asked(structure, formula, belief, self.tuning))
         root = structure.root
         if root in self._outgrown or (self._bdd is not None and self._bdd.drawn(structure)):
             first = tuple(turn.with_all_room() for turn in first)
-        if root in self._outgrown:  # a large diagram is likely: sat first
+        if root in self._outgrown:  # a large diagram is likely, so sat comes first
             first = tuple(sorted(first, key=lambda turn: turn.engine != "sat"))
         return first_answer(
             first, self._engine, question, self.tuning.growth, lambda: self._outgrown.add(root)
@@ -168,11 +173,11 @@ class AutoEngine(CountingEngine):
     # ---- evidence -----------------------------------------------------------------------------
 
     def _anew(self) -> AutoEngine:
-        """See `BaseEngine._anew`: earlier questions decide which engine answers the next one."""
+        """See `BaseEngine._anew`. Earlier questions affect which engine answers later ones."""
         return AutoEngine(self.weighting, self.tuning)
 
     def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
-        """Return the evidence of the engine that answers; of `sat`, where that engine has none."""
+        """Return the evidence of the engine that answers, or of `sat` if that engine has none."""
         engine = self._answering(
             state.structure, lambda engine: engine.holds(state, formula), formula
         )
@@ -216,7 +221,7 @@ class AutoEngine(CountingEngine):
     # ---- the hooks of `BaseEngine`, asked of the engine that fits -----------------------------
 
     def _resolve(self, structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-        """Return the formula as it is stated: whoever answers resolves it."""
+        """Return the formula as stated, because the engine that answers resolves it."""
         return parsed(structure, formula)
 
     def _truth(self, state: EpistemicState, formula: Formula) -> bool:
@@ -268,7 +273,7 @@ class AutoEngine(CountingEngine):
 def _possible_to_some(formula: Formula, agents: tuple[str, ...]) -> Formula:
     """Return the formula stating that at least one of these agents considers `formula` possible.
 
-    It is cached, because the same question follows each event, and engines drop their results
-    together with the formula.
+    The formula is cached because the same question follows each event, and engines drop their
+    results together with the formula.
     """
     return disjunction(M(agent, formula) for agent in agents)

@@ -1,26 +1,29 @@
-"""Which engine to ask: the first of these rules that applies names the turns (see `turns`).
+"""The choice of engines: the first of these rules that applies determines the turns (see `turns`).
 
 | rule | turns |
 |---|---|
-| probabilities are compared | bdd, sat |
-| cards were dealt out, and not just a few | sat for a minute, bdd for ten seconds |
-| the law is about knowledge, or the question announces it | bdd with little room, sat |
-| the question is about belief | the same |
-| there are sums modulo two | the same |
-| none of these | sat, bdd with little room |
+| the question compares probabilities | bdd, sat |
+| many cards were dealt out | sat for a minute, bdd for ten seconds |
+| the law is about knowledge, or the question announces knowledge | small bdd, sat |
+| the question is about belief | small bdd, sat |
+| there are sums modulo two | small bdd, sat |
+| no other rule applies | sat, small bdd |
 
-Why: a count is read off a diagram. A deal of cards is huge as a diagram, and a solver answers
-quickly what players know of it. Conclusions from others' ignorance are often symmetric (muddy
-children): they are small as a diagram, and need very many lemmas. The same is true of beliefs about
-dice: one diagram has the most plausible worlds of all cells. Sums modulo two, as of the dining
-cryptographers, are hard for clauses, and a diagram has two nodes for each of their variables.
+Small bdd is the bdd engine with a small bound of nodes. The rules have the following reasons.
+Counts are read off a diagram. A deal of cards has a huge diagram, but a solver quickly answers
+questions about players' knowledge of it. Conclusions from others' ignorance are often symmetric
+(muddy children): their diagrams are small, but clauses need very many lemmas. The same is true of
+beliefs about dice, because one diagram contains the most plausible worlds of all cells. Sums modulo
+two, as in the dining cryptographers, are hard for clauses, but a diagram has only two nodes for
+each of their variables.
 
-Without a rule (`python -m benchmarks engines --sizes 9`, `outliers`): deals, a question of Sleuth
-takes 1.7 s and not 0.16 s; knowledge, all files take over 100 s and not 8 s; belief, a question
-about others' beliefs at Perudo takes over 7 s and not 0.03 s; sums, 40 cryptographers get no
-answer.
+The following was measured with one rule removed (`python -m benchmarks engines --sizes 9`,
+`outliers`). Without the rule for deals, a question in Sleuth takes 1.7 s instead of 0.16 s. Without
+the rule for knowledge, all files take over 100 s instead of 8 s. Without the rule for belief, a
+question about others' beliefs in Perudo takes over 7 s instead of 0.03 s. Without the rule for
+sums, 40 cryptographers get no answer.
 
-Where a diagram has outgrown its little room, bdd with all its room follows after sat.
+If a diagram outgrows the small bound, bdd with its full bound takes its place in the turns.
 """
 
 from __future__ import annotations
@@ -49,17 +52,17 @@ from symkripke.model import KnowledgeStructure
 from symkripke.records import dataclass
 
 EngineName: TypeAlias = Literal["sat", "bdd", "bdd_small"]
-"""An engine that `AutoEngine` has: "bdd_small" is bdd with little room."""
+"""The name of an engine of `AutoEngine`; "bdd_small" is bdd with a small bound of nodes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """An engine to ask, why, and how much work it may do in its first turn.
+    """A turn of an engine.
 
     Attributes:
-        engine: the engine.
-        reason: why it is asked.
-        work: units of work; None for no bound.
+        engine: the name of the engine.
+        reason: the reason for asking it.
+        work: the maximum work of its first turn, in units; None for no bound.
     """
 
     engine: EngineName
@@ -67,7 +70,7 @@ class Turn:
     work: int | None = None
 
     def with_all_room(self) -> Turn:
-        """Return the same turn, with a diagram that has all room instead of little room."""
+        """Return the turn with "bdd" in place of "bdd_small"."""
         return replace(self, engine="bdd") if self.engine == "bdd_small" else self
 
 
@@ -77,7 +80,7 @@ class Asked(NamedTuple):
     Attributes:
         structure: the structure of the question.
         formula: the formula of the question; None if there is not exactly one.
-        belief: whether it is about a belief, whatever the formula is.
+        belief: whether the question is about belief regardless of the formula.
         tuning: the settings of the engine.
     """
 
@@ -88,7 +91,7 @@ class Asked(NamedTuple):
 
 
 class Rule(NamedTuple):
-    """If it applies, the reason, and whom to ask in which order."""
+    """A condition, the reason for the choice, and the plan of turns."""
 
     applies: Callable[[Asked], bool]
     reason: str
@@ -96,7 +99,7 @@ class Rule(NamedTuple):
 
 
 def turns(asked: Asked) -> tuple[Turn, ...]:
-    """Return the first turns of a question, by the first rule that applies."""
+    """Return the turns of the first round for a question, by the first rule that applies."""
     _, reason, plan = next(rule for rule in RULES if rule.applies(asked))
     work = asked.tuning
     match plan:
@@ -131,7 +134,7 @@ def _speaks_about_knowledge(asked: Asked) -> bool:
 
 @remembered
 def _announces(formula: Formula) -> bool:
-    """Return whether something about knowledge is announced in the formula."""
+    """Return whether the formula announces a formula about knowledge."""
     return any(
         isinstance(part, Announced | AnnouncedTrue) and not is_propositional(part.left)
         for part in modal_subformulas(formula)
@@ -146,9 +149,9 @@ _DEALS: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
 
 
 def _deals(asked: Asked) -> bool:
-    """Return whether the first law limits the number of fluents with a value, as deals do.
+    """Return whether the first law limits the number of fluents with a value, as in a deal.
 
-    False if the number of valuations guarantees a small diagram.
+    Return False if the number of valuations guarantees a small diagram.
     """
     first = asked.structure.root
     if first not in _DEALS:
@@ -169,7 +172,7 @@ _SUMS: WeakKeyDictionary[KnowledgeStructure, bool] = WeakKeyDictionary()
 
 
 def _adds_modulo_two(asked: Asked) -> bool:
-    """Return whether the question or the law has a sum modulo two. Each event is looked at once."""
+    """Return whether the question or the law has a sum modulo two; cache the result per event."""
     if asked.formula is not None and _is_sum(asked.formula):
         return True
     for stage in asked.structure.stages:
@@ -183,10 +186,10 @@ def _adds_modulo_two(asked: Asked) -> bool:
 
 @remembered
 def _is_sum(formula: Formula) -> bool:
-    """Return whether it states a sum modulo two of three facts or more: nested `<->`.
+    """Return whether the formula has a sum modulo two of at least three facts: nested `<->`.
 
-    The sum may be in a conjunction or under operators. Other parts are not searched, so that large
-    definitions take no time.
+    The sum may be in a conjunction or under modal operators. Other parts are not searched, because
+    large definitions would take too long.
     """
     stack, seen = [(formula, 0)], {(formula, 0)}
     while stack:

@@ -7,22 +7,22 @@ from symkripke.records import dataclass
 
 @dataclass(frozen=True, slots=True)
 class AutoTuning:
-    """The work of the first turns. `python -m benchmarks engines` has chosen all of them.
+    """The settings of an auto engine, all determined by `python -m benchmarks engines`.
 
-    Work is in units of about 10 microseconds: see `symkripke.limits`.
+    Work is in units of about 10 microseconds (see `symkripke.limits`).
 
     Attributes:
-        clauses_first: work of sat where it is asked first: more than most questions take.
-        clauses_second: work of sat after a diagram.
-        diagram_first: work of bdd where it is asked first. A rule that expects a small diagram is
-            mostly right, and half a second is less than another engine needs to begin.
-        diagram_second: work of bdd after sat.
-        deal_clauses: work of sat where cards were dealt out: a minute.
-        deal_diagram: work of bdd then: ten seconds.
-        growth: the factor by which the turns grow once each engine has had one. All turns together
-            therefore take at most about twice the work of the last one.
-        small_nodes: nodes of a diagram with little room. 640 muddy children need a third of them.
-            A diagram that needs more reaches the bound in about a second.
+        clauses_first: the work of sat when it is asked first; more than most questions need.
+        clauses_second: the work of sat after a diagram.
+        diagram_first: the work of bdd when it is asked first. Rules that expect a small diagram are
+            usually right, and this work takes less time than another engine needs to begin.
+        diagram_second: the work of bdd after sat.
+        deal_clauses: the work of sat if cards were dealt out; about a minute.
+        deal_diagram: the work of bdd if cards were dealt out; about ten seconds.
+        growth: the factor by which the work of turns grows after each round. All turns together
+            therefore take at most about twice the work of the last round.
+        small_nodes: the maximum number of nodes of "bdd_small". 640 muddy children need a third of
+            this number. A larger diagram reaches the bound in about a second.
         few_valuations: the number of valuations up to which a diagram is always small.
     """
 
@@ -38,4 +38,4 @@ class AutoTuning:
 
 
 DEFAULT = AutoTuning()
-"""The settings of an engine for which nothing else is said."""
+"""The default settings of an engine."""

@@ -1,12 +1,13 @@
-"""Asking engines in turns, within one budget, until one of them has an answer.
+"""Asking engines in turns, within one budget, until one of them answers.
 
-Each turn has a bound of counted work. An engine keeps the lemmas and diagrams of its turn for its
-next one. So a question takes little longer than with the best engine for it, and which engine
-answers does not depend on the speed of the machine. An engine that cannot answer (it does not know
-the operator, or its diagram is too large) gets no further turn. The last engine that is left has no
-bound of work.
+The counted work of each turn is bounded. An engine keeps the lemmas and diagrams of a turn for its
+next turn. So a question takes little longer than with the best engine for it, and the choice of the
+engine does not depend on the speed of the machine. An engine that cannot answer gets no further
+turn, for example if it does not know an operator or if its diagram is too large. The last remaining
+engine has no bound of work.
 
-The turns share the time: each has at most half of the rest, and the last engine all of it.
+The turns share the time: each turn has at most half of the remaining time, and the last engine has
+all of it.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from symkripke.limits import SearchAborted
 T = TypeVar("T")
 
 Refusal: TypeAlias = Unsupported | BudgetExceeded | SearchAborted
-"""Why an engine has no answer."""
+"""The reason why an engine has no answer."""
 
 # The least time that must be left to begin a turn, in seconds.
 _LEAST_SECONDS = 0.01
@@ -46,21 +47,21 @@ def first_answer(
 ) -> tuple[T, str]:
     """Return the answer of the first engine that has one.
 
-    If the diagram of "bdd_small" outgrows its room, "bdd" takes its turns.
+    If a diagram of "bdd_small" outgrows its bound, "bdd" takes its turns.
 
     Args:
         turns: the turns of the first round, in order.
-        engine_of: the engines.
-        question: what to ask.
-        growth: the factor by which the turns grow once each engine has had one.
+        engine_of: a function that returns the engine with a name.
+        question: a function that asks an engine.
+        growth: the factor by which the work of turns grows after each round.
         outgrown: a function that is called if a diagram outgrows its small bound.
 
     Returns:
-        the answer; and why that engine was asked, and why others gave up.
+        the answer, and a text that says why this engine was asked and why others gave up.
 
     Raises:
-        Unsupported: none of them answers this kind of question.
-        BudgetExceeded: one of them may have answered, with more time or room.
+        Unsupported: no engine answers this kind of question.
+        BudgetExceeded: no engine has answered, but one may do so with more time or memory.
     """
     left, scale = list(turns), 1
     refusals: dict[EngineName, Refusal] = {}
@@ -73,7 +74,7 @@ def first_answer(
                     result = question(engine)
             except SearchAborted as aborted:
                 refusals.setdefault(turn.engine, aborted)
-            except OutOfWork:  # of the whole question
+            except OutOfWork:  # the work of the whole question ran out
                 raise
             except (Unsupported, BudgetExceeded) as refusal:
                 refusals[turn.engine] = refusal
@@ -91,7 +92,7 @@ def first_answer(
 
 
 def _share(turn: Turn, scale: int, last: bool) -> AbstractContextManager[None]:
-    """Return the limit of a turn: the last engine has all that is left."""
+    """Return the limit of a turn; the last engine has everything that is left."""
     if last:
         return nullcontext()
     left = limits.seconds_left()
@@ -100,7 +101,7 @@ def _share(turn: Turn, scale: int, last: bool) -> AbstractContextManager[None]:
 
 
 def _may_go_on(refusal: Refusal) -> bool:
-    """Return whether only the time of a turn ran out, and there is more."""
+    """Return whether only the time of a turn ran out, and more time is left."""
     if not isinstance(refusal, NoAnswerWithin) or refusal.unit != "seconds":
         return False
     left = limits.seconds_left()
@@ -108,7 +109,7 @@ def _may_go_on(refusal: Refusal) -> bool:
 
 
 def _reason(turn: Turn, refusals: dict[EngineName, Refusal]) -> str:
-    """Explain why an engine was asked, and why others gave up."""
+    """Return a text that says why an engine was asked and why others gave up."""
     others = [
         f"{_public(name)} gave up: {refusal}"
         for name, refusal in refusals.items()
@@ -136,7 +137,7 @@ def _summary(refusals: dict[EngineName, Refusal]) -> Refusal:
     limit = limits.current()
     late = all(isinstance(error, NoAnswerWithin) for error in ran_out.values())
     if late and limit is not None and limit.seconds is not None:
-        # Each engine had a share of the time: the message names the whole.
+        # Each engine had a share of the time, but the message has to name the whole time.
         return NoAnswerWithin(limit.seconds)
     if isinstance(last, OutOfMemory) or len(ran_out) == 1:
         return last

@@ -1,4 +1,4 @@
-"""The bdd engine: sets of worlds as binary decision diagrams; it counts exactly."""
+"""The bdd engine: sets of worlds as binary decision diagrams, with exact counts."""
 
 from symkripke.engines.bdd.engine import BddEngine
 

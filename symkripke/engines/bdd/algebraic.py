@@ -1,9 +1,9 @@
-"""Probabilities in all cells at once: diagrams with numbers at their ends.
+"""Probabilities in all cells at once: diagrams with numbers at their leaves.
 
-The number of worlds of a set that agree with a valuation of an agent's observations is a function
-of that valuation with integer values. Its diagram is made from that of the set, from the bottom up,
-by summing over the variables that the agent does not observe (R. I. Bahar et al.: Algebraic
-decision diagrams and their applications, 1993).
+The number of worlds of a set that agree with a valuation of an agent's observations is an integer
+function of this valuation. The diagram of the function is built from the diagram of the set, from
+the bottom up, by summing over the variables that the agent does not observe (R. I. Bahar et al.:
+Algebraic decision diagrams and their applications, 1993).
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ class WeighedCells(NamedTuple):
 
     Attributes:
         whole: the worlds that the agent considers possible at which the condition is true.
-        part: those of them at which the operand is true.
-        observed: the variables that make the cells.
-        hidden: the number of other variables in the two diagrams, at most.
+        part: the worlds of `whole` at which the operand is true.
+        observed: the variables that distinguish the cells.
+        hidden: an upper bound for the number of other variables in the two diagrams.
     """
 
     whole: Diagram
@@ -46,7 +46,7 @@ class WeighedCells(NamedTuple):
 def compare_shares(
     diagrams: Diagrams, weighed: WeighedCells, relation: Comparison, bound: Fraction
 ) -> Diagram:
-    """Return the worlds at which the share of the part in the whole compares so with `bound`."""
+    """Return the worlds in cells where the share of the part has this relation to `bound`."""
     compare = COMPARE[relation]
 
     def fits(share: int, all_of_them: int) -> int:
@@ -61,7 +61,7 @@ def compare_shares(
 
 
 def all_shares(diagrams: Diagrams, weighed: WeighedCells, cells: Diagram) -> frozenset[Fraction]:
-    """Return the different shares of the part in the whole, in the cells of worlds, in one pass."""
+    """Return the different shares of the part in the whole in all cells with a world in `cells`."""
     whole, part, observed, hidden = weighed
     if not observed:
         return frozenset((Fraction(diagrams.count(part, hidden), diagrams.count(whole, hidden)),))
@@ -69,7 +69,7 @@ def all_shares(diagrams: Diagrams, weighed: WeighedCells, cells: Diagram) -> fro
     place_of: dict[Fraction, int] = {}
 
     def place(share: int, all_of_them: int) -> int:
-        """Return the number of that share, from 1; 0 for no cell."""
+        """Return the number of the share, from 1; 0 if the cell is empty."""
         if not all_of_them:
             return 0
         return place_of.setdefault(Fraction(share, all_of_them), len(place_of) + 1)
@@ -81,10 +81,10 @@ def all_shares(diagrams: Diagrams, weighed: WeighedCells, cells: Diagram) -> fro
 
 
 class AlgebraicDiagrams:
-    """Diagrams with integers at their ends. A node is a number; its parts have smaller numbers."""
+    """Diagrams with integers at their leaves; nodes are indices, above those of their children."""
 
     def __init__(self, diagrams: Diagrams, observed: Set[int], scale: int) -> None:
-        """Create diagrams over the `observed` variables; all others have `scale` valuations."""
+        """Create diagrams over the `observed` variables; the others have `scale` valuations."""
         self.diagrams = diagrams
         self.observed = observed
         self.scale = scale
@@ -104,8 +104,8 @@ class AlgebraicDiagrams:
     def counts(self, diagram: Diagram) -> int:
         """Return the number of worlds of the diagram for each valuation of the observed variables.
 
-        An end counts for all valuations of the hidden variables, and a hidden variable takes the
-        mean of its two sides. So hidden variables that a path skips need no special treatment.
+        A leaf counts all valuations of the hidden variables, and a hidden variable takes the mean
+        of its two sides. So hidden variables that a path skips need no special treatment.
         """
         results = {
             self.diagrams.true: self._node(-1, self.scale, 0),
@@ -140,7 +140,10 @@ class AlgebraicDiagrams:
         second: int,
         done: dict[tuple[int, int], int] | None = None,
     ) -> int:
-        """Return the diagram of a function of the two values; `done` is its cache."""
+        """Return the diagram of a function of the values of two diagrams.
+
+        `done` is the cache of results for this function.
+        """
         results = {} if done is None else done
         stack = [(first, second)]
         while stack:
@@ -180,7 +183,7 @@ class AlgebraicDiagrams:
         return values
 
     def positive(self, node: int) -> Diagram:
-        """Return the valuations at which the value is not 0."""
+        """Return the valuations at which the diagram's value is not 0."""
         needed = {node}
         for current in range(node, -1, -1):
             level, high, low = self._nodes[current]

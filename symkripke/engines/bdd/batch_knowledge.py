@@ -1,17 +1,18 @@
-"""The knowledge of many agents at once: one pass over the law's nodes for all of them.
+"""The knowledge of many agents at once, computed in one pass over the nodes of the law.
 
-"Nobody knows whether he is muddy" is a conjunction of n parts, and each part alone is a new diagram
-as large as the law. But let x be the first variable of `law`, let agent i see it, and let i's
-question f not mention it. Then i's knowledge at worlds with x true depends only on the law with x
-true:
+"No child knows whether they are muddy" is a conjunction of n parts, and each part alone needs a new
+diagram as large as the law. But let x be the first variable of `law`. Suppose that agent i sees x
+and that i's question f does not mention x. Then i's knowledge at worlds with x true depends only on
+the law with x true:
 
     (exists H. law & f) with x true  =  exists H. ((law with x true) & f)     x not in H, not in f
 
-So one pass goes down the law's nodes with all parts together. A part leaves the others at its
-*place*: the first variable that it hides or asks for. There it is computed on that node alone. A
-node is visited once, whatever the number of its parts and of ways to it. Its result is kept, and
-the law after the next announcement has most nodes in common with this one. For n muddy children
-that makes n**2 nodes for all rounds together; a diagram for each child and round makes n**4.
+So one pass goes down the nodes of the law with all parts together. A part leaves the others at its
+*level*, the level of the first variable that it hides or mentions. There it is computed on that
+node alone. Each combination of a node and its remaining parts is visited only once. The results are
+cached, and the law after the next announcement shares most nodes with this law. For n muddy
+children, this takes n**2 nodes for all rounds together; one diagram for each child and round takes
+n**4.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ class KnowledgeQuery:
     """A formula about an agent's knowledge of a fact, for any law.
 
     Attributes:
-        mode: whether the fact is true at all worlds that look the same to the agent (K), at one of
-            them (M), or at all or none (Kw).
+        mode: "always" if the fact must be true at all worlds that look the same to the agent (K),
+            "somewhere" if at one of them (M), and "decided" if at all or none (Kw).
         hidden: the variables that the agent does not see, as a cube.
         true: the worlds at which the fact is true.
         truth: False for the negation of the formula.
@@ -47,7 +48,10 @@ class KnowledgeQuery:
     truth: bool = True
 
     def within(self, law: Diagram) -> Diagram:
-        """Return the worlds of `law` at which it is true, if `law` is commonly known."""
+        """Return the worlds of `law` at which the query is true, if `law` is commonly known.
+
+        The result is only correct at worlds of `law`.
+        """
         if self.mode == "somewhere":
             known = and_exists(law, self.true, self.hidden)
         else:
@@ -58,17 +62,17 @@ class KnowledgeQuery:
 
 
 Suffix: TypeAlias = tuple[Diagram, int]
-"""A node of the law, and the index of the first part that has not left the others there."""
+"""A node of the law, and the index of the first part that has not left before the node."""
 
 
 @dataclass(eq=False)
 class KnowledgeQueries:
-    """Queries that are asked together often: sorted once for each order of the variables.
+    """Queries that are often asked together, sorted once for each order of the variables.
 
     Attributes:
-        parts: the different queries, by place.
-        levels: their places.
-        order: the number of the order of the variables for which these places are right.
+        parts: the different queries, sorted by level.
+        levels: the levels of the parts.
+        order: the number of the variable order to which the levels belong.
     """
 
     parts: tuple[KnowledgeQuery, ...]
@@ -76,7 +80,7 @@ class KnowledgeQueries:
     order: int = -1
 
     def sort(self, diagrams: Diagrams) -> None:
-        """Sort the parts, if the order of the variables has changed."""
+        """Sort the parts if the order of the variables has changed."""
         if self.order == diagrams.orders:
             return
         level = diagrams.level
@@ -87,22 +91,25 @@ class KnowledgeQueries:
 
 
 class BatchKnowledge:
-    """Conjunctions of many `KnowledgeQuery`s, with a cache of results for the nodes of a law."""
+    """Conjunctions of many queries, with a cache of results for the nodes of a law."""
 
     def __init__(self, diagrams: Diagrams, tuning: BddTuning) -> None:
         """Create an empty cache."""
         self._diagrams = diagrams
         self._most = tuning.batch_results
-        # Saves most of a pass after the next announcement, which leaves most nodes as they are.
+        # Saves most of the pass after the next announcement, which leaves most nodes unchanged.
         self._lists: LRUCache[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]]
         self._lists = LRUCache(tuning.batches, tuning.batch_results, len)
 
     def all_of(self, law: Diagram, queries: KnowledgeQueries, check: Callable[[], None]) -> Diagram:
-        """Return the worlds of `law` at which all `queries` are true; `check` may raise."""
+        """Return the worlds of `law` at which all `queries` are true.
+
+        `check` is called often and may raise `BudgetExceeded`.
+        """
         queries.sort(self._diagrams)
         level, parts, levels = self._diagrams.level, queries.parts, queries.levels
         results = self._kept(parts)
-        # Each node with its parts, once these were looked up.
+        # An entry is a suffix and, after its first visit, the suffixes that it depends on.
         stack: list[tuple[Suffix, tuple[Suffix, ...] | None]] = [((law, 0), None)]
         while stack:
             top, made_of = stack.pop()
@@ -118,7 +125,7 @@ class BatchKnowledge:
                     made_of = ((node, start + 1),)
                 else:
                     sides = node.cofactors()
-                    assert sides is not None  # a constant's level is behind all places
+                    assert sides is not None  # a constant has the lowest level
                     made_of = ((sides[0], start), (sides[1], start))
                 missing = [part for part in made_of if part not in results]
                 if missing:
@@ -134,7 +141,7 @@ class BatchKnowledge:
         return results[law, 0]
 
     def _kept(self, parts: tuple[KnowledgeQuery, ...]) -> dict[Suffix, Diagram]:
-        """Return the results that are kept for these parts."""
+        """Return the cached results for these parts."""
         suffixes = self._lists.get(parts)
         if suffixes is None or len(suffixes) > self._most:
             suffixes = self._lists.put(parts, {})

@@ -1,8 +1,8 @@
 """The most plausible worlds of all cells of an agent at once, as a diagram.
 
-The soft constraints s are taken in their order. In a cell that has a world with s, only the worlds
-with s stay; in the other cells s is given up. With S the worlds so far, and H the variables that
-the agent does not observe:
+The soft constraints s are applied in their order. In a cell with a world at which s is true, only
+the worlds with s remain; in the other cells, s is given up. With S the worlds so far, and H the
+variables that the agent does not observe:
 
     S'  =  S & s   where  exists H. (S & s),   else  S
 """
@@ -29,8 +29,8 @@ def most_plausible(
     """Return the most plausible worlds of each cell of `worlds`.
 
     Args:
-        worlds: whole cells, or those of their worlds at which a condition is true.
-        order: for each soft constraint the worlds at which it is true, most trusted first.
+        worlds: whole cells, or the worlds of whole cells at which a condition is true.
+        order: for each soft constraint, the worlds at which it is true, most trusted first.
         hidden: the variables that the agent does not observe, as a cube.
         check: called often; may raise `BudgetExceeded`.
     """
@@ -52,9 +52,9 @@ def leading_out(
 
     Args:
         diagrams: all diagrams.
-        outside: some worlds.
-        best: for each agent of a group the most plausible worlds of its cells.
-        hidden: for each of them the variables that it does not observe, as a cube.
+        outside: the target worlds.
+        best: for each agent of a group, the most plausible worlds of its cells.
+        hidden: for each agent of the group, the variables that it does not observe, as a cube.
         check: called often; may raise `BudgetExceeded`.
     """
     inside, fresh = diagrams.false, outside

@@ -1,4 +1,4 @@
-"""The bdd engine: sets of worlds as decision diagrams, exact counts, operators in any nesting."""
+"""The bdd engine: sets of worlds as decision diagrams, with exact counts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symkripke import limits, process_memory
 from symkripke.engines.asked import contradiction, structure_of, without_values
 from symkripke.engines.base import CountingEngine, CountingHooks, in_turn
 from symkripke.engines.bdd.algebraic import COMPARE
-from symkripke.engines.bdd.interruptible import Diagram, both, either, exists, minus
+from symkripke.engines.bdd.interruptible import Diagram, both, exists, minus
 from symkripke.engines.bdd.law import NOTHING, Encoding
 from symkripke.engines.bdd.library import DDMemoryError
 from symkripke.engines.bdd.truth import Evaluation, View
@@ -61,16 +61,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-# Bytes of memory for a node, with its share of caches.
+# Bytes of memory for a node, including its share of the caches.
 _NODE = 42
 
 
 class BddEngine(CountingEngine, CountingHooks):
-    """Answers from binary decision diagrams; implements `symkripke.engines.protocol.Engine`.
+    """An engine (`symkripke.engines.protocol.Engine`) that answers from binary decision diagrams.
 
     The worlds that an agent considers possible are one diagram. It is built at the first question
-    and kept, and events are added to it. The engine answers all kinds of formulas. If a diagram
-    would have more nodes than allowed, it raises `BudgetExceeded`. Threads are answered in turn.
+    and cached, and events are added to it. The engine answers all kinds of formulas, with operators
+    in any nesting. It raises `BudgetExceeded` if a diagram would have more nodes than allowed.
+    Calls from several threads are answered in turn.
     """
 
     name = "bdd"
@@ -84,9 +85,12 @@ class BddEngine(CountingEngine, CountingHooks):
     ) -> None:
         """Create an engine with up to `max_nodes` nodes for each family of structures.
 
-        24 million nodes take about 1 GB; memory is used only for nodes that are made. `weighting`
-        says how worlds are weighed (see `symkripke.engines.count.weighting`). `tuning` has the
-        settings that change no answer. Raises `UnknownName` for an unknown weighting.
+        24 million nodes take about 1 GB; memory is used only for nodes that exist. `weighting` is
+        the name of a weighting of worlds (see `symkripke.engines.count.weighting`). `tuning`
+        contains settings that do not change answers.
+
+        Raise `UnknownName` for an unknown weighting, and `InputError` if `max_nodes` is less than
+        1.
         """
         self.weighting = checked(weighting)
         if max_nodes < 1:
@@ -97,8 +101,8 @@ class BddEngine(CountingEngine, CountingHooks):
         self._counters: WeakKeyDictionary[KnowledgeStructure, ModelCounter] = WeakKeyDictionary()
         self._last_method: MethodName | None = None
         self._turns = itertools.count(1)
-        self._families = 0  # how many there were when their memory was summed up last
-        # Saves a check of the whole law at each further question about a scene.
+        self._families = 0  # their number when their memory was last summed up
+        # Saves checking the whole law at each further question about a scene.
         self._checked: WeakSet[Scene] = WeakSet()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -139,11 +143,12 @@ class BddEngine(CountingEngine, CountingHooks):
             return None if minus(law, true).satisfiable() else True
 
     def _chance(self, state: EpistemicState, formula: P) -> tuple[Fraction, Fraction] | None:
-        """Return the shares of the condition of a probability, and of the fact with it.
+        """Return the probability of the condition, and of the fact together with the condition.
 
-        None if it is not one agent's probability of a fact; or if the structure is small, so that
-        the diagram of the formula is. Otherwise what does not matter for the fact is left out.
-        None, too, for a condition by plausibility: the most plausible worlds with it count.
+        Counting this way leaves out fluents that are irrelevant to the fact. Return None if the
+        formula is not one agent's probability of a fact. Return None, too, for a small structure,
+        because the diagram of the formula is then small, and for a condition with a weighting by
+        plausibility, because the most plausible worlds with the condition then matter.
         """
         if formula.given is not TRUE and self._by_plausibility(state.structure):
             return None
@@ -157,9 +162,10 @@ class BddEngine(CountingEngine, CountingHooks):
         return whole, part
 
     def _of_others(self, work: Evaluation, state: EpistemicState, formula: Formula) -> bool | None:
-        """Return an agent's knowledge about another's knowledge, after changes.
+        """Return the truth of a formula about knowledge of another's knowledge, after changes.
 
-        None if the question is another one, or the law is small: then its diagram is as quick.
+        Return None for other formulas, and if the law is small, because its diagram is then as
+        fast.
         """
         if not isinstance(formula, K | M | Kw) or is_propositional(formula.operand):
             return None
@@ -173,7 +179,7 @@ class BddEngine(CountingEngine, CountingHooks):
         given = work.encoding.seen(work.stage, view)
         counter = self._counter(state.structure)
         can_be = counter.of_others(work, formula.agent, given, formula.operand)
-        if can_be is None or not any(can_be):  # or nothing is possible: an error, raised elsewhere
+        if can_be is None or not any(can_be):  # if nothing is possible, the caller raises an error
             return None
         true, false = can_be
         match formula:
@@ -184,7 +190,7 @@ class BddEngine(CountingEngine, CountingHooks):
         return not (true and false)
 
     def _evidence(self, state: EpistemicState, formula: Formula) -> Evidence:
-        from symkripke.engines.bdd.explain.explainer import BddExplainer  # only to explain
+        from symkripke.engines.bdd.explain.explainer import BddExplainer  # only for evidence
         from symkripke.explain.evidence import ProbabilityValue
 
         structure = state.structure
@@ -204,12 +210,12 @@ class BddEngine(CountingEngine, CountingHooks):
         with self._room(structure):
             work = self._evaluation(structure)
             view, plain = self._view(work, state), without_values(structure, formula)
-            # Kept, because questions for a counter-world follow.
+            # Cached, because questions for a counter-world follow.
             true = work.everywhere(plain) if state is structure else work.truth(view, plain)
             return work.world(both(work.worlds(view), true))
 
     def _marks(self, perspective: Perspective, atoms: tuple[Atom, ...]) -> Iterator[Mark]:
-        """One pass over the nodes."""
+        """Yield the marks, computed in one pass over the nodes."""
         structure = perspective.structure
         with self._room(structure):
             work = self._evaluation(structure)
@@ -335,12 +341,12 @@ class BddEngine(CountingEngine, CountingHooks):
     def _counted(
         self, perspective: Perspective, names: Iterable[str], ask: Callable[[Counts], T | None]
     ) -> T:
-        """Return the answer of the first method that has one: see `symkripke.engines.count`.
+        """Return the answer of the first method that has one (see `symkripke.engines.count`).
 
         Args:
-            perspective: whose possibilities are counted.
+            perspective: the perspective whose worlds are counted.
             names: the fluents that the question is about; others may be left out.
-            ask: asks a method; returns None if the question is not for it.
+            ask: a function that returns a method's answer; None if the method cannot answer.
         """
         paths = self._paths(perspective)
         if paths is not None:
@@ -363,9 +369,9 @@ class BddEngine(CountingEngine, CountingHooks):
             return result
 
     def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:
-        """Return the steps, by sums or with one pass over the nodes, from the top.
+        """Return the steps, counted by sums or in one pass over the nodes from the top.
 
-        Raises `Unsupported` if variables of several fluents are mixed in the order. This cannot
+        Raise `Unsupported` if variables of several fluents are mixed in the order. This cannot
         happen for fluents of the first structure.
         """
         structure = perspective.structure
@@ -373,7 +379,7 @@ class BddEngine(CountingEngine, CountingHooks):
             result = self._sum_counter.steps(perspective, names, order, merged)
             if result is not None:
                 return result
-        from symkripke.engines.bdd.node_steps import AskedFluent, steps  # with numpy
+        from symkripke.engines.bdd.node_steps import AskedFluent, steps  # imports numpy
 
         with self._room(structure):
             work = self._evaluation(structure)
@@ -382,7 +388,10 @@ class BddEngine(CountingEngine, CountingHooks):
             return steps(nodes, asked, order)
 
     def _nodes(self, work: Evaluation, perspective: Perspective, names: Iterable[str]) -> Nodes:
-        """Return the worlds that the agent considers possible, counted, for these fluents."""
+        """Return the nodes of the weighted worlds that the agent considers possible.
+
+        Fluents that are not in `names` may be left out.
+        """
         possible = self._possible(work, perspective, names)
         return self._counter(perspective.structure).nodes(possible)
 
@@ -393,15 +402,19 @@ class BddEngine(CountingEngine, CountingHooks):
         formula: Formula | str,
         over: Iterable[str] | None = None,
         *,
+        hidden: Iterable[str] = (),
         parts: int = 16,
         first: int = 5,
         budget: Budget | None = None,
     ) -> Description:
-        """Return the worlds of the law at which a formula, which may be modal, is true.
+        """Return a description of the worlds of the law at which a formula is true.
+
+        The formula may be modal.
 
         Returns:
-            a formula of at most `parts` parts for these worlds, the number of worlds, and the first
-            few of them, as values of the fluents `over` (resolved names; by default all).
+            a formula of at most `parts` parts for these worlds, without the `hidden` fluents (None
+            if there is no such formula), the number of worlds, and the first of them (at most
+            `first`), as values of the fluents `over` (resolved names; by default all).
         """
         from symkripke.engines.bdd.sum_of_products import (
             Description,
@@ -417,9 +430,13 @@ class BddEngine(CountingEngine, CountingHooks):
             law = work.worlds(work.everything())
             true = both(law, work.everywhere(plain))
             number = work.diagrams.count(true, len(work.stage.variables))
-            # The formula need not fit valuations outside the law; that makes it shorter, and the
-            # search longer.
-            bounds = [(true, either(~law, true))]
+            out = work.diagrams.cube_of(work.stage.variables_of(hidden))
+            covered, excluded = exists(true, out), exists(minus(law, true), out)
+            bounds = []
+            if not both(covered, excluded).satisfiable():
+                # The formula may have any truth value outside the law. This makes it shorter, but
+                # the search longer.
+                bounds.append((covered, ~excluded))
             if is_propositional(plain):
                 plainly = work.everywhere(plain)
                 bounds.append((plainly, plainly))
@@ -443,7 +460,7 @@ class BddEngine(CountingEngine, CountingHooks):
 
     @in_turn
     def drawn(self, structure: KnowledgeStructure) -> bool:
-        """Return whether the diagram of the structure's law has been built already."""
+        """Return whether the structure has diagrams already."""
         counter = self._counters.get(structure.root)
         return counter is not None and structure in counter.encoding.stages
 
@@ -455,7 +472,7 @@ class BddEngine(CountingEngine, CountingHooks):
         return sum(counter.encoding.diagrams.manager.num_inner_nodes() for counter in counters)
 
     def _paths(self, perspective: Perspective) -> PathCounts | ValueCounts | None:
-        """Return counts of the worlds that the agent considers possible, without a diagram."""
+        """Return the counts of an agent's possible worlds; None if a diagram is needed."""
         if self._by_plausibility(perspective.structure):
             return None
         paths = self._sum_counter.paths(perspective)
@@ -471,12 +488,12 @@ class BddEngine(CountingEngine, CountingHooks):
         return self._counters[root]
 
     def _is_small(self, structure: KnowledgeStructure) -> bool:
-        """Return whether its diagram is small, whatever its law is."""
-        few = len(structure.vocabulary.fluents) <= self.tuning.small_atoms  # a quick look first
+        """Return whether the structure's diagram is small for any law."""
+        few = len(structure.vocabulary.fluents) <= self.tuning.small_atoms  # a fast check first
         return few and len(structure.atoms) <= self.tuning.small_atoms
 
     def _most_nodes(self) -> int:
-        """Return the number of nodes for which there is room now."""
+        """Return the number of nodes for which there is memory now."""
         limit = limits.current()
         memory = None if limit is None else limit.memory_left()
         if memory is None:
@@ -487,7 +504,10 @@ class BddEngine(CountingEngine, CountingHooks):
     def _possible(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
     ) -> Diagram:
-        """Return the worlds that the agent considers possible, by weight, for these fluents."""
+        """Return the weighted worlds that the agent considers possible.
+
+        Fluents that are not in `names` may be left out. Raise an error if there is no world.
+        """
         if work.by_plausibility:
             return self._most_plausible(work, perspective)
         given = work.encoding.seen(work.stage, perspective)
@@ -500,9 +520,10 @@ class BddEngine(CountingEngine, CountingHooks):
     def _present(
         self, work: Evaluation, perspective: Perspective, names: Iterable[str]
     ) -> Present | None:
-        """Return what the agent considers possible now, by weight, without the histories.
+        """Return the weighted current worlds that the agent considers possible, without histories.
 
-        None if there is no such short way, or if the structure is small: then it needs none.
+        Return None if forward filtering is impossible, or if the structure is small and does not
+        need it.
         """
         structure = perspective.structure
         if work.by_plausibility or not structure.versions or self._is_small(structure):
@@ -515,7 +536,7 @@ class BddEngine(CountingEngine, CountingHooks):
         return present
 
     def _most_plausible(self, work: Evaluation, perspective: Perspective) -> Diagram:
-        """Return the most plausible of the worlds that the agent considers possible."""
+        """Return the most plausible worlds that the agent considers possible."""
         view = self._view(work, perspective)
         self._law(work, view, perspective)
         return work.best(view, perspective.agent, TRUE)
@@ -524,13 +545,13 @@ class BddEngine(CountingEngine, CountingHooks):
     def _room(self, structure: KnowledgeStructure) -> Iterator[None]:
         """Yield a context in which running out of nodes raises `BudgetExceeded`.
 
-        Then the diagrams are dropped, so that the next question has room.
+        The diagrams are then dropped, so that the next question has room.
         """
         try:
             yield
             self._evict(structure)
         except DDMemoryError:
-            # The next one is made for the memory that there is by then.
+            # The next counter is created for the memory that is available then.
             most = self._counter(structure).encoding.diagrams.max_nodes
             del self._counters[structure.root]
             raise TooManyNodes(
@@ -539,16 +560,16 @@ class BddEngine(CountingEngine, CountingHooks):
             ) from None
 
     def _evict(self, structure: KnowledgeStructure) -> None:
-        """Drop diagrams that hold too much memory; they are built again when needed.
+        """Evict diagrams that hold too much memory; they are built again when needed.
 
-        These are the diagrams of this family, or of families that were not asked about for longest.
+        These are the diagrams of this family, or of the least recently used families.
         """
         counter = self._counter(structure)
         counter.turn = next(self._turns)
         outgrown = counter.is_outgrown()
         is_due = not counter.turn % self.tuning.between_sums
         if not outgrown and not is_due and len(self._counters) == self._families:
-            return  # nearly always: summing up takes longer than some questions
+            return  # nearly always; summing up takes longer than some questions
         gone = {structure.root} if outgrown else set()
         size = sum(other.size for other in self._counters.values())
         if size > self.tuning.bytes:
@@ -564,7 +585,7 @@ class BddEngine(CountingEngine, CountingHooks):
             process_memory.trim()
 
     def _evaluation(self, structure: KnowledgeStructure) -> Evaluation:
-        """Return an evaluation of questions about the structure, with all its stages opened."""
+        """Return an evaluation of questions about the structure; open its stages if necessary."""
         counter = self._counter(structure)
         encoding = counter.encoding
         missing: list[KnowledgeStructure] = []
@@ -578,7 +599,7 @@ class BddEngine(CountingEngine, CountingHooks):
             limits.check()
             opened = encoding.open(stage)
             if stage.history.before is not None:
-                # A modal constraint is about all worlds of the structure before.
+                # A modal constraint is about all worlds of the previous structure.
                 before = self._opened(counter, stage.history.before)
                 opened.added += [
                     before.everywhere(without_values(stage.history.before, c.formula))
@@ -598,7 +619,7 @@ class BddEngine(CountingEngine, CountingHooks):
         return self._opened(counter, structure)
 
     def _opened(self, counter: ModelCounter, structure: KnowledgeStructure) -> Evaluation:
-        """Return a place to work out a question; all stages of the structure are there."""
+        """Return an evaluation of a structure whose stages are all open."""
         return Evaluation(
             counter.encoding,
             structure,
@@ -650,7 +671,7 @@ class BddEngine(CountingEngine, CountingHooks):
         self._checked.add(scene)
 
     def _law(self, work: Evaluation, view: View, state: EpistemicState) -> Diagram:
-        """Return the worlds of the view; there must be one."""
+        """Return the worlds of the view; raise an error if there is none."""
         law = work.worlds(view)
         if not law.satisfiable():
             assert isinstance(state, Perspective)

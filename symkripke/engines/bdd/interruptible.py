@@ -1,17 +1,18 @@
 """Operations on large diagrams in slices, so that limits can be checked between them.
 
-An operation on large diagrams can take many seconds, and the library cannot interrupt it. But it
-can be cut. Let x be the first variable of the operands. Then
+An operation on large diagrams can take many seconds, and the library cannot interrupt it. But the
+operation can be cut into slices. Let x be the first variable of the operands. Then
 
     f op g  =  x ? (f1 op g1) : (f0 op g0)        f1, f0: the sides of f
 
-So the upper levels are computed here, from the top, until there are some dozens of different pairs
-of parts; each pair is one slice. (Measured on random clauses over 60 variables, up to 3 million
-nodes: one operation took 3.8 s, its longest slice 0.3 s, all slices together a fifth more.)
+So the upper levels are computed here, from the top, until there are several dozen different pairs
+of parts. Each pair is one slice. (Measured on random clauses over 60 variables with up to 3 million
+nodes: one operation took 3.8 s, its longest slice 0.3 s, and all slices together a fifth longer
+than the operation.)
 
-Without a limit of time, nothing is cut; nor is an operation whose operands are small. (A slice
-takes longer than most operations. In a process that has worked for a while, unused nodes lie about,
-so the number of all nodes does not tell.)
+Without a time limit, nothing is cut. An operation with small operands is not cut either, because a
+slice takes longer than most operations. (The number of all nodes does not show whether operands are
+small, because it includes unused nodes.)
 """
 
 from __future__ import annotations
@@ -36,14 +37,14 @@ _END = 1 << 60
 
 
 def both(one: Diagram, other: Diagram) -> Diagram:
-    """Return the intersection."""
+    """Return the intersection of two sets."""
     if _is_cut(one, other):
         return in_slices(lambda f, g: f & g, (one, other))
     return one & other
 
 
 def either(one: Diagram, other: Diagram) -> Diagram:
-    """Return the union."""
+    """Return the union of two sets."""
     if _is_cut(one, other):
         return in_slices(lambda f, g: f | g, (one, other))
     return one | other
@@ -57,7 +58,7 @@ def minus(whole: Diagram, part: Diagram) -> Diagram:
 
 
 def choice(where: Diagram, there: Diagram, elsewhere: Diagram) -> Diagram:
-    """Return `there` at the valuations of `where`, and `elsewhere` at all others."""
+    """Return the set that equals `there` within `where`, and `elsewhere` outside it."""
     if _is_cut(where, there, elsewhere):
         return in_slices(lambda f, g, h: f.ite(g, h), (where, there, elsewhere))
     return where.ite(there, elsewhere)
@@ -85,10 +86,11 @@ def diff_exists(whole: Diagram, part: Diagram, hidden: Diagram) -> Diagram:
 
 
 def count(diagram: Diagram, variables: int) -> int:
-    """Return the number of valuations of `variables` variables, at least all, that are in it.
+    """Return the number of valuations of `variables` variables that are in the diagram.
 
-    A count cannot be cut, because parts share most of their nodes. It is not begun if it would take
-    longer than the limit.
+    `variables` is at least the number of variables of the manager. A count cannot be cut, because
+    parts share most of their nodes. Raise `BudgetExceeded` at once if it would take far longer than
+    the time left.
     """
     afford(diagram, SLICING.seconds_per_counted_node)
     return diagram.sat_count(variables)
@@ -106,7 +108,7 @@ def afford(diagram: Diagram, each: float) -> None:
 
 
 def _is_cut(*operands: Diagram) -> bool:
-    """Return whether an operation on these is cut; counts the work."""
+    """Return whether an operation on these operands is cut; also count its work."""
     limit = limits.current()
     if limit is None or (limit.seconds is None and limit.work is None):
         return False
@@ -126,7 +128,7 @@ def _is_cut(*operands: Diagram) -> bool:
 def _spend(work: limits.Work, nodes: int) -> None:
     """Count the work of the last operation, which left the manager with `nodes` nodes.
 
-    Most of the work is making nodes, including those that are unused by now.
+    Most of the work is creating nodes, including nodes that are now unused.
     """
     new = 0 if work.nodes is None else max(0, nodes - work.nodes)
     work.nodes = nodes
@@ -147,9 +149,9 @@ def in_slices(
     hidden: Diagram | None = None,
     number: int = SLICING.slices,
 ) -> Diagram:
-    """Return the operation on these operands, in about that number of slices.
+    """Return the result of an operation on these operands, computed in about `number` slices.
 
-    If some variables are `hidden`, the operation hides them.
+    `hidden` is the cube of variables that the operation quantifies out, if any.
     """
     manager = operands[0].manager
     order, slices = _upper_part(operands, number, is_quick=hidden is None and len(operands) == 2)
@@ -171,9 +173,9 @@ def in_slices(
 def _upper_part(
     operands: Operands, number: int, *, is_quick: bool
 ) -> tuple[list[tuple[Operands, int, Operands, Operands]], list[Operands]]:
-    """Return the pairs that are computed here, from the top, with their parts; and the slices.
+    """Return the pairs of the upper levels from the top, with their parts, and the slices.
 
-    `is_quick`: the operation takes no time if one of the operands is a constant.
+    `is_quick` means that the operation takes constant time if an operand is a constant.
     """
     order: list[tuple[Operands, int, Operands, Operands]] = []
     slices: list[Operands] = []

@@ -1,12 +1,12 @@
 """The law of a structure as a diagram: worlds as valuations, and the additions of a stage.
 
-A world is a valuation. A fluent with two values (a Boolean one, for example) is one variable. A
+A world is a valuation. A fluent with two values, such as a Boolean fluent, is one variable. A
 fluent with more values has a variable for each value, exactly one of which is true. Agents
-therefore always observe variables, and the variables that an agent does not see can be quantified.
-A fluent with one value has no variable. The order is that of the vocabulary. The fluents of an
-event are placed below the last variable that a constraint of the event ties them to, and a version
-below the previous version: close to the variables on which they depend, so that diagrams stay
-small.
+therefore always observe variables, and the variables that an agent does not observe can be
+quantified out. A fluent with one value has no variable. The order is that of the vocabulary. The
+fluents of an event are placed below the last variable that a constraint of the event ties them to,
+and a new version below the previous version. New fluents are thus close to the variables on which
+they depend, which keeps diagrams small.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from symkripke.model import Fluent, KnowledgeStructure, Perspective, World
 from symkripke.records import dataclass
 
 Literals: TypeAlias = frozenset[Literal]
-"""Literals that are given: only worlds at which they are true matter."""
+"""Given literals; only worlds at which they are true matter."""
 
 NOTHING: Literals = frozenset()
 
@@ -40,18 +40,19 @@ Block: TypeAlias = tuple[tuple[str, ...], tuple[int, ...]]
 
 @dataclass(eq=False)
 class Stage:
-    """The data of one structure. It does not refer to the structure, so that this can be freed.
+    """The data of one structure, without a reference that would keep the structure alive.
 
     Attributes:
-        blocks: for each fluent its values and its variables (one for two values).
-        observed: for each agent the variables that it observes.
-        facts: for facts that were asked about, the worlds at which they are true. It is shared with
-            the stage before, if there are no new fluents.
-        added: what the stage adds to the law, with the domains of its new fluents.
-        small: whether the whole law has few nodes; None if that is not known yet.
-        hidden: for groups of agents the variables that none of them observes, as a cube.
-        queries: prepared queries for formulas about the knowledge of many agents. It is shared with
-            the stage before, as `hidden` is, if nobody observes more than there.
+        blocks: for each fluent, its values and its variables.
+        observed: for each agent, the variables that it observes.
+        facts: a cache of the worlds at which facts are true. It is shared with the previous stage
+            if there are no new fluents.
+        added: the additions of the stage to the law, including the domains of its new fluents.
+        small: whether the whole law has few nodes; None if this is not known yet.
+        hidden: for groups of agents, the variables that no member observes, as a cube. It is shared
+            with the previous stage if observations are unchanged.
+        queries: prepared queries for formulas about the knowledge of many agents, shared like
+            `hidden`.
     """
 
     blocks: dict[str, Block]
@@ -85,19 +86,19 @@ class Stage:
 
 
 class Encoding:
-    """The worlds of a family of structures, those from one first structure, as valuations.
+    """The worlds of a family of structures as valuations.
 
-    They share variables and nodes.
+    The structures of a family come from one first structure. They share variables and nodes.
 
     Attributes:
         tuning: the settings of the engine.
-        sets: for stages and formulas that were asked about, the worlds at which they are true.
+        sets: a cache of the worlds of a stage at which a formula is true.
     """
 
     def __init__(
         self, max_nodes: int, tuning: BddTuning | None = None, *, small: bool = False
     ) -> None:
-        """Create diagrams of at most `max_nodes` nodes; `small`: few nodes are expected."""
+        """Create diagrams of at most `max_nodes` nodes; `small` means that few are expected."""
         self.tuning = tuning = tuning or BddTuning()
         self.diagrams = Diagrams(max_nodes, tuning, small=small)
         self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()
@@ -105,19 +106,21 @@ class Encoding:
         self.batch = BatchKnowledge(self.diagrams, tuning)
         # Saves building the law anew, event by event.
         self._laws: LRUCache[tuple[Stage, Literals], Diagram] = LRUCache(tuning.laws)
-        # The last point and the last set of one world. Questions at a scene need both again and
-        # again: with six players of Perudo they take a fifth and a third of the time.
+        # The literals and the set of the last world. Questions at a scene need both repeatedly.
+        # With six players of Perudo, computing the literals takes a fifth of the time, and
+        # computing the set a third.
         self._point: tuple[dict[str, Block], World, Literals] | None = None
         self._cube: tuple[Literals, Diagram] | None = None
-        # Saves a quarter of the time of 120 muddy children: a counter-world follows an answer.
+        # An answer and its counter-world need the same sets. For 120 muddy children, this cache
+        # saves a quarter of the time.
         self.sets: LRUCache[tuple[Stage, f.Formula], Diagram] = LRUCache(tuning.sets)
 
     # ---- stages ---------------------------------------------------------------------------
 
     def open(self, structure: KnowledgeStructure) -> Stage:
-        """Open the stage of `structure`: its variables, and the domains of its new fluents.
+        """Return a new stage for `structure`, with variables and domains for its new fluents.
 
-        The stage of the structure before must have been opened; data is shared with it if possible.
+        The stage of the previous structure must be open; data is shared with it if possible.
         """
         earlier = structure.history.before
         before = None if earlier is None else self.stages[earlier]
@@ -140,7 +143,7 @@ class Encoding:
             stage = Stage(blocks, {}, before.facts)
         else:
             stage = Stage(blocks, {}, LRUCache(self.tuning.facts))
-        if domains:  # neighbours in the order: together they have few nodes
+        if domains:  # neighbours in the order have few nodes together
             stage.added.append(self.diagrams.every(domains))
         stage.observed = self._observed(structure, stage)
         if before is not None and before.blocks is blocks and before.observed == stage.observed:
@@ -148,9 +151,9 @@ class Encoding:
         return stage
 
     def reserve(self, structures: Sequence[KnowledgeStructure]) -> None:
-        """Give the new fluents of these structures, each the next one's, their variables.
+        """Create the variables of all new fluents of consecutive structures in one step.
 
-        All at once: to order the variables anew takes a pass over all nodes.
+        Reordering variables takes a pass over all nodes, so it is done only once.
         """
         before = structures[0].history.before
         blocks = {} if before is None else dict(self.stages[before].blocks)
@@ -164,7 +167,7 @@ class Encoding:
                         blocks[name] = (fluent.values, self._block(structure, fluent, blocks))
 
     def _observed(self, structure: KnowledgeStructure, stage: Stage) -> dict[str, frozenset[int]]:
-        """Return the variables that each agent observes; the same object as before if unchanged."""
+        """Return the variables that each agent observes; the previous object if unchanged."""
         earlier = structure.history.before
         before: dict[str, frozenset[int]] = {}
         if earlier is not None:
@@ -193,7 +196,7 @@ class Encoding:
         fluent: Fluent,
         blocks: dict[str, Block],
     ) -> tuple[int, ...]:
-        """Return the variables of a fluent: those from another branch, or new ones."""
+        """Return the variables of a fluent: existing ones from another branch, or new ones."""
         key = (fluent.name, fluent.values)
         if key not in self._blocks:
             number = {1: 0, 2: 1}.get(len(fluent.values), len(fluent.values))
@@ -216,10 +219,10 @@ class Encoding:
         return stage.hidden[members]
 
     def _all_but(self, stage: Stage, left_out: Set[int]) -> Diagram:
-        """Return all variables but some, as a cube."""
+        """Return all variables except `left_out`, as a cube."""
         if not left_out or len(left_out) > len(stage.variables) // 2:
             return self.diagrams.cube_of(stage.variables - left_out)
-        # Variables that nobody observes take one operation.
+        # Quantifying a cached cube takes one operation.
         return self.hidden(stage, ()).exists(self.diagrams.cube_of(left_out))
 
     # ---- worlds ---------------------------------------------------------------------------
@@ -242,8 +245,8 @@ class Encoding:
         return frozenset(literals)
 
     def point(self, stage: Stage, world: World) -> Literals:
-        """Return all the literals that are true at a world (which has a value for each fluent)."""
-        last = self._point  # mostly the actual world, which many events leave the same
+        """Return all literals that are true at a world, which must have a value for each fluent."""
+        last = self._point  # usually the actual world, which many events do not change
         if last is not None and last[0] is stage.blocks and last[1] == world:
             return last[2]
         literals = []
@@ -274,9 +277,9 @@ class Encoding:
     def world(
         self, stage: Stage, true: frozenset[int], names: Iterable[str] | None = None
     ) -> World:
-        """Return the world in which these variables are true and the others are false.
+        """Return the world in which exactly these variables are true.
 
-        With `names`, only the values of these fluents.
+        With `names`, return the values of these fluents only.
         """
         world = {}
         for name in stage.blocks if names is None else names:
@@ -299,14 +302,14 @@ class Encoding:
         return stage.literal(atom)
 
     def others(self, stage: Stage, literals: Iterable[Literal | bool]) -> Diagram:
-        """Return all variables but those of these literals, as a cube."""
+        """Return all variables except those of these literals, as a cube."""
         asked = {abs(literal) - 1 for literal in literals if not isinstance(literal, bool)}
         return self._all_but(stage, asked & stage.variables)
 
     # ---- the law --------------------------------------------------------------------------
 
     def law(self, structure: KnowledgeStructure, given: Literals) -> Diagram:
-        """Return the worlds of the law at which `given` is true. All stages must be there.
+        """Return the worlds of the law at which `given` is true. All stages must be open.
 
         `given` is added first, to keep the diagram small. The diagram is built on the law of an
         earlier stage with the same literals.
@@ -326,14 +329,14 @@ class Encoding:
         cube = self.diagrams.cube(given)
         law = cube if law is None else both(cube, law)
         parts = [part for following in reversed(new) for part in self.stages[following].added]
-        # Literals of all new stages first, for the same reason.
+        # Literals of all new stages come first, to keep the diagram small.
         for part in sorted(parts, key=lambda part: not self.diagrams.is_cube(part)):
             limits.check()
             law = both(law, part)
         return self._laws.put((self.stages[structure], given), law)
 
     def is_small(self, structure: KnowledgeStructure) -> bool:
-        """Return whether the whole law has few nodes; if so, it is built."""
+        """Return whether the whole law has few nodes; if so, build it."""
         stage = self.stages[structure]
         new: list[KnowledgeStructure] = []
         earlier: KnowledgeStructure | None = structure
@@ -347,11 +350,15 @@ class Encoding:
         return bool(stage.small)
 
     def _small(self, variables: int) -> int:
-        """Return the most nodes of a small law; a law that only counts its variables is small."""
+        """Return the maximum number of nodes of a small law.
+
+        It grows with the square of the number of variables, so that a law that only counts
+        variables is small.
+        """
         return max(self.tuning.small_law, min(self.tuning.small_law_of_many, variables**2 // 2))
 
     def _try(self, structure: KnowledgeStructure) -> bool:
-        """Build the whole law on that of the stage before; False if it becomes large."""
+        """Build the whole law on the previous stage's law; return False if it becomes large."""
         before = structure.history.before
         law = self.diagrams.true if before is None else self.law(before, NOTHING)
         most = self._small(len(self.stages[structure].variables))
@@ -364,13 +371,16 @@ class Encoding:
         return True
 
     def _old(self, structure: KnowledgeStructure, given: Literals) -> Literals:
-        """Return the literals of `given` about fluents of the stage before."""
+        """Return the literals of `given` that are about variables of this structure's stage."""
         variables = self.stages[structure].variables
         return frozenset(literal for literal in given if abs(literal) - 1 in variables)
 
 
 def _ties(structure: KnowledgeStructure, fluent: Fluent, known: Container[str]) -> Iterator[str]:
-    """Return the fluents before a new one: its last version, or those it depends on."""
+    """Yield the fluents that a new fluent should follow in the order.
+
+    These are its previous version, or the known fluents that constraints tie it to.
+    """
     name, before = fluent.name, structure.history.before
     if name.is_version and before is not None:
         yield before.resolver.last_variable(name.plain)
@@ -384,11 +394,11 @@ def _ties(structure: KnowledgeStructure, fluent: Fluent, known: Container[str]) 
 def _apart(
     structure: KnowledgeStructure, fluent: Fluent, blocks: Mapping[str, Block]
 ) -> list[list[int]] | None:
-    """Return, for each value of a new fluent, the variables behind which its variable is placed.
+    """Return, for each value of a new fluent, the variables below which its variable is placed.
 
-    If each value is tied to other variables ("if the rope was shown, she holds the rope"), each
-    variable is placed behind these. Then a diagram need only remember whether the value was found.
-    None if all variables of the fluent are to be placed together.
+    If each value is tied to other variables ("if the rope was shown, she holds the rope"), the
+    variable of the value is placed below these. A diagram then only has to record whether the value
+    has occurred. Return None if all variables of the fluent are to be adjacent.
     """
     if len(fluent.values) < 3 or fluent.name.is_version:
         return None

@@ -1,9 +1,9 @@
 """Steps over fluents by the nodes of a diagram (see `symkripke.engines.count.steps`).
 
-The states before a fluent are the sets to which edges lead across the place where its variables
-begin. For each value, its ways go from there through its variables, and through variables behind
-them that are not asked for. A way counts by its share of the valuations at its state: counts of
-valuations may be too large for floating-point numbers.
+The states before a fluent are the targets of edges that cross the level where its variables begin.
+For each value, the transitions go from there through the fluent's variables, and through later
+variables that are not asked for. The weight of a transition is its share of the valuations of its
+state, because counts of valuations can be too large for floating-point numbers.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from symkripke.limits import look
 
 
 class AskedFluent(NamedTuple):
-    """A fluent that is asked for: its name, its values and its variables."""
+    """An asked fluent, with its name, values and variables."""
 
     fluent: str
     values: Names
@@ -32,10 +32,11 @@ class AskedFluent(NamedTuple):
 def steps(nodes: Nodes, asked: Sequence[AskedFluent], order: Order) -> Steps:
     """Return the steps over these fluents; the diagram must not be empty.
 
-    They have the order of the diagram. Fluents that it does not depend on come last.
+    The steps have the order of the diagram. Fluents that it does not depend on come last.
 
     Raises:
-        Unsupported: variables of one fluent lie between those of another, or the order is another.
+        Unsupported: variables of one fluent lie between those of another, or `order` is "given" and
+            the names have a different order from the diagram.
     """
     place = {variable: level for level, variable in enumerate(nodes.variables)}
     levels = {fluent: sorted(place[v] for v in fluent.variables if v in place) for fluent in asked}
@@ -71,7 +72,7 @@ def _shares(nodes: Nodes, sides: Ints) -> Floats:
         past = nodes.level[side] - level - 1
         if counts.dtype == np.int64:
             shares[here] = np.ldexp(counts[side].astype(np.float64), past) / counts[here]
-        else:  # integers of Python: their quotients are rounded once
+        else:  # quotients of Python integers are rounded only once
             parts = zip(counts[side], past.tolist(), counts[here], strict=True)
             shares[here] = [(count << shift) / whole for count, shift, whole in parts]
     return shares
@@ -80,7 +81,7 @@ def _shares(nodes: Nodes, sides: Ints) -> Floats:
 def _step(
     nodes: Nodes, shares: tuple[Floats, Floats], asked: AskedFluent, states: Ints, levels: range
 ) -> tuple[FluentStep, Ints]:
-    """Return the ways from these sets through these levels, and the sets to which they lead."""
+    """Return the transitions from these sets through these levels, and their target sets."""
     values = len(asked.values)
     source = np.tile(np.arange(len(states)), values)
     value = np.repeat(np.arange(values), len(states))
@@ -91,9 +92,9 @@ def _step(
         here = nodes.level[at] == level
         if variable in asked.variables:
             high = value == (1 if len(asked.variables) == 1 else asked.variables.index(variable))
-            # A set that does not depend on it has half of its valuations on each side.
+            # A set that does not depend on the variable has half of its valuations on each side.
             share = share * np.where(here, np.where(high, shares[1][at], shares[0][at]), 0.5)
-        else:  # both sides
+        else:  # follow both sides
             rows = np.concatenate([np.arange(len(at)), np.flatnonzero(here)])
             high = np.arange(len(rows)) < len(at)
             source, value, at, here = source[rows], value[rows], at[rows], here[rows]

@@ -1,25 +1,28 @@
 """Knowledge about another agent's knowledge in a changing world, by projection of events.
 
-"Ann considers it possible that Bob knows where the queen is" mentions the law after a long
-history, which as one diagram has too many nodes. But only two sets matter. Let o be all that the
-other has seen, and s what the question or a later event mentions. Then
+"Ann considers it possible that Bob knows where the queen is" depends on the law after a long
+history, which has too many nodes as one diagram. But only two sets matter. Let o be the
+observations of the other agent, and s a valuation of the variables that the question or a later
+event mentions. Then
 
-    possible    has (o, s) iff the agent considers a world possible with this o and this s,
-    considered  has (o, s) iff the law has a world with this o and this s.
+    possible    contains (o, s) iff the agent considers a world with this o and s possible,
+    considered  contains (o, s) iff the law has a world with this o and s.
 
-At a world with o, the other knows f iff f is true at all s with (o, s) in `considered`: so these o
-are the complement of a projection. The agent knows g iff g is true everywhere in `possible`.
+At a world with o, the other agent knows f iff f is true at all s with (o, s) in `considered`. So
+the set of these o is the complement of a projection. The agent knows g iff g is true everywhere in
+`possible`.
 
-Both sets are made event by event. Variables that the other agent does not observe and that are not
-needed later are quantified at once: early quantification (J. R. Burch, E. M. Clarke, D. E. Long:
-Symbolic model checking with partitioned transition relations, 1991). Two measures keep them small:
+Both sets are computed event by event. Variables that the other agent does not observe and that are
+not needed later are quantified out at once. This is early quantification (J. R. Burch, E. M.
+Clarke, D. E. Long: Symbolic model checking with partitioned transition relations, 1991). Two
+measures keep the sets small:
 
-* Only the o in `possible` matter. The others are removed from `considered` after each event. (An o
+* Only the o in `possible` matter. All others are removed from `considered` after each event. (An o
   that becomes impossible later is removed then.)
-* An observation need not be remembered if it no longer carries information. Let F be the o in
-  `possible`, x some of their variables, and U the projection of `considered` without x. If
-  `considered` equals F & U, all o of F that differ in x only consider the same s. No later event
-  mentions x. These o therefore stay interchangeable for ever, and x is removed everywhere.
+* An observation can be forgotten if it no longer carries information. Let F be the set of the o in
+  `possible`, x a set of their variables that no later event mentions, and U the projection of
+  `considered` without x. If `considered` equals F & U, all o of F that differ only in x have the
+  same s. These o therefore stay interchangeable for ever, and x is removed everywhere.
 """
 
 from __future__ import annotations
@@ -46,13 +49,13 @@ _OF_OTHERS = f.K | f.M | f.Kw | f.D
 
 @dataclass(frozen=True, slots=True)
 class Projected:
-    """The two sets after some events; see the module.
+    """The two sets after some events (see the module).
 
     Attributes:
-        possible: what the agent considers possible.
+        possible: the worlds that the agent considers possible.
         considered: the worlds that the other agent considers possible, for each of its possible
             observations.
-        left_out: the variables that are in neither.
+        left_out: the variables that have been removed from both sets.
     """
 
     possible: Diagram
@@ -61,9 +64,10 @@ class Projected:
 
 
 def group_of(formula: f.Formula) -> tuple[str, ...] | None:
-    """Return the agents of whose knowledge of facts the formula speaks, the same in all its parts.
+    """Return the agents whose knowledge of facts the formula is about.
 
-    None unless it is about the knowledge of facts of a single agent.
+    This is a single agent or, for distributed knowledge, a group. It must be the same in all parts
+    of the formula. Return None for all other formulas.
     """
     groups: set[tuple[str, ...]] = set()
     for leaf in leaves(formula):
@@ -80,7 +84,7 @@ class KnowledgeOfOthers:
     def __init__(self, encoding: Encoding) -> None:
         """Create an empty cache."""
         self._encoding = encoding
-        # Saves projecting the whole history anew after each event, and for each question.
+        # Saves projecting the whole history anew after each event and for each question.
         self._kept: LRUCache[tuple[Stage, Literals, frozenset[int], frozenset[int]], Projected]
         self._kept = LRUCache(encoding.tuning.projected_views)
 
@@ -93,18 +97,17 @@ class KnowledgeOfOthers:
         group: tuple[str, ...],
         operand: f.Formula,
     ) -> tuple[bool, bool]:
-        """Return whether a formula can be true, and whether it can be false, where this is given.
+        """Return whether a formula can be true, and whether it can be false, with `given`.
+
+        Both are False if there is no world with `given`.
 
         Args:
-            work: the structure.
-            events: its events, from the first stage on; none of them tells of knowledge.
-            first: the first event that changed something.
-            given: what the agent has seen.
-            group: of whose knowledge the formula speaks (see `group_of`).
+            work: the evaluation of the structure.
+            events: the events from the first stage on; none of them reveals knowledge.
+            first: the index of the first event that changed a fluent.
+            given: the observations of the agent.
+            group: the agents whose knowledge the formula is about (see `group_of`).
             operand: the formula.
-
-        Returns:
-            two times False if nothing is possible where this is given.
 
         Raises:
             BudgetExceeded: the time is over.
@@ -158,7 +161,8 @@ class KnowledgeOfOthers:
             true = self._encoding.diagrams.true
             cached = Projected(true, true, frozenset())
         literals = keys[place][1] if place >= 0 else NOTHING
-        # Nothing is old before the first change, so the statements until then are added at once.
+        # No version is old before the first change, so the constraints until then are added
+        # together.
         parts: list[Diagram] = []
         for number in range(place + 1, len(events)):
             limits.check()
@@ -180,8 +184,8 @@ class KnowledgeOfOthers:
     ) -> Iterator[tuple[Stage, Literals, frozenset[int], frozenset[int]]]:
         """Yield the key of the sets of each stage.
 
-        A key has the stage, the literals given about it, the observations of the other agent, and
-        the variables needed for the question or for a later event.
+        A key consists of the stage, the literals given about it, the observations of the other
+        agent, and the variables needed for the question or for a later event.
         """
         needed = asked
         later: list[frozenset[int]] = []
@@ -205,7 +209,7 @@ class KnowledgeOfOthers:
         """Return the sets after one more event."""
         diagrams = self._encoding.diagrams
         left_out = before.left_out
-        # What has few nodes first: diagrams stay smaller on the way.
+        # Cubes and small parts come first, which keeps intermediate diagrams small.
         ordered = sorted(parts, key=lambda part: (not diagrams.is_cube(part), part.node_count()))
         possible = both(before.possible, diagrams.cube(fresh))
         for part in ordered:
@@ -219,7 +223,7 @@ class KnowledgeOfOthers:
                 limits.check()
                 considered = both(considered, part)
         else:
-            considered = possible  # the agent knows what everybody knows
+            considered = possible  # the agent knows only what everybody knows
         over = stage.variables - seen - needed - left_out
         cube = diagrams.cube_of(over)
         possible, considered = exists(possible, cube), exists(considered, cube)
@@ -238,9 +242,9 @@ class KnowledgeOfOthers:
         return Projected(possible, considered, left_out)
 
     def _past(self, stage: Stage, seen: frozenset[int]) -> Iterator[frozenset[int]]:
-        """Return sets of variables to eliminate, the first one with all old versions.
+        """Yield sets of variables to try to eliminate, first all variables of changed fluents.
 
-        In most cases the event and the new version imply all that the old version implied.
+        In most cases, the event and the new version imply everything that the old version implied.
         """
         blocks = {
             name: own

@@ -1,9 +1,10 @@
-"""A set of worlds as a formula that people can read: a short list of partial descriptions.
+"""A set of worlds as a readable formula: a short list of partial descriptions.
 
-Such a list is a *cover*: each description (a cube) lies within the set, and together they cover it.
-Valuations outside the law may be in it or not. The cover is found on the diagram, without listing
-worlds (S. Minato: Fast generation of irredundant sum-of-products forms from binary decision
-diagrams, 1992). It is irredundant: no description, and no literal of one, can be left out.
+Such a list is a *cover*: each description (a cube) lies within the set, and together the cubes
+cover the set. The cover may include valuations outside the law. It is computed on the diagram,
+without listing worlds (S. Minato: Fast generation of irredundant sum-of-products forms from binary
+decision diagrams, 1992). It is irredundant: no description, and no literal of a description, can be
+left out.
 """
 
 from __future__ import annotations
@@ -34,9 +35,9 @@ class Description:
     """The worlds at which a formula is true.
 
     Attributes:
-        number: how many there are.
-        says: a propositional formula for them; None if there is no short one.
-        worlds: the first few.
+        number: the number of worlds.
+        says: a propositional formula for them; None if there is no short formula.
+        worlds: the first few worlds.
     """
 
     number: int
@@ -44,12 +45,12 @@ class Description:
     worlds: tuple[World, ...]
 
 
-# The number of pairs of diagrams after which the search stops.
+# The maximum number of pairs of diagrams that the search examines.
 _LOOKS = 50_000
 
 
 class SumOfProducts:
-    """The search for covers, for one question."""
+    """The search for covers for one question."""
 
     def __init__(self, diagrams: Diagrams, most: int) -> None:
         """Create a search for covers of at most `most` cubes."""
@@ -61,7 +62,7 @@ class SumOfProducts:
         """Return cubes that cover all of `least` and lie in `whole`.
 
         Raises:
-            BudgetExceeded: there are more of them than allowed, or to find them takes too long.
+            BudgetExceeded: there are more cubes than allowed, or the search takes too long.
         """
         return run(self._cover(least, whole))[1]
 
@@ -80,7 +81,7 @@ class SumOfProducts:
         (least1, least0), (whole1, whole0) = (
             self._sides(diagram, level) for diagram in (least, whole)
         )
-        # First the parts that need a cube with the variable false, or true; then the rest.
+        # Parts that need a cube with the variable false or true come first, then the rest.
         set0, cubes0 = yield self._cover(least0 & ~whole1, whole0)
         set1, cubes1 = yield self._cover(least1 & ~whole0, whole1)
         rest = (least0 & ~set0) | (least1 & ~set1)
@@ -149,9 +150,9 @@ def _description(
 def first_members(
     diagrams: Diagrams, worlds: Diagram, stage: Stage, names: Sequence[str]
 ) -> Iterator[frozenset[int]]:
-    """Yield, for each of `worlds` over these fluents, the variables that are true.
+    """Yield the members of `worlds`, a set over the variables of these fluents, as true variables.
 
-    The worlds come in the order of the fluents' values, lazily: the first few take little time.
+    The worlds come lazily, in the order of the fluents' values, so the first few take little time.
     """
     variables = [
         (v, len(stage.blocks[name][1]) > 1) for name in names for v in stage.blocks[name][1]

@@ -1,19 +1,20 @@
-"""The truth of a formula at worlds: the definitions, as operations on diagrams.
+"""The truth of a formula at worlds: the semantic definitions as operations on diagrams.
 
-||f|| is the set of worlds with f. With theta the law, O_i what i observes and V all variables:
+||f|| is the set of worlds at which f is true. With theta the law, O_i the variables that i
+observes, and V all variables:
 
     ||K[i] f||  =  forall (V - O_i). (theta -> ||f||)      ||D[G] f||: with the union of all O_i
-    ||C[G] f||  =  theta - X, with X the least set that contains theta - ||f|| and, with a world,
-                   all that a member of G cannot tell from it
+    ||C[G] f||  =  theta - X, with X the least set that contains theta - ||f|| and, for each of its
+                   worlds, all worlds that some member of G cannot tell from it
     ||B[i] f||  =  forall (V - O_i). (R_i -> ||f||), with R_i the most plausible worlds of i's cells
-    ||CB[G] f|| =  V - X, with X the least set that contains, with the worlds without f, those of a
-                   cell of a member i with one of them in R_i; without the former, unless so reached
-    ||[!a] f||  =  ||a|| -> ||f||', the latter with theta & ||a|| for theta
+    ||CB[G] f|| =  V - X, with X the least set that contains each cell of a member i of G in which
+                   R_i has a world that is in X or not in ||f||
+    ||[!a] f||  =  ||a|| -> ||f||', with theta & ||a|| in place of theta in ||f||'
 
 (J. van Benthem, J. van Eijck, M. Gattinger, K. Su: Symbolic model checking for dynamic epistemic
-logic, 2018.) Only the worlds that matter are computed: a *view* is the law with some literals
-given. For a question at an actual world, all its literals are given; for the operand of K[i], those
-that i sees there. A set computed in a view is right at the worlds of that view only.
+logic, 2018.) Only relevant worlds are computed. A *view* is the law with some literals given. For a
+question at an actual world, all its literals are given; for the operand of K[i], the literals that
+i sees there are given. A set computed in a view is correct only at the worlds of that view.
 """
 
 from __future__ import annotations
@@ -50,20 +51,20 @@ from symkripke.records import dataclass
 if TYPE_CHECKING:
     from symkripke.engines.count.cells import Cells
 
-# To put a literal into a conjunction takes one small operation. Steps are counted besides.
+# Literals per unit of work. Adding a literal to a conjunction takes one small operation.
 _LITERALS_A_UNIT = 4
 
 
 @dataclass(eq=False)
 class View:
-    """A subset of the worlds of the law that contains all worlds that matter.
+    """A set of worlds of the law that includes all relevant worlds.
 
     Attributes:
-        given: literals that are true at its worlds.
-        said: formulas that were announced, in order: only worlds at which they were true are in it.
-        complete: whether `given` is one world, which obeys the law.
-        law: the worlds of the view; computed when it is needed.
-        sets: for formulas the worlds of the view at which they are true.
+        given: literals that are true at all its worlds.
+        said: the announced formulas, in order. Only worlds at which they were true are in the view.
+        complete: whether `given` describes a single world, which satisfies the law.
+        law: the worlds of the view, computed on demand.
+        sets: for each formula evaluated so far, a set that is correct at the worlds of the view.
     """
 
     given: Literals
@@ -74,18 +75,18 @@ class View:
 
 
 Computation: TypeAlias = Generator["Computation", Diagram, Diagram]
-"""A computation that yields others and gets their results; see `steps.run`."""
+"""A computation that yields other computations and gets their results (see `run`)."""
 
 Walk: TypeAlias = Generator[Computation, Diagram, View]
-"""The same, with a view as its result."""
+"""A computation like `Computation`, with a view as its result."""
 
 Weigh: TypeAlias = Callable[
     ["Evaluation", Literals, Iterable[int], Diagram, Diagram], tuple[Diagram, Diagram, int]
 ]
-"""Makes sets of worlds whose counts are their weights; see `ModelCounter.weighed`."""
+"""A function that returns sets of worlds whose counts are weights (see `ModelCounter.weighed`)."""
 
 CellsOf: TypeAlias = "Callable[[KnowledgeStructure, str, f.Formula], Cells | None]"
-"""Makes what counts in the cells of an agent, without diagrams; see `SumCounter.cells`."""
+"""A function that returns the counts in the cells of an agent (see `SumCounter.cells`)."""
 
 _MODES: dict[type[f.Formula], Mode] = {
     f.K: "always",
@@ -97,7 +98,7 @@ _KNOWING = (f.K, f.D, f.M, f.Kw)
 
 
 def _bare(formula: f.Formula) -> f.Formula:
-    """Return the formula without a negation before it."""
+    """Return the formula without a leading negation."""
     return formula.operand if isinstance(formula, f.Not) else formula
 
 
@@ -122,7 +123,7 @@ def combined(diagrams: Diagrams, formula: f.Formula, parts: Sequence[Diagram]) -
 
 
 class Evaluation:
-    """Evaluates questions about one structure, and keeps results for the next one."""
+    """The evaluation of questions about one structure, with caches shared between questions."""
 
     def __init__(
         self,
@@ -133,10 +134,10 @@ class Evaluation:
         by_plausibility: bool,
         elsewhere: Callable[[KnowledgeStructure], Evaluation],
     ) -> None:
-        """Prepare a structure with complete earlier stages and an open stage of its own.
+        """Create an evaluation of a structure whose stages are all open.
 
-        `by_plausibility`: only the most plausible worlds count for probabilities. `elsewhere` makes
-        an evaluation of another structure of the family.
+        If `by_plausibility`, probabilities are about the most plausible worlds only. `elsewhere`
+        returns an evaluation of another structure of the family.
         """
         self.weigh = weigh
         self.cells_of = cells_of
@@ -154,7 +155,7 @@ class Evaluation:
     def view(
         self, given: Literals, said: tuple[f.Formula, ...] = (), *, complete: bool = False
     ) -> View:
-        """Return the view of the worlds with `given`, after these announcements."""
+        """Return the view of the worlds with `given` after the announcements `said`."""
         key = (given, said)
         if key not in self._views:
             self._views[key] = View(given, said, complete)
@@ -185,15 +186,15 @@ class Evaluation:
         return cached
 
     def is_about_many(self, formula: f.Formula) -> bool:
-        """Return whether a question at one world is answered faster by computing all worlds.
+        """Return whether computing all worlds answers a question at one world faster.
 
         This is the case if the law is small and the formula is about many agents, because
-        collecting the observations of each of them takes longer.
+        collecting the observations of each agent takes longer.
         """
         return len(knowers(formula)) >= self._tuning.batch and self.is_small()
 
     def world(self, worlds: Diagram) -> World | None:
-        """Return the first of `worlds` (see `first_world`), or None if there is none."""
+        """Return the first world of `worlds` (see `first_world`); None if the set is empty."""
 
         def another(stated: Sequence[f.Formula]) -> World | None:
             literals = [self.literal(atom) for atom in stated]
@@ -210,7 +211,7 @@ class Evaluation:
         return self.encoding.literal(self.stage, atom)
 
     def seen(self, view: View, group: Iterable[str]) -> Literals | None:
-        """Return the group's observed literals at the worlds of the view; None if they differ."""
+        """Return the literals that the group observes in the view; None if they are not unique."""
         observed = self._observed(group)
         seen = frozenset(literal for literal in view.given if abs(literal) - 1 in observed)
         unknown = observed.difference(abs(literal) - 1 for literal in seen)
@@ -219,11 +220,11 @@ class Evaluation:
         return seen if len(seen) == len(observed) else None
 
     def shared(self, view: View, group: tuple[str, ...]) -> View:
-        """Return a view with all worlds reachable by steps of members from `view`."""
+        """Return a view with all worlds that members of the group reach from `view`."""
         return run(self._common(view, self.worlds(view), group))
 
     def best(self, view: View, agent: str, given: f.Formula) -> Diagram:
-        """Return the agent's most plausible worlds with `given` in each cell of a view of cells."""
+        """Return the agent's most plausible worlds with `given`; the view has only whole cells."""
         return run(self._best(view, agent, given))
 
     def blurred(self, worlds: Diagram, group: Iterable[str]) -> Diagram:
@@ -246,9 +247,9 @@ class Evaluation:
         return view.law
 
     def _step(self, view: View, law: Diagram, group: frozenset[str]) -> View:
-        """Return a view with all worlds that the group cannot tell from those of `view`.
+        """Return a view with all worlds that the group cannot tell from worlds of `view`.
 
-        `law` is the view's, and not empty.
+        `law` is the non-empty set of worlds of `view`.
         """
         if not view.given and self.is_small():
             return view
@@ -262,18 +263,18 @@ class Evaluation:
         return self.view(known, view.said)
 
     def is_small(self) -> bool:
-        """Return whether to look at all worlds at once, wherever more than one cell matters."""
+        """Return whether the law is small enough to compute all cells at once."""
         return self.encoding.is_small(self.structure)
 
     def _observed(self, group: Iterable[str]) -> frozenset[int]:
         return frozenset[int]().union(*(self.stage.observed[agent] for agent in group))
 
     def _forced(self, law: Diagram, group: Iterable[str]) -> Literals:
-        """Return the literals that the group sees at all of these worlds."""
+        """Return the literals observed by the group that are true at all these worlds."""
         return self.diagrams.forced(law, self.encoding.hidden(self.stage, group))
 
     def _common(self, view: View, law: Diagram, group: tuple[str, ...]) -> Walk:
-        """Return a view with all worlds reachable by any number of steps of members."""
+        """Return a view with all worlds that members of the group reach in any number of steps."""
         if self.is_small():
             return self.view(NOTHING, view.said)
         while True:
@@ -281,7 +282,8 @@ class Evaluation:
             common = frozenset[int].intersection(*seen)
             if common == view.given:
                 return view
-            # A step leads to worlds where i still sees the same: what all see stays.
+            # After a step, the agent still sees the same. So literals that all members see stay
+            # true.
             view = self.view(common, view.said)
             law = yield self._law(view)
 
@@ -322,7 +324,7 @@ class Evaluation:
         parts: list[Diagram] = []
         for operand in formula.operands:
             cached = view.sets.get(operand)
-            if cached is None and isinstance(operand, f.Atom):  # most are: no step of their own
+            if cached is None and isinstance(operand, f.Atom):  # fast path for most operands
                 cached = view.sets[operand] = self.encoding.atom(self.stage, operand)
             parts.append((yield self._truth(view, operand)) if cached is None else cached)
         return self._boolean(formula, parts)
@@ -330,7 +332,7 @@ class Evaluation:
     def _of_literals(self, formula: f.And | f.Or) -> Diagram | None:
         """Return a conjunction or disjunction of literals in one step; None for other operands.
 
-        Values of numbers in bits, clauses, and lists of worlds are such.
+        Binary numbers, clauses and lists of worlds consist of such formulas.
         """
         if not formula.propositional:
             return None
@@ -342,7 +344,7 @@ class Evaluation:
             if not isinstance(atom, f.Atom):
                 return None
             literal = self.stage.literal(atom)
-            wanted = positive is every  # a disjunction is false where all are false
+            wanted = positive is every  # a disjunction is false where all its literals are false
             if literal is not True:
                 literals.append(literal if wanted else -literal)
             elif not wanted:
@@ -354,7 +356,7 @@ class Evaluation:
     def _after_action(self, view: View, formula: f.AfterAction) -> Diagram:
         """Return the worlds where the formula is true after each possible event of an action.
 
-        Raises `Unsupported` behind an announcement, which is an action then, too.
+        Raise `Unsupported` after an announcement within the same formula.
         """
         if view.said:
             raise Unsupported(f"{formula} is not supported after an announcement")
@@ -376,7 +378,7 @@ class Evaluation:
         return combined(self.diagrams, formula, parts)
 
     def _combined(self, view: View, formula: f.And | f.Or) -> Computation:
-        """Return a conjunction or disjunction; what many agents know goes in one pass."""
+        """Return a conjunction or disjunction; compute the knowledge of many agents in one pass."""
         known = [part for part in formula.operands if isinstance(_bare(part), _KNOWING)]
         parts: list[Diagram] = []
         others: Iterable[f.Formula] = formula.operands
@@ -391,7 +393,7 @@ class Evaluation:
                     knowledge_queries.append(self._query(bare, true, (part is bare) is every))
                 queries = KnowledgeQueries(tuple(knowledge_queries))
                 if all(is_propositional(_bare(part).operands[0]) for part in known):
-                    self.stage.queries[formula] = queries  # of facts: the same under any law
+                    self.stage.queries[formula] = queries  # the law does not affect them
             law = yield self._law(view)
             together = self.encoding.batch.all_of(law, queries, limits.check)
             parts.append(together if every else ~together)
@@ -401,7 +403,7 @@ class Evaluation:
         return self._boolean(formula, parts)
 
     def _query(self, formula: f.Formula, true: Diagram, truth: bool) -> KnowledgeQuery:
-        """Return the query for a formula of `_KNOWING`, or for its negation."""
+        """Return the query for a formula of a type in `_KNOWING`, or for its negation."""
         assert isinstance(formula, _KNOWING)
         group = formula.group if isinstance(formula, f.D) else (formula.agent,)
         hidden = self.encoding.hidden(self.stage, group)
@@ -449,7 +451,7 @@ class Evaluation:
     def _possible(
         self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula, truth: bool
     ) -> Computation:
-        """Return the worlds where the pooled group considers this truth of `operand` possible."""
+        """Return the worlds where the group together considers this truth of `operand` possible."""
         there = self._step(view, law, frozenset(group))
         worlds = yield self._law(there)
         true = yield self._truth(there, operand)
@@ -461,7 +463,7 @@ class Evaluation:
     def _reachable(
         self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula
     ) -> Computation:
-        """Return the worlds from which steps of the group reach a world without `operand`."""
+        """Return the worlds from which steps of members reach a world with `operand` false."""
         there = yield from self._common(view, law, group)
         worlds = yield self._law(there)
         true = yield self._truth(there, operand)
@@ -482,7 +484,7 @@ class Evaluation:
         operand: f.Formula,
         given: f.Formula = f.TRUE,
     ) -> Computation:
-        """Return the worlds where a most plausible world with `given` lacks `operand`."""
+        """Return the worlds of cells with a most plausible world with `given` but not `operand`."""
         there = self._step(view, law, frozenset((agent,)))
         best = yield self._best(there, agent, given)
         true = yield self._truth(there, operand)
@@ -491,7 +493,7 @@ class Evaluation:
     def _led_out(
         self, view: View, law: Diagram, group: tuple[str, ...], operand: f.Formula
     ) -> Computation:
-        """Return the worlds from which belief steps of the group reach one without `operand`."""
+        """Return the worlds from which steps of belief reach a world with `operand` false."""
         there = yield from self._common(view, law, group)
         worlds = yield self._law(there)
         true = yield self._truth(there, operand)
@@ -502,7 +504,7 @@ class Evaluation:
         return leading_out(self.diagrams, minus(worlds, true), best, hidden, limits.check)
 
     def _best(self, view: View, agent: str, given: f.Formula) -> Computation:
-        """Return the agent's most plausible worlds with `given` in each cell of a view of cells."""
+        """Return the agent's most plausible worlds with `given`; the view has only whole cells."""
         worlds = yield self._law(view)
         condition = yield self._truth(view, given)
         order: list[Diagram] = []
@@ -514,9 +516,10 @@ class Evaluation:
     def part_of(
         self, view: View, observed: Iterable[int], law: Diagram, whole: Diagram, part: Diagram
     ) -> tuple[Diagram, Diagram, int]:
-        """Return two nested sets of worlds of a view's law whose counts are their weights.
+        """Return `whole` and its subset `part`, extended so that their counts are weights.
 
-        `Weigh` does the same for the whole law and a part of it.
+        Both are sets of worlds of the view's law. `Weigh` does the same if `whole` is all of the
+        law. The third result is the number of added variables.
         """
         if whole == law:
             return self.weigh(self, view.given, observed, law, part)
@@ -544,11 +547,11 @@ class Evaluation:
     def _cell_by_cell(
         self, view: View, law: Diagram, formula: f.P
     ) -> list[tuple[Literals, Fraction]] | None:
-        """Return the cells of the agent at worlds of the view, each with the probability there.
+        """Return the cells of the agent at worlds of the view, each with its probability.
 
-        For facts under a law of sums, the probability is counted without a diagram of all cells
-        together, which is large if the law is. None if that is impossible: another kind of law or
-        of formula, too many cells, or a small law, which has a diagram.
+        For facts under a law of sums, the probabilities are counted without a diagram of all cells
+        together, which is large if the law is large. Return None for other laws and formulas, for
+        too many cells, and for a small law, for which a diagram is faster.
         """
         agent = formula.agent
         if formula.given is not f.TRUE or view.said or not is_propositional(formula.operand):
@@ -583,7 +586,8 @@ class Evaluation:
         there = self._step(view, law, frozenset((formula.agent,)))
         worlds = yield self._law(there)
         true = yield self._truth(there, formula.operand)
-        # The whole view has the same `given`. If the agent sees nothing else, there is one cell.
+        # `given` is the same in the whole view. If the agent observes nothing else, there is one
+        # cell.
         given = {abs(literal) - 1 for literal in there.given}
         observed = self.stage.observed[formula.agent] - given
         if self.by_plausibility:
@@ -594,7 +598,7 @@ class Evaluation:
         return WeighedCells(whole, part, observed, len(self.stage.variables - observed) + more)
 
     def shares(self, view: View, chance: f.P) -> frozenset[Fraction]:
-        """Return the probabilities that the agent of `chance` gives its formula in the view."""
+        """Return the different values of the probability in `chance` at the worlds of the view."""
         law = self.worlds(view)
         by_cell = self._cell_by_cell(view, law, chance)
         if by_cell is not None:

@@ -1,6 +1,6 @@
-"""The settings of the bdd engine, each with the command that chose it.
+"""The settings of the bdd engine, each with the measurement that determined it.
 
-Measurements run as `python -m benchmarks NAME`, the long checks `memory` and `overruns` as
+Measurements run as `python -m benchmarks NAME`, and the long checks `memory` and `overruns` as
 `python -m tests.soak NAME`.
 """
 
@@ -12,51 +12,56 @@ from symkripke.engines.count.tuning import CountingTuning
 from symkripke.records import dataclass
 
 NODES_A_UNIT = 50
-"""The number of nodes that can be made in one unit of work (see `symkripke.limits`)."""
+"""The number of nodes that can be created in one unit of work (see `symkripke.limits`)."""
 
 
 @dataclass(frozen=True)
 class BddTuning:
-    """The settings of one engine. A family is all structures that come from one first structure.
+    """The settings of one engine.
+
+    A family consists of all structures that come from one first structure.
 
     Attributes:
-        small_atoms: atoms. A structure with no more atoms has a small diagram, which counts its
-            worlds. Other methods need numpy, whose import takes longer than a small file
+        small_atoms: the number of atoms up to which a structure is small and its diagram counts the
+            worlds. Other methods need numpy, whose import takes longer than checking a small file
             (`engines`).
-        operations: entries of the library's cache of operations. Four times as many are no faster,
-            and take up to 0.3 s to set up (`counts`, `families`).
-        few_operations: the same for small structures (`engines`).
-        uncollected_nodes: nodes beyond which unused ones are collected between questions
+        operations: the number of entries in the library's cache of operations. Four times this
+            number is no faster and takes up to 0.3 s to set up (`counts`, `families`).
+        few_operations: the value of `operations` for small structures (`engines`).
+        uncollected_nodes: the number of nodes above which unused nodes are collected between
+            questions (`memory`).
+        fewest_nodes: the number of nodes that is allowed however little memory there is; about a
+            megabyte (`memory`).
+        live_nodes: the number of nodes in use above which a family is evicted (`memory`).
+        soon: a family that is evicted again within this number of questions gets a higher bound
             (`memory`).
-        fewest_nodes: nodes that are allowed however little memory there is; a megabyte (`memory`).
-        live_nodes: nodes in use. A family with more is dropped (`memory`).
-        soon: questions. A family that is dropped again within this number gets a higher bound
-            (`memory`).
-        bytes: bytes of the diagrams of all families (`memory`).
-        between_sums: questions between two sums of these bytes (`questions`).
-        laws: laws that are kept for a family (`questions`).
-        sets: sets of worlds with a formula that are kept for a family (`engines`).
-        facts: sets of worlds with a fact that are kept for structures with the same fluents. A list
-            of worlds has thousands (`engines`).
-        small_law: nodes of the law up to which nested knowledge is computed for all worlds at once
-            (`families`).
+        bytes: the maximum size of the diagrams of all families, in bytes (`memory`).
+        between_sums: the number of questions after which these sizes are summed up again
+            (`questions`).
+        laws: the maximum number of cached laws per family (`questions`).
+        sets: the maximum number of cached sets of worlds with a formula per family (`engines`).
+        facts: the maximum number of cached sets of worlds with a fact, for structures with the same
+            fluents. A list of worlds has thousands of facts (`engines`).
+        small_law: the number of nodes of the law up to which nested knowledge is computed for all
+            worlds at once (`families`).
         small_law_of_many: the bound of `small_law` for laws with many variables (`families`).
-        batch: parts from which the knowledge of many agents is computed in one pass (`families`).
-        batches: lists of such parts that are kept (`families`).
-        batch_results: results of such passes that are kept (`families`).
-        cells: cells of an agent up to which they are counted one by one (`counts`).
-        counted_laws: weighted laws that are kept for a family (`counts`).
-        arrays: diagrams that are kept as arrays for a family (`counts`, the studies of `symkripke
-            experiment`).
-        array_bytes: bytes of these arrays (`memory`).
-        cases: combinations of cases that are tried to see if the likelihoods of an event cancel
-            (`counts`).
-        weighted_diagrams: weighted diagrams that are kept for a family (the studies).
-        weighted_bytes: bytes of these (`memory`).
-        weighted_share: a weighted diagram may have this fraction (1/n) of the nodes of an engine,
-            since its states are larger (`memory`).
-        projected_views: pairs of sets for questions about others' knowledge that are kept
-            (`outliers`).
+        batch: the minimum number of parts for computing the knowledge of many agents in one pass
+            (`families`).
+        batches: the maximum number of cached lists of such parts (`families`).
+        batch_results: the maximum number of cached results of such passes (`families`).
+        cells: the number of cells of an agent up to which they are counted one by one (`counts`).
+        counted_laws: the maximum number of cached weighted laws per family (`counts`).
+        arrays: the maximum number of diagrams cached as arrays per family (`counts`, the studies of
+            `symkripke experiment`).
+        array_bytes: the maximum size of these arrays in bytes (`memory`).
+        cases: the maximum number of combinations of cases that are tried to check whether the
+            likelihoods of an event cancel (`counts`).
+        weighted_diagrams: the maximum number of cached weighted diagrams per family (the studies).
+        weighted_bytes: the maximum size of these diagrams in bytes (`memory`).
+        weighted_share: the divisor of the maximum number of nodes that yields the maximum number of
+            states of a weighted diagram. States are larger than nodes (`memory`).
+        projected_views: the maximum number of cached pairs of sets for questions about others'
+            knowledge (`outliers`).
         counting: the settings of counting without diagrams.
     """
 
@@ -91,17 +96,18 @@ class BddTuning:
 
 @dataclass(frozen=True)
 class Slicing:
-    """When operations on diagrams are cut into slices (`overruns`); the same for all engines.
+    """The settings for cutting operations on diagrams into slices (`overruns`), for all engines.
 
     Attributes:
-        uncut_in_all: nodes of the manager up to which no operation is cut: each takes at most a
-            tenth of a second.
-        uncut_operands: nodes of the operands up to which an operation is not cut.
-        slices: slices of an operation.
-        seconds_per_counted_node: seconds to count a node.
-        seconds_per_written_node: seconds to write a node to a file, and to read it.
-        lateness: seconds by which an operation that cannot be cut may exceed the limit.
-        nodes_per_operation: the number of nodes that take as long to make as one operation.
+        uncut_in_all: the number of nodes of the manager up to which no operation is cut, because
+            each takes at most a tenth of a second.
+        uncut_operands: the number of nodes of the operands up to which an operation is not cut.
+        slices: the approximate number of slices of an operation.
+        seconds_per_counted_node: the time for counting a node, in seconds.
+        seconds_per_written_node: the time for writing a node to a file and reading it, in seconds.
+        lateness: the time by which an operation that cannot be cut may exceed the limit, in
+            seconds.
+        nodes_per_operation: the number of nodes whose creation takes as long as one operation.
     """
 
     uncut_in_all: int = 200_000

@@ -1,4 +1,4 @@
-"""Computations that depend on each other's results, run without recursion."""
+"""Running computations that depend on each other's results, without recursion."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from symkripke.limits import check, look
 
 Result = TypeVar("Result")
 
-# A step is short; its operations on diagrams are counted there.
+# Steps per unit of work. Their operations on diagrams count separately.
 _STEPS_A_UNIT = 4
 
 
 def run(computation: Generator[Any, Any, Result]) -> Result:
-    """Return the result of a computation, a generator that yields others and gets their results.
+    """Return the result of a computation: a generator that yields computations and gets results.
 
-    It does not recurse, however deeply computations are nested.
+    This function does not recurse, however deeply computations are nested.
     """
     stack: list[Generator[Any, Any, Any]] = [computation]
     result: Any = None

@@ -1,10 +1,10 @@
-"""The probability of a fact in each of many cells of an agent; of those that are alike, in one.
+"""The probability of a fact in each cell of an agent, computed once for equivalent cells.
 
-Two fluents that a law of sums and the fact treat in the same way can be exchanged: the law does not
-change. A cell ("Bob holds the rope and the hall, and nothing else") then has as many worlds as its
-image. A cell is therefore identified by the number of fluents of each kind with each value. Of the
-455 possible hands of three cards of one player, most are equivalent while few cards have been
-mentioned.
+Two fluents that a law of sums and the fact treat in the same way can be exchanged without changing
+the law. The image of a cell ("Bob holds the rope and the hall, and nothing else") then has as many
+worlds as the cell. A cell is therefore identified by the number of fluents of each kind with each
+value. While few cards have been mentioned, most of the 455 possible hands of three cards are
+equivalent.
 """
 
 from __future__ import annotations
@@ -22,7 +22,10 @@ from symkripke.model import KnowledgeStructure, Perspective
 Key: TypeAlias = tuple[object, ...]
 
 Probability: TypeAlias = Callable[[Perspective, Formula], Fraction | None]
-"""Return the probability of a fact for an agent; None if sums cannot express it."""
+"""A function that returns the probability of a fact for an agent.
+
+It returns None if sums cannot express the fact.
+"""
 
 
 class Cells:
@@ -36,7 +39,7 @@ class Cells:
         agent: str,
         fact: Formula,
     ) -> None:
-        """Create an empty cache. `law` is that of the structure; `fact` is resolved."""
+        """Create an empty cache. `law` is the law of the structure; `fact` is resolved."""
         self._probability = probability
         self._structure = structure
         self._agent = agent
@@ -52,9 +55,9 @@ class Cells:
             self._kinds = _kinds(structure, (*law, *said), self._observed.keys())
 
     def share(self, seen: frozenset[Atom]) -> Fraction | None:
-        """Return the probability in the cell in which the agent sees these atoms, and no others.
+        """Return the probability in the cell in which the agent sees exactly these atoms.
 
-        None if it is no matter of sums. There must be such a cell.
+        Return None if sums cannot express the fact. The cell must have a world.
         """
         if self._kinds is None:
             return None
@@ -66,7 +69,7 @@ class Cells:
         return self._shares[key]
 
     def _key(self, seen: Set[Atom]) -> Key:
-        """Return an equal key for equivalent cells."""
+        """Return the key of a cell; equivalent cells have equal keys."""
         assert self._kinds is not None
         number: defaultdict[Key, int] = defaultdict(int)
         for fluent, atoms in self._observed.items():
@@ -78,7 +81,7 @@ class Cells:
 def _kinds(
     structure: KnowledgeStructure, sums: Sequence[SumConstraint], asked: Set[str]
 ) -> dict[str, Key]:
-    """Return the kind of each fluent: its values, and its contributions to the sums."""
+    """Return the kind of each fluent of `asked`: its values and its contributions to the sums."""
     rows: defaultdict[str, list[object]] = defaultdict(list)
     for place, law_sum in enumerate(sums):
         for fluent in asked & law_sum.parts.keys():

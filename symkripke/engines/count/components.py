@@ -1,12 +1,13 @@
-"""Shares of a law of sums, counted over those fluents only that the question depends on.
+"""Shares of a law of sums, counted over the fluents that the question depends on.
 
-Two fluents are connected if a sum is about both. A part that is not connected with a question has
-the same number of worlds with it as without it, and cancels out. Of the dice of four players, a
-question about Bob's dice needs only his five. (The components of a formula in exact model counting:
-R. Bayardo and J. Pehoushek, Counting models using connected components, 2000.)
+Two fluents are connected if a sum contains both. A component that is not connected with the
+question multiplies both counts of a share by the same factor, which cancels out. If four players
+roll five dice each, a question about Bob's dice needs only his five. (These are the components of a
+formula in exact model counting: R. Bayardo and J. Pehoushek, Counting models using connected
+components, 2000.)
 
-Components that differ in names only have equal counts: "two of Bob's dice show a three" is counted
-once for all players and all faces. (Component caching, up to renaming: T. Sang and others,
+Components that differ only in names have equal counts: "two of Bob's dice show a three" is counted
+once for all players and all faces. (This is component caching up to renaming: T. Sang and others,
 Combining component caching and clause learning, 2004.)
 """
 
@@ -26,30 +27,30 @@ if TYPE_CHECKING:
 Pattern: TypeAlias = tuple[tuple[tuple[tuple[int, ...], ...], ...], tuple[int, ...]]
 """A component without names.
 
-For each fluent, its values, each as its contributions to the sums, sorted; and for each sum, the
-allowed numbers.
+The first part lists the values of each fluent as sorted rows of contributions to the sums. The
+second part lists the allowed numbers of each sum, as bits.
 """
 
 Count: TypeAlias = Callable[[Mapping[str, Fluent], Sequence[SumConstraint]], "int | None"]
-"""Counts the worlds of some sums; None if they cannot be counted."""
+"""A function that returns the number of worlds of some sums; None if it cannot count them."""
 
 
 class Components:
-    """The counts of components, by their patterns."""
+    """A cache of the counts of components, with their patterns as keys."""
 
     def __init__(self, most: int) -> None:
         """Create an empty cache of at most `most` counts."""
-        # Saves counting what differs in names only. (Without components, all questions about
-        # probabilities in Perudo with six players take 1.14 times as long.)
+        # Saves counting components that differ only in names. (Without components, all questions
+        # about probabilities in Perudo with six players take 1.14 times as long.)
         self._counts: LRUCache[Pattern, int] = LRUCache(most)
 
     def share(
         self, programme: DynamicProgramme, said: Sequence[SumConstraint], count: Count
     ) -> Fraction | None:
-        """Return the share of the worlds of a law at which further sums hold, too.
+        """Return the share of the worlds of a law at which the sums `said` hold, too.
 
-        None if all fluents of the law are connected with them, or if they cannot be counted. The
-        law must have a world, and no weights.
+        Return None if all fluents of the law are connected with them, or if a component cannot be
+        counted. The law must have a world and no weights.
         """
         asked = programme.narrowed(said)
         if any(not law_sum.allowed for law_sum in asked):
@@ -98,7 +99,7 @@ def _pattern(
 
 
 def _named(pattern: Pattern) -> tuple[dict[str, Fluent], list[SumConstraint]]:
-    """Return fluents and sums of a pattern, with names of their own."""
+    """Return fluents and sums with this pattern, under generated names."""
     fluents, parts = {}, [dict[str, tuple[int, ...]]() for _ in pattern[1]]
     for number, values in enumerate(pattern[0]):
         name = f"x{number}"

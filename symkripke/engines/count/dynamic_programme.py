@@ -1,18 +1,19 @@
 """The worlds of a law of sums, fluent by fluent, without a diagram.
 
 Fluents get their values one after the other. Only one property of the values so far matters: for
-each sum, the numbers that are still allowed. It is a set of bits, shifted by the contributions so
-far and cut to the possible contributions of the remaining fluents. Ways with the same sets are one
-*state*. A sum that is complete, or that cannot fail any more, does not distinguish states. For a
-sum with weights, a state keeps the weights of the remaining numbers, up to a factor, which its
-steps have. The states of a level and their steps are arrays. (A dynamic programme, R. Bellman 1957;
-as a diagram, a multi-valued one: A. Srinivasan et al., Algorithms for discrete function
+each sum, the numbers that may still be added. They are a set of bits: the allowed numbers, shifted
+by the contributions so far and cut to the possible contributions of the remaining fluents. Paths
+with the same sets lead to the same *state*. A sum that is complete, or that cannot fail any more,
+does not distinguish states. For a sum with weights, a state keeps the weights of the remaining
+numbers, up to a common factor; the steps to the state have this factor as their weight. The states
+of a level and their steps are arrays. (This is a dynamic programme: R. Bellman, 1957. As a diagram,
+it is a multi-valued decision diagram: A. Srinivasan et al., Algorithms for discrete function
 manipulation, 1990.)
 
-Two things keep it small. The order is chosen for the question. And some fluents need no steps:
-those that no sum distinguishes, if each of their values has one sum with one allowed number (cards
-that nobody asked about, and hands of known sizes). A state leaves k_v of these n fluents for each
-value v, which is n! / prod(k_v!) ways.
+Two measures keep the number of states small. The order is chosen for the question. And fluents need
+no steps if no sum distinguishes them and each of their values has one sum with one allowed number,
+as for cards that nobody has asked about and hands of known sizes. A state leaves k_v of these n
+fluents for each value v, which can be distributed in n! / prod(k_v!) ways.
 """
 
 from __future__ import annotations
@@ -41,11 +42,11 @@ Walk: TypeAlias = Literal["short", "all"] | tuple[str, ...]
 Kind: TypeAlias = int | tuple[int, ...]
 """The state of a sum: the numbers that may still be added, as bits, or their weights."""
 
-# Steps per unit of work. They take about as long as making fifty nodes of a diagram.
+# Steps per unit of work. They take about as long as making 50 nodes of a diagram.
 _STEPS_A_UNIT = 40
 
-# Keys of states are below `_BROKEN`; a way that breaks a sum has a key above it. One number has
-# room for `_SUMS` broken sums.
+# Keys of states are below `_BROKEN`; a path that breaks a sum has a key of at least `_BROKEN`. A
+# 64-bit key has room for `_SUMS` broken sums.
 _BROKEN = 1 << 55
 _SUMS = 127
 
@@ -56,10 +57,10 @@ class Level:
 
     Attributes:
         fluent: the fluent.
-        steps: a row for each value of its domain, with the next state of each state. A value that
-            is impossible leads to the number behind the last state.
+        steps: a row for each value of its domain, with the next state of each state. An impossible
+            value leads to the index after the last state.
         states: the number of states before it.
-        factors: the weight of each step; None: 1.
+        factors: the weight of each step; None if all are 1.
     """
 
     fluent: str
@@ -73,14 +74,15 @@ class DynamicProgramme:
 
     Attributes:
         fluents: all fluents.
-        domains: for each fluent the indices of its possible values, by the bounds of sums.
-        possible: False if these bounds show that there is no world.
+        domains: for each fluent, the indices of the values that the bounds of the sums leave
+            possible.
+        possible: False if these bounds prove that there is no world.
         unconstrained: fluents with several values that are in no sum.
-        levels: the steps, fluent by fluent; there is one state before the first.
-        ends: the number of states behind the last level.
+        levels: the steps, fluent by fluent. There is one state before the first level.
+        ends: the number of states after the last level.
         interchangeable: fluents that no sum distinguishes; they come after all levels.
-        kept: for each value of these, and each last state, how many of them have it.
-        most: the most steps that are allowed.
+        kept: for each value and last state, the number of interchangeable fluents with that value.
+        most: the maximum number of steps.
     """
 
     def __init__(
@@ -92,8 +94,8 @@ class DynamicProgramme:
     ) -> None:
         """Create a programme for this law.
 
-        With the walk "all" there are steps over interchangeable fluents, too; with names of fluents
-        these come first, in their order.
+        With the walk "all", there are steps over interchangeable fluents, too. If the walk is a
+        tuple of names, these fluents come first, in this order.
 
         Raises:
             TooManyNodes: there would be more than `most` steps.
@@ -108,8 +110,8 @@ class DynamicProgramme:
         self.unconstrained = [
             name for name in self.fluents if len(self.domains[name]) > 1 and name not in spoken
         ]
-        # `counts` asks for the deals of Sleuth 1.3 to 1.7 times as fast, with up to 20 times fewer
-        # states.
+        # In the benchmark `counts`, this makes deals of Sleuth 1.3 to 1.7 times as fast, with as
+        # little as a twentieth of the states.
         self.interchangeable = self._largest(law.interchangeable) if walk == "short" else []
         walked = spoken - set(self.interchangeable)
         self.levels: list[Level] = []
@@ -124,7 +126,7 @@ class DynamicProgramme:
 
     @property
     def states(self) -> int:
-        """The number of states."""
+        """The number of states on all levels."""
         return sum(level.states for level in self.levels) + self.ends
 
     def values(self, name: str) -> tuple[str, ...]:
@@ -132,7 +134,7 @@ class DynamicProgramme:
         return self._law.values(name)
 
     def excludes(self, values: Sequence[tuple[str, str]]) -> bool:
-        """Return whether a sum says that at most one of these values is true."""
+        """Return whether a sum allows at most one of these values to be true."""
         wanted = [(name, self.values(name).index(value)) for name, value in values]
         return any(
             law_sum.allowed <= 0b11
@@ -143,16 +145,16 @@ class DynamicProgramme:
     # ---- preparation ------------------------------------------------------------------------
 
     def narrowed(self, sums: Sequence[SumConstraint]) -> list[SumConstraint]:
-        """Return the sums without fluents that have one value left."""
+        """Return the sums over the fluents that have several values left."""
         return narrowed(self.domains, sums)
 
     def _largest(self, classes: Sequence[list[str]]) -> list[str]:
-        """Return the largest set of interchangeable fluents (see above)."""
+        """Return the largest class of interchangeable fluents that needs no steps."""
         fitting = [names for names in classes if len(names) > 1 and self._plain(names[0])]
         return max(fitting, key=len, default=[])
 
     def _plain(self, name: str) -> bool:
-        """Return whether each value of the fluent is in one sum only, with one allowed number."""
+        """Return whether each value of the fluent, except at most one, has its own exact sum."""
         sums = [law_sum for law_sum in self.sums if name in law_sum.parts]
         adds = [sum(law_sum.parts[name][place] for law_sum in sums) for place in self._places(name)]
         return all(law_sum.exact and sum(law_sum.parts[name]) == 1 for law_sum in sums) and (
@@ -165,11 +167,11 @@ class DynamicProgramme:
     def _ordered(self, together: Sequence[Sequence[str]]) -> list[str]:
         """Return the fluents in the order of the levels, chosen from the end, class by class.
 
-        The last one is the fluent before which the fewest states of sums must be distinguished, and
-        among these, one with the most values; and so on. So the most constrained fluents come
-        first, where there are few ways, and few ways end in a contradiction later. (Measured on
-        deals of 36 cards after 20 constraints: a third of the states of the same choice from the
-        start.)
+        The last fluent is the one before which the fewest states of sums must be distinguished;
+        ties go to a fluent with more values. The fluents before it are chosen in the same way. So
+        the most constrained fluents come first, where there are few paths, and few paths fail
+        later. (Measured on deals of 36 cards after 20 constraints: a third of the states that
+        result from the same choice made from the start.)
         """
         everywhere = {name for names in together for name in names}
         sums = [
@@ -186,7 +188,7 @@ class DynamicProgramme:
         order: list[str] = []
 
         def more(first: str) -> float:
-            """Return the average growth of the number of states with a fluent of that class."""
+            """Return the average logarithmic growth of the states per fluent of that class."""
             names, of = waiting[first]
             grown = sum(kinds[n][behind[n] + len(names)] - kinds[n][behind[n]] for n in of)
             return grown / len(names) - log(len(self.domains[first]))
@@ -202,7 +204,7 @@ class DynamicProgramme:
     # ---- states -----------------------------------------------------------------------------
 
     def _build(self, order: Sequence[str]) -> None:
-        """All levels, from the first fluent on."""
+        """Build all levels, from the first fluent on."""
         rest = [sum(max(adds) for adds in law_sum.parts.values()) for law_sum in self.sums]
         kinds: list[list[Kind]] = [[_start(law_sum)] for law_sum in self.sums]
         keys = np.zeros(int(self.possible), dtype=np.int64)
@@ -245,7 +247,7 @@ class DynamicProgramme:
         new: list[list[Kind]],
         tables: dict[int, dict[int, Ints]],
     ) -> tuple[Ints, Ints]:
-        """Return the states after the fluent has each of its values, and the steps to them."""
+        """Return the keys of the states after the fluent, and the steps to them."""
         size = prod(map(len, new))
         if size >= _BROKEN or len(tables) > _SUMS:
             raise TooManyNodes("too many sums are open at once to count worlds by them")
@@ -301,25 +303,25 @@ class DynamicProgramme:
         stride = 1
         for number, law_sum in enumerate(self.sums):
             if name in law_sum.parts:
-                # One number is left: the index of the only bit.
+                # One number is left: the index of the only bit that is set.
                 bits = [kind for kind in kinds[number] if isinstance(kind, int)]
                 numbers = np.array([kind.bit_length() - 1 for kind in bits], np.int64)
                 place = law_sum.parts[name].index(1)
                 kept[place] = numbers[keys // stride % len(numbers)]
                 unbound.remove(place)
             stride *= len(kinds[number])
-        for place in unbound:  # one at most
+        for place in unbound:  # at most one value has no sum
             kept[place] = len(self.interchangeable) - kept.sum(axis=0)
         return kept
 
 
 def _start(law_sum: SumConstraint) -> Kind:
-    """Return the allowed numbers, before anything is added."""
+    """Return the state of the sum before anything is added."""
     return law_sum.allowed if law_sum.weights is None else _scaled(law_sum.weights)[0]
 
 
 def _ones(number: int) -> int:
-    """Return the set of the numbers from 0 to this one, as bits."""
+    """Return the set of the numbers from 0 to `number`, as bits."""
     return (1 << number + 1) - 1
 
 
@@ -335,9 +337,10 @@ def _kinds(law_sum: SumConstraint) -> list[int]:
 
 
 def _moved(kinds: Sequence[Kind], adds: set[int], ones: int) -> tuple[list[Kind], dict[int, Ints]]:
-    """Return the new sets, and the index of each set after adding a number; -1 if it is empty.
+    """Return the new sets and, for each number of `adds`, the new index of each old set.
 
-    `ones` is the set of numbers that can be added afterwards. Indices are those of `kinds`.
+    The index is -1 if the new set is empty. `ones` is the set of numbers that can be added
+    afterwards.
     """
     new: dict[Kind, int] = {}
     tables = {}
@@ -354,9 +357,10 @@ def _moved(kinds: Sequence[Kind], adds: set[int], ones: int) -> tuple[list[Kind]
 def _moved_weights(
     kinds: Sequence[Kind], adds: set[int], rest: int
 ) -> tuple[list[Kind], dict[int, Ints], dict[int, Floats]]:
-    """Return the tables of `_moved` for weights, if up to `rest` can be added later.
+    """Return the same results as `_moved` for weights, if up to `rest` can be added later.
 
-    The last result has, for each of the tables, the factors of the states that are kept.
+    The third result contains, for each table, the factor by which the weights of each state were
+    divided.
     """
     new: dict[Kind, int] = {}
     tables, factors = {}, {}
@@ -373,19 +377,19 @@ def _moved_weights(
 
 
 def _scaled(weights: tuple[int, ...]) -> tuple[tuple[int, ...], int]:
-    """Return weights in lowest terms, and the factor that they had; 0 if all are 0."""
+    """Return the weights divided by their common divisor, and the divisor; 0 if all are 0."""
     common = gcd(*weights)
     return (tuple(weight // common for weight in weights) if common else weights), common
 
 
 def _distinct(keys: Ints, size: int, table_size: int) -> tuple[Ints, Ints]:
-    """Return the different keys, all below `size`, and for each key which of them it is."""
+    """Return the distinct keys, all below `size`, and the index of each key among them."""
     if size > table_size:
         distinct, places = np.unique(keys, return_inverse=True)
         return distinct, places.ravel()
     table = np.empty(size, dtype=np.int64)
     order = np.arange(len(keys))
-    table[keys] = order  # the last of equal keys stands for all of them
+    table[keys] = order  # the last of equal keys represents all of them
     stands = table[keys]
     first = stands == order
     return keys[first], (np.cumsum(first) - 1)[stands]

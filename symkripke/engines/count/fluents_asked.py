@@ -1,4 +1,4 @@
-"""The fluents that a count or a sample is asked over: plain names, and the versions they mean."""
+"""The fluents of a count or a sample: plain names, and the current versions of these fluents."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from symkripke.model import KnowledgeStructure, World
 
 
 def current(structure: KnowledgeStructure, names: Iterable[str]) -> tuple[str, ...]:
-    """Return the current versions of fluents with these plain names, without those publicly known.
+    """Return the current versions of the fluents with these plain names.
+
+    Publicly known fluents are left out.
 
     Raises:
         UnknownName: there is no such fluent.
@@ -26,5 +28,5 @@ def current(structure: KnowledgeStructure, names: Iterable[str]) -> tuple[str, .
 
 
 def named(structure: KnowledgeStructure, names: Iterable[str], world: World) -> World:
-    """Return the current values, at a world, of the fluents with these plain names."""
+    """Return the current values of the fluents with these plain names at a world."""
     return {name: structure.resolver.value(name, world) for name in names}

@@ -1,12 +1,12 @@
 """Forward filtering: the weighted worlds that an agent considers possible, event by event.
 
-An event that changes fluents makes new versions of them (see `symkripke.model`), and the old ones
-stay in the law for ever. But probabilities ask for the present. So after each event the weights of
-the histories that lead to the same present are added up (L. R. Rabiner: A tutorial on hidden Markov
-models, 1989: the forward pass). Their number grows with the ways in which the present can be, not
-with the ways in which it can have come about.
+An event that changes fluents creates new versions of them (see `symkripke.model`), and the old
+versions stay in the law for ever. But probabilities are about the present. So after each event, the
+weights of all histories that lead to the same present state are added up (the forward pass of L. R.
+Rabiner: A tutorial on hidden Markov models, 1989). The number of weights grows with the number of
+possible present states, not with the number of possible histories.
 
-Up to the first change the worlds are counted as usual. From there on a weighted diagram is kept.
+Up to the first change, the worlds are counted as usual. From then on, a weighted diagram is kept.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from symkripke.engines.count.weighted_diagram import WeightedDiagram
 
 Start = Callable[[int, frozenset[int]], Diagram]
-"""The worlds after that many events, by weight; the variables are not left out."""
+"""A function that returns the weighted worlds of a stage, keeping at least the given variables."""
 
 
 class HistoryFilter:
@@ -41,7 +41,7 @@ class HistoryFilter:
 
     Attributes:
         encoding: the worlds as valuations, with their diagrams.
-        arrays: the nodes of diagrams.
+        arrays: a cache of the nodes of diagrams.
     """
 
     def __init__(self, encoding: Encoding) -> None:
@@ -49,7 +49,7 @@ class HistoryFilter:
         self.encoding = encoding
         tuning = encoding.tuning
         # Saves reading the nodes again: marginals, joint distributions and samples share them, and
-        # the players share the nodes of an event's information.
+        # all players share the nodes of an event.
         self.arrays: LRUCache[Diagram, Nodes] = LRUCache(
             tuning.arrays, tuning.array_bytes, lambda nodes: nodes.size
         )
@@ -65,38 +65,39 @@ class HistoryFilter:
 
     @property
     def places(self) -> dict[int, int]:
-        """The place of each variable in the order."""
+        """The index of each variable in the order."""
         return {variable: place for place, variable in enumerate(self._diagrams.order)}
 
     @property
     def most(self) -> int:
-        """The maximal number of states of a weighted diagram."""
+        """The maximum number of states of a weighted diagram."""
         return max(1, self._diagrams.max_nodes // self.encoding.tuning.weighted_share)
 
     def nodes(self, diagram: Diagram) -> Nodes:
-        """Return a set as arrays, cached for the next questions."""
-        from symkripke.engines.count.nodes import Nodes  # with numpy
+        """Return the nodes of a diagram as arrays, and cache them."""
+        from symkripke.engines.count.nodes import Nodes  # imports numpy
 
         return self.arrays.get(diagram) or self.arrays.put(diagram, Nodes(self._diagrams, diagram))
 
     def summed(
         self, worlds: Diagram, kept: frozenset[int], weights: WeightedDiagram | None = None
     ) -> WeightedDiagram:
-        """Return the weights (by default 1) at these worlds, summed over all but these variables.
+        """Return the weights (by default 1) at `worlds`, summed over all variables except `kept`.
 
         Raises:
             TooManyNodes: there would be too many states.
         """
-        from symkripke.engines.count.weighted_diagram import WeightedDiagram  # with numpy
+        from symkripke.engines.count.weighted_diagram import WeightedDiagram  # imports numpy
 
         before = WeightedDiagram() if weights is None else weights
         return before.after(self.nodes(worlds), {}, kept, self.places, self.most)
 
     @staticmethod
     def start(history: Sequence[KnowledgeStructure], events: Sequence[EventWeights]) -> int | None:
-        """Return the last stage before the first change; None if nothing can be filtered.
+        """Return the index of the last stage before the first change.
 
-        An event that tells of knowledge may depend on all that has happened.
+        Return None if filtering is impossible: if nothing has changed, or if an event from then on
+        reveals knowledge, which may depend on the whole history.
         """
         changed = next((n for n, stage in enumerate(history) if stage.versions), 0)
         if not changed or any(event.modal for event in events[changed:]):
@@ -112,18 +113,18 @@ class HistoryFilter:
         first: int,
         start: Start,
     ) -> WeightedDiagram:
-        """Return the weights of the values of the current fluents, and of the variables `asked`.
+        """Return the weights of the valuations of the current fluents and the variables `asked`.
 
         Args:
             history: the structures, from the first one on.
-            events: what counting needs to know of each.
-            seen: what the agent had seen after each.
-            asked: more variables to keep.
-            first: the stage to begin with (see `start`).
-            start: makes the worlds of that stage.
+            events: the data of each structure for counting.
+            seen: the observations of the agent after each event.
+            asked: further variables to keep.
+            first: the index of the stage to begin with (see the method `start`).
+            start: the function that returns the worlds of that stage.
 
         Raises:
-            InputError: a likelihood has not exactly one true case at each world.
+            InputError: a likelihood does not have exactly one true case at each world.
             TooManyNodes: there would be too many states.
         """
         keys = list(self._keys(history, events, seen, asked, first))
@@ -144,7 +145,7 @@ class HistoryFilter:
         return weights
 
     def _now(self, structure: KnowledgeStructure) -> frozenset[int]:
-        """Return the variables of the current versions of the first structure's fluents."""
+        """Return the variables of the current versions of the fluents of the first structure."""
         stage = self.encoding.stages[structure]
         if stage not in self._current:
             names = current(structure, structure.root.vocabulary.fluents)
@@ -161,8 +162,8 @@ class HistoryFilter:
     ) -> Iterator[tuple[Stage, Literals, frozenset[int]]]:
         """Yield the key of the weights of each stage, from the first on.
 
-        A key has the stage, the observations, and the variables kept in addition to the current
-        ones: those that the question or a later event is about.
+        A key consists of the stage, the observations, and the variables that the question or a
+        later event needs in addition to the current ones.
         """
         later: list[frozenset[int]] = []
         needed = asked
@@ -201,20 +202,21 @@ class Present:
     """The weighted worlds that an agent considers possible now.
 
     Attributes:
-        weights: for the variables of the present, and those that were asked for.
-        made_by: the filter that made it.
+        weights: the weights of the valuations of the current variables and of the variables asked
+            for.
+        made_by: the filter that created this object.
     """
 
     weights: WeightedDiagram
     made_by: HistoryFilter
 
     def share(self, fact: Diagram) -> Fraction:
-        """Return the probability of a set of worlds, of these variables."""
+        """Return the probability of a set of worlds, given over the variables of `weights`."""
         made_by = self.made_by
         return self.weights.part(made_by.nodes(fact), {}, made_by.places, made_by.most)
 
     def over(self, asked: frozenset[int]) -> WeightedDiagram:
-        """Return the weights of the values of these variables."""
+        """Return the weights of the valuations of these variables."""
         if asked.issuperset(self.weights.variables):
             return self.weights
         true = self.made_by.encoding.diagrams.true
@@ -226,10 +228,10 @@ class Present:
         return weights.valuations << len(asked - set(weights.variables) - weights.fixed.keys())
 
     def split(self, asked: frozenset[int], limit: int) -> list[tuple[frozenset[int], Fraction]]:
-        """Return the probability of each set of these variables that can be the true ones.
+        """Return each possible set of true variables among `asked`, with its probability.
 
         Raises:
-            BudgetExceeded: there are more than `limit`.
+            BudgetExceeded: there are more than `limit` sets.
         """
         check_number(self.valuations(asked), limit)
         weights = self.over(asked)
@@ -242,6 +244,6 @@ class Present:
 
 
 def check_number(number: int, limit: int) -> None:
-    """Raise `BudgetExceeded` if there are more possibilities than that."""
+    """Raise `BudgetExceeded` if `number`, the number of possibilities, exceeds `limit`."""
     if number > limit:
         raise BudgetExceeded(f"there are {in_digits(number)} possibilities, more than {limit:,}")

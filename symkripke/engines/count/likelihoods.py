@@ -1,17 +1,18 @@
 """The effect of an event on the weights of worlds: likelihoods as variables of the diagram.
 
-A likelihood of n in N becomes *likelihood variables*: a number below N in binary, with "number < n"
-where that case is true. So a world has n valuations of them, and to weigh is to count.
+A likelihood of n in N becomes *likelihood variables*: a binary number below N, with the constraint
+"number < n" where that case is true. So a world has n valuations of them, and counting valuations
+computes weights.
 
-Often no such variables are needed. For each valuation of all other fluents, sum up the weights of
-the values of the event's private fluents. If that sum is the same wherever it is not 0, the event
-keeps all weights in proportion. Its likelihoods and its private fluents then cancel, for all
-questions that are not about these fluents. An example is a card that others showed each other: k
-cards with 1/k each have the sum 1. Another example is the player who showed it, whose own hand
-determines k.
+Often the variables are unnecessary. For each valuation of all other fluents, sum the weights of the
+values of the event's private fluents. If the sum is the same wherever it is not 0, the event keeps
+all weights in proportion. Its likelihoods and its private fluents then cancel for all questions
+that are not about these fluents. This happens for an agent who sees that one player showed another
+a card, but not which card: k cards with the probability 1/k each have the sum 1. It also happens
+for the player who showed the card, because their own hand determines k.
 
-The likelihoods of the start are weighed together with the first event, if there is one. Only those
-of their cases stay that can be true with the facts that this event makes public.
+The likelihoods of the start are applied together with the first event, if there is one. Cases that
+contradict the facts that this event makes public are removed.
 """
 
 from __future__ import annotations
@@ -33,26 +34,31 @@ from symkripke.model import KnowledgeStructure, Likelihood
 from symkripke.records import dataclass
 
 LikelihoodVariables: TypeAlias = dict[tuple[int, int, int, frozenset[int]], tuple[int, ...]]
-"""The likelihood variables, by event, likelihood, N and the variables that it depends on."""
+"""The likelihood variables.
+
+A key consists of the number of the event, the index of the likelihood, N and the event's variables.
+"""
 
 
 @dataclass(eq=False)
 class EventWeights:
-    """The data of one event for counting. It refers to no structure, so that these can be freed.
+    """The data of one event for counting, without references that would keep structures alive.
 
     Attributes:
-        encoding: the diagrams.
+        encoding: the worlds as valuations, with their diagrams.
         stage: the stage after the event.
-        blocks: the likelihood variables, for all events of the family. Events that never happen in
-            one history may share theirs.
+        blocks: the likelihood variables of all events of the family. Events in different histories
+            may share variables.
         number: the number of the event.
-        secret: the private fluents that it made.
-        mentions: all fluents in its constraints.
+        secret: the private fluents that it creates.
+        mentions: all fluents in its constraints and likelihoods, and its private fluents.
         modal: whether it has constraints about knowledge.
-        cases: for each likelihood its cases as diagrams, with their values in proportion.
-        sources: for each likelihood its name in messages.
+        cases: for each likelihood, its cases as diagrams, with their values as integers in
+            proportion.
+        sources: for each likelihood, its name in messages.
         variables: the variables of the fluents in `mentions`.
-        near: for each likelihood the variables in its cases; its own are placed behind these.
+        near: for each likelihood, the variables in its cases. Its own variables come after these in
+            the order.
     """
 
     encoding: Encoding
@@ -80,8 +86,8 @@ class EventWeights:
     ) -> EventWeights:
         """Return the data of the last event of a structure, or of a first structure.
 
-        The stage must have been opened. `where` gives the worlds at which a propositional formula
-        is true; without it, likelihoods are left out.
+        The stage must be open. `where` returns the worlds at which a propositional formula is true;
+        if it is None, likelihoods are ignored.
         """
         stage = encoding.stages[structure]
         likelihoods = structure.likelihoods.added if where is not None else ()
@@ -129,12 +135,12 @@ class EventWeights:
     def nothing(
         cls, encoding: Encoding, root: KnowledgeStructure, blocks: LikelihoodVariables
     ) -> EventWeights:
-        """Return the data of a first structure whose likelihoods count with the first event."""
+        """Return empty data for a first structure whose likelihoods the first event includes."""
         stage = encoding.stages[root]
         return cls(encoding, stage, blocks, 0, (), frozenset(), False, [], [], frozenset())
 
     def as_variables(self) -> tuple[Diagram, frozenset[int]]:
-        """Return the likelihoods over their variables, and these variables."""
+        """Return the conjunction of the likelihoods as a diagram, and the likelihood variables."""
         if self._as_variables is None:
             diagrams = self.encoding.diagrams
             whole = diagrams.true
@@ -147,9 +153,10 @@ class EventWeights:
         return self._as_variables
 
     def place_variables(self) -> list[tuple[int, ...]]:
-        """Return, for each likelihood, its variables; new ones are put into the order all at once.
+        """Return the variables of each likelihood.
 
-        To change the order takes longer than all else, and a first structure can have many.
+        Missing variables are added to the order in one step, because changing the order is the
+        slowest part and a first structure can have many likelihoods.
         """
         keys = []
         missing: dict[tuple[int, int, int, frozenset[int]], list[list[int]]] = {}
@@ -167,7 +174,10 @@ class EventWeights:
         return [self.blocks[key] for key in keys]
 
     def ambiguous(self) -> list[tuple[str, Diagram]]:
-        """Return the valuations at which, by this event alone, not exactly one case is true."""
+        """Return the valuations that the event allows although not exactly one case is true.
+
+        Each likelihood with such valuations has an entry: its name in messages, and the diagram.
+        """
         if self._ambiguous is None:
             diagrams = self.encoding.diagrams
             # The law of the start is large; `wrong` is intersected with it later.
@@ -182,14 +192,14 @@ class EventWeights:
         return self._ambiguous
 
     def cancels(self, given: Literals, hidden: frozenset[str]) -> bool:
-        """Return whether with `given` the event keeps weights in proportion, summed over `hidden`.
+        """Return whether the event, summed over `hidden`, keeps weights in proportion with `given`.
 
         `hidden` are private fluents of the event that occur nowhere else.
         """
         if not self.secret and not self.cases:
             return True
         if self.modal:
-            return False  # such a constraint may have a large diagram
+            return False  # constraints about knowledge may have large diagrams
         here = frozenset(
             literal for v in self.variables for literal in (v + 1, -v - 1) if literal in given
         )
@@ -200,7 +210,7 @@ class EventWeights:
 
     def _proportional(self, given: Literals, hidden: frozenset[str]) -> bool:
         if prod(len(cases) for cases in self.cases) > self.encoding.tuning.cases:
-            return False  # variables are always correct; to check more takes too long
+            return False  # variables are always correct; checking more combinations takes too long
         diagrams = self.encoding.diagrams
         here = diagrams.every([*self.stage.added, diagrams.cube(given)])
         summed = self.stage.variables_of(hidden)
@@ -221,13 +231,13 @@ class EventWeights:
 def _left_of_start(
     structure: KnowledgeStructure, diagrams: Diagrams, where: Callable[[Formula], Diagram]
 ) -> list[Likelihood]:
-    """Return the likelihoods of the start, with the cases that the facts of a first event leave."""
+    """Return the likelihoods of the start, without cases that a first event's facts exclude."""
     assert structure.history.before is not None
     facts = [c.formula for c in structure.law.added if _is_fact(c.formula)]
     known = diagrams.every(map(where, facts))
 
     def open_part(formula: Formula) -> Formula:
-        """Return the formula with the facts put in."""
+        """Return the formula without the conjuncts that the facts imply."""
         parts = formula.operands if isinstance(formula, And) else (formula,)
         return conjunction(part for part in parts if minus(known, where(part)).satisfiable())
 
@@ -244,13 +254,16 @@ def _left_of_start(
 
 
 def _is_fact(formula: Formula) -> bool:
-    """Return whether it is a literal or a conjunction of literals."""
+    """Return whether the formula is a literal or a conjunction of literals."""
     parts = formula.operands if isinstance(formula, And) else (formula,)
     return all(isinstance(part.operand if isinstance(part, Not) else part, Atom) for part in parts)
 
 
 def _below(diagrams: Diagrams, block: tuple[int, ...], number: int) -> Diagram:
-    """Return the set where the number in the block, highest digit first, is below `number`."""
+    """Return the valuations at which the binary number in the block is below `number`.
+
+    The first variable of the block is the most significant digit.
+    """
     if number == 1 << len(block):
         return diagrams.true
     below = diagrams.false

@@ -1,17 +1,17 @@
-"""The methods of counting: `BddEngine` asks the first one that can answer.
+"""The methods of counting; `BddEngine` uses the first method that can answer.
 
 | method | where it applies | how it counts |
 |---|---|---|
 | sums | the law says how many fluents have which values, and nothing else | level by level, \
-`symkripke.engines.count.dynamic_programme`; value by value where each sum is about one value, \
+`symkripke.engines.count.dynamic_programme`; value by value if each sum is about one value, \
 `symkripke.engines.count.value_counts` |
-| forward | fluents have changed, and no event since then tells of knowledge | event by event, \
+| forward | fluents have changed, and no event since then reveals knowledge | event by event, \
 `symkripke.engines.count.forward` |
 | diagram | everywhere | node by node, `symkripke.engines.count.model_counting` |
 
-The first two are quicker where they apply: hands of known sizes are large as a diagram, and so
-is a long history (one that is short, or of few fluents, is not filtered). The most plausible worlds
-are always a diagram.
+The first two are faster where they apply, because hands of known sizes and long histories have
+large diagrams. A small structure is not filtered. The most plausible worlds are always counted as a
+diagram.
 """
 
 from __future__ import annotations
@@ -45,14 +45,14 @@ REASONS: Mapping[MethodName, str] = {
     "forward": "fluents have changed: the weights of histories are added up event by event",
     "diagram": "a diagram fits every law",
 }
-"""Why each method is asked."""
+"""The reason for using each method."""
 
 
 class Counts(ABC):
-    """The possible worlds of an agent, to be counted by one method.
+    """The possible worlds of an agent, counted by one method.
 
-    Formulas are resolved and propositional; `meanings` has for each atom the literal or constant
-    that it stands for now. A method returns None for a question that is not for it.
+    Formulas are resolved and propositional. `meanings` maps each atom to the literal or constant
+    that it currently stands for. Methods return None for questions that they cannot answer.
     """
 
     method: ClassVar[MethodName]
@@ -72,22 +72,22 @@ class Counts(ABC):
         """Return, for each set of atoms, the probability that exactly these are true.
 
         Raises:
-            BudgetExceeded: there are more than `limit`.
+            BudgetExceeded: there are more than `limit` sets.
         """
 
     @abstractmethod
     def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World]:
-        """Return `number` random worlds, by weight, with values for these fluents at least."""
+        """Return `number` random worlds, drawn by weight, with values for at least `names`."""
 
 
 @dataclass(frozen=True, eq=False)
 class SumCounts(Counts):
-    """By the states of a law of sums.
+    """Counts over the states of a law of sums.
 
     Attributes:
-        counter: counts laws of sums.
-        perspective: the agent's.
-        paths: its worlds, counted; there is one.
+        counter: the counter of laws of sums.
+        perspective: the perspective of the agent.
+        paths: the counts of the worlds of the perspective, of which there is at least one.
     """
 
     method = "sums"
@@ -97,7 +97,7 @@ class SumCounts(Counts):
     paths: PathCounts | ValueCounts
 
     def share(self, formula: Formula) -> Fraction | None:
-        """See `Counts.share`; None if the formula is not a sum."""
+        """See `Counts.share`. Return None if the formula is not a sum."""
         return self.counter.probability(self.perspective, formula)
 
     def marginals(self, meanings: Mapping[Atom, Formula]) -> Mapping[Atom, Fraction]:
@@ -108,7 +108,7 @@ class SumCounts(Counts):
     def distribution(
         self, meanings: Mapping[Atom, Formula], limit: int
     ) -> Mapping[frozenset[Atom], Fraction] | None:
-        """See `Counts.distribution`; None if that takes too many steps."""
+        """See `Counts.distribution`. Return None if counting takes too many steps."""
         return self.counter.distribution(self.perspective, meanings, limit)
 
     def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World]:
@@ -117,7 +117,7 @@ class SumCounts(Counts):
 
 
 class DiagramVariables(Counts):
-    """The common part of both methods with variables of diagrams."""
+    """The common part of the two methods that use variables of diagrams."""
 
     work: Evaluation
 
@@ -142,7 +142,7 @@ class DiagramVariables(Counts):
     def draw(self, number: int, chance: random.Random, names: Sequence[str]) -> list[World]:
         """See `Counts.draw`."""
         stage = self.work.stage
-        # In this order, the same worlds are drawn each time.
+        # A fixed order makes the drawn worlds reproducible.
         ordered = [variable for name in names for variable in stage.blocks[name][1]]
         return [
             self.work.encoding.world(stage, true, names)
@@ -155,22 +155,22 @@ class DiagramVariables(Counts):
 
     @abstractmethod
     def split(self, asked: set[int], limit: int) -> Iterable[tuple[frozenset[int], Fraction]]:
-        """Return the probability of each set of these variables that can be the true ones."""
+        """Return each possible set of true variables among `asked`, with its probability."""
 
     @abstractmethod
     def drawn(
         self, number: int, chance: random.Random, ordered: Sequence[int]
     ) -> Iterable[frozenset[int]]:
-        """Return `number` random valuations of these variables."""
+        """Return `number` random valuations of these variables, each as its true variables."""
 
 
 @dataclass(frozen=True, eq=False)
 class ForwardCounts(DiagramVariables):
-    """By the weights of the present.
+    """Counts over the weights of the present.
 
     Attributes:
-        work: the structure.
-        present: what the agent considers possible now, weighed.
+        work: the evaluation of the structure.
+        present: the weighted worlds that the agent considers possible now.
     """
 
     method = "forward"
@@ -199,12 +199,12 @@ class ForwardCounts(DiagramVariables):
 
 @dataclass(frozen=True, eq=False)
 class DiagramCounts(DiagramVariables):
-    """By the nodes of a diagram.
+    """Counts over the nodes of a diagram.
 
     Attributes:
-        work: the structure.
-        counter: counts valuations of diagrams.
-        possible: what the agent considers possible, by weight; not empty.
+        work: the evaluation of the structure.
+        counter: the counter of the valuations of diagrams.
+        possible: the weighted worlds that the agent considers possible; not empty.
     """
 
     method = "diagram"
@@ -232,7 +232,7 @@ class DiagramCounts(DiagramVariables):
         self, number: int, chance: random.Random, ordered: Sequence[int]
     ) -> Iterable[frozenset[int]]:
         """See `DiagramVariables.drawn`."""
-        from symkripke.engines.count.sampling import draw  # with numpy
+        from symkripke.engines.count.sampling import draw  # imports numpy
 
         return draw(self.counter.nodes(self.possible), number, chance, ordered)
 
@@ -248,12 +248,12 @@ def variables(literals: Iterable[DiagramLiteral | bool]) -> set[int]:
 
 
 def is_true(literal: DiagramLiteral | bool, true: frozenset[int]) -> bool:
-    """Return whether a literal is true where these variables are."""
+    """Return whether a literal is true at the valuation with exactly these variables true."""
     return literal if isinstance(literal, bool) else (abs(literal) - 1 in true) == (literal > 0)
 
 
 def _share_of_literal(shares: Mapping[tuple[str, str], Fraction], formula: Formula) -> Fraction:
-    """Return the probability of a literal or constant; a value without a share is impossible."""
+    """Return the probability of a literal or constant; atoms without a share are impossible."""
     if isinstance(formula, Constant):
         return Fraction(formula.value)
     if isinstance(formula, Not):
@@ -263,7 +263,7 @@ def _share_of_literal(shares: Mapping[tuple[str, str], Fraction], formula: Formu
 
 
 def _share_of(shares: Mapping[int, Fraction], literal: DiagramLiteral | bool) -> Fraction:
-    """Return the probability of a literal; a variable that is not asked for may be either."""
+    """Return the probability of a literal; a variable without a share has probability 1/2."""
     if isinstance(literal, bool):
         return Fraction(literal)
     share = shares.get(abs(literal) - 1, Fraction(1, 2))

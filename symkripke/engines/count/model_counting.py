@@ -1,10 +1,10 @@
 """The worlds that an agent considers possible, ready to be counted by weight.
 
-Fluents that a question does not ask for are left out if that changes no share: the private fluents
-of an event, if no later event mentions them, and with them its likelihoods (see
-`symkripke.engines.count.likelihoods`). So the diagram of a card game is that of its deals, however
-many cards were shown to others. The agent's observations go in first. Each event is added to the
-diagram of the stage before, which is kept.
+Fluents outside the question are quantified out if that changes no share. These are the private
+fluents of an event that no later event mentions; the likelihoods of the event are left out with
+them (see `symkripke.engines.count.likelihoods`). So the diagram of a card game is the diagram of
+its deals, however many cards were shown to others. The agent's observations are added first. Each
+event is added to the cached diagram of the previous stage.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
     from symkripke.engines.count.likelihoods import EventWeights, LikelihoodVariables
     from symkripke.engines.count.nodes import Nodes
 
-# Bytes of a node in use, with what refers to it.
+# Bytes of a node in use, including references to it.
 _NODE = 80
 
-# A manager that once had `_ONCE` times as many nodes as the bound is dropped, too, because it does
-# not release their memory.
+# A manager whose peak was `_ONCE` times the bound is dropped, too, because it does not release the
+# memory of unused nodes.
 _ONCE = 4
 
 
@@ -44,7 +44,8 @@ class EventPlan:
     """The treatment of an event.
 
     Attributes:
-        gone: the fluents that are left out after this event, because nothing mentions them later.
+        gone: the fluents that are quantified out after this event, because nothing mentions them
+            later.
         weighs: whether its likelihoods are used.
     """
 
@@ -57,12 +58,12 @@ Plan: TypeAlias = tuple[EventPlan, ...]
 
 
 class ModelCounter:
-    """Weighted model counting for one family of structures: with likelihoods, or without.
+    """Weighted model counting for one family of structures, with or without likelihoods.
 
     Attributes:
         encoding: the worlds as valuations, with their diagrams.
-        weighting: how worlds are weighed, "equal" or "bayes".
-        turn: when it was asked last, as a number that grows.
+        weighting: the weighting of worlds, "equal" or "bayes".
+        turn: the number of the last question to this counter; later questions have higher numbers.
     """
 
     def __init__(self, encoding: Encoding, weighting: str) -> None:
@@ -81,13 +82,13 @@ class ModelCounter:
 
     @property
     def size(self) -> int:
-        """About how many bytes it holds."""
+        """The approximate memory of the counter, in bytes."""
         return self.encoding.diagrams.size + self._filter.arrays.size
 
     def is_outgrown(self) -> bool:
-        """Return whether it holds too much memory and should be dropped and built anew.
+        """Return whether the counter holds too much memory and should be replaced.
 
-        Collects unused nodes. To be called between questions only.
+        This collects unused nodes, and must be called between questions only.
         """
         diagrams = self.encoding.diagrams
         diagrams.sweep()
@@ -100,11 +101,11 @@ class ModelCounter:
     def projected_worlds(
         self, work: Evaluation, agent: str | None, given: Literals, names: Iterable[str]
     ) -> Diagram:
-        """Return the valuations of the named fluents at the worlds with `given`, each once.
+        """Return the different valuations of the named fluents at the worlds with `given`.
 
         Args:
-            work: the structure.
-            agent: whose observation `given` is; None if nothing is given.
+            work: the evaluation of the structure.
+            agent: the agent that observes `given`; None if nothing is given.
             given: the observations of the agent.
             names: resolved names of fluents.
         """
@@ -118,9 +119,11 @@ class ModelCounter:
     ) -> Diagram:
         """Return the worlds that the agent considers possible, for questions about these fluents.
 
-        The share of the valuations of this diagram with certain values of these fluents is the
-        probability of these values. Raises `InputError` for a likelihood that has not exactly one
-        true case at each of these worlds.
+        The probability of some values of these fluents is the share of the valuations of this
+        diagram with these values.
+
+        Raise `InputError` if a likelihood does not have exactly one true case at each of these
+        worlds.
         """
         asked = work.stage.variables_of(names)
         events, seen = self._history(work), self._seen(work, agent, given)
@@ -129,9 +132,10 @@ class ModelCounter:
     def filtered_weights(
         self, work: Evaluation, agent: str, given: Literals, names: Iterable[str]
     ) -> Present | None:
-        """Return the same, by the present: the weights of the histories that lead to it, added up.
+        """Return the current worlds of the agent, with the weights of their histories added up.
 
-        None if nothing has changed, or if the events do not allow it (see `HistoryFilter`).
+        Return None if nothing has changed, or if the events cannot be filtered (see
+        `HistoryFilter`).
         """
         stages = work.structure.stages
         events = self._history(work)
@@ -151,10 +155,11 @@ class ModelCounter:
     def of_others(
         self, work: Evaluation, agent: str, given: Literals, operand: Formula
     ) -> tuple[bool, bool] | None:
-        """Return whether an agent considers a formula possible, and whether its negation.
+        """Return whether an agent considers a formula possible, and the same for its negation.
 
-        None if nothing has changed, if some event tells of knowledge, or if the formula is not
-        about what one other agent (or a group together) knows of facts: see `KnowledgeOfOthers`.
+        Return None if nothing has changed, if some event reveals knowledge, or if the formula is
+        not about one other agent's (or one group's distributed) knowledge of facts (see
+        `KnowledgeOfOthers`).
         """
         from symkripke.engines.bdd.projected_views import KnowledgeOfOthers, group_of
 
@@ -176,10 +181,10 @@ class ModelCounter:
         whole: Diagram,
         part: Diagram,
     ) -> tuple[Diagram, Diagram, int]:
-        """Return two sets of worlds of the law with `given`, whose counts are their weights.
+        """Return `whole` and `part` with likelihood variables, so that counts are weights.
 
-        `part` is a subset of `whole`. The variables `observed` are not left out. The number is that
-        of all other variables.
+        `whole` and its subset `part` are sets of worlds of the law with `given`. The `observed`
+        variables are kept. The third result is the number of likelihood variables.
         """
         if self.weighting == "equal":
             return whole, part, 0
@@ -187,7 +192,8 @@ class ModelCounter:
         for event in events:
             self._check(event, whole)
         choices = self._plan(events, [given] * len(events), frozenset(observed))
-        # Variables of a likelihood in use stay: they are weighed below, after the others are gone.
+        # Likelihoods in use are applied below, after other variables are gone, so their fluents
+        # stay.
         kept = {
             name
             for event, choice in zip(events, choices, strict=True)
@@ -208,7 +214,8 @@ class ModelCounter:
                 [without[0], self.encoding.diagrams.cube(given), *constraints]
             )
             if (without[1] & without[2]).satisfiable() or minus(back, whole).satisfiable():
-                # The question, or an announcement in it, depends on a private fluent: keep all.
+                # The question, or an announcement in it, depends on a private fluent, so all are
+                # kept.
                 choices = tuple(EventPlan(weighs=bool(event.cases)) for event in events)
             else:
                 whole, part, _ = without
@@ -228,10 +235,10 @@ class ModelCounter:
     def split(
         self, law: Diagram, variables: Iterable[int], limit: int
     ) -> list[tuple[frozenset[int], Fraction]]:
-        """Return the share in `law` (not empty) of each valuation of these variables that it has.
+        """Return each valuation of these variables in `law` (not empty), with its share.
 
         Raises:
-            BudgetExceeded: there are more than `limit`.
+            BudgetExceeded: there are more than `limit` valuations.
             TooManyNodes: there would be too many states.
         """
         diagrams = self.encoding.diagrams
@@ -243,7 +250,7 @@ class ModelCounter:
     # ---- the plan -------------------------------------------------------------------------
 
     def _history(self, work: Evaluation) -> list[EventWeights]:
-        """Return the events of the structure's history, as counting needs them."""
+        """Return the data for counting of each stage in the structure's history."""
         from symkripke.engines.count.likelihoods import EventWeights
 
         where = None if self.weighting == "equal" else partial(work.truth, work.everything())
@@ -259,7 +266,7 @@ class ModelCounter:
         return [start, *(self._events[structure] for structure in later)]
 
     def _seen(self, work: Evaluation, agent: str | None, given: Literals) -> list[Literals]:
-        """Return, for each stage, the literals of `given` that the agent had seen by then."""
+        """Return, for each stage, the literals of `given` that the agent has seen by that stage."""
         seen: list[Literals] = []
         observed: frozenset[int] | None = None
         for structure in work.structure.stages:
@@ -283,7 +290,10 @@ class ModelCounter:
         *,
         plain: bool = False,
     ) -> Plan:
-        """Return the elimination plan for all variables except `stay`; `plain`: unweighted."""
+        """Return the plan for eliminating fluents without variables in `stay`.
+
+        If `plain`, the plan ignores likelihoods.
+        """
         all_seen = seen[-1]
         last: dict[str, int] = {}
         for number, event in enumerate(events):
@@ -315,7 +325,7 @@ class ModelCounter:
                 weighs[number] = bool(event.cases)
                 later |= here
             for name in later:
-                # A fluent that was seen has one value at all worlds that matter.
+                # An observed fluent has one value at all relevant worlds.
                 if all(
                     v + 1 in given or -v - 1 in given for v in event.stage.variables_of((name,))
                 ):
@@ -327,7 +337,7 @@ class ModelCounter:
     def _law(
         self, work: Evaluation, events: Sequence[EventWeights], seen: Sequence[Literals], plan: Plan
     ) -> Diagram:
-        """Return the diagram by that plan, built on that of the latest stage that is kept."""
+        """Return the diagram that the plan describes, built on the latest cached stage."""
         keys = [
             (event.stage, given, plan[: number + 1])
             for number, (event, given) in enumerate(zip(events, seen, strict=True))
@@ -362,7 +372,8 @@ class ModelCounter:
         own = event.stage.variables_of(choice.gone.intersection(event.secret))
         cube = diagrams.cube_of(event.stage.variables_of(choice.gone))
         if choice.gone and choice.gone <= set(event.secret):
-            # Private to this event: left out before it meets the large diagram.
+            # Fluents private to this event are quantified out before conjunction with the large
+            # diagram.
             near = diagrams.cube(
                 literal for literal in given if abs(literal) - 1 in event.variables
             )
@@ -371,7 +382,8 @@ class ModelCounter:
             return both(both(law, rest), exists(diagrams.every([*parts, near]), cube))
         self._check(event, law)
         if not event.modal:
-            # The parts of an event are joined first, so that the large diagram is used once.
+            # The parts of an event are joined first, so that the large diagram is traversed only
+            # once.
             parts = [diagrams.every([*parts, diagrams.cube(fresh)])]
         else:
             parts.insert(0, diagrams.cube(fresh))
@@ -380,7 +392,7 @@ class ModelCounter:
         return exists(law, cube) if choice.gone else law
 
     def _check(self, event: EventWeights, law: Diagram) -> None:
-        """Raise `InputError` if not exactly one case of a likelihood is true at these worlds."""
+        """Raise `InputError` if a likelihood does not have exactly one true case at each world."""
         for source, wrong in event.ambiguous():
             if both(law, wrong).satisfiable():
                 raise unclear(source)

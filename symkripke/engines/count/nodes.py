@@ -1,11 +1,11 @@
 """The nodes of a diagram as arrays: counts of all parts in a few passes, level by level.
 
-To visit nodes one by one from Python takes longer than to build them. The library writes a diagram
-to a file (DDDMP, one line for each node, in the order of the levels) twenty times faster. numpy
+Visiting nodes one by one from Python takes longer than building them. The library writes a diagram
+to a file twenty times as fast (DDDMP, one line for each node, in the order of the levels). numpy
 reads this file, so a pass takes a few array operations for each variable.
 
-An edge may be complemented, so a set is a node with a sign: number 2n for what node n stands for,
-2n + 1 for its complement. AlgebraicDiagrams 2 and 3 are the sets of all valuations and of none.
+An edge may be complemented, so a set is a node with a sign: 2n for the set of node n, and 2n + 1
+for its complement. Numbers 2 and 3 are the set of all valuations and the empty set.
 """
 
 from __future__ import annotations
@@ -31,30 +31,32 @@ from symkripke.errors import SymkripkeError
 
 Ints: TypeAlias = NDArray[np.int64]
 
-# Bytes of a set with its counts: with numpy's integers, or with Python's.
+# Bytes of a set with its counts, as numpy integers or as Python integers.
 _MACHINE_SIZE, _LONG_SIZE = 80, 200
 
-# Counts below this, and sums of two of them, are exact as numpy's integers.
+# Counts below this bound, and sums of two of them, are exact as numpy integers.
 _MACHINE = 1 << 62
 
 TRUE, FALSE = 2, 3
 
 
 class Nodes:
-    """A diagram's nodes, from the top.
+    """The nodes of a diagram, from the top.
 
     Attributes:
-        variables: the variables that the diagram depends on, in order; a *level* is an index of it.
-        root: the set that the diagram stands for.
-        total: how many valuations of `variables` are in it.
-        level: for each set the level of its first variable; for `TRUE`, the level behind the last.
-        high: for each set the part with that variable true.
-        low: the part with that variable false.
-        layers: for each level the sets that start there and can be reached from the root.
+        variables: the variables that the diagram depends on, in order. A *level* is an index into
+            it.
+        root: the set of the whole diagram.
+        total: the number of valuations of `variables` in the diagram.
+        level: for each set, the level of its first variable; for constants, the level after the
+            last.
+        high: for each set, the part with that variable true.
+        low: for each set, the part with that variable false.
+        layers: for each level, the sets that start there and are reachable from the root.
     """
 
     def __init__(self, diagrams: Diagrams, diagram: Diagram) -> None:
-        """Take the nodes of a diagram."""
+        """Export the nodes of a diagram into arrays."""
         levels, root, lines = _exported(diagrams, diagram)
         self.variables = tuple(diagrams.order[level] for level in levels)
         self.root = 2 * abs(root) + (root < 0)
@@ -72,12 +74,12 @@ class Nodes:
 
     @property
     def size(self) -> int:
-        """About how many bytes this takes, with counts."""
+        """The approximate memory of the arrays and the counts, in bytes."""
         each = _MACHINE_SIZE if self._kind is np.int64 else _LONG_SIZE
         return each * len(self.level)
 
     def _layers(self, lines: Ints) -> list[Ints]:
-        """Return the sets of each level that can be reached from the root."""
+        """Return the sets of each level that are reachable from the root."""
         levels = np.arange(len(self.variables))
         starts = np.searchsorted(-lines[:, 1], -levels, side="left")
         ends = np.searchsorted(-lines[:, 1], -levels, side="right")
@@ -95,9 +97,9 @@ class Nodes:
 
     @cached_property
     def _edges(self) -> list[tuple[Ints, NDArray[Any]]]:
-        """The ends of the edges of each level: all high sides, then all low sides.
+        """The targets of the edges of each level: all high sides, then all low sides.
 
-        Each edge comes with the number of variables that it skips.
+        A second array contains the number of variables that each edge skips.
         """
         edges: list[tuple[Ints, NDArray[Any]]] = []
         for level, here in enumerate(self.layers):
@@ -109,16 +111,17 @@ class Nodes:
 
     @property
     def _kind(self) -> type:
-        """The type of numbers with which every count is exact.
+        """The integer type in which every count is exact.
 
-        A set that can be reached from the root has at most as many valuations as the root, and at
-        most as many ways lead to it. (For `FALSE`, an overflow is multiplied by its count 0.)
+        A set that is reachable from the root has at most as many valuations as the root, and at
+        most that number of paths lead to it. (For `FALSE`, an overflow is multiplied by its count
+        0.)
         """
         return np.int64 if self.total < _MACHINE else object
 
     @cached_property
     def counts(self) -> NDArray[Any]:
-        """The number of valuations, of its own and all later levels, in each set."""
+        """The number of valuations in each set, over its own level and all later levels."""
         counts: NDArray[Any] = np.zeros(len(self.level), dtype=self._kind)
         counts[TRUE] = 1
         for here, (sides, past) in zip(reversed(self.layers), reversed(self._edges), strict=True):
@@ -131,9 +134,9 @@ class Nodes:
     def marginals(self) -> dict[int, Fraction]:
         """The share of the valuations at which each variable is true.
 
-        The diagram must not be empty. The pass goes downwards with the number of ways to each set.
-        A valuation goes through one set of each level or skips the level; in the latter case the
-        variable is true in half of the valuations.
+        The diagram must not be empty. The pass goes downwards with the number of paths to each set.
+        A valuation passes through one set of each level or skips the level. Of the valuations that
+        skip the level, half have the variable true.
         """
         ways: NDArray[Any] = np.zeros(len(self.level), dtype=self._kind)
         ways[self.root] = 1 << int(self.level[self.root])
@@ -151,13 +154,14 @@ class Nodes:
 
 
 def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Ints]:
-    """Return the levels that the diagram asks for; its root; and its nodes, lowest level first.
+    """Return the levels that the diagram tests, its root, and its nodes from the lowest level up.
 
-    A line is a node's number, its level (counted along those asked for), and its sides: the
-    numbers of nodes, negative for a complement. Number 1 is the end and has no line.
+    A row contains the number of a node, its level (an index into the tested levels), and its high
+    and low sides: numbers of nodes, negative for a complement. Number 1 is the terminal node and
+    has no row.
 
     Raises:
-        SymkripkeError: the folder for temporary files is full, or there is none.
+        SymkripkeError: the folder for temporary files is full or missing.
     """
     afford(diagram, SLICING.seconds_per_written_node)
     try:
@@ -167,7 +171,7 @@ def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Int
     except OSError as error:
         raise SymkripkeError(f"cannot write a temporary file: {error.strerror or error}") from error
     if not text.endswith(".end\n"):
-        # The library does not report a full disk: the end of the file is missing.
+        # The library does not report a full disk, but the end of the file is then missing.
         raise SymkripkeError(f"cannot write a temporary file: no room left for {name}")
     header, _, body = text.partition(".nodes\n1 T 0 0\n")
     fields = dict(line.partition(" ")[::2] for line in header.splitlines())
@@ -179,10 +183,10 @@ def _exported(diagrams: Diagrams, diagram: Diagram) -> tuple[list[int], int, Int
 
 @contextmanager
 def _scratch_file() -> Iterator[tuple[IO[str], str]]:
-    """Yield an empty file to write by its name and to read; gone afterwards.
+    """Yield an empty temporary file, open for reading, and the name for writing to it.
 
-    In memory where the system has such files. To make a file on a disk and to remove it takes
-    milliseconds, more than most diagrams take to write.
+    The file is in memory where the system supports it. Creating and removing a file on disk takes
+    milliseconds, longer than writing most diagrams.
     """
     if sys.platform == "linux" and Path("/proc/self/fd").is_dir():
         number = os.memfd_create("symkripke")

@@ -1,10 +1,9 @@
 """The open part of a law of sums: the possible values of fluents, and the sums over them.
 
 Some values need not be distinguished. Suppose that nothing is known about the hands of Ann and Bob
-except that they hold four and five of these twenty cards. The law then stays the same when their
-hands are exchanged, card by card, up to the sizes of the hands. The cards of both are counted as
-nine cards at one place, and each way of doing that stands for 9! / (4! 5!) ways of dealing these
-nine cards to the two.
+except that they hold four and five of these twenty cards. The law is then symmetric in the two
+hands, apart from their sizes. Their cards are counted as nine cards in one place, and each choice
+of these stands for 9! / (4! 5!) ways of dealing the nine cards to Ann and Bob.
 """
 
 from __future__ import annotations
@@ -25,9 +24,9 @@ class Group:
     """Values that are counted as one.
 
     Attributes:
-        values: the values. The first one stands for all.
-        numbers: for each of them, how many of these fluents have it.
-        fluents: the fluents that may have one of them, or another value.
+        values: the values. The first value represents all of them.
+        numbers: for each value, the number of fluents that have it.
+        fluents: the fluents that may have one of these values or another value.
     """
 
     values: tuple[str, ...]
@@ -36,7 +35,7 @@ class Group:
 
     @property
     def ways(self) -> int:
-        """The number of ways in which the fluents with the common value get their own values."""
+        """The number of ways to give the fluents with the merged value their individual values."""
         return factorial(sum(self.numbers)) // prod(map(factorial, self.numbers))
 
 
@@ -46,9 +45,9 @@ class OpenLaw:
 
     Attributes:
         fluents: all fluents.
-        domains: for each fluent the indices of its values that are left.
+        domains: for each fluent, the indices of its values that are left.
         sums: the sums over fluents with several values left, with parts for these values only.
-        groups: groups of values; only the first value of each is in the domains.
+        groups: groups of merged values; only the first value of each group is in the domains.
     """
 
     fluents: Mapping[str, Fluent]
@@ -58,13 +57,14 @@ class OpenLaw:
 
     @classmethod
     def of(cls, fluents: Mapping[str, Fluent], sums: Sequence[SumConstraint]) -> OpenLaw:
-        """Return the law of these sums."""
+        """Return the law that consists of these sums."""
         return cls({}, {}, ()).extended(fluents, sums)
 
     def extended(self, fluents: Mapping[str, Fluent], sums: Iterable[SumConstraint]) -> OpenLaw:
         """Return the law with further fluents and sums, narrowed to the values within their bounds.
 
-        `fluents` are all fluents. The sums have parts for all values of theirs.
+        `fluents` contains all fluents, old and new. The new sums have parts for all values of their
+        fluents.
         """
         before = {
             name: self.domains.get(name, list(range(len(fluent.values))))
@@ -79,12 +79,12 @@ class OpenLaw:
 
     @property
     def possible(self) -> bool:
-        """False if some fluent has no value left."""
+        """Whether every fluent has a value left."""
         return all(self.domains.values())
 
     @cached_property
     def interchangeable(self) -> list[list[str]]:
-        """The fluents of sums, in classes that no sum distinguishes."""
+        """The fluents in sums, as classes of fluents that no sum distinguishes."""
         spoken = {name for law_sum in self.sums for name in law_sum.parts}
         signatures: dict[str, list[object]] = {name: [] for name in self.fluents if name in spoken}
         for law_sum in self.sums:
@@ -101,7 +101,7 @@ class OpenLaw:
         return tuple(self.fluents[name].values[place] for place in self.domains[name])
 
     def within(self, domains: Mapping[str, list[int]]) -> OpenLaw:
-        """Return the same law for fewer values."""
+        """Return the law restricted to these domains."""
         kept = {
             name: [place for place, value in enumerate(left) if value in domains[name]]
             for name, left in self.domains.items()
@@ -109,7 +109,7 @@ class OpenLaw:
         return OpenLaw(self.fluents, domains, narrowed(kept, self.sums), self.groups).distinct()
 
     def distinct(self) -> OpenLaw:
-        """Return the same law with one sum in place of those that add the same."""
+        """Return the law with sums that have equal parts merged into one."""
         allowed: dict[object, int] = {}
         first: dict[object, SumConstraint] = {}
         for law_sum in self.sums:
@@ -122,10 +122,10 @@ class OpenLaw:
     # ---- values as one ----------------------------------------------------------------------
 
     def merged(self, values: Container[str]) -> OpenLaw:
-        """Return the law with the interchangeable ones of these values merged.
+        """Return the law with interchangeable values among `values` merged.
 
-        Values are interchangeable if the same fluents may have them, each value has one sum of its
-        own that allows a single number, and all other sums treat them in the same way.
+        Values are interchangeable if the same fluents may have them, each value has its own sum
+        that allows a single number, and all other sums treat them equally.
         """
         sums, groups = list(self.sums), []
         gone: set[str] = set()
@@ -146,7 +146,7 @@ class OpenLaw:
         return whole.within(domains) if groups else self
 
     def _mergeable(self, values: Container[str]) -> list[list[tuple[SumConstraint, str]]]:
-        """Return the classes of interchangeable values, each value with its own sum."""
+        """Return the classes of interchangeable values, with the sum that counts each value."""
         there: dict[str, list[str]] = {}
         for name, left in self.domains.items():
             for value in self.values(name) if len(left) > 1 else ():
@@ -169,20 +169,20 @@ class OpenLaw:
         return [members for members in classes.values() if len(members) > 1]
 
     def _counting(self, names: Iterable[str], values: Container[str]) -> dict[str, tuple[int, ...]]:
-        """Return the parts of a sum that counts the fluents with one of these values."""
+        """Return the parts of the sum that counts the fluents with one of these values."""
         return {name: tuple(int(v in values) for v in self.values(name)) for name in names}
 
 
 def narrowed(
     domains: Mapping[str, Sequence[int]], sums: Iterable[SumConstraint]
 ) -> list[SumConstraint]:
-    """Return the sums over fluents with several of these values, without those that say nothing."""
+    """Return the sums narrowed to these domains, without trivial sums."""
     results = (_narrowed(domains, law_sum) for law_sum in sums)
     return [law_sum for law_sum in results if law_sum is not None]
 
 
 def _narrowed(domains: Mapping[str, Sequence[int]], law_sum: SumConstraint) -> SumConstraint | None:
-    """Return the sum over these values, each at least 0; None if it is trivial."""
+    """Return the sum narrowed to these domains, with a least contribution of 0; None if trivial."""
     left, most = {}, 0
     allowed, weights = law_sum.allowed, law_sum.weights
     for name, every in law_sum.parts.items():

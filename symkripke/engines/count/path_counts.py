@@ -1,8 +1,8 @@
-"""Exact counts over the states of a law of sums: all ways through them, and those of each step.
+"""Exact counts of paths over the states of a law of sums, in total and for each step.
 
-The counts of a level are numpy's integers if none is above 2**62, and Python's otherwise. Of n
-interchangeable fluents, a state leaves k_v for each value v. By symmetry, the probability that one
-of them has the value v is the mean of k_v / n.
+The counts of a level are numpy integers if they fit, and Python integers otherwise. Of n
+interchangeable fluents, a state leaves k_v for each value v. By symmetry, each of these fluents has
+the value v with a probability equal to the mean of k_v / n.
 """
 
 from __future__ import annotations
@@ -29,14 +29,14 @@ Value: TypeAlias = tuple[str, str]
 """A fluent, and one of its values."""
 
 Counts: TypeAlias = NDArray[Any]
-"""A number for each state: numpy's integers, or Python's."""
+"""A number for each state, as numpy integers or Python integers."""
 
 
 class PathCounts:
-    """The worlds of one law of sums, counted."""
+    """The counts of the worlds of one law of sums."""
 
     def __init__(self, programme: DynamicProgramme) -> None:
-        """Create counts that are computed on demand."""
+        """Create an object that computes its counts on demand."""
         self.programme = programme
         self.domains = programme.domains
         self._machine = programme.tuning.machine
@@ -45,14 +45,14 @@ class PathCounts:
 
     @cached_property
     def _fits(self) -> NDArray[np.bool_]:
-        """Whether each of the last states leaves as many interchangeable fluents as there are."""
+        """For each last state, whether its `kept` numbers fit the interchangeable fluents."""
         kept, number = self.programme.kept, len(self.programme.interchangeable)
         right: NDArray[np.bool_] = kept.sum(axis=0) == number
         return right & (kept >= 0).all(axis=0)
 
     @cached_property
     def _floats(self) -> list[Floats]:
-        """The approximate number of ways on, or their weight, for each level and state."""
+        """The approximate number, or weight, of the paths from each state on, for each level."""
         levels = [self._orders()]
         for level in reversed(self.programme.levels):
             look()
@@ -64,16 +64,16 @@ class PathCounts:
         return levels[::-1]
 
     def _orders(self) -> Floats:
-        """Return the approximate number of ways for the interchangeable fluents, per last state."""
+        """Return the approximate number of arrangements of each last state."""
         number = len(self.programme.interchangeable)
         logs = np.array([lgamma(n + 1) for n in range(number + 1)])
         sums = logs[-1] - logs[np.clip(self.programme.kept, 0, number)].sum(axis=0)
-        with np.errstate(over="ignore"):  # an infinite number is not used further
+        with np.errstate(over="ignore"):  # infinite numbers are never used
             return np.where(self._fits, np.exp(sums), 0.0)
 
     @cached_property
     def _onwards(self) -> list[Counts]:
-        """The number of ways on, for each level and state."""
+        """The number of paths from each state on, for each level."""
         counts = [self._last()]
         for level in reversed(self.programme.levels):
             look()
@@ -85,12 +85,12 @@ class PathCounts:
         return counts[::-1]
 
     def _last(self) -> Counts:
-        """Return, for each last state, the number of ways for the interchangeable fluents."""
+        """Return the number of arrangements of the interchangeable fluents in each last state."""
         number = len(self.programme.interchangeable)
-        # No state has a greater choice.
+        # No state has more arrangements than this maximum.
         kind = np.int64 if self._floats[-1].max(initial=0.0) < self._machine else object
         end: Counts = self._fits.astype(kind)
-        # Value by value, choosing among the remaining ones. No product exceeds the last one.
+        # Value by value, choosing among the remaining fluents. No product exceeds the last one.
         left = np.full(len(end), number)
         for row in np.where(self._fits, self.programme.kept, 0):
             look()
@@ -102,7 +102,7 @@ class PathCounts:
 
     @cached_property
     def _downwards(self) -> list[Counts]:
-        """The number of ways to each state, for each level."""
+        """The number of paths to each state, for each level."""
         counts: list[Counts] = [np.ones(int(self.programme.possible), dtype=np.int64)]
         for level, below in zip(self.programme.levels, self._onwards[1:], strict=True):
             look()
@@ -110,19 +110,19 @@ class PathCounts:
         return counts
 
     def _wide(self, counts: Counts) -> Counts:
-        """Return counts in a type for products, which are at most the number of worlds."""
+        """Return counts in a type that can hold products up to the number of worlds."""
         if self._walked * max(1, len(self.programme.interchangeable)) >= self._machine:
             return counts.astype(object)
         return counts
 
     def _roomy(self, counts: Counts, terms: int) -> Counts:
-        """Return counts, as Python integers if a sum of `terms` of them may overflow."""
+        """Return counts, converted to Python integers if a sum of `terms` of them may overflow."""
         if counts.dtype == object or float(counts.max(initial=0)) * terms < self._machine:
             return counts
         return counts.astype(object)
 
     def _pushed(self, ways: Counts, steps: Ints, states: int) -> Counts:
-        """Return the ways to the states that these steps lead to."""
+        """Return the number of paths to the states after these steps."""
         if ways.dtype != object and float(ways.sum(dtype=np.float64)) * len(steps) >= self._machine:
             ways = ways.astype(object)
         counts: Counts = np.zeros(states + 1, dtype=ways.dtype)
@@ -132,17 +132,17 @@ class PathCounts:
 
     @cached_property
     def _walked(self) -> int:
-        """The number of worlds without the unconstrained fluents."""
+        """The number of worlds, ignoring the unconstrained fluents."""
         return int(self._onwards[0].sum()) if self.programme.possible else 0
 
     @property
     def states(self) -> int:
-        """The number of states, on all levels together."""
+        """The number of states on all levels."""
         return self.programme.states
 
     @property
     def is_empty(self) -> bool:
-        """True if there is no world; also where worlds count differently."""
+        """Whether there is no world. This also works for worlds with weights."""
         return not self._floats[0].any()
 
     @cached_property
@@ -151,18 +151,18 @@ class PathCounts:
         return self.over(self.programme.unconstrained)
 
     def over(self, names: Container[str]) -> int:
-        """Return the number of worlds, if of the unconstrained fluents only these matter."""
+        """Return the number of worlds, ignoring unconstrained fluents that are not in `names`."""
         free = (name for name in self.programme.unconstrained if name in names)
         return self._walked * prod(len(self.domains[name]) for name in free)
 
     @cached_property
     def marginals(self) -> dict[Value, Fraction]:
-        """The probabilities of values that are possible. There must be a world."""
+        """The probability of each possible value of each fluent. There must be a world."""
         marginals = {
             (name, value): Fraction(1, len(left))
             for name, left in self.domains.items()
             for value in self.programme.values(name)
-        }  # right for fluents with one value and for unconstrained ones
+        }  # correct for fluents with one value and for unconstrained fluents
         for number, level in enumerate(self.programme.levels):
             look()
             ways = self._wide(self._downwards[number])
@@ -182,7 +182,7 @@ class PathCounts:
     # ---- single worlds ----------------------------------------------------------------------
 
     def draw(self, number: int, chance: random.Random) -> Iterator[World]:
-        """Yield `number` random worlds, uniformly distributed. At least one world must exist."""
+        """Yield `number` uniformly distributed random worlds. At least one world must exist."""
         exact = cache(lambda level, state: int(self._onwards[level][state]))
         values = self.programme.values
         for _ in range(number):
@@ -205,7 +205,7 @@ class PathCounts:
             yield world
 
     def _arranged(self, state: int, rank: int, ways: int) -> Iterator[Value]:
-        """Yield the values of the interchangeable fluents, in the arrangement of that rank."""
+        """Yield the interchangeable fluents with their values in the arrangement with this rank."""
         kept = [int(number) for number in self.programme.kept[:, state]]
         names = self.programme.interchangeable
         for left, name in zip(range(len(names), 0, -1), names, strict=True):
@@ -221,17 +221,17 @@ class PathCounts:
     # ---- joint distributions ----------------------------------------------------------------
 
     def steps(self, names: Sequence[str]) -> list[FluentStep] | None:
-        """Return the steps over these fluents; None if others have several values.
+        """Return the steps over these fluents; None if other fluents have levels.
 
-        For a walk over all fluents, those with levels in the order of the names. There must be a
-        world.
+        Return None, too, if the number of worlds overflows a floating-point number. The programme
+        must walk over all fluents, with the levels in the order of `names`. There must be a world.
         """
         walked = {level.fluent: number for number, level in enumerate(self.programme.levels)}
         if not walked.keys() <= set(names) or not isfinite(self._floats[0].sum()):
             return None
-        # Of the states only those that lead to a world.
+        # Only states that lead to a world are kept.
         kept = [np.flatnonzero(here > 0) for here in self._floats]
-        kept[-1] = np.zeros(min(1, len(kept[-1])), dtype=np.int64)  # one end, of all worlds
+        kept[-1] = np.zeros(min(1, len(kept[-1])), dtype=np.int64)  # one last state, for all worlds
         steps, here = [], 0
         for name in names:
             if name in walked:
@@ -243,7 +243,7 @@ class PathCounts:
         return steps
 
     def _step(self, number: int, kept: Sequence[Ints]) -> FluentStep:
-        """Return the ways of a level between these states."""
+        """Return the transitions of a level between the `kept` states."""
         level = self.programme.levels[number]
         below = np.append(self._floats[number + 1], 0.0)
         place = np.zeros(len(below), dtype=np.int64)
@@ -267,11 +267,11 @@ class PathCounts:
     ) -> dict[frozenset[Value], Fraction]:
         """Return, for each set of these values, the probability that exactly these are true.
 
-        For a walk over all fluents. There must be a world.
+        The programme must walk over all fluents. There must be a world.
 
         Raises:
-            BudgetExceeded: there are more than `limit`.
-            TooManyNodes: it would take more steps than are allowed.
+            BudgetExceeded: there are more than `limit` sets.
+            TooManyNodes: counting would take more steps than allowed.
         """
         pasts: list[frozenset[Value]] = [frozenset()]
         past, state = np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64)
@@ -317,7 +317,10 @@ class PathCounts:
         return shares
 
     def exclusive(self, asked: Mapping[str, Set[str]]) -> dict[frozenset[Value], Fraction] | None:
-        """Return the same, if a sum says that at most one of the open values is true; else None."""
+        """Return the result of `distribution` if a sum allows at most one open value to be true.
+
+        Otherwise return None. An open value is an asked value that is possible but not certain.
+        """
         possible = [
             (name, value)
             for name, values in asked.items()
@@ -334,12 +337,12 @@ class PathCounts:
 
 
 def _with_dead_end(numbers: Counts) -> Counts:
-    """Return numbers of states, with a zero at the end for the impossible state."""
+    """Return numbers of states, with a zero appended for the impossible state."""
     return np.append(numbers, 0)
 
 
 def _more(past: frozenset[Value], name: str, value: str) -> frozenset[Value]:
-    """Return the set with that value added; "" for none."""
+    """Return the set with this value added, or unchanged if `value` is ""."""
     return past | {(name, value)} if value else past
 
 

@@ -1,8 +1,9 @@
-"""Worlds drawn from a diagram: the n-th of its valuations, for a random n.
+"""Random worlds from a diagram: its n-th valuation, for a random n.
 
-The valuations of a diagram are ordered (at each variable first those with it true). At each node,
-counts tell on which side the n-th valuation is. So a random number below the count
-(`random.Random.randrange`) gives a valuation: exactly uniform, and the same on every machine.
+The valuations of a diagram are ordered; at each variable, valuations with the variable true come
+first. At each node, the counts show on which side the n-th valuation lies. A random number below
+the total count (`random.Random.randrange`) therefore selects a valuation. The selection is exactly
+uniform and the same on every machine.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from symkripke.limits import look
 def draw(
     nodes: Nodes, number: int, chance: random.Random, variables: Iterable[int]
 ) -> Iterator[frozenset[int]]:
-    """Yield `number` random valuations of the non-empty set, each as the variables that are true.
+    """Yield `number` random valuations of a non-empty set, each as its true variables.
 
     Variables of `variables` that the diagram does not test are drawn, too.
     """
@@ -35,19 +36,19 @@ def _bits(number: int, variables: list[int]) -> Iterator[int]:
 
 
 class _Places:
-    """Finds valuations by their place in the order."""
+    """A lookup of valuations by their rank in the order."""
 
     def __init__(self, nodes: Nodes) -> None:
         self.variables = nodes.variables
         self.root = nodes.root
-        # Lists and integers of Python are quicker than arrays for one path at a time.
+        # Python lists and integers are faster than arrays for following one path at a time.
         self.counts = [int(count) for count in nodes.counts]
         self.level = nodes.level.tolist()
         self.high = nodes.high.tolist()
         self.low = nodes.low.tolist()
 
     def __call__(self, rank: int) -> list[int]:
-        """Return the variables that are true in the valuation of that rank, counted from 0."""
+        """Return the true variables of the valuation with this rank, counted from 0."""
         true: list[int] = []
         current, level = self.root, -1
         while True:

@@ -1,13 +1,14 @@
 """The worlds that an agent considers possible, fluent by fluent, without listing them.
 
 The fluents come one after the other. Before each fluent there are a few *states*, which keep all
-that matters of the values so far. Each way over the fluent has a value and leads from a state to a
-state. The ways from the first state to the last one are the worlds, so sums over any number of
-worlds are computed with a few arrays for each fluent. (It is a Markov chain: the share of a way, of
-all that continue from its state, is the probability of its value there.)
+relevant information about the values so far. Each transition over the fluent has a value and leads
+from one state to another. The paths from the first state to the last state are the worlds, so sums
+over any number of worlds are computed with a few arrays for each fluent. (This is a Markov chain:
+the share of a transition among all continuations of its state is the probability of its value
+there.)
 
-Numbers are floating-point numbers, computed by sums and products of numbers that are not negative:
-their relative error is less than 1e-12. `Steps.worlds` is exact.
+Numbers are floating-point numbers, computed by sums and products of non-negative numbers. Their
+relative error is less than 1e-12. `Steps.worlds` is exact.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Names: TypeAlias = tuple[str, ...]
 
 Order: TypeAlias = Literal["given", "any"]
-"""True if fluents come in the order of their names, or in one that has few states."""
+"""The order of fluents: "given" for the order of the names, "any" for one with few states."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,20 +60,23 @@ class FluentStep:
 
     @classmethod
     def free(cls, fluent: str, values: Names, left: Sequence[int], states: int) -> FluentStep:
-        """Return the ways over a fluent that does not depend on the others: any of these values."""
+        """Return the step over a fluent that is independent of the others.
+
+        `left` contains the indices of its possible values; `states` is the number of states.
+        """
         value = np.repeat(np.array(left, dtype=np.int64), states)
         same = np.tile(np.arange(states), len(left))
         return cls(fluent, values, states, states, same, value, same)
 
     @property
     def reverse(self) -> FluentStep:
-        """The steps in reverse."""
+        """The step with sources and targets exchanged."""
         return replace(
             self, starts=self.ends, ends=self.starts, source=self.target, target=self.source
         )
 
     def only(self, value: str) -> FluentStep:
-        """Return the ways with this value."""
+        """Return the step with only the transitions with this value."""
         kept = self.value == self.values.index(value)
         return replace(
             self,
@@ -83,42 +87,42 @@ class FluentStep:
         )
 
     def weighed(self, numbers: Floats) -> Floats:
-        """Return numbers, one per edge, multiplied by the weights of the edges."""
+        """Return numbers, one per transition, multiplied by the weights of the transitions."""
         return numbers if self.weight is None else numbers * self.weight
 
     def forwards(self, ways: Floats) -> Floats:
-        """Return the number of paths to each state after the step, given those before it."""
+        """Return the number of paths to each state after the step, from the numbers before it."""
         sums = np.bincount(self.target, self.weighed(ways[self.source]), self.ends)
         return sums.astype(np.float64, copy=False)
 
     def backwards(self, ways: Floats) -> Floats:
-        """Return the number of paths from each state before the step, given those from after it."""
+        """Return the number of paths from each state before the step, from the numbers after it."""
         sums = np.bincount(self.source, self.weighed(ways[self.target]), self.starts)
         return sums.astype(np.float64, copy=False)
 
     @cached_property
     def forward(self) -> Flow:
-        """The flow of numbers from the states before to those after."""
+        """The flow of numbers from the states before the step to the states after it."""
         return Flow.of(self)
 
     @cached_property
     def backward(self) -> Flow:
-        """The flow of numbers from the states after to those before."""
+        """The flow of numbers from the states after the step to the states before it."""
         return Flow.of(self.reverse)
 
 
 @dataclass(frozen=True, eq=False)
 class Flow:
-    """Moves rows of numbers, one for each state, over a step.
+    """A table that moves rows of numbers, one for each state, over a step.
 
-    A last row of zeros follows the states: there comes from what comes from nowhere. So all ways
-    are one read of whole rows, which takes a fifth of the time of adding to chosen rows.
+    A row of zeros follows the rows of the states; missing transitions read it. So moving is one
+    lookup of whole rows, which takes a fifth of the time of adding to selected rows.
 
     Attributes:
-        value: for each row of `states` the value of its ways.
-        states: for each new state an old one, or the number behind the last one; and one column for
-            the last row of zeros.
-        weight: how much the ways count; None: 1.
+        value: for each row of `states`, the value of its transitions.
+        states: for each new state, an old state, or the index of the row of zeros. An additional
+            column produces the new row of zeros.
+        weight: the weights of the transitions; None if all are 1.
     """
 
     value: tuple[str, ...]
@@ -128,10 +132,10 @@ class Flow:
 
     @classmethod
     def of(cls, step: FluentStep) -> Flow:
-        """Create the flow from the states before the step to the states after it."""
+        """Return the flow from the states before the step to the states after it."""
         key = step.value * step.ends + step.target
         row = step.value
-        if len(key) and np.bincount(key).max() > 1:  # several states lead to one
+        if len(key) and np.bincount(key).max() > 1:  # several states lead to the same state
             order = np.argsort(key, kind="stable")
             starts = np.flatnonzero(np.diff(key[order], prepend=-1))
             many = np.diff(starts, append=len(key))
@@ -149,7 +153,7 @@ class Flow:
         return cls(tuple(step.values[n % len(step.values)] for n in rows.tolist()), states, weight)
 
     def parted(self, value: str) -> tuple[Flow, Flow]:
-        """Return the ways with this value, and the others."""
+        """Return the flow of the transitions with this value, and the flow of all others."""
         if value not in self._parts:
             own = [row for row, other in enumerate(self.value) if other == value]
             others = [row for row, other in enumerate(self.value) if other != value]
@@ -161,7 +165,10 @@ class Flow:
         return Flow(tuple(self.value[row] for row in rows), self.states[rows], weight)
 
     def moved(self, here: Floats) -> Floats:
-        """Move columns of numbers, with a row per state and a last row of zeros, over the step."""
+        """Return rows of numbers after moving them over the step.
+
+        There is a row for each state, followed by a row of zeros.
+        """
         taken: Floats = here.take(self.states, axis=0)
         if self.weight is not None:
             taken *= self.weight[:, :, np.newaxis]
@@ -174,9 +181,9 @@ class Steps:
     """A step for each fluent, from one first state to one last state.
 
     Attributes:
-        steps: in their order.
-        groups: values that are counted as one; the first one of each stands for all.
-        interchangeable: classes of fluents; exchanging two of one class changes nothing.
+        steps: the steps, in order.
+        groups: groups of merged values. The first value of each group represents all of them.
+        interchangeable: classes of fluents. Exchanging two fluents of one class changes nothing.
     """
 
     steps: Sequence[FluentStep]
@@ -185,12 +192,12 @@ class Steps:
 
     @cached_property
     def each(self) -> int:
-        """The number of worlds for each path through the steps."""
+        """The number of worlds that each path through the steps represents."""
         return prod(group.ways for group in self.groups)
 
     @cached_property
     def behind(self) -> list[Floats]:
-        """The number of ways on from each state, before each step and after the last."""
+        """The number of paths from each state on, before each step and after the last step."""
         ways = [np.ones(1)]
         for step in reversed(self.steps):
             ways.append(step.backwards(ways[-1]))
@@ -198,7 +205,7 @@ class Steps:
 
     @cached_property
     def before(self) -> list[Floats]:
-        """The number of ways to each state, before each step and after the last."""
+        """The number of paths to each state, before each step and after the last step."""
         ways = [np.ones(1)]
         for step in self.steps:
             ways.append(step.forwards(ways[-1]))
@@ -206,14 +213,14 @@ class Steps:
 
     @cached_property
     def total(self) -> float:
-        """The number of paths from the first state to the last, up to rounding."""
+        """The number of paths from the first state to the last state, up to rounding."""
         return float(self.behind[0][0])
 
     @cached_property
     def worlds(self) -> int | None:
         """The exact number of worlds; None if their weights differ.
 
-        None, too, if a value counted as one is one of a fluent that is not among these.
+        Also None if a fluent without a step may have a merged value.
         """
         walked = {step.fluent for step in self.steps}
         if any(step.weight is not None for step in self.steps):
@@ -228,7 +235,7 @@ class Steps:
         return int(number[0]) * self.each
 
     def possible(self, law: OpenLaw) -> dict[str, list[int]]:
-        """Return the domains of a law without the values that no way has."""
+        """Return the domains of a law without values that no transition has."""
         possible = dict(law.domains)
         for step in self.steps:
             values = {step.values[number] for number in np.unique(step.value).tolist()}
@@ -240,7 +247,7 @@ class Steps:
 
     @cached_property
     def shares(self) -> list[Floats]:
-        """The probability of each way in its state, for each step."""
+        """The probability of each transition given its source state, for each step."""
         return [
             step.weighed(after[step.target]) / here[step.source]
             for step, here, after in zip(self.steps, self.behind, self.behind[1:], strict=False)

@@ -2,11 +2,11 @@
 
 Hands of known sizes are hard for diagrams: for one of seven players with five cards each, a diagram
 must distinguish 6**6 combinations of hand sizes at each card. If a law consists of sums (see
-`symkripke.engines.count.sums`), its worlds are counted over states, in an order chosen for the
-question (`symkripke.engines.count.dynamic_programme`), anew after each event. That is quicker.
-It cannot be used for other laws, for weights, and if private fluents of events are to be left out.
-Steps over fluents may have weights, and do without private fluents: see
-`symkripke.engines.count.weighed_events`.
+`symkripke.engines.count.sums`), it is faster to count its worlds over states after each event, in
+an order chosen for the question (`symkripke.engines.count.dynamic_programme`). This method cannot
+handle other laws, weights, or private fluents that must be summed out. The steps over fluents are
+more general: they support weights and sum out private fluents (see
+`symkripke.engines.count.weighed_events`).
 """
 
 from __future__ import annotations
@@ -42,34 +42,35 @@ State: TypeAlias = KnowledgeStructure | Perspective
 
 
 class SumCounter:
-    """The laws of one family of structures that are sums, with their counts."""
+    """The counter for laws of sums of one family of structures."""
 
     def __init__(self, most: int, weighting: str, tuning: CountingTuning | None = None) -> None:
-        """Create a counter with at most `most` steps per law; `weighting`: "equal" or "bayes"."""
+        """Create a counter with at most `most` steps per law; `weighting` is "equal" or "bayes"."""
         self.most = most
         self.tuning = tuning = tuning or CountingTuning()
         self.weighting = weighting
         self._laws: WeakKeyDictionary[KnowledgeStructure, Sums | None] = WeakKeyDictionary()
-        # Saves narrowing the law anew for each agent: about a tenth of marginals in Kwartet.
+        # Saves narrowing the law anew for each agent: about a tenth of the time of marginals in
+        # Kwartet.
         self._narrowed: WeakKeyDictionary[KnowledgeStructure, OpenLaw | None] = WeakKeyDictionary()
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
-        # Saves counting cells that are alike once for each scene.
+        # Saves counting equivalent cells again in each scene.
         self._cells: LRUCache[tuple[object, str, Formula], Cells] = LRUCache(tuning.laws)
-        # Saves counting anew: marginals, counts and samples of one perspective follow each other.
+        # Saves counting anew: marginals, counts and samples are often asked for one perspective.
         self._paths: LRUCache[tuple[object, Seen, Walk], PathCounts | None]
         self._paths = LRUCache(tuning.laws, tuning.states, _states)
-        # Saves narrowing a law anew for each way of walking it.
+        # Saves narrowing a law anew for each order of its fluents.
         self._open: LRUCache[tuple[object, Seen, Sequence[str]], OpenLaw] = LRUCache(tuning.laws)
         self._components = Components(tuning.components)
         self._by_value = ValueCounter(weighting, tuning)
         self._events: WeakKeyDictionary[KnowledgeStructure, EventSums | None] = WeakKeyDictionary()
 
     def paths(self, state: State) -> PathCounts | ValueCounts | None:
-        """Return the weights of the worlds of a state; None if this way cannot count them."""
+        """Return the counts of the worlds of a state; None if this method cannot count them."""
         return self._by_value.counts(state) or self._paths_of_sums(state)
 
     def _paths_of_sums(self, state: State, walk: Walk = "short") -> PathCounts | None:
-        """Return the counts of the worlds of a state; None if its law is more than sums."""
+        """Return the counts of a state whose law consists of sums; None for other laws."""
         structure, seen = structure_of(state).settled, _seen(state)
         if self._law(structure) is None:
             return None
@@ -79,9 +80,10 @@ class SumCounter:
         return self._paths.get(key)
 
     def number(self, state: State, names: Iterable[str] | None) -> int | None:
-        """Return the number of valuations of these fluents (None: all); None as for `paths`.
+        """Return the number of valuations of these fluents, or of all if `names` is None.
 
-        None, too, if these fluents do not determine the others.
+        Return None if this method cannot count the worlds, or if these fluents do not determine the
+        others.
         """
         structure = structure_of(state)
         by_value = self._by_value.number(state, names)
@@ -103,7 +105,7 @@ class SumCounter:
             for name, values in paths.domains.items()
             if len(values) <= 1 or name in paths.programme.unconstrained
         )
-        # A fluent that is defined by others is determined by them.
+        # A fluent defined by determined fluents is determined, too.
         left = paths.domains.keys() - determined
         defined = [sum_ for sum_ in self._law(structure) or () if sum_.defines in left]
         grown = True
@@ -116,7 +118,10 @@ class SumCounter:
         return paths.over(asked) if paths.domains.keys() <= determined else None
 
     def probability(self, perspective: Perspective, formula: Formula) -> Fraction | None:
-        """Return the probability of a propositional formula; the state must have a world."""
+        """Return the probability of a propositional formula; None if sums cannot express it.
+
+        The perspective must have a world.
+        """
         from symkripke.engines.count.open_law import OpenLaw
 
         share = self._by_value.probability(perspective, formula)
@@ -144,8 +149,8 @@ class SumCounter:
         return None
 
     def cells(self, structure: KnowledgeStructure, agent: str, fact: Formula) -> Cells | None:
-        """Return the cells of an agent, for the probability of a fact in them; None as `paths`."""
-        from symkripke.engines.count.cells import Cells  # only a few questions need it
+        """Return an agent's cells with the probability of a fact; None if the law is not sums."""
+        from symkripke.engines.count.cells import Cells  # only a few questions need this import
 
         law = self._law(structure)
         if law is None:
@@ -159,8 +164,10 @@ class SumCounter:
     ) -> dict[frozenset[Atom], Fraction] | None:
         """Return, for each set of these atoms, the probability that exactly these are true.
 
+        Return None if this method cannot count the worlds.
+
         Raises:
-            BudgetExceeded: there are more than `limit`.
+            BudgetExceeded: there are more than `limit` sets.
         """
         asked: dict[str, set[str]] = {}
         for atom in map(_without_not, resolved.values()):
@@ -199,7 +206,7 @@ class SumCounter:
     def steps(
         self, perspective: Perspective, names: Names, order: Order, merged: Names
     ) -> Steps | None:
-        """See `Counter.steps`; None if this way cannot count the worlds."""
+        """See `Counter.steps`. Return None if this method cannot count the worlds."""
         key = self._keys.setdefault(perspective.structure, object()), _seen(perspective), names
         law = self._open.get(key) or self._open_law(perspective, names)
         while law is not None:
@@ -208,16 +215,16 @@ class SumCounter:
             if exact is None or exact == law.domains:
                 self._open.put(key, law)
                 return walked
-            # Bounds leave more values than are possible. Without these, more values and fluents are
-            # alike, and there are fewer sums.
+            # Bounds can leave impossible values. Without these values, more values and fluents are
+            # interchangeable, and there are fewer sums.
             law = law.within(exact)
         return None
 
     def _walked(
         self, perspective: Perspective, law: OpenLaw, names: Names, order: Order, merged: Names
     ) -> Steps | None:
-        """Return the steps over these fluents by a law; None if others have several values."""
-        from symkripke.engines.count.steps import Steps  # with numpy
+        """Return the steps over these fluents by a law; None if it leaves others undetermined."""
+        from symkripke.engines.count.steps import Steps  # imports numpy
 
         reduced = law.merged(merged)
         paths = self._counted(reduced, names if order == "given" else "all")
@@ -249,10 +256,10 @@ class SumCounter:
     def _weighed(
         self, structure: KnowledgeStructure, seen: Seen, names: Sequence[str]
     ) -> tuple[Mapping[str, Fluent], Sums, Seen] | None:
-        """Return the weighted law without private fluents of events, and the observed values.
+        """Return fluents and weighted sums without private fluents, and the other observations.
 
-        None if the law is more than sums and such events, or if one of their fluents is asked for
-        or mentioned later.
+        Return None if part of the law is neither sums nor events with private fluents, or if a
+        private fluent is asked for or mentioned by a later event.
         """
         fluents = dict(structure.vocabulary.fluents)
         law: list[SumConstraint] = []
@@ -276,11 +283,11 @@ class SumCounter:
     # ---- behind it --------------------------------------------------------------------------
 
     def _law(self, structure: KnowledgeStructure) -> Sums | None:
-        """Return all constraints of the history as sums."""
+        """Return all constraints of the history as sums; None if that is impossible."""
         return along_history(structure, self._laws, (), self._with)
 
     def _with(self, before: Sums, stage: KnowledgeStructure) -> Sums | None:
-        """Return the sums, with those that a stage adds; None if it adds something else."""
+        """Return the sums extended by the sums of a stage; None if the stage adds anything else."""
         if self.weighting != "equal" and stage.likelihoods.added:
             return None
         law = list(before)
@@ -295,7 +302,7 @@ class SumCounter:
     def _counted_at(
         self, structure: KnowledgeStructure, seen: Seen, walk: Walk, said: Sums = ()
     ) -> PathCounts | None:
-        """Return the counts of the worlds of a structure at which further sums hold, too."""
+        """Return the counts of the worlds of a structure at which the sums `said` hold, too."""
         from symkripke.engines.count.open_law import OpenLaw
 
         if self._law(structure) is None:
@@ -307,13 +314,13 @@ class SumCounter:
         return self._counted(law.extended(fluents, more) if more else law, walk)
 
     def _extended(self, before: OpenLaw, stage: KnowledgeStructure) -> OpenLaw:
-        """Return the law, with the sums that a stage adds."""
+        """Return the law extended by the sums of a stage."""
         earlier = stage.history.before
         known = () if earlier is None else self._law(earlier) or ()
         return before.extended(stage.vocabulary.fluents, (self._law(stage) or ())[len(known) :])
 
     def _counted(self, law: OpenLaw, walk: Walk) -> PathCounts | None:
-        # This imports numpy: only when something is counted.
+        # These import numpy, which is slow.
         from symkripke.engines.count.dynamic_programme import DynamicProgramme
         from symkripke.engines.count.path_counts import PathCounts
 
@@ -338,7 +345,7 @@ def _seen(state: State) -> Seen:
 
 
 def _as_sums(seen: Seen, fluents: Mapping[str, Fluent]) -> Sums:
-    """Return the observations of an agent, as sums over one fluent each."""
+    """Return the observations of an agent as sums over one fluent each."""
     return tuple(
         SumConstraint({atom.fluent: tuple(int(v == atom.value) for v in values)}, 1 << truth)
         for atom, truth in seen
@@ -347,7 +354,7 @@ def _as_sums(seen: Seen, fluents: Mapping[str, Fluent]) -> Sums:
 
 
 def _without_definitions(sums: Sums, asked: Set[str]) -> Sums:
-    """Return the sums without those that only define a fluent that nobody asks for."""
+    """Return the sums without definitions of unused fluents that are not in `asked`."""
     spoken = Counter(name for law_sum in sums for name in law_sum.parts)
     return tuple(
         law_sum
@@ -357,7 +364,7 @@ def _without_definitions(sums: Sums, asked: Set[str]) -> Sums:
 
 
 def _true(formula: Formula) -> bool:
-    """Return whether a literal or constant is true if no atom is."""
+    """Return whether a literal or constant is true when all atoms are false."""
     return formula.value if isinstance(formula, Constant) else isinstance(formula, Not)
 
 

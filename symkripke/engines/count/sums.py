@@ -1,9 +1,9 @@
-"""Laws that are sums: counts of literals, each with a set of allowed numbers.
+"""Laws of sums: counts of literals, each with a set of allowed numbers.
 
 "Bob holds five cards", "Bob holds one of these three", "not all three are in the envelope" and "no
-red card is in the envelope" are sums. A law that consists of sums (deals of cards do, with facts
-about single hands) can be counted without a diagram: see
-`symkripke.engines.count.dynamic_programme`.
+red card is in the envelope" are sums. A law that consists of sums, such as a deal of cards with
+facts about single hands, can be counted without a diagram (see
+`symkripke.engines.count.dynamic_programme`).
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from symkripke.limits import check, look
 from symkripke.model import Fluent
 from symkripke.records import dataclass
 
-# Sums over more fluents than this are used for bounds only after the others tell nothing more.
+# Sums over more fluents than this narrow domains only after smaller sums cannot narrow further.
 _FEW = 6
 
 Literal: TypeAlias = tuple[f.Atom, bool]
@@ -26,13 +26,14 @@ Literal: TypeAlias = tuple[f.Atom, bool]
 
 @dataclass(frozen=True, eq=False)
 class SumConstraint:
-    """The constraint that a sum over fluents is one of some numbers.
+    """The constraint that a sum over fluents is one of the allowed numbers.
 
     Attributes:
-        parts: for each fluent how much each of its values adds; the least is 0.
+        parts: for each fluent, the number that each of its values adds. The least is 0.
         allowed: the allowed numbers as bits: bit n for the number n.
-        defines: a fluent with two values that is determined by the others, if there is one.
-        weights: the weight of a world by this sum, for each number; None: 1 for each allowed one.
+        defines: a fluent with two values that the others determine; None if there is none.
+        weights: for each number, the weight that the sum gives a world; None if it is 1 for each
+            allowed number.
     """
 
     parts: Mapping[str, tuple[int, ...]]
@@ -42,15 +43,15 @@ class SumConstraint:
 
     @property
     def exact(self) -> bool:
-        """True if exactly one number is allowed."""
+        """Whether exactly one number is allowed."""
         return self.allowed.bit_count() == 1
 
 
 def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[SumConstraint, ...] | None:
-    """Return sums that are together equivalent to the resolved formula; None without any.
+    """Return sums that are together equivalent to the resolved formula; None if there are none.
 
-    A conjunction of these kinds of formulas has sums: a disjunction of literals, a cardinality over
-    literals, and one of these two that is implied by a literal or equivalent to a literal.
+    The formula must be a conjunction of the following kinds: a disjunction of literals, a
+    cardinality over literals, and either of these when a literal implies it or is equivalent to it.
     """
     constraints: list[SumConstraint] = []
     stack = [(formula, True)]
@@ -75,7 +76,7 @@ def as_sums(formula: f.Formula, fluents: Mapping[str, Fluent]) -> tuple[SumConst
 
 
 def _as_sum(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> SumConstraint | None:
-    """Return a formula that is not a conjunction, as one sum."""
+    """Return a formula that is not a conjunction as one sum; None if that is impossible."""
     found_sum = _simple(part, truth, fluents)
     if found_sum is not None:
         return found_sum
@@ -91,7 +92,7 @@ def _as_sum(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> SumC
 
 
 def _simple(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> SumConstraint | None:
-    """Return a disjunction of literals, or a cardinality over them."""
+    """Return a disjunction of literals or a cardinality over literals as a sum."""
     match part:
         case f.Constant(value):
             return SumConstraint({}, int(value is truth))
@@ -108,9 +109,9 @@ def _simple(part: f.Formula, truth: bool, fluents: Mapping[str, Fluent]) -> SumC
 def _conditional(
     condition: Literal, then: f.Formula, fluents: Mapping[str, Fluent]
 ) -> SumConstraint | None:
-    """Return the sum for "if the literal is true, the formula is".
+    """Return the sum for "if the condition is true, the formula `then` is true".
 
-    If the literal is false, it adds more than all others can add: then any number is allowed.
+    If the condition is false, it adds more than all others can add, and any such number is allowed.
     """
     rest = _simple(then, True, fluents)
     if rest is None:
@@ -123,7 +124,7 @@ def _conditional(
 def _defined(
     literal: Literal, formula: f.Formula, truth: bool, fluents: Mapping[str, Fluent]
 ) -> SumConstraint | None:
-    """Return the sum for "the literal equals the formula", or its negation if not `truth`.
+    """Return the sum for "the literal is equivalent to the formula", or for its negation.
 
     If the literal is true, it adds more than all others can add.
     """
@@ -141,7 +142,7 @@ def _defined(
 def _with(
     rest: SumConstraint, literal: Literal, truth: bool, adds: int, fluents: Mapping[str, Fluent]
 ) -> dict[str, tuple[int, ...]]:
-    """Return the parts of a sum to which the literal adds `adds` if its truth is `truth`."""
+    """Return the parts of `rest`, with `adds` added where the literal has this truth."""
     atom, sign = literal
     own = _added([(atom, sign is truth)], fluents)[atom.fluent]
     before = rest.parts.get(atom.fluent, (0,) * len(own))
@@ -182,7 +183,7 @@ def _literals(parts: Iterable[f.Formula]) -> list[Literal] | None:
 
 
 def _clause(formula: f.Formula, truth: bool) -> list[Literal] | None:
-    """Return literals whose disjunction means that the formula has this truth."""
+    """Return literals whose disjunction is equivalent to the formula having this truth."""
     literals: list[Literal] = []
     stack = [(formula, truth)]
     while stack:
@@ -221,14 +222,15 @@ class Domains:
     """The possible values of each fluent, narrowed by each sum alone.
 
     Attributes:
-        left: for each fluent the indices of its values; empty for all if there is no world.
+        left: for each fluent, the indices of its values that are left; empty for all fluents if the
+            bounds exclude every world.
     """
 
     def __init__(self, sizes: Mapping[str, int], sums: Sequence[SumConstraint]) -> None:
-        """Narrow the domains to a fixed point (bounds of each sum; no search).
+        """Narrow the domains to a fixed point by the bounds of each sum, without search.
 
-        `sizes` has for each fluent the number of its values. Sums of few fluents come first:
-        observations are among them, and narrow most.
+        `sizes` maps each fluent to the number of its values. Sums over few fluents come first,
+        because they include the observations, which narrow most.
         """
         self.left = {name: list(range(size)) for name, size in sizes.items()}
         touching: dict[str, list[SumConstraint]] = {name: [] for name in sizes}
@@ -253,7 +255,7 @@ class Domains:
                     (few if len(other.parts) <= _FEW else many)[other] = None
 
     def _narrow(self, law_sum: SumConstraint) -> list[str] | None:
-        """Return the fluents that lost a value; None if one has no value left."""
+        """Return the fluents that lost a value; None if the sum cannot hold."""
         least = most = 0
         open_ones = []
         for name, adds in law_sum.parts.items():
@@ -289,7 +291,7 @@ class Domains:
 
 
 def _between(allowed: int, least: int, most: int) -> bool:
-    """Return whether a number from `least` to `most` is allowed."""
+    """Return whether any number from `least` to `most` is allowed."""
     return bool(allowed >> least & ((1 << most - least + 1) - 1))
 
 
@@ -299,14 +301,15 @@ def count_disjoint(
     names: Container[str] | None = None,
     most: int = 100,
 ) -> int | None:
-    """Return the number of valuations of these fluents (None: all), if their sums are disjoint.
+    """Return the number of valuations of these fluents, if the sums share no fluents.
 
-    None if one is, if sums have weights or more than `most` parts, or if fluents of a sum are not
-    asked for. Otherwise the numbers of ways of all sums, and of the values of free fluents,
-    multiply. That takes no numpy, whose import takes longer than the check of a small file.
+    `names` contains the fluents; None means all fluents. Return None if sums share a fluent, have
+    weights or more than `most` parts, or contain a fluent that is not in `names`. The result is the
+    product of the numbers of solutions of the sums and the numbers of values of free fluents. This
+    function does not need numpy, whose import takes longer than checking a small file.
     """
     spoken: set[str] = set()
-    for law_sum in law:  # first all that is cheap: most laws of a game end here
+    for law_sum in law:  # cheap checks first: most laws of games fail them
         parts = law_sum.parts
         if law_sum.weights is not None or len(parts) > most or not spoken.isdisjoint(parts):
             return None

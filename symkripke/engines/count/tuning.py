@@ -1,6 +1,6 @@
-"""The settings of counting without diagrams, each with the command that chose it.
+"""The settings of counting without diagrams, each with the measurement that determined it.
 
-Measurements run as `python -m benchmarks NAME`, the long checks `memory` and `overruns` as
+Measurements run as `python -m benchmarks NAME`, and the long checks `memory` and `overruns` as
 `python -m tests.soak NAME`.
 """
 
@@ -14,19 +14,20 @@ class CountingTuning:
     """The settings of one counter.
 
     Attributes:
-        laws: laws that are kept with their counts (`counts`).
-        states: states of all these, about 200 bytes each (`memory`).
-        components: counts of components that are kept (`counts`).
-        table: keys of states up to which they are looked up in a table of 32 MB; more are sorted
-            (`counts`).
-        machine: counts below this, and sums of two of them, are exact as numpy's integers.
-        disjoint_parts: fluents of a sum up to which disjoint sums are counted without numpy
-            (`engines`).
-        event_atoms: atoms. What an event says of more is not made a table of weights (`counts`).
-        event_values: the same for values of its private fluents (`counts`).
-        value_rows: rows of a factor of one value (`counts`).
-        value_states: states, and terms of all values, up to which worlds are counted value by value
-            (`counts`).
+        laws: the maximum number of cached laws with their counts (`counts`).
+        states: the maximum number of states of all cached laws, of about 200 bytes each (`memory`).
+        components: the maximum number of cached counts of components (`counts`).
+        table: the number of possible keys of states up to which a table of 32 MB finds equal keys;
+            above it, keys are sorted (`counts`).
+        machine: the bound below which counts, and sums of two of them, are exact as numpy integers.
+        disjoint_parts: the number of fluents per sum up to which disjoint sums are counted without
+            numpy (`engines`).
+        event_atoms: the maximum number of atoms in the table of weights of an event (`counts`).
+        event_values: the maximum number of joint values of an event's private fluents for such a
+            table (`counts`).
+        value_rows: the maximum number of rows of a factor of one value (`counts`).
+        value_states: the number of states, and of terms of all values, up to which worlds are
+            counted value by value (`counts`).
     """
 
     laws: int = 16

@@ -1,10 +1,10 @@
 """Counting value by value, for laws in which each constraint and likelihood mentions one value.
 
-A world is a partition of the fluents into the sets of those that have each value. So the weight of
-all worlds is computed value by value, over states that say which fluents have their value already.
-Of fluents that are alike (with the same possible values, in the same groups of each factor) a state
-has only the number. An agent that draws from a deck of copies sees all cards but the few of its own
-hand, and these are the only fluents that are open.
+A world is a partition of the fluents into the sets of fluents with each value. So the weight of all
+worlds is computed value by value, over states that record which fluents already have their value.
+For a class of equivalent fluents (with the same possible values, and in the same groups of each
+factor), a state records only their number. An agent that draws from a deck of copies sees all cards
+except the few in its own hand, and only these fluents are open.
 """
 
 from __future__ import annotations
@@ -32,16 +32,17 @@ Value: TypeAlias = tuple[str, str]
 """A fluent, and one of its values."""
 
 State: TypeAlias = int
-"""The number of fluents of each class that have their value, each in bits of its own."""
+"""The number of fluents of each class that have their value, packed into bits."""
 
 
 class Term(NamedTuple):
-    """One way to choose the fluents that have a value.
+    """The choice of a number of fluents with a value from each class.
 
     Attributes:
         step: its contribution to a state.
-        weight: the weight of all choices of these numbers, divided by the arrangements of all.
-        taken: the number of fluents chosen from each class.
+        weight: the product of the factors, and of size! / number! for each class.
+            `ValueCounts.total` removes the surplus.
+        taken: pairs of a class and the number of fluents chosen from it, without zeros.
     """
 
     step: State
@@ -51,7 +52,7 @@ class Term(NamedTuple):
 
 @dataclass(frozen=True)
 class _Step:
-    """The terms of one value, and the bits of a state that must be set after it."""
+    """The terms of one value, and the bits that a state after it must have set."""
 
     value: str
     terms: tuple[Term, ...]
@@ -69,7 +70,7 @@ class ValueCounts:
         tuning: CountingTuning,
         apart: Collection[str] = (),
     ) -> None:
-        """Make the terms of all values; `apart` are fluents that form classes of their own.
+        """Create the terms of all values; each fluent in `apart` forms its own class.
 
         Raises:
             TooManyNodes: there would be more states or terms than the settings allow.
@@ -99,7 +100,7 @@ class ValueCounts:
         self._steps = self._all_steps() if self.is_possible else []
 
     def _arrange(self, apart: Collection[str]) -> None:
-        """Sort the fluents into sure ones, free ones and classes of fluents that are alike."""
+        """Sort the fluents into certain fluents, free fluents and classes of equivalent fluents."""
         groupings = dict.fromkeys(
             factor.groups for factors in self._law.factors.values() for factor in factors
         )
@@ -125,7 +126,7 @@ class ValueCounts:
     # ---- terms ------------------------------------------------------------------------------
 
     def _all_steps(self) -> list[_Step]:
-        """Return the terms of each value, in an order in which classes are complete early."""
+        """Return the terms of each value, ordered so that classes are complete early."""
         having: dict[str, tuple[int, ...]] = {
             value: tuple(
                 place for place, names in enumerate(self._open) if self._masks[names[0]] >> bit & 1
@@ -159,7 +160,10 @@ class ValueCounts:
     def _terms(
         self, classes: Sequence[int], based: Sequence[tuple[Factor, tuple[int, ...]]]
     ) -> Iterator[Term]:
-        """Yield the ways to choose fluents of these classes that have a weight."""
+        """Yield the terms for these classes whose weight is not 0.
+
+        `based` contains the factors of the value, each with its numbers of certain fluents.
+        """
         terms: list[tuple[tuple[int, ...], int]] = [((), self._most_of(classes, based))]
         for place in classes:
             terms = [
@@ -190,7 +194,7 @@ class ValueCounts:
     def _most_of(
         self, classes: Sequence[int], based: Sequence[tuple[Factor, tuple[int, ...]]]
     ) -> int:
-        """Return a bound for the number of fluents of these classes that have a value together."""
+        """Return an upper bound for the number of fluents of these classes with the value."""
         bounds = [sum(len(self._open[place]) for place in classes)]
         for factor, base in based:
             where = self._groupings[factor.groups]
@@ -202,7 +206,10 @@ class ValueCounts:
 
     @cached_property
     def _start(self) -> State:
-        """The state in which no open fluent has a value: a class is full when its bits are set."""
+        """The state in which no open fluent has a value.
+
+        A class is complete when all its bits are set.
+        """
         return sum(
             full - (len(names) << shift)
             for full, names, shift in zip(self._full, self._open, self._shifts, strict=True)
@@ -210,7 +217,7 @@ class ValueCounts:
 
     @cached_property
     def _downwards(self) -> list[dict[State, int]]:
-        """The weights of the ways to each state, for each number of values."""
+        """The weight of all paths to each state, after 0, 1, 2, ... values."""
         levels = [{self._start: 1} if self.is_possible else {}]
         for step in self._steps:
             look()
@@ -225,7 +232,7 @@ class ValueCounts:
 
     @cached_property
     def _onwards(self) -> list[dict[State, int]]:
-        """The weights of the ways on from each state that has any, for each number of values."""
+        """The weight of all paths from each live state on, after 0, 1, 2, ... values."""
         levels = [dict.fromkeys(self._downwards[-1], 1)]
         for step, states in zip(reversed(self._steps), reversed(self._downwards[:-1]), strict=True):
             look()
@@ -247,22 +254,22 @@ class ValueCounts:
 
     @cached_property
     def total(self) -> int:
-        """The weight of all worlds; their number, if they are not weighed."""
+        """The weight of all worlds; without likelihoods, their number."""
         arranged = self._walked * prod(factorial(len(names)) for names in self._open)
         return arranged // self._scale * prod(map(len, self._free.values()))
 
     @property
     def states(self) -> int:
-        """The number of states, for all values together."""
+        """The number of states for all values."""
         return sum(map(len, self._downwards))
 
     def determined_by(self, names: Collection[str]) -> bool:
-        """Return whether only these fluents are open."""
+        """Return whether all open fluents are among these."""
         return all(name in names for each in (*self._open, self._free) for name in each)
 
     @cached_property
     def marginals(self) -> dict[Value, Fraction]:
-        """The probabilities of values that are possible. There must be a world."""
+        """The probability of each possible value of each fluent. There must be a world."""
         marginals = {(name, value): Fraction(1) for name, value in self._sure.items()}
         for name, values in self._free.items():
             marginals.update({(name, value): Fraction(1, len(values)) for value in values})
@@ -276,7 +283,7 @@ class ValueCounts:
         return marginals
 
     def _shares(self, number: int, terms: Sequence[Term]) -> list[tuple[int, Fraction]]:
-        """Return, for each class, the probability that its fluents have the value of a step."""
+        """Return, for each class, the probability of a step's value for each of its fluents."""
         look()
         below = self._onwards[number + 1]
         sums: dict[int, int] = {}
@@ -298,7 +305,7 @@ class ValueCounts:
     # ---- single worlds ----------------------------------------------------------------------
 
     def draw(self, number: int, chance: random.Random) -> Iterator[World]:
-        """Yield `number` random worlds, distributed by weight. At least one world must exist."""
+        """Yield `number` random worlds, drawn by weight. At least one world must exist."""
         for _ in range(number):
             look()
             world = {**self._sure}
@@ -326,10 +333,10 @@ class ValueCounts:
     ) -> dict[frozenset[Value], Fraction]:
         """Return, for each set of these values, the probability that exactly these are true.
 
-        The fluents must have been set apart. There must be a world.
+        The fluents must be in `apart` (see `__init__`). There must be a world.
 
         Raises:
-            BudgetExceeded: there are more than `limit`.
+            BudgetExceeded: there are more than `limit` sets.
         """
         values = {
             (name, value) for name, values_of_name in asked.items() for value in values_of_name
@@ -356,7 +363,7 @@ class ValueCounts:
 
 
 def _place(name: str, groups: Iterable[Set[str]]) -> int:
-    """Return the index of the group with that fluent; -1 if there is none."""
+    """Return the index of the group that contains the fluent; -1 if there is none."""
     return next((place for place, group in enumerate(groups) if name in group), -1)
 
 
@@ -366,7 +373,7 @@ def _numbers_in(factor: Factor, names: Iterable[str]) -> tuple[int, ...]:
 
 
 class ValueCounter:
-    """The laws of one family of structures, counted value by value."""
+    """A counter of the worlds of one family of structures, value by value."""
 
     def __init__(self, weighting: str, tuning: CountingTuning) -> None:
         """Create a counter with the weighting "equal" or "bayes"."""
@@ -374,7 +381,7 @@ class ValueCounter:
         self._weighting = weighting
         self._laws = {name: ValueLaws(name, tuning) for name in {"equal", weighting}}
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
-        # Marginals, probabilities and samples of one perspective follow each other.
+        # Saves counting anew: marginals, counts and samples are often asked for one perspective.
         self._counts: LRUCache[tuple[object, ...], ValueCounts | None] = LRUCache(tuning.laws)
 
     def counts(
@@ -385,7 +392,8 @@ class ValueCounter:
     ) -> ValueCounts | None:
         """Return the weights of the worlds of a state; None if the law has another form.
 
-        A law without likelihoods is counted in other ways.
+        Return None, too, for a law without likelihoods, which other methods count, and for a law
+        with too many states. Each fluent in `apart` forms its own class.
         """
         structure = structure_of(state).settled
         weighting = weighting or self._weighting
@@ -418,9 +426,9 @@ class ValueCounter:
     def number(
         self, state: KnowledgeStructure | Perspective, names: Iterable[str] | None
     ) -> int | None:
-        """Return the number of valuations of these fluents (None: all); None as for `counts`.
+        """Return the number of valuations of these fluents, or of all if `names` is None.
 
-        None, too, if these fluents do not determine the others.
+        Return None if `counts` returns None, or if these fluents do not determine the others.
         """
         counts = self.counts(state, "equal")
         if counts is None or (names is not None and not counts.determined_by(set(names))):
@@ -428,7 +436,10 @@ class ValueCounter:
         return counts.total
 
     def probability(self, perspective: Perspective, formula: Formula) -> Fraction | None:
-        """Return the probability of a propositional formula; the state must have a world."""
+        """Return the probability of a propositional formula; None if it cannot be counted.
+
+        The perspective must have a world.
+        """
         whole = self.counts(perspective)
         if whole is None:
             return None
@@ -462,17 +473,17 @@ class ValueCounter:
     ) -> dict[frozenset[Value], Fraction] | None:
         """Return, for each set of these values, the probability that exactly these are true.
 
-        None as for `counts`.
+        Return None if `counts` returns None.
 
         Raises:
-            BudgetExceeded: there are more than `limit`.
+            BudgetExceeded: there are more than `limit` sets.
         """
         counts = self.counts(perspective, apart=asked)
         return None if counts is None else counts.distribution(asked, limit)
 
 
 def _seen(law: ValueLaw, perspective: Perspective) -> dict[str, int]:
-    """Return the possible values of each fluent, for one who has seen this."""
+    """Return the possible values of each fluent, as masks, for the agent of a perspective."""
     masks = dict(law.masks)
     for atom in perspective.seen:
         masks[atom.fluent] &= 1 << law.values[atom.value]

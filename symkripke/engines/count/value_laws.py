@@ -1,11 +1,11 @@
 """Laws in which each constraint and each likelihood mentions one value.
 
-"At most three cards are a red one" tells for each card only whether it is a red one. If a law says
-nothing else, except of single fluents, then a world is a partition of the fluents into the sets of
-those that have each value, and its weight is a product over the values. For each value, the law
-keeps *factors*: tables of weights by the number of fluents with that value. Factors of one value
-are joined into one whenever their product depends on a total number only. So the draws of a whole
-game from a deck of copies leave one factor for each kind.
+"At most three cards are red ones" depends only on which cards are red ones. If a law has only such
+constraints, and facts about single fluents, then a world is a partition of the fluents into the
+sets of fluents with each value, and its weight is a product over the values. For each value, the
+law keeps *factors*: tables of weights by the number of fluents with that value. Factors of one
+value are multiplied into one factor if their product depends only on the total number. So the draws
+of a whole game from a deck of copies leave one factor for each kind of card.
 """
 
 from __future__ import annotations
@@ -23,22 +23,22 @@ from symkripke.language import Atom, Cardinality, Formula
 from symkripke.model import Fluent, KnowledgeStructure, Likelihood
 from symkripke.model.evaluate import combined, counts
 
-# Likelihoods are read to this depth: conjunctions of literals and of cardinalities.
+# The maximum nesting of connectives above the atoms and cardinalities of a likelihood.
 _DEPTH = 3
 
 Group: TypeAlias = frozenset[str]
-"""Fluents that matter only by the number of them with a value."""
+"""Fluents of which only the number with a value matters."""
 
 Numbers: TypeAlias = tuple[int, ...]
-"""The number of fluents with a value, for each of some groups."""
+"""The number of fluents with a value in each of several groups."""
 
 
 class Factor(NamedTuple):
-    """The weight of a world by the set of the fluents that have one value.
+    """A factor of a world's weight that depends on the set of fluents with one value.
 
     Attributes:
         groups: disjoint groups of fluents.
-        rows: the weights by the numbers in the groups; 0 for numbers without a row.
+        rows: the weights by the numbers in the groups. Numbers without a row have the weight 0.
     """
 
     groups: tuple[Group, ...]
@@ -49,9 +49,9 @@ class ValueLaw(NamedTuple):
     """A law in which each constraint and each likelihood mentions one value.
 
     Attributes:
-        values: for each value its bit in the masks.
-        masks: for each fluent, the values that facts about it alone leave possible.
-        factors: for each value the factors of a world's weight.
+        values: for each value, the index of its bit in the masks.
+        masks: for each fluent, the values that facts about it alone leave possible, as bits.
+        factors: for each value, the factors of a world's weight.
         weighed: whether there are likelihoods.
     """
 
@@ -62,20 +62,20 @@ class ValueLaw(NamedTuple):
 
 
 class ValueLaws:
-    """The laws of structures, each computed from its predecessor."""
+    """The laws of structures, each computed from the law of the previous structure."""
 
     def __init__(self, weighting: str, tuning: CountingTuning) -> None:
-        """Create the laws for the weighting "equal" or "bayes"."""
+        """Create an empty cache of laws for the weighting "equal" or "bayes"."""
         self._is_weighing = weighting == "bayes"
         self._tuning = tuning
         self._laws: WeakKeyDictionary[KnowledgeStructure, ValueLaw | None] = WeakKeyDictionary()
 
     def law(self, structure: KnowledgeStructure) -> ValueLaw | None:
-        """Return the law of a structure; None if it is of another form."""
+        """Return the law of a structure; None if it has another form."""
         return along_history(structure, self._laws, ValueLaw({}, {}, {}, False), self._after)
 
     def _after(self, before: ValueLaw, stage: KnowledgeStructure) -> ValueLaw | None:
-        """Return the law with what the last event of a structure adds."""
+        """Return the law extended by a structure's last event; None if it has another form."""
         fluents = stage.vocabulary.fluents
         new = [fluent for name, fluent in fluents.items() if name not in before.masks]
         if any(fluent.name.is_version for fluent in new):
@@ -97,7 +97,7 @@ class ValueLaws:
         likelihoods: Sequence[Likelihood] = (),
         new: Sequence[Fluent] = (),
     ) -> ValueLaw | None:
-        """Return the law with more constraints; None if one mentions several values."""
+        """Return the law with more constraints; None if some constraint mentions several values."""
         values, masks = dict(before.values), dict(before.masks)
         for fluent in new:
             masks[fluent.name] = sum(
@@ -137,7 +137,7 @@ class ValueLaws:
         before: Mapping[str, tuple[Factor, ...]],
         added: Mapping[str, Sequence[Factor]],
     ) -> tuple[str, Factor] | None:
-        """Return the value that a likelihood mentions, and its weights."""
+        """Return the only value in a likelihood, and its factor; None if it has another form."""
         cases = [case for case, _ in likelihood.cases]
         about = _groups_of(cases)
         if about is None:
@@ -157,7 +157,7 @@ class ValueLaws:
                 if _truth(case, numbers, places)
             ]
             if len(true) != 1:
-                return None  # the counting that follows finds out whether this matters
+                return None  # the fallback method of counting determines whether this matters
             table[numbers] = true[0]
         return value, Factor(groups, tuple(table.items()))
 
@@ -166,7 +166,10 @@ class ValueLaws:
 
 
 def _counted_atoms(formula: Formula) -> tuple[str, Factor] | None:
-    """Return the factor of a cardinality over different fluents with the same value."""
+    """Return the value and factor of a cardinality over different fluents with one value.
+
+    Return None for any other formula.
+    """
     if not isinstance(formula, Cardinality):
         return None
     counted = _atoms_of_one_value(formula.operands)
@@ -197,7 +200,7 @@ def _narrow(
     fluents: Mapping[str, Fluent],
     values: Mapping[str, int],
 ) -> None:
-    """Leave a fluent the values that a sum over it alone allows."""
+    """Restrict a fluent to the values that a sum over it alone allows."""
     [(name, adds)] = law_sum.parts.items()
     kept = (
         1 << values[value]
@@ -210,7 +213,7 @@ def _narrow(
 def _of_one_value(
     law_sum: SumConstraint, fluents: Mapping[str, Fluent], most: int
 ) -> tuple[str, Factor] | None:
-    """Return the only value in a sum, and its factor; None if the sum has several."""
+    """Return the only value that a sum depends on, and its factor; None if it has several."""
     common: dict[str, None] | None = None
     for name, adds in law_sum.parts.items():
         terms = {
@@ -221,7 +224,7 @@ def _of_one_value(
         common = terms if common is None else {value: None for value in common if value in terms}
     if not common:
         return None
-    value = next(reversed(common))  # of Boolean fluents "true"
+    value = next(reversed(common))  # for Boolean fluents, this is "true"
     base = 0
     by_step: dict[int, list[str]] = {}
     for name, adds in law_sum.parts.items():
@@ -243,7 +246,11 @@ def _of_one_value(
 
 
 def _groups_of(cases: Iterable[Formula]) -> tuple[str, tuple[Group, ...]] | None:
-    """Return the value of all atoms, and disjoint groups that are counted or occur alone."""
+    """Return the value in all atoms, and the disjoint groups of fluents that cases count.
+
+    An atom outside a cardinality is a group of one fluent. Return None if the cases have another
+    form.
+    """
     value: str | None = None
     groups: dict[Group, None] = {}
     read: set[tuple[Formula, ...]] = set()
@@ -271,7 +278,10 @@ def _groups_of(cases: Iterable[Formula]) -> tuple[str, tuple[Group, ...]] | None
 
 
 def _truth(formula: Formula, numbers: Numbers, places: Mapping[str, int]) -> bool:
-    """Return the truth of a formula in which each group is counted or occurs alone."""
+    """Return the truth of a formula, given the number of true atoms in each group.
+
+    `places` maps each fluent to the index of its group.
+    """
     match formula:
         case Atom(fluent):
             return numbers[places[fluent]] == 1
@@ -284,9 +294,9 @@ def _truth(formula: Formula, numbers: Numbers, places: Mapping[str, int]) -> boo
 
 
 def _numbers(groups: Sequence[Group], known: Iterable[Factor], most: int) -> list[Numbers] | None:
-    """Return all numbers for these groups whose total is possible by factors that are known.
+    """Return all numbers for these groups whose total the known factors allow.
 
-    None if there are more than `most`.
+    Return None if there are more than `most`.
     """
     together = frozenset[str]().union(*groups)
     totals = set(range(len(together) + 1))
@@ -309,7 +319,7 @@ def _numbers(groups: Sequence[Group], known: Iterable[Factor], most: int) -> lis
 
 
 def _joined(before: Sequence[Factor], new: Sequence[Factor], most: int) -> tuple[Factor, ...]:
-    """Return factors of one value with the same product, fewer if possible."""
+    """Return factors of one value with the same product, multiplied into fewer if possible."""
     for place in sorted(range(len(before)), key=lambda n: -sum(map(len, before[n].groups))):
         product = _product((before[place], *new), most)
         if product is not None:
@@ -319,7 +329,10 @@ def _joined(before: Sequence[Factor], new: Sequence[Factor], most: int) -> tuple
 
 
 def _product(factors: Sequence[Factor], most: int) -> Factor | None:
-    """Return the product of factors, if it depends on the number of all their fluents only."""
+    """Return the product of factors as one factor over a single group of all their fluents.
+
+    Return None if the product depends on more than the total number.
+    """
     together = frozenset[str]().union(*(group for factor in factors for group in factor.groups))
     cells: dict[Numbers, Group] = {(): together}
     for factor in factors:
@@ -350,6 +363,6 @@ def _product(factors: Sequence[Factor], most: int) -> Factor | None:
 
 
 def _reduced(factor: Factor) -> Factor:
-    """Return the factor with weights in the same proportions, without a common divisor."""
+    """Return the factor with its weights divided by their common divisor."""
     common = gcd(*(weight for _, weight in factor.rows)) or 1
     return Factor(factor.groups, tuple((numbers, w // common) for numbers, w in factor.rows))

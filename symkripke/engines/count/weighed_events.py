@@ -1,12 +1,13 @@
-"""Events with private fluents as sums: their information about other fluents, with weights.
+"""Events with private fluents as weighted sums over other fluents.
 
-In Cluedo one player shows another a card. The choice of the card is a private fluent of this event;
-the law ties it to a few atoms (who holds these cards), and a likelihood gives the probability of
-the choice. For questions about other fluents, it is summed out at once: for each truth of these
-atoms, the *weight* of the event is the sum, over the consistent values of its private fluents, of
-the product of its likelihoods. That is a table of a few numbers, and therefore a sum with weights
-(see `symkripke.engines.count.sums`). Its literals either matter only by their number, or count 1,
-2, 4, ..., so that each number is one truth of all of them.
+In Cluedo, one player shows another a card. The choice of the card is a private fluent of this
+event. The law ties it to a few atoms (who holds these cards), and a likelihood gives the
+probability of the choice. For questions about other fluents, the private fluent is summed out at
+once. For each combination of truth values of these atoms, the *weight* of the event is a sum over
+the consistent values of its private fluents; each term is the product of the likelihoods. The
+result is a small table, which becomes a sum with weights (see `symkripke.engines.count.sums`). If
+only the number of true atoms matters, each atom adds 1. Otherwise the atoms add 1, 2, 4, ..., so
+that each total stands for one combination.
 """
 
 from __future__ import annotations
@@ -36,13 +37,13 @@ class EventSums:
     """One event (or the start) as sums.
 
     Attributes:
-        plain: its constraints without private fluents.
+        plain: its constraints without private fluents, as sums.
         secret: its private fluents, with their values.
         formulas: its constraints with private fluents.
-        cases: for each likelihood its cases, with their values in proportion.
-        asked: the other atoms of these two.
+        cases: for each likelihood, its cases, with their values as integers in proportion.
+        asked: the atoms of `formulas` and `cases` that are not about private fluents.
         fluents: all fluents after it.
-        fluents_asked: those that it mentions, without its own.
+        fluents_asked: the fluents that it mentions, without its private fluents.
     """
 
     plain: tuple[SumConstraint, ...]
@@ -57,7 +58,7 @@ class EventSums:
     def weights(self, seen: Seen) -> tuple[SumConstraint, ...] | None:
         """Return the sums of the event, given the observations of its private fluents.
 
-        None if it is not clear by the event alone which case of a likelihood is true.
+        Return None if the event alone does not determine which case of a likelihood is true.
         """
         if not self.secret and not self.cases:
             return ()
@@ -67,7 +68,10 @@ class EventSums:
         return self._tables[seen]
 
     def _table(self, seen: Seen) -> _Table | None:
-        """Return, for each truth of the other atoms, the weight."""
+        """Return the weight for each combination of truth values of the other atoms.
+
+        Return None if a likelihood does not have exactly one true case.
+        """
         worlds = (
             dict(zip(self.secret, values, strict=True)) for values in product(*self.secret.values())
         )
@@ -97,7 +101,7 @@ class EventSums:
         return table
 
     def _sums(self, table: _Table) -> tuple[SumConstraint, ...]:
-        """Create sums with the weights of the table."""
+        """Return sums with the weights of the table."""
         support = [truths for truths, weight in table.items() if weight]
         if not support:
             return (SumConstraint({}, 0),)
@@ -130,7 +134,7 @@ class EventSums:
 
 
 def _by_number(table: _Table, size: int) -> tuple[tuple[int, ...], list[int]]:
-    """Return the weights by number, and the contribution of each of `size` atoms."""
+    """Return the weight for each total, and the contribution of each of `size` atoms."""
     counted: dict[int, set[int]] = {number: set() for number in range(size + 1)}
     for truths in product((False, True), repeat=size):
         counted[sum(truths)].add(table.get(truths, 0))
@@ -143,7 +147,7 @@ def _by_number(table: _Table, size: int) -> tuple[tuple[int, ...], list[int]]:
 def event_sums(
     stage: KnowledgeStructure, weighting: str, tuning: CountingTuning
 ) -> EventSums | None:
-    """Return the last event of a structure as sums; None if it is not of this kind."""
+    """Return the last event of a structure as sums; None if it has another form."""
     before, fluents = stage.history.before, stage.vocabulary.fluents
     known = fluents if before is None else before.vocabulary.fluents
     likelihoods = () if weighting == "equal" else stage.likelihoods.added

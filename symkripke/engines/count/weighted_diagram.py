@@ -1,17 +1,16 @@
-"""Weights of valuations as diagrams with numbers at their ends, level by level as arrays.
+"""Weights of valuations, as diagrams with numbers at their leaves, stored in arrays by level.
 
-Such a diagram (R. I. Bahar et al.: Algebraic decision diagrams and their applications, 1993) says
-how many histories lead to each valuation of the fluents that still matter. To add an event is to
-multiply by the set of worlds that it allows, and to sum over the variables that matter no more.
-Where a set of worlds has to keep what happened, since to forget it would count histories once that
-are many, the sum forgets it.
+Such a diagram (R. I. Bahar et al.: Algebraic decision diagrams and their applications, 1993) stores
+the total weight of the histories that lead to each valuation of the relevant fluents. An event is
+added by multiplication with the set of worlds that it allows. Variables that are no longer needed
+are then summed out. Merely quantifying them out would count several histories as one.
 
-The work goes from the top, as a subset construction with multiplicities (M. Mohri: Finite-state
-transducers in language and speech processing, 1997): a state of the result is a weighted list of
-pairs (a state of the diagram, a part of the event's set). A variable that is summed over leads from
-one list to one list; one that is kept leads to two. Equal lists are one state. A pass upwards then
-merges states that mean the same. All states of a level are treated at once, with a few array
-operations.
+The algorithm goes from the top, as a subset construction with multiplicities (M. Mohri:
+Finite-state transducers in language and speech processing, 1997). A state of the result is a
+weighted list of pairs; each pair consists of a state of the diagram and a part of the event's set.
+A variable that is summed out leads from a list to one list, and a variable that is kept leads to
+two lists. Equal lists are one state. A pass upwards then merges equivalent states. All states of a
+level are processed together, with a few array operations.
 """
 
 from __future__ import annotations
@@ -35,37 +34,37 @@ from symkripke.records import dataclass
 Ints: TypeAlias = NDArray[np.int64]
 
 Numbers: TypeAlias = NDArray[Any]
-"""Weights: numpy's integers, or Python's where these could overflow."""
+"""Weights, as numpy integers, or as Python integers where those could overflow."""
 
 # No state: the weight of all valuations from there on is 0.
 _NONE = -1
 
-# Sums of two numbers below this are exact as numpy's integers.
+# Sums of two numbers below this bound are exact as numpy integers.
 _MACHINE = 1 << 61
 
-# Rows per unit of work. They take about as long as making fifty nodes of a diagram.
+# Rows per unit of work. They take about as long as making 50 nodes of a diagram.
 _ROWS_A_UNIT = 20
 
-# Bytes of a state, and of a level, with the sums below and the sides as lists.
+# Bytes of a state and of a level, including the cached sums.
 _STATE, _LEVEL = 64, 600
 
-# Numbers with fewer bits fit into a floating-point number, and so do sums of many of them.
+# Numbers with fewer bits, and sums of many of them, fit into a floating-point number.
 _FLOAT_BITS = 900
 
 
 @dataclass(frozen=True, eq=False)
 class WeightedDiagram:
-    """A weight for each valuation of some variables, from the top.
+    """A diagram with a weight for each valuation of some variables.
 
-    A *level* is an index of `variables`; its states are numbered from 0. The first level has one
+    A *level* is an index into `variables`; its states are numbered from 0. The first level has one
     state. Variables that are neither here nor in `fixed` have no influence on the weight.
 
     Attributes:
         variables: the variables, in the order of the diagrams.
-        sides: for each level and state the state of the next level: with the variable false, and
-            with it true; -1 if all weights there are 0.
-        ends: the weights of the last states; none if every weight is 0.
-        fixed: variables with one value wherever the weight is not 0.
+        sides: for each level, two arrays with the next state of each state: with the variable
+            false, and with it true. The next state is -1 if all weights there are 0.
+        ends: the weights of the last states; empty if every weight is 0.
+        fixed: variables with the same value wherever the weight is not 0.
     """
 
     variables: tuple[int, ...] = ()
@@ -75,7 +74,7 @@ class WeightedDiagram:
 
     @cached_property
     def size(self) -> int:
-        """The number of its states."""
+        """The number of states."""
         return sum(len(low) for low, _ in self.sides) + len(self.ends)
 
     @cached_property
@@ -96,14 +95,14 @@ class WeightedDiagram:
         """Return the weights after an event, up to a common factor.
 
         Args:
-            event: the valuations that it allows, of old and new variables.
-            given: values of variables that are known now.
-            kept: the variables to keep; all others are summed over.
-            place_of: the place of each variable in the order.
-            most: how many states and rows there may be.
+            event: the valuations of old and new variables that the event allows.
+            given: values of variables that are now known.
+            kept: the variables to keep; all others are summed out.
+            place_of: the index of each variable in the order.
+            most: the maximum number of states and of rows.
 
         Raises:
-            TooManyNodes: there are more.
+            TooManyNodes: there would be more states or rows than `most`.
         """
         values = {**self.fixed, **given}
         variables, sides, ends = self._pass(event, values, kept, place_of, most)
@@ -118,7 +117,7 @@ class WeightedDiagram:
         place_of: Mapping[int, int],
         most: int,
     ) -> tuple[list[int], list[tuple[Ints, Ints]], list[int]]:
-        """Take the free variables, the branches of their states, and the terminal weights."""
+        """Return the kept variables, their states' sides, and the weights of the last states."""
         mine = {variable: level for level, variable in enumerate(self.variables)}
         its = {variable: level for level, variable in enumerate(event.variables)}
         lists = _Lists.start(event)
@@ -142,7 +141,7 @@ class WeightedDiagram:
     def part(
         self, fact: Nodes, given: Mapping[int, bool], place_of: Mapping[int, int], most: int
     ) -> Fraction:
-        """Return the share of the weight of the worlds that are in a set, among those with `given`.
+        """Return the share of the total weight at worlds of a set with `given`.
 
         For the arguments, see `after`.
         """
@@ -157,10 +156,10 @@ class WeightedDiagram:
 
     @cached_property
     def _below(self) -> list[Numbers]:
-        """The sum of all weights from each state of each level on; the last is that of no state.
+        """The sum of all weights from each state on, for each level, with a final 0 for no state.
 
-        Each state can be reached, so no sum is greater than the first one, which is tried first
-        with floating-point numbers.
+        Every state is reachable, so no sum is greater than the first. Its approximate value in
+        floating-point numbers decides which integers are used.
         """
         if len(self.ends) and max(self.ends).bit_length() < _FLOAT_BITS:
             levels = self._sums(np.array([*self.ends, 0], dtype=np.float64))
@@ -190,7 +189,7 @@ class WeightedDiagram:
         ):
             look()
             below = self._below[level + 1]
-            # A product is at most the sum of all weights.
+            # No product overflows, because it is at most the sum of all weights.
             marginals[variable] = Fraction(int((above * below[high]).sum()), self.total)
             ways: Numbers = np.zeros(len(below), dtype=below.dtype)
             np.add.at(ways, low, above)
@@ -200,25 +199,25 @@ class WeightedDiagram:
 
     @cached_property
     def valuations(self) -> int:
-        """Return the number of valuations of `variables` with a weight that is not 0."""
+        """The number of valuations of `variables` with a weight that is not 0."""
         return self.with_equal_weights.total
 
     @cached_property
     def with_equal_weights(self) -> WeightedDiagram:
-        """Return the diagram with each weight replaced by 1."""
+        """The diagram with each non-zero weight replaced by 1."""
         return WeightedDiagram(self.variables, self.sides, (1,) * len(self.ends), self.fixed)
 
     def draw(
         self, number: int, chance: random.Random, variables: Iterable[int]
     ) -> Iterator[frozenset[int]]:
-        """Yield `number` random valuations by weight, each as the variables that are true.
+        """Yield `number` random valuations, drawn by weight, each as its true variables.
 
         The total weight must be positive. Variables of `variables` without a level are drawn, too.
         The result is the same on every machine.
         """
         free = [v for v in variables if v not in self.fixed and v not in self.variables]
         always = [variable for variable, truth in self.fixed.items() if truth]
-        # Lists and integers of Python are quicker than arrays for one path at a time.
+        # Python lists and integers are faster than arrays for following one path at a time.
         below = [numbers.tolist() for numbers in self._below]
         sides = [(low.tolist(), high.tolist()) for low, high in self.sides]
         for _ in range(number):
@@ -237,7 +236,7 @@ class WeightedDiagram:
             yield frozenset(true)
 
     def paths(self) -> Iterator[tuple[frozenset[int], Fraction]]:
-        """Yield the share of each valuation with a weight, by its true variables."""
+        """Yield the true variables and the share of each valuation with a non-zero weight."""
         always = frozenset(variable for variable, truth in self.fixed.items() if truth)
         stack = [(0, 0, always)] if self.ends else []
         while stack:
@@ -254,7 +253,7 @@ class WeightedDiagram:
 
 
 class _Variable(NamedTuple):
-    """A variable of a pass: its level in the diagram, and in the event; None where it is not."""
+    """A variable of a pass, with its level in the diagram and in the event, or None if missing."""
 
     diagram: WeightedDiagram
     event: Nodes
@@ -268,10 +267,10 @@ class _Lists:
 
     Attributes:
         number: the number of lists; some may be empty.
-        of: for each row the number of its list.
-        state: the state of the diagram.
-        part: the part of the event's set.
-        count: how often that pair is in the list.
+        of: for each row, the index of its list.
+        state: for each row, the state of the diagram.
+        part: for each row, the part of the event's set.
+        count: for each row, the multiplicity of the pair in the list.
     """
 
     number: int
@@ -282,7 +281,7 @@ class _Lists:
 
     @classmethod
     def start(cls, event: Nodes) -> _Lists:
-        """Return one list with one pair, or with none if the event allows nothing."""
+        """Return one list with one pair, or an empty list if the event allows nothing."""
         parts = np.array([event.root] if event.root != FALSE else [], dtype=np.int64)
         zeros = np.zeros_like(parts)
         return cls(1, zeros, zeros, parts, np.ones_like(parts))
@@ -295,14 +294,14 @@ class _Lists:
     def split(self, variable: _Variable) -> tuple[_Lists, tuple[Ints, Ints]]:
         """Return the lists with a variable false and with it true, without duplicates.
 
-        Also return, for each original list, the numbers of its two new lists.
+        Also return, for each original list, the indices of its two new lists.
         """
         low, high = (self._through(variable, truth) for truth in (False, True))
         lists, state = low._joined(high, self.number, 2 * self.number)._merged()
         return lists, (state[: self.number], state[self.number :])
 
     def summed(self, variable: _Variable, value: bool | None) -> _Lists:
-        """Return the sum over a variable, or the lists with its `value`, if that is known."""
+        """Return the lists summed over a variable, or restricted to `value` unless it is None."""
         if value is not None:
             there = self._through(variable, value)
             return there._joined(there._rows(np.zeros(0, dtype=np.int64)), 0, self.number)
@@ -315,7 +314,7 @@ class _Lists:
         )
 
     def _through(self, variable: _Variable, truth: bool) -> _Lists:
-        """Return the pairs with a variable true or false."""
+        """Return the lists after a variable with this truth value."""
         diagram, event, level, its_level = variable
         state, part = self.state, self.part
         if level is not None:
@@ -327,7 +326,10 @@ class _Lists:
         return lists._rows((state != _NONE) & (part != FALSE))
 
     def _joined(self, other: _Lists, moved: int, number: int) -> _Lists:
-        """Return each list with the list of `other` at that index appended, its numbers moved."""
+        """Return the lists of both operands merged, with indices of `other` shifted by `moved`.
+
+        The result has `number` lists. The counts of equal pairs in a list are added up.
+        """
         of, state, part, count = (
             np.concatenate(columns)
             for columns in (
@@ -361,7 +363,7 @@ class _Lists:
         return _Lists(number, of[first], state[first], part[first], count)
 
     def _merged(self) -> tuple[_Lists, Ints]:
-        """Return the lists without equal ones and empty ones, and the new number of each list."""
+        """Return the distinct non-empty lists, and the new index of each list (-1 if empty)."""
         number = np.full(self.number, _NONE)
         if not len(self.of):
             return _Lists(0, self.of, self.state, self.part, self.count), number
@@ -375,9 +377,9 @@ class _Lists:
         return _Lists(len(first), of, kept.state, kept.part, kept.count), number
 
     def _alike(self, starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:
-        """Return the first of each kind of lists that are equal, and the kind of each list.
+        """Return the first list of each class of equal lists, and the class of each list.
 
-        Fingerprints find lists that may be equal; then they are compared.
+        Fingerprints find candidates, which are then compared.
         """
         prints = np.add.reduceat(self._prints(), starts)
         _, first, same = np.unique(prints, return_index=True, return_inverse=True)
@@ -394,7 +396,7 @@ class _Lists:
         return self._surely_alike(starts, lengths)
 
     def _prints(self) -> NDArray[np.uint64]:
-        """Return a number for each row, so that equal lists have equal sums."""
+        """Return a fingerprint of each row; a list's fingerprint is the sum over its rows."""
         mixed = self.state.astype(np.uint64) * np.uint64(0x9E3779B97F4A7C15)
         mixed ^= self.part.astype(np.uint64) * np.uint64(0xC2B2AE3D27D4EB4F)
         mixed ^= mixed >> np.uint64(29)
@@ -407,7 +409,7 @@ class _Lists:
         return mixed * (low + np.uint64(0x165667B19E3779F9))
 
     def _surely_alike(self, starts: Ints, lengths: Ints) -> tuple[Ints, Ints]:
-        """Return the classes without fingerprints, in case two lists collide."""
+        """Return the result of `_alike` without fingerprints, in case of a collision."""
         kinds: dict[tuple[Any, ...], int] = {}
         first, same = [], []
         for place, (start, length) in enumerate(zip(starts, lengths, strict=True)):
@@ -420,7 +422,7 @@ class _Lists:
         return np.array(first, dtype=np.int64), np.array(same, dtype=np.int64)
 
     def values(self, ends: tuple[int, ...]) -> list[int]:
-        """Return the weight of each list: the sum of those of its pairs."""
+        """Return the weight of each list: the sum of the weights of its pairs."""
         values = [0] * self.number
         for number, state, count in zip(
             self.of.tolist(), self.state.tolist(), self.count.tolist(), strict=True
@@ -430,7 +432,7 @@ class _Lists:
 
 
 def _ranges(starts: Ints, lengths: Ints) -> Ints:
-    """Return the numbers of all rows of blocks that begin at `starts` and have these lengths."""
+    """Return the indices of all rows in the blocks with these starts and lengths."""
     ends = np.cumsum(lengths)
     rows: Ints = np.arange(int(ends[-1])) + np.repeat(starts - (ends - lengths), lengths)
     return rows
@@ -450,7 +452,7 @@ def _minimal(
     left: list[int] = []
     levels: list[tuple[Ints, Ints]] = []
     for variable, (low, high) in zip(reversed(variables), reversed(sides), strict=True):
-        state = np.append(state, _NONE)  # for -1
+        state = np.append(state, _NONE)  # for the index -1
         low, high = state[low], state[high]
         is_low, is_high = low != _NONE, high != _NONE
         if not is_low.any() or not is_high.any():
@@ -461,7 +463,7 @@ def _minimal(
         key = (low + 1) * (int(high.max()) + 2) + high + 1
         keys, first, same = np.unique(key, return_index=True, return_inverse=True)
         same = same.ravel()
-        if keys[0] == 0:  # no weight on either side
+        if keys[0] == 0:  # both sides have the weight 0
             first, same = first[1:], same - 1
         left.append(variable)
         levels.append((low[first], high[first]))

@@ -1,22 +1,23 @@
 """Weightings of worlds.
 
 * "equal": all worlds have the same weight.
-* "bayes": the weight of a world is the probability with which it made the events happen: the
-  product of the likelihoods of all events (`symkripke.model.Likelihood`).
-* "plausible": the worlds that the agent finds most plausible have the same weight, all others none.
-  Beliefs therefore have the probability 1.
+* "bayes": the weight of a world is the probability of all events at it: the product of their
+  likelihoods (`symkripke.model.Likelihood`).
+* "plausible": the worlds that the agent finds most plausible have the same weight; all others have
+  the weight 0. Beliefs therefore have the probability 1.
 
-If nothing is said, it is "plausible" once an action can have gone unnoticed, since an agent then
-considers worlds possible at which unheard-of things have happened; and "equal" before that.
+The default is "equal" until an action can have gone unnoticed, and "plausible" from then on,
+because an agent then considers worlds possible at which implausible actions have happened.
 
-A *world* is a value for every fluent, including the private fluents of events. So the two differ.
-Suppose that in Cluedo Green shows Plum a card and chooses at random among the cards that it could
-show. For a third player, who did not see the card, a deal in which Green holds all three cards is
-three worlds, one for each card that may have been shown; a deal in which Green holds one of them is
-one world. With equal weights the first deal counts three times as much. With bayes it counts once,
-because each of its three worlds counts a third. For Plum, who saw the card, each deal is one world.
-Equal weights count them equally; with bayes the first deal counts a third, because it explains the
-shown card less well.
+A *world* has a value for every fluent, including the private fluents of events. So "equal" and
+"bayes" differ. Suppose that in Cluedo, Green shows Plum a card, chosen at random among the cards
+that Green can show. For a third player, who did not see the card, a deal in which Green holds all
+three cards is three worlds, one for each card that may have been shown. A deal in which Green holds
+one of them is one world. With equal weights, the first deal has three times the weight of the
+second. With bayes, both have the same weight, because each world of the first deal has the weight
+1/3. For Plum, who saw the card, each deal is one world. With equal weights, both deals have the
+same weight. With bayes, the first deal has a third of the weight of the second, because it explains
+the shown card less well.
 """
 
 from __future__ import annotations
@@ -29,25 +30,25 @@ from symkripke.errors import InputError, UnknownName
 from symkripke.model import KnowledgeStructure, Likelihood
 
 WEIGHTINGS = ("equal", "bayes", "plausible")
-"""The names of the weightings; the first is the default where no action can go unnoticed."""
+"""The names of the weightings; the first is the default if no action can go unnoticed."""
 
 
 def checked(weighting: str | None) -> str | None:
-    """Return the weighting with this name; raise `UnknownName`. None: the structure's default."""
+    """Return `weighting`; raise `UnknownName` if it is neither a known name nor None (default)."""
     if weighting is not None and weighting not in WEIGHTINGS:
         raise UnknownName("weighting", weighting, WEIGHTINGS)
     return weighting
 
 
 def of_structure(weighting: str | None, structure: KnowledgeStructure) -> str:
-    """Return the weighting of worlds of a structure: the given one, or the default."""
+    """Return the given weighting, or the default for the structure if it is None."""
     if weighting is not None:
         return weighting
     return "plausible" if structure.history.traces.can_be_missed else "equal"
 
 
 def likelihood_weighting(weighting: str | None) -> str:
-    """Return the weighting among the worlds that count; the most plausible ones are equal."""
+    """Return the weighting by likelihoods; the most plausible worlds have equal weights."""
     return "bayes" if weighting == "bayes" else "equal"
 
 

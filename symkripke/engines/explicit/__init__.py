@@ -1,4 +1,4 @@
-"""The explicit engine: the Kripke model itself, listed world by world."""
+"""The explicit engine: the Kripke model, listed world by world."""
 
 from symkripke.engines.explicit.engine import ExplicitEngine
 

@@ -1,4 +1,4 @@
-"""Weights, shares and samples of listed worlds: straight from the definitions."""
+"""Weights, shares and samples of listed worlds, computed directly from the definitions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def weights(structure: KnowledgeStructure, table: Table) -> Numbers:
     """Return, for each world, the product of the likelihoods of all events, in proportion.
 
     Raises:
-        InputError: a likelihood has not exactly one true case at every world.
+        InputError: a likelihood does not have exactly one true case at every world.
     """
     product = np.ones(table.size, dtype=object)
     for stage in structure.stages:
@@ -40,7 +40,7 @@ def weights(structure: KnowledgeStructure, table: Table) -> Numbers:
 
 
 def share(model: KripkeModel, rows: Rows, truth: Vector) -> Fraction:
-    """Return the share of weight, among these rows, of those with `truth`."""
+    """Return the share of the weight of these rows at which `truth` is true."""
     if model.weights is None:
         return Fraction(int(np.count_nonzero(truth[rows])), len(rows))
     weighed = model.weights[rows]
@@ -50,7 +50,10 @@ def share(model: KripkeModel, rows: Rows, truth: Vector) -> Fraction:
 def joint(
     model: KripkeModel, rows: Rows, truth: Mapping[Atom, Vector], limit: int
 ) -> dict[frozenset[Atom], Fraction]:
-    """Return the share of each set of atoms that are true together."""
+    """Return, for each set of atoms, the share of the rows at which exactly these are true.
+
+    Raise `BudgetExceeded` if there are more than `limit` sets.
+    """
     sums: dict[frozenset[Atom], int] = {}
     for row in rows:
         look()
@@ -64,7 +67,7 @@ def joint(
 
 
 def draw(model: KripkeModel, rows: Rows, number: int, chance: random.Random) -> list[int]:
-    """Return `number` random rows, by weight."""
+    """Return `number` random rows, drawn by weight."""
     weighed = [1] * len(rows) if model.weights is None else [int(w) for w in model.weights[rows]]
     ends = list(accumulate(weighed))
     drawn = []
@@ -85,7 +88,7 @@ def different(table: Table, names: Sequence[str]) -> int:
 def unrolled(
     model: KripkeModel, rows: Rows, structure: KnowledgeStructure, names: Sequence[str]
 ) -> Steps:
-    """Return the steps over these fluents, whose states are the values so far."""
+    """Return the steps over these fluents; each state is a tuple of the values so far."""
     before = np.zeros(len(rows), dtype=np.int64)
     starts, steps = 1, []
     for name in names:

@@ -1,4 +1,4 @@
-"""The explicit engine: lists every world and evaluates formulas at all of them."""
+"""The explicit engine, which lists all worlds and evaluates formulas at each of them."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ from symkripke.model import Beliefs, EpistemicState, KnowledgeStructure, Perspec
 
 
 class ExplicitEngine(CountingEngine, CountingHooks):
-    """Answers from the Kripke model of a structure, listed world by world.
+    """An engine that answers from the Kripke model of a structure, listed world by world.
 
-    Implements `symkripke.engines.protocol.Engine`, straight from the definitions: the oracle that
-    other engines are tested against. Time and memory grow with the number of worlds. Models of
-    structures are kept, so that an event only adds its changes. When they take too many bytes, the
-    oldest ones are dropped.
+    It implements `symkripke.engines.protocol.Engine` directly from the definitions and is the
+    oracle for testing the other engines. Time and memory grow with the number of worlds. Models of
+    structures are cached, so that an event only adds its changes. When the models take too much
+    memory, the oldest are evicted.
     """
 
     name = "explicit"
@@ -63,8 +63,11 @@ class ExplicitEngine(CountingEngine, CountingHooks):
     ) -> None:
         """Create an engine that raises `TooManyWorlds` above `max_worlds` worlds.
 
-        `weighting` says how worlds are weighed (see `symkripke.engines.count.weighting`); raises
-        `UnknownName` for an unknown one. `tuning` has the settings that change no answer.
+        `weighting` is the name of a weighting of worlds (see `symkripke.engines.count.weighting`).
+        `tuning` contains settings that do not change answers.
+
+        Raise `UnknownName` for an unknown weighting, and `InputError` if `max_worlds` is less than
+        1.
         """
         self.weighting = checked(weighting)
         if max_worlds < 1:
@@ -74,7 +77,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         self.tuning = tuning or ExplicitTuning()
         self._models: WeakKeyDictionary[KnowledgeStructure, KripkeModel] = WeakKeyDictionary()
         self._looks = 0
-        # For each model the bytes that it does not share with the model before.
+        # For each model, the number of bytes that it does not share with the previous model.
         self._sizes: WeakKeyDictionary[KnowledgeStructure, int] = WeakKeyDictionary()
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -87,7 +90,8 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         """Return the Kripke model of `structure`.
 
         Raises:
-            TooManyWorlds: it has more than `max_worlds`, or an earlier stage would have.
+            TooManyWorlds: the model, or that of an earlier stage, has more than `max_worlds`
+                worlds.
         """
         return self._model(structure)
 
@@ -115,7 +119,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return sum(column.nbytes for column in columns if id(column) not in shared)
 
     def _evict(self, latest: KnowledgeStructure) -> None:
-        """Drop the oldest models if all of them take too many bytes."""
+        """Evict the oldest models if all models together take too many bytes."""
         size = sum(self._sizes.values())
         size += sum(model.partitions_size for model in self._models.values())
         for structure in list(self._models):
@@ -125,7 +129,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
                 size -= self._sizes.pop(structure) + self._models.pop(structure).partitions_size
 
     def _build(self, structure: KnowledgeStructure) -> KripkeModel:
-        """Return the model of a stage, from that of the stage before, which must be kept."""
+        """Return the model of a stage, built from the model of the previous stage in the cache."""
         if structure.history.occurrence is not None:
             return self._model_of(structure, self._product(structure))
         table = Table(1, {}, {})  # one world without fluents: the empty product
@@ -146,7 +150,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return self._model_of(structure, extend(table, fluents, stated, self.max_worlds))
 
     def _product(self, structure: KnowledgeStructure) -> Table:
-        """Return the worlds after an action model."""
+        """Return the table of the worlds after an action."""
         occurrence, earlier = structure.history.occurrence, _earlier(structure)
         assert occurrence is not None
         assert earlier is not None
@@ -165,7 +169,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
             agent: tuple(soft.formula for soft in structure.plausibility(agent))
             for agent in structure.agents
         }
-        where = ref(structure)  # the models live as long as the structure
+        where = ref(structure)  # a strong reference would keep the structure alive
 
         def after(formula: AfterAction) -> Vector:
             here = where()
@@ -183,7 +187,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         )
 
     def _after(self, structure: KnowledgeStructure, formula: AfterAction) -> Vector:
-        """Return the worlds at which the formula is true after any event of its action."""
+        """Return the worlds where the formula is true after each possible event of its action."""
         after = structure.after_action(formula.action)
         asked = after.resolve(formula.then)
         if after.history.occurrence is not None:
@@ -198,7 +202,7 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return evaluate(model, without_values(structure, formula))
 
     def _rows(self, state: EpistemicState | KnowledgeStructure) -> tuple[KripkeModel, Rows]:
-        """Return the worlds that are possible at a state."""
+        """Return the model and the worlds that are possible at a state."""
         model = self._model(structure_of(state))
         if isinstance(state, KnowledgeStructure):
             return model, np.arange(model.size)
@@ -210,14 +214,14 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return model, np.array([row], dtype=np.intp)
 
     def _possible(self, state: EpistemicState) -> tuple[KripkeModel, Rows]:
-        """Return the same; there must be one."""
+        """Return the result of `_rows`; raise an error if a perspective has no world."""
         model, rows = self._rows(state)
         if isinstance(state, Perspective) and not len(rows):
             raise contradiction(state)
         return model, rows
 
     def _counted(self, perspective: Perspective) -> tuple[KripkeModel, Rows]:
-        """Return the worlds that count for probabilities; there must be one."""
+        """Return the model and the rows that matter for probabilities, at least one row."""
         model, rows = self._possible(perspective)
         if model.by_plausibility:
             cell = np.zeros(model.size, dtype=np.bool_)
@@ -336,15 +340,15 @@ class ExplicitEngine(CountingEngine, CountingHooks):
         return worlds
 
     def _steps(self, perspective: Perspective, names: Names, order: Order, merged: Names) -> Steps:
-        """See `Counter.steps`; a state is the tuple of all values so far."""
+        """See `Counter.steps`. A state is the tuple of all values so far."""
         model, rows = self._counted(perspective)
         return unrolled(model, rows, perspective.structure, names)
 
 
 def _earlier(structure: KnowledgeStructure) -> KnowledgeStructure | None:
-    """Return the structure from whose model that of this one is made.
+    """Return the structure whose model is the basis for the model of this structure.
 
-    Before an action that is the one before it, and not its preparation.
+    For an action, this is the structure before the preparation of the action.
     """
     before = structure.history.before
     return before.history.before if before and before.history.is_preparation else before

@@ -22,7 +22,7 @@ _Path = tuple[tuple[tuple[str, ...], int], ...]
 
 
 class ExplicitExplainer(WorldExplainer[Rows]):
-    """Explains formulas at some rows: the actual world, or all that an agent considers possible.
+    """An explainer of formulas at some rows: the actual world, or an agent's possible worlds.
 
     It finds no sources of knowledge.
     """
@@ -103,9 +103,10 @@ class ExplicitExplainer(WorldExplainer[Rows]):
     def _path(
         self, group: tuple[str, ...], start: int, goal: Vector, plausible: bool
     ) -> _Path | None:
-        """Return a shortest path, by steps of members of the group, to the goal.
+        """Return a shortest path to the goal by steps of members; None if there is none.
 
-        `plausible`: by steps of belief; then the start is reached if a step leads back to it.
+        If `plausible`, the steps are steps of belief, and the start counts as reached only when a
+        step leads back to it.
         """
         model = self.model
         if not plausible and goal[start]:

@@ -1,4 +1,4 @@
-"""Kripke models: worlds, and for each agent which of them it cannot tell apart."""
+"""Kripke models: worlds, and for each agent the worlds that it cannot tell apart."""
 
 from __future__ import annotations
 
@@ -17,27 +17,28 @@ from symkripke.limits import look
 from symkripke.model import Observable, World
 
 Labels: TypeAlias = NDArray[np.int64]
-"""A partition of the worlds: two worlds are in one cell if they have the same number."""
+"""A partition of the worlds; worlds with the same number are in one cell."""
 
 Numbers: TypeAlias = NDArray[Any]
-"""An integer for each world: numpy's, or Python's where numpy's are too small."""
+"""An integer for each world, as numpy integers, or as Python integers if those could overflow."""
 
 
 class KripkeModel:
     """A Kripke model (W, ~1, ..., ~n) in which every ~i is an equivalence.
 
-    W is a table of worlds. Agent i cannot tell two of them apart if all atoms that i observes have
-    the same truth values at both. Of two worlds, take the first formula of i's order that is true
-    at only one of them: that world is more plausible to i.
+    W is a table of worlds. Agent i cannot tell two worlds apart if all atoms that i observes have
+    the same truth values at both. To compare the plausibility of two worlds, take the first formula
+    of i's order that is true at only one of them. The world at which it is true is more plausible
+    to i.
 
     Attributes:
         table: the worlds.
         observables: the observables of each agent.
-        plausibility: for each agent its order: propositional formulas, most trusted first.
-        weights: for each world an integer in proportion to its weight; None if all are equal.
-        by_plausibility: whether only the most plausible worlds count for probabilities.
-        after: returns the worlds at which a formula about an action is true; None if no action can
-            be stated here.
+        plausibility: for each agent, its order: propositional formulas, most trusted first.
+        weights: for each world, an integer in proportion to its weight; None if all are equal.
+        by_plausibility: whether only the most plausible worlds matter for probabilities.
+        after: a function that returns the worlds at which a formula about an action is true; None
+            if such formulas are unsupported.
     """
 
     __slots__ = (
@@ -61,7 +62,11 @@ class KripkeModel:
         after: Callable[[AfterAction], Vector] | None = None,
         tuning: ExplicitTuning | None = None,
     ) -> None:
-        """Create a model of worlds, observables, weights and orders (None: all equal)."""
+        """Create a model of worlds, observables, weights and orders.
+
+        Without `weights`, all worlds have the same weight. Without `plausibility`, all are equally
+        plausible.
+        """
         tuning = tuning or ExplicitTuning()
         self.table = table
         self.observables = observables
@@ -79,7 +84,7 @@ class KripkeModel:
 
     @property
     def partitions_size(self) -> int:
-        """The bytes of the partitions that are kept."""
+        """The size of the cached partitions, in bytes."""
         return self._cells.size + self._components.size
 
     def restrict(self, kept: Vector) -> KripkeModel:
@@ -93,7 +98,7 @@ class KripkeModel:
         )
 
     def cells(self, group: Iterable[str]) -> Labels:
-        """Return the cells of ~i for one agent; for a group, of its pooled observations."""
+        """Return the cells of one agent, or of the pooled observations of a group."""
         members = frozenset(group)
         cells = self._cells.get(members)
         if cells is None:
@@ -108,8 +113,8 @@ class KripkeModel:
         room = 1
         for column in columns:
             look()
-            # Two worlds have one label if they agreed so far; now one bit more. The numbers
-            # are made small again before they could overflow.
+            # Worlds that agree so far have the same label; each column adds one bit. The labels are
+            # renumbered before they can overflow.
             if room >= 2**61:
                 labels = np.unique(labels, return_inverse=True)[1].astype(np.int64)
                 room = self.size
@@ -118,10 +123,10 @@ class KripkeModel:
         return np.unique(labels, return_inverse=True)[1].astype(np.int64)
 
     def components(self, group: Iterable[str]) -> Labels:
-        """Return the classes of worlds that are joined by steps of members of the group.
+        """Return the classes of worlds that are connected by steps of members of the group.
 
-        Each is numbered by its first world. Spreads the least number in each cell until nothing
-        changes; following the numbers (`first[first]`) makes long chains short.
+        The number of a class is the index of its first world. The least number spreads in each cell
+        until nothing changes. Path halving (`first[first]`) shortens long chains.
         """
         members = frozenset(group)
         first = self._components.get(members)
@@ -156,12 +161,12 @@ class KripkeModel:
             better = best & self.table.truth(formula)
             some = np.zeros(self.size, dtype=np.bool_)
             some[cells[better]] = True
-            # In cells without a world with it, it is given up.
+            # In cells without a world at which the formula is true, it is given up.
             best = np.where(some[cells], better, best)
         return best
 
     def number(self, labels: Labels, truth: Vector) -> Numbers:
-        """Return, for each world, the weight of the worlds of its label at which `truth` holds."""
+        """Return, for each world, the weight of the worlds with its label where `truth` holds."""
         if self.weights is not None:
             sums = np.zeros(self.size, dtype=object)
             np.add.at(sums, labels[truth], self.weights[truth])
@@ -171,7 +176,7 @@ class KripkeModel:
         return counts[labels]
 
     def row(self, world: World) -> int | None:
-        """Return the row of that world; None if the model does not have it."""
+        """Return the row of a world; None if the model does not have this world."""
         same = np.ones(self.size, dtype=np.bool_)
         for name, fluent in self.table.fluents.items():
             if world.get(name) not in fluent.values:

@@ -1,4 +1,4 @@
-"""A Kripke model as a picture in DOT: worlds, and edges for worlds that agents cannot tell apart.
+"""A Kripke model as a graph in DOT, with edges between worlds that agents cannot tell apart.
 
 DOT is the language of Graphviz (E. Gansner, S. North, 2000).
 """
@@ -17,7 +17,7 @@ from symkripke.language import Formula
 from symkripke.model import EpistemicState, Fluent, KnowledgeStructure, Perspective, Scene, World
 
 MOST_WORLDS = 100
-"""The most worlds of a picture."""
+"""The default maximum number of worlds in a picture."""
 
 _COLOURS = ("#c0392b", "#2471a3", "#1e8449", "#b9770e", "#7d3c98", "#117a65", "#5d6d7e", "#a04000")
 
@@ -27,16 +27,17 @@ def picture(
     formula: Formula | str | None = None,
     most_worlds: int = MOST_WORLDS,
 ) -> str:
-    """Return the worlds of a structure, with an edge where an agent cannot tell two of them apart.
+    """Return the worlds of a structure as a graph in DOT.
 
-    Each world is labelled with the atoms that are true there (without those that are true at all
-    worlds). Each agent has a colour. An agent cannot tell apart any two worlds that are joined by a
-    path of its edges: for each class only a path is drawn. Double border: the actual world, or the
-    worlds that a perspective's agent considers possible. Grey: `formula` is true there.
+    Edges join worlds that an agent cannot tell apart. The label of each world lists the atoms that
+    are true there, except atoms of fluents with the same value at all worlds. Each agent has a
+    colour. For each class of worlds that an agent cannot tell apart, only a path of edges is drawn.
+    A double border marks the actual world, or the worlds that a perspective's agent considers
+    possible. Worlds at which `formula` is true are grey.
 
     Raises:
-        TooManyWorlds: there are more than `most_worlds` of them.
-        ImpossibleEvent: there are none.
+        TooManyWorlds: there are more than `most_worlds` worlds.
+        ImpossibleEvent: there is no world.
     """
     structure = structure_of(place)
     engine = ExplicitEngine()
@@ -85,7 +86,7 @@ def picture(
 
 
 def _label(shown: list[Fluent], world: World) -> str:
-    """Return the true atoms, one in each line."""
+    """Return the true atoms, one on each line; "-" if there are none."""
     true = []
     for fluent in shown:
         value = world[fluent.name]

@@ -1,4 +1,4 @@
-"""The product update, as it is defined: all pairs of a world and an event that can happen there."""
+"""The product update by its definition: all pairs of a world and an event possible there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from symkripke.model import SKIP, Fixed, KnowledgeStructure, Postcondition
 from symkripke.model.actions import Signal
 
 Truth = Callable[[KripkeModel, Formula], Vector]
-"""Where in a model a formula, as it is written in the action, is true."""
+"""A function that returns the worlds of a model at which a formula of the action is true."""
 
 
 def product(
@@ -25,12 +25,13 @@ def product(
 
     Args:
         model: the model before the action.
-        structure: the structure after it.
-        truth: decides what the action says, in models with its own fluents.
+        structure: the structure after the action.
+        truth: a function that evaluates the action's formulas in models with the action's own
+            fluents.
         max_worlds: the maximum number of worlds.
 
     Raises:
-        TooManyWorlds: there would be more.
+        TooManyWorlds: there would be more than `max_worlds` worlds.
     """
     assert structure.history.occurrence is not None
     own = structure.history.occurrence.action.fluents
@@ -46,19 +47,22 @@ def product(
 
 
 def _repeated(model: KripkeModel, wide: Table) -> Numbers | None:
-    """Return the weights of the worlds, each as often as it has values of the new fluents."""
+    """Return the weights of the worlds, repeated for all values of the new fluents."""
     if model.weights is None or not model.size:
         return None
     return np.repeat(model.weights, wide.size // model.size)
 
 
 class _Pairs:
-    """The worlds after an action, event by event."""
+    """The computation of the worlds after an action, event by event."""
 
     def __init__(
         self, structure: KnowledgeStructure, model: KripkeModel, truth: Truth, max_worlds: int
     ) -> None:
-        """Prepare the product; `model` has the earlier worlds, with the action's own fluents."""
+        """Prepare the product.
+
+        `model` contains the earlier worlds with the action's own fluents.
+        """
         assert structure.history.occurrence is not None
         self._structure = structure
         self._occurrence = structure.history.occurrence
@@ -68,7 +72,7 @@ class _Pairs:
         self._found: dict[Formula, Vector] = {}
 
     def table(self) -> Table:
-        """Return all pairs, as worlds."""
+        """Return the table of all pairs."""
         parts: list[tuple[Vector, Mapping[str, Column]]] = []
         total = 0
         for event in self._occurrence.events:
@@ -130,7 +134,7 @@ class _Pairs:
         return np.full(self._model.size, self._number(fluent, value), dtype=np.uint16)
 
     def _changed(self, plain: str, version: str, change: Postcondition | None) -> Column:
-        """Return the new version: the first case that is true at a world, else as it was there."""
+        """Return the new version: the value of the first true case, or else the old value."""
         now = self._occurrence.names.versions.get(plain, plain)
         if isinstance(now, Fixed):
             column = self._everywhere(version, now.value)

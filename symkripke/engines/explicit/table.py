@@ -1,4 +1,4 @@
-"""Worlds as a table: a row for each world, and a column of value numbers for each fluent."""
+"""Worlds as a table: a row for each world, and a column of value indices for each fluent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Column: TypeAlias = NDArray[np.integer]
 """The index of the fluent's value in `Fluent.values`, for each world."""
 
 Rows: TypeAlias = NDArray[np.intp]
-"""Numbers of worlds."""
+"""Indices of worlds."""
 
 Vector: TypeAlias = NDArray[np.bool_]
 """A truth value for each world."""
@@ -32,8 +32,8 @@ class Table:
     Attributes:
         size: the number of worlds.
         fluents: the fluents of the columns.
-        columns: by the fluents' names, each of length `size`. They are never changed: tables share
-            them.
+        columns: the column of each fluent, by name, each of length `size`. They must not be
+            changed, because tables share them.
     """
 
     __slots__ = ("columns", "fluents", "size")
@@ -52,11 +52,11 @@ class Table:
         return Table(len(rows), self.fluents, taken)
 
     def where(self, kept: Vector) -> Table:
-        """Return the table of the rows at which `kept` is true (this object, if at all rows)."""
+        """Return the table of the rows at which `kept` is true; this object if all are kept."""
         return self if bool(kept.all()) else self.select(np.flatnonzero(kept))
 
     def has(self, other: Table) -> Vector:
-        """Return which of these worlds are parts of a world of the other, wider table."""
+        """Return, for each world, whether it is part of a world of the other, wider table."""
         if not self.columns or not self.size:
             return np.full(self.size, bool(other.size))
         columns = [np.concatenate([c, other.columns[n]]) for n, c in self.columns.items()]
@@ -73,7 +73,7 @@ class Table:
         )
 
     def world(self, row: int) -> World:
-        """Return the world of that row, as a value for every fluent."""
+        """Return the world of a row, as a value for every fluent."""
         return {
             name: fluent.values[int(self.columns[name][row])]
             for name, fluent in self.fluents.items()
@@ -85,7 +85,7 @@ class Table:
         return np.equal(self.columns[atom.fluent], number)
 
     def truth(self, formula: f.Formula) -> Vector:
-        """Return the truth of a formula at each world; raise `ValueError` for a modal one."""
+        """Return the truth of a formula at each world; raise `ValueError` for a modal formula."""
 
         def visit(current: f.Formula, parts: tuple[Vector, ...]) -> Vector:
             look()
@@ -98,7 +98,7 @@ class Table:
 
 
 def boolean(table: Table, formula: f.Formula, parts: tuple[Vector, ...]) -> Vector | None:
-    """Return the truth of `formula` from that of its operands; None if it is a modal operator."""
+    """Return the truth of `formula` from the truth of its operands; None for modal operators."""
     match formula:
         case f.Constant(value):
             return np.full(table.size, value)
@@ -126,7 +126,7 @@ def boolean(table: Table, formula: f.Formula, parts: tuple[Vector, ...]) -> Vect
 
 
 def _compared(relation: f.Relation, least: Column, most: Column, bound: int) -> Vector:
-    """Return whether a number from `least` to `most` can be at least, at most, exactly `bound`."""
+    """Return whether some number from `least` to `most` has the relation to `bound`."""
     if relation == "atleast":
         return most >= bound
     if relation == "atmost":
@@ -135,11 +135,11 @@ def _compared(relation: f.Relation, least: Column, most: Column, bound: int) -> 
 
 
 class _Tally:
-    """A cardinality constraint over atoms, counted while columns are added.
+    """A cardinality constraint over literals, counted while columns are added.
 
     Attributes:
-        counts: for each row the number of operands that are true already.
-        open: the number of operands about columns that are not added yet.
+        counts: for each row, the number of operands that are true already.
+        open: the number of operands about columns that have not been added yet.
     """
 
     def __init__(self, formula: f.Cardinality, table: Table) -> None:
@@ -156,7 +156,7 @@ class _Tally:
                 self.close(name)
 
     def with_fluent(self, name: str, table: Table) -> NDArray[np.int64]:
-        """Return the counts with the column of the fluent added, with the values in `table`."""
+        """Return the counts including the operands about this fluent, by its column in `table`."""
         counts = self.counts.copy()
         for operand in self.by_fluent.get(name, ()):
             look()
@@ -164,7 +164,7 @@ class _Tally:
         return counts
 
     def close(self, name: str) -> None:
-        """Note that the column of that fluent is added."""
+        """Record that the column of the fluent has been added."""
         self.open -= len(self.by_fluent.get(name, ()))
 
     def possible(self, counts: NDArray[np.int64], still_open: int) -> Vector:
@@ -175,20 +175,20 @@ class _Tally:
 def extend(
     table: Table, fluents: Iterable[Fluent], constraints: Iterable[f.Formula], max_worlds: int
 ) -> Table:
-    """Return all extensions of the worlds of `table` by `fluents` that obey `constraints`.
+    """Return all extensions of the worlds of `table` by `fluents` that satisfy `constraints`.
 
     Columns are added one by one. A fluent that others define follows them immediately, so that it
     adds no rows. A constraint is checked once all its fluents have columns. Cardinality constraints
-    over atoms are checked earlier: rows that can no longer satisfy them are dropped.
+    over literals are checked earlier, and rows that can no longer satisfy them are dropped.
 
     Args:
         table: the worlds so far.
         fluents: the new fluents, in order.
         constraints: propositional formulas over the old and the new fluents.
-        max_worlds: the most rows at any time.
+        max_worlds: the maximum number of rows at any time.
 
     Raises:
-        TooManyWorlds: there would be more rows than that.
+        TooManyWorlds: there would be more than `max_worlds` rows.
     """
     known = tuple(table.fluents)
     waiting: dict[f.Formula, set[Name]] = {}
@@ -217,7 +217,7 @@ def extend(
 
 
 def _sorted(table: Table, names: Sequence[str]) -> Table:
-    """Return the same worlds with the columns in that order, and rows sorted by these columns."""
+    """Return the worlds with the columns in this order, and with rows sorted by these columns."""
     fluents = {name: table.fluents[name] for name in names}
     columns = {name: table.columns[name] for name in names}
     rows = np.lexsort([columns[name] for name in reversed(names)])
@@ -225,10 +225,10 @@ def _sorted(table: Table, names: Sequence[str]) -> Table:
 
 
 def _in_order(new: Sequence[Fluent], stated: Mapping[f.Formula, set[Name]]) -> list[Fluent]:
-    """Return the new fluents in their order, but each after those that it is defined by.
+    """Return the new fluents in their order, but each fluent after the fluents that define it.
 
-    A fluent is defined if a formula is equivalent to "it has that value", for one of its values.
-    `stated`: the constraints, each with its new fluents.
+    A fluent is defined if a constraint states that one of its atoms is equivalent to a formula.
+    `stated` maps each constraint to its new fluents.
     """
     needed: dict[str, set[str]] = {}
     for formula, missing in stated.items():
@@ -239,7 +239,7 @@ def _in_order(new: Sequence[Fluent], stated: Mapping[f.Formula, set[Name]]) -> l
     listed: set[str] = set()
     waiting = list(new) if needed else []
     while waiting:
-        # Where two are defined by each other, the first one comes first.
+        # If two fluents define each other, they keep their order.
         ready = (fluent for fluent in waiting if needed.get(fluent.name, set()) <= listed)
         order.append(next(ready, waiting[0]))
         waiting.remove(order[-1])
@@ -261,9 +261,9 @@ def _extend_by_one(
     tallies: list[_Tally],
     max_worlds: int,
 ) -> Table:
-    """Return `table` with a column for `fluent`: each row once for each allowed value.
+    """Return `table` with a column for `fluent`, with each row once for each allowed value.
 
-    Raises `TooManyWorlds` beyond `max_worlds` rows.
+    Raise `TooManyWorlds` above `max_worlds` rows.
     """
     number_type = np.min_scalar_type(len(fluent.values) - 1)
     for tally in tallies:
@@ -271,7 +271,7 @@ def _extend_by_one(
     kept: list[Rows] = []
     counts: list[list[NDArray[np.int64]]] = []
     total = 0
-    # One value at a time: rows that break a constraint are never listed.
+    # Values are added one at a time, so that rows that violate a constraint are never listed.
     for number in range(len(fluent.values)):
         look()
         tried = table.joined(fluent, np.full(table.size, number, dtype=number_type))
@@ -292,7 +292,7 @@ def _extend_by_one(
         counts.append([count[rows] for count in counted])
     rows = np.concatenate(kept)
     numbers = np.repeat(np.arange(len(kept), dtype=number_type), [len(part) for part in kept])
-    # In the order of the rows, and for each row in that of the values.
+    # The new rows are ordered by old row, then by value.
     order = np.argsort(rows, kind="stable")
     for place, tally in enumerate(tallies):
         tally.counts = np.concatenate([count[place] for count in counts])[order]

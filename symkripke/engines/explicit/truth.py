@@ -1,4 +1,4 @@
-"""The truth of a formula at every world of a Kripke model: the definitions, one by one."""
+"""The truth of a formula at every world of a Kripke model, directly from the definitions."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _COMPARE: dict[f.Comparison, Callable[[Any, Any], Any]] = {
 }
 
 
-# A task: to evaluate a formula at all worlds of a model.
+# The task of evaluating a formula at all worlds of a model.
 _Task: TypeAlias = tuple[KripkeModel, f.Formula]
 
 
 def evaluate(model: KripkeModel, formula: f.Formula) -> Vector:
     """Return the worlds of `model` at which the resolved `formula`, without `Kv`, is true.
 
-    Every subformula is evaluated once in each model that announcements lead to. There is no
+    Every subformula is evaluated once in each model that announcements create. There is no
     recursion.
 
     Raises:
@@ -58,7 +58,7 @@ def evaluate(model: KripkeModel, formula: f.Formula) -> Vector:
 def _needed(
     task: _Task, results: dict[_Task, Vector], announced: dict[_Task, KripkeModel]
 ) -> list[_Task]:
-    """Return the tasks that must be done before: the operands, here or after an announcement."""
+    """Return the tasks that a task needs: its operands, here or after an announcement."""
     model, formula = task
     if isinstance(formula, f.Announced | f.AnnouncedTrue):
         said = (model, formula.left)
@@ -71,7 +71,7 @@ def _needed(
 
 
 def _truth(model: KripkeModel, formula: f.Formula, parts: tuple[Vector, ...]) -> Vector:
-    """Return the truth of `formula` from that of its operands."""
+    """Return the truth of `formula` from the truth of its operands."""
     match formula:
         case f.K(agent):
             return model.everywhere(model.cells((agent,)), parts[0])
@@ -103,7 +103,8 @@ def _truth(model: KripkeModel, formula: f.Formula, parts: tuple[Vector, ...]) ->
         case f.EB(group):
             return _everybody(model, group, parts[0])
         case f.CB(group):
-            # The greatest X with X = EB(f & X): f after one step, after two, after three, ...
+            # The greatest X with X = EB(f & X): f is true after one step, after two steps, and so
+            # on.
             common = _everybody(model, group, parts[0])
             while True:
                 look()
@@ -139,7 +140,8 @@ def _probability(
     share = model.number(cells, truth & among)
     whole = model.number(cells, among)
     bound = formula.bound
-    # share / whole compared with the bound, in integers: Python's if numpy's are too small.
+    # The comparison of share / whole with the bound uses integers: Python integers if numpy
+    # integers could overflow.
     if model.weights is None and bound.denominator.bit_length() + model.size.bit_length() > 62:
         share, whole = share.astype(object), whole.astype(object)
     compared = _COMPARE[formula.relation](share * bound.denominator, whole * bound.numerator)

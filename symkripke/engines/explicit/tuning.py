@@ -1,6 +1,6 @@
-"""The settings of the explicit engine, each with the command that chose it.
+"""The settings of the explicit engine, each with the measurement that determined it.
 
-Measurements run as `python -m benchmarks NAME`, the long checks `memory` and `overruns` as
+Measurements run as `python -m benchmarks NAME`, and the long checks `memory` and `overruns` as
 `python -m tests.soak NAME`.
 """
 
@@ -14,11 +14,12 @@ class ExplicitTuning:
     """The settings of one engine.
 
     Attributes:
-        bytes: bytes of all models that are kept (`memory`).
-        between_sums: questions between two sums of these bytes (`versus-explicit`).
-        partitions: partitions into cells, and into components, that a model keeps
+        bytes: the maximum size of all cached models, in bytes (`memory`).
+        between_sums: the number of questions after which this size is computed again
             (`versus-explicit`).
-        partition_bytes: bytes of each of the two (`memory`).
+        partitions: the maximum number of cached partitions per model, both into cells and into
+            components (`versus-explicit`).
+        partition_bytes: the maximum size of each of these two caches, in bytes (`memory`).
     """
 
     bytes: int = 512_000_000

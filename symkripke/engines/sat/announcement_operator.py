@@ -1,14 +1,14 @@
-"""Announcements inside formulas that have no reduction: those before common knowledge.
+"""Announcement operators before common knowledge, which have no reduction.
 
-Most formulas [!a] f are equivalent to a formula without announcement: see
-`symkripke.language.reduction`. Where f mentions common knowledge there is none. Then [!a] f is
-answered by its definition, in the updated structure, whose law has a as well:
+Most formulas [!a] f are equivalent to a formula without announcements: see
+`symkripke.language.reduction`. If f mentions common knowledge, there is no such formula. Then [!a]
+f is evaluated by its definition, in the updated structure, whose law also contains a:
 
-* Outside other operators, f is asked in the updated structure.
+* Outside other operators, f is evaluated in the updated structure.
 * Inside K_i (or D_G, or "at all worlds"): i knows [!a] f iff i knows that a is false, or knows f in
-  the updated structure, with its observations.
-* Deeper ones (K_i K_j [!a] C_G p) would need one updated structure for each world. They raise
-  `Unsupported`; the bdd engine answers them.
+  the updated structure, with the same observations.
+* Deeper announcements (K_i K_j [!a] C_G p) would need one updated structure for each world. They
+  raise `Unsupported`; the bdd engine evaluates them.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ def reduced(structure: KnowledgeStructure, formula: Formula) -> Formula:
     """Return a resolved formula with announcements reduced, except before common knowledge.
 
     Raises:
-        Unsupported: an announcement stands before common knowledge and inside several operators.
+        Unsupported: an announcement before common knowledge is inside several operators.
     """
 
     def leaf(current: Formula) -> Formula:
@@ -51,7 +51,7 @@ def reduced(structure: KnowledgeStructure, formula: Formula) -> Formula:
 
 
 def opened(formula: Formula) -> f.Announced | f.AnnouncedTrue | None:
-    """Return the formula as an announcement, if it is one, or the negation of one."""
+    """Return an announcement, or the negation of one, as an announcement; otherwise None."""
     match formula:
         case f.Announced() | f.AnnouncedTrue():
             return formula
@@ -71,5 +71,5 @@ def too_deep() -> Unsupported:
 
 
 def said(structure: KnowledgeStructure, formula: Formula) -> Event:
-    """Return the event that announces a formula whose names are resolved already."""
+    """Return the event that announces a formula with resolved names."""
     return announcement(structure.resolver.stated(formula), "the announcement")

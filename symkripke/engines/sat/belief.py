@@ -1,11 +1,11 @@
-"""Belief as satisfiability: walk down the order, and keep each constraint that is consistent.
+"""Belief as satisfiability: soft constraints are tried in order, and kept if consistent.
 
     B[i] f at s   iff   law & (what i has seen) & (the soft constraints that i keeps) & ~f
                         is unsatisfiable.
 
-Which soft constraints i keeps depends only on what i has seen. They are found once for each
-perspective, mostly by looking at worlds that the solver has found before. A question then costs one
-call of the solver.
+The soft constraints that i keeps depend only on what i has seen. They are computed once for each
+perspective. Most of them are true at a world that the solver has found before. A question then
+costs one call of the solver.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from symkripke.model import Beliefs, KnowledgeStructure, Perspective, Soft
 
 
 class Knowledge(Protocol):
-    """The part of `Evaluator` that this module needs, to avoid a cyclic import."""
+    """The interface of `Evaluator` that this module needs; it avoids a cyclic import."""
 
     def cache(self, structure: KnowledgeStructure) -> SolverCache:
         """Return the caches shared by all structures with the same first structure."""
@@ -41,14 +41,14 @@ class Knowledge(Protocol):
 
 
 class BeliefEvaluator:
-    """The evaluation of beliefs at perspectives."""
+    """An evaluator of beliefs at perspectives."""
 
     def __init__(self, knowledge: Knowledge) -> None:
-        """Create an evaluator that uses `knowledge`, and its caches."""
+        """Create an evaluator that uses `knowledge` and its caches."""
         self._knowledge = knowledge
 
     def believes(self, perspective: Perspective, belief: f.B) -> bool:
-        """Return whether the perspective's own agent has this belief."""
+        """Return whether the perspective's agent has this belief."""
         best, operand = self.most_plausible(perspective, belief.given), belief.operand
         if best is None:
             return True
@@ -70,8 +70,8 @@ class BeliefEvaluator:
     def most_plausible(self, perspective: Perspective, given: Formula) -> MostPlausible | None:
         """Return the agent's most plausible worlds at a perspective, given a condition.
 
-        None if the agent knows that the condition is false. Raises `ImpossibleEvent` if no world
-        fits what the agent has seen.
+        Return None if the agent knows that the condition is false. Raise `ImpossibleEvent` if no
+        world fits what the agent has seen.
         """
         cached = self._found(perspective)
         if given in cached:
@@ -88,16 +88,16 @@ class BeliefEvaluator:
         return cached
 
     def _by_solver(self, perspective: Perspective, given: Formula) -> MostPlausible | None:
-        """Return the same for a condition without knowledge in it.
+        """Return the most plausible worlds, given a propositional condition.
 
-        One world is at hand that satisfies all soft constraints kept so far. A further constraint
-        that is true at this world is kept. Only for the others is the solver asked for a new world.
+        `world` satisfies all soft constraints kept so far. A further constraint that is true at
+        this world is kept. The solver is called only if the constraint is false there.
         """
         solver = self._knowledge.world_solver(perspective)
         solver.require_consistent()
         order = perspective.structure.plausibility(perspective.agent)
         literal = solver.encoding.literal
-        # All variables first: a world has no value for variables that are made later.
+        # Create all variables first, because a world has no value for variables created later.
         claims = {soft: literal(soft.formula) for soft in order}
         literals = [literal(given)] if given is not f.TRUE else []
         world = solver.model(literals)
@@ -120,7 +120,7 @@ class BeliefEvaluator:
         return MostPlausible(formula, tuple(literals), beliefs)
 
     def _by_knowledge(self, perspective: Perspective, given: Formula) -> MostPlausible | None:
-        """Return the same for a condition about knowledge or belief."""
+        """Return the most plausible worlds, given a condition about knowledge or belief."""
         if not self._possible(perspective, f.TRUE, given):
             return None
         formula = given
@@ -136,6 +136,6 @@ class BeliefEvaluator:
         return MostPlausible(formula, None, beliefs)
 
     def _possible(self, perspective: Perspective, kept: Formula, formula: Formula) -> bool:
-        """Return whether the agent considers a world possible at which both are true."""
+        """Return whether the agent considers a world possible at which both formulas are true."""
         refuted = f.Implies(kept, negation(formula))
         return not self._knowledge.all_worlds(perspective, (perspective.agent,), refuted)

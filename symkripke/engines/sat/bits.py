@@ -9,11 +9,11 @@ from math import prod
 Literals = tuple[int, ...]
 
 Bits = tuple[int, int]
-"""A set of literals: the variables that are to be true, and those that are to be false."""
+"""A set of literals as bits: the variables that must be true, and those that must be false."""
 
 
 def bits_of(literals: Iterable[int]) -> Bits:
-    """Return literals as bits: the variables that must be true, and those that must be false."""
+    """Return literals as `Bits`."""
     true = false = 0
     for literal in literals:
         if literal > 0:
@@ -24,7 +24,7 @@ def bits_of(literals: Iterable[int]) -> Bits:
 
 
 def variables_of(bits: int) -> list[int]:
-    """Return the variables whose bits are set, in order."""
+    """Return the variables whose bits are set, in ascending order."""
     variables = []
     while bits:
         lowest = bits & -bits
@@ -34,7 +34,7 @@ def variables_of(bits: int) -> list[int]:
 
 
 def literals_of(true: int, false: int) -> list[int]:
-    """Return the literals of these sets of variables, in order of their variables."""
+    """Return these true and false variables as literals, in ascending order of variables."""
     return [
         variable if true >> variable & 1 else -variable for variable in variables_of(true | false)
     ]
@@ -57,7 +57,7 @@ def union(masks: Iterable[int]) -> int:
 
 
 def ways(fluents: Sequence[Sequence[int]], most: int) -> Iterator[int]:
-    """Yield all combinations of values of fluents, as bits; nothing if there are more than `most`.
+    """Yield all combinations of the fluents' values, as bits, if there are at most `most`.
 
     Each fluent is given by the variables of its values.
     """

@@ -3,11 +3,11 @@
 A world is an integer: bit v is the truth of variable v. A conjunction, disjunction or count of
 literals is compiled to two masks, and its truth takes a few operations on integers. A larger
 formula is compiled to a closure over the tests of its parts. A modal subformula is a leaf, and the
-caller of `compiled` says how its truth is found. A formula is compiled once and tested at many
-worlds. To define it for a solver and to search takes a hundred times as long.
+caller of `compiled` provides a test for it. A formula is compiled once and tested at many worlds.
+Defining it for a solver and searching would take a hundred times as long.
 
-There are two other evaluators. `symkripke.model.evaluate` reads worlds given by names; it is the
-definition with which tests compare. `Clauses.satisfied` checks clauses, not formulas.
+There are two other evaluators. `symkripke.model.evaluate` reads worlds given by names, and is the
+reference for tests. `Clauses.satisfied` checks clauses, not formulas.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from symkripke.language.walk import remembered, subformulas
 Test: TypeAlias = Callable[[int], bool]
 """A test of a world."""
 
-# Formulas that are no longer than this are evaluated as they are written.
+# The greatest length of formulas that are evaluated without caching shared subformulas.
 _WRITTEN_OUT = 1_000
 
-# Deeper formulas are not tested at worlds found before: the solver is asked at once.
+# Deeper formulas are not tested at known worlds. The solver is called instead.
 _DEPTH = 4
 
 
 class CompiledFormula(NamedTuple):
-    """Instructions to evaluate a formula at a world.
+    """A formula compiled to a test of worlds.
 
     Attributes:
-        needs: the variables (bits) of its atoms, modal subformulas aside.
-        depth: how deep it is nested; literals, and combinations and counts of them, have depth 1.
-        test: its truth at a world that has a value for these variables.
+        needs: the variables (bits) of the atoms outside modal subformulas.
+        depth: the nesting depth; literals, and combinations and counts of literals, have depth 1.
+        test: the test of the formula at a world that has a value for these variables.
     """
 
     needs: int
@@ -55,13 +55,13 @@ def compiled(
 
     Args:
         formula: the formula (resolved).
-        literal_of: the literal of an atom.
-        modal: how the truth of a modal subformula is found. None: the formula has none.
-        sooner: for a disjunction, a quick test or None. If the test is true, so is the disjunction;
-            if not, its parts are tested.
+        literal_of: a function that returns the literal of an atom.
+        modal: a function that returns the test of a modal subformula; None if there are none.
+        sooner: a function that returns a quick test of a disjunction, or None. If the test
+            succeeds, the disjunction is true; if not, its parts are tested.
 
     Raises:
-        TypeError: it has a modal subformula that nothing decides.
+        TypeError: the formula has a modal subformula, and `modal` is None.
     """
     result = _Compiler(literal_of, modal, sooner).compiled(formula)
     if is_shared(formula):
@@ -74,10 +74,11 @@ def compiled(
 def true_somewhere(
     formula: CompiledFormula, worlds: Mapping[int, int], literals: Sequence[int] = ()
 ) -> bool:
-    """Return whether a formula and all literals are true at one of the worlds.
+    """Return whether the formula and all literals are true at one of the worlds.
 
-    Each world comes with the variables for which it has a value; a world without a value for a
-    variable of the formula is skipped. Formulas that are nested deeply are not tested: False.
+    `worlds` maps each world to the variables (bits) for which it has a value. A world without a
+    value for a variable of the formula or of the literals is skipped. The result is False for
+    deeply nested formulas, which are not tested.
     """
     if formula.depth > _DEPTH:
         return False
@@ -94,9 +95,9 @@ def true_somewhere(
 
 @remembered
 def is_shared(formula: Formula) -> bool:
-    """Return whether subformulas occur so often that each should be evaluated only once.
+    """Return whether subformulas recur so often that each should be evaluated only once.
 
-    Written out, a sum of binary numbers doubles in length with every digit.
+    For example, a sum of binary numbers, written as a tree, doubles in length with every digit.
     """
     written = fold(formula, lambda _, parts: 1 + sum(parts))
     return written > _WRITTEN_OUT and written > 2 * sum(1 for _ in subformulas(formula))
@@ -113,7 +114,7 @@ def _repeated(formula: Formula) -> frozenset[Formula]:
 
 
 def _once(test: Test, known: list[bool]) -> Test:
-    """Return a test that remembers its result in `known` until the list is emptied."""
+    """Return a test that caches its result in `known` until the list is cleared."""
 
     def remembering(world: int) -> bool:
         if not known:
@@ -124,7 +125,7 @@ def _once(test: Test, known: list[bool]) -> Test:
 
 
 def _forgetting(test: Test, memories: Sequence[list[bool]]) -> Test:
-    """Return a test that empties these lists of remembered results first."""
+    """Return a test that first clears these caches."""
 
     def starting(world: int) -> bool:
         for known in memories:
@@ -138,7 +139,7 @@ def _forgetting(test: Test, memories: Sequence[list[bool]]) -> Test:
 
 
 class _Compiler:
-    """Compiles the parts of a formula, operands first; tests `repeated` ones once a world."""
+    """A compiler of formulas, operands first. Each `repeated` part is tested once per world."""
 
     def __init__(
         self,
@@ -155,7 +156,7 @@ class _Compiler:
         self.memories: list[list[bool]] = []
 
     def compiled(self, formula: Formula) -> CompiledFormula:
-        """Return the compiled formula. Most literal operands are compiled with their parent."""
+        """Return the compiled formula."""
         simple = self._simple(formula)
         if simple is not None:
             return simple
@@ -178,7 +179,7 @@ class _Compiler:
         return parts[formula]
 
     def _simple(self, formula: Formula) -> CompiledFormula | None:
-        """Return the code of a formula with literal operands only; None for other formulas."""
+        """Compile a leaf, or a combination of literals. Return None for other formulas."""
         match formula:
             case f.And(operands) | f.Or(operands) | f.Cardinality(_, _, operands):
                 return self._flat(formula, operands)
@@ -199,9 +200,9 @@ class _Compiler:
         return None
 
     def _flat(self, formula: Formula, operands: Sequence[Formula]) -> CompiledFormula | None:
-        """Return a conjunction, disjunction or count of literals by masks; None for other formulas.
+        """Compile a conjunction, disjunction or count of literals to masks.
 
-        None, too, if a variable is counted more than once.
+        Return None if an operand is not a literal, or if a variable is counted more than once.
         """
         true = false = 0
         for operand in operands:
@@ -226,7 +227,7 @@ class _Compiler:
         return CompiledFormula(true | false, 1, test)
 
     def _combination(self, formula: Formula) -> CompiledFormula:
-        """Return a formula whose operands are compiled."""
+        """Compile a formula whose operands have been compiled."""
         parts = self._parts
         needs = depth = 0
         tests = []
@@ -286,7 +287,7 @@ def _number_of(true: int, false: int, fits: Test) -> Test:
 
 
 def _combined(formula: Formula, tests: Sequence[Test]) -> Test:
-    """Return a test of a combination, by the tests of its operands, from left to right."""
+    """Return a test of a combination that runs the tests of its operands from left to right."""
     match formula:
         case f.And():
             return _all(tests)
@@ -318,7 +319,7 @@ def _any(tests: Sequence[Test]) -> Test:
 
 
 def _fits(relation: f.Relation, bound: int) -> Test:
-    """Return a test of a number: whether it is in the relation to the bound."""
+    """Return a test of whether a number is in this relation to the bound."""
     if relation == "atleast":
         return lambda number: number >= bound
     if relation == "atmost":

@@ -1,9 +1,10 @@
-"""From formulas to clauses and native cardinality constraints.
+"""The encoding of formulas as clauses and native cardinality constraints.
 
-Each atom has one Boolean variable. Cardinality constraints ("3 of these 18") are not turned
-into clauses: the solver (Minicard) propagates `sum of literals <= k` itself, so a constraint over n
-literals has size n. Clause encodings have size n*k or n*log(k)^2. A question took (six players,
-mid-game; clauses: the best of four encodings under CaDiCaL 1.5.3, measured side by side):
+Each atom has one Boolean variable. Cardinality constraints ("3 of these 18") are not turned into
+clauses, because the solver (Minicard) propagates `sum of literals <= k` itself. So a constraint
+over n literals has size n. Clause encodings have size n*k or n*log(k)^2. The table gives the time
+of a question with six players in mid-game. "Clauses" is the best of four encodings under CaDiCaL
+1.5.3:
 
     atoms   native   clauses
        21     7 us     20 us
@@ -28,7 +29,7 @@ from symkripke.language.walk import is_propositional, subformulas
 from symkripke.model import Constraint, Fluent, KnowledgeStructure
 from symkripke.records import dataclass
 
-# The formulas that a single clause states, in addition to literals.
+# The kinds of formulas, besides literals, that a single clause states.
 _ONE_CLAUSE = frozenset((f.Or, f.Implies))
 
 
@@ -52,10 +53,10 @@ class Clauses:
 
         Args:
             solver: the solver.
-            known: how many clauses and how many constraints it has already.
+            known: the numbers of clauses and of constraints that the solver already has.
 
         Returns:
-            how many of each it has afterwards.
+            both numbers after the call.
         """
         limit, a_look = limits.current(), solver.tuning.clauses_a_look
         for start in range(known[0], len(self.clauses), a_look):
@@ -69,7 +70,7 @@ class Clauses:
         return len(self.clauses), len(self.atmosts)
 
     def slack(self, solver: Solver, guard: int, fresh: Callable[[], int]) -> list[int]:
-        """Return fresh variables that the guard implies, as many as `give_if` needs."""
+        """Return the fresh variables that `give_if` needs; the guard implies them."""
         if not self.atmosts:
             return []
         number = max(len(literals) - bound for literals, bound in self.atmosts)
@@ -84,13 +85,13 @@ class Clauses:
         slack: Sequence[int],
         number_of: Mapping[int, int] | None = None,
     ) -> None:
-        """Give a solver the clauses and constraints, to be true if the guard is.
+        """Give a solver the clauses and constraints, on condition that the guard is true.
 
-        With `number_of`, all literals but the guard and the slack variables are renumbered.
+        With `number_of`, all literals except the guard and the slack variables are renumbered.
 
-        A constraint "at most k of n literals" becomes "at most n of these and n - k of the slack
-        variables". Without the guard all slack variables can be false, so several constraints, and
-        copies of them, may have the same.
+        A constraint "at most k of n literals" becomes "at most n of these literals and of (n - k)
+        slack variables". If the guard is false, all slack variables can be false. So several
+        constraints, and copies of them, may share the slack variables.
         """
         clauses: Iterable[Iterable[int]] = self.clauses
         if number_of is not None:
@@ -103,7 +104,7 @@ class Clauses:
             solver.add_atmost([*here, *slack[: number - bound]], number)
 
     def renumbered(self, number_of: Mapping[int, int]) -> Clauses:
-        """Return the same with other literals."""
+        """Return a copy with each literal replaced according to `number_of`."""
         number = number_of.__getitem__
         return Clauses(
             [list(map(number, clause)) for clause in self.clauses],
@@ -111,7 +112,10 @@ class Clauses:
         )
 
     def variables(self) -> int:
-        """Return the variables that occur, as bits. Computed once: only `extend` may add more."""
+        """Return the variables that occur, as bits.
+
+        The result is cached, so only `extend` may add clauses afterwards.
+        """
         if self._variables is None:
             atmosts = [literals for literals, _ in self.atmosts]
             self._variables = mask_of(map(abs, chain(*self.clauses, *atmosts)))
@@ -119,7 +123,7 @@ class Clauses:
 
     @property
     def occurring(self) -> tuple[int, ...]:
-        """The same, each once; computed once, too."""
+        """The variables that occur, each once. The tuple is cached like `variables`."""
         if self._occurring is None:
             atmosts = [literals for literals, _ in self.atmosts]
             self._occurring = tuple(set(map(abs, chain(*self.clauses, *atmosts))))
@@ -143,22 +147,22 @@ class Clauses:
 class Encoding:
     """The variables and definitions for all structures that come from one first structure.
 
-    It grows and never shrinks. An atom has the same variable in all these structures. A subformula
-    that is no literal gets a variable, and `definitions` say that the two are equivalent (G. S.
-    Tseitin, 1968). Definitions hold in every structure, so all solvers share them.
+    An encoding never shrinks. An atom has the same variable in all these structures. A subformula
+    that is not a literal gets a variable, and `definitions` state that the two are equivalent (G.
+    S. Tseitin, 1968). Definitions hold in every structure, so all solvers share them.
     """
 
     def __init__(self, tuning: Tuning = DEFAULT) -> None:
-        """Create an empty encoding; its solvers have this tuning."""
+        """Create an empty encoding, whose solvers use this tuning."""
         self.tuning = tuning
         self.variables = 0
         self.defined = 0
-        """The variables (bits) that stand for no atom."""
+        """The variables (bits) that do not stand for atoms."""
         self.atoms: list[Atom | None] = [None]
-        """The atom of each variable; None where it stands for another formula."""
+        """The atom of each variable; None if the variable does not stand for an atom."""
         self.definitions = Clauses()
         self._definition: dict[int, Clauses] = {}
-        """The part of `definitions` that says what a variable means."""
+        """The part of `definitions` that defines each variable."""
         self._literal: dict[Formula, int] = {}
         self._either: dict[frozenset[int], int] = {}
         self._spare: list[int] = []
@@ -171,17 +175,20 @@ class Encoding:
 
     @property
     def known(self) -> Mapping[Formula, int]:
-        """The literals of the formulas (resolved) that have one."""
+        """The literal of each (resolved) formula that has one."""
         return self._literal
 
     def solver(self) -> Solver:
-        """Return a solver without clauses and with little memory, since there may be hundreds."""
+        """Return a solver without clauses.
+
+        It takes little memory, because there may be hundreds of solvers.
+        """
         if self._idle is None:
             self._idle = self.fresh(), self.fresh()
         return Solver(self.tuning, self._idle)
 
     def synchronise(self, solver: Solver) -> None:
-        """Give one of its solvers the definitions that are new since the last call."""
+        """Give a solver of this encoding the definitions that are new since the last call."""
         definitions = self.definitions
         if solver.defined != (len(definitions.clauses), len(definitions.atmosts)):
             solver.defined = definitions.give(solver, solver.defined)
@@ -189,21 +196,24 @@ class Encoding:
     # ---- literals ------------------------------------------------------------------------
 
     def fresh(self) -> int:
-        """Return a new variable that stands for no atom."""
+        """Return a new variable that does not stand for an atom."""
         self.variables += 1
         self.defined |= 1 << self.variables
         self.atoms.append(None)
         return self.variables
 
     def either(self, literals: frozenset[int]) -> int:
-        """Return a variable for "one of these is true"; each solver needs its clauses."""
+        """Return a variable for the disjunction of these literals.
+
+        The caller adds its clauses to each solver.
+        """
         known = self._either.get(literals)
         if known is None:
             known = self._either[literals] = self.fresh()
         return known
 
     def implied(self, positive: int, negative: int) -> int:
-        """Return a variable for "one of `positive` is true, or one of `negative` false".
+        """Return a variable for the disjunction of `positive` and the negations of `negative`.
 
         Both are sets of variables, as bits.
         """
@@ -213,7 +223,7 @@ class Encoding:
         return known
 
     def spare(self, number: int) -> int:
-        """Return the variable with this number among those that each solver uses as it likes."""
+        """Return the spare variable with this index. Each solver may define it differently."""
         while len(self._spare) <= number:
             self._spare.append(self.fresh())
         return self._spare[number]
@@ -239,7 +249,7 @@ class Encoding:
         return tuple(map(self.atom, fluent.atoms))
 
     def literal(self, formula: Formula) -> int:
-        """Return a literal equivalent to the propositional `formula`; defines it if it is new."""
+        """Return a literal equivalent to the propositional `formula`; define it if it is new."""
         known = self._literal.get(formula)
         if known is not None:
             return known
@@ -257,7 +267,7 @@ class Encoding:
         return [self.literal(part) for part in parts if part is not f.TRUE]
 
     def _define(self, formula: Formula) -> int:
-        """Return the literal of a formula whose operands have literals already."""
+        """Define and return the literal of a formula whose operands already have literals."""
         parts = [self._literal[part] for part in formula.operands]
         match formula:
             case f.Constant(value):
@@ -292,9 +302,9 @@ class Encoding:
         """Return a literal equivalent to "at most `bound` of `parts`".
 
         A native constraint has no literal of its own, so each direction of the equivalence is one
-        constraint with a guard g. The guard implies n - k further literals. The constraint "at most
-        n of the parts and these literals" says "at most k of the parts" if the guard is true, and
-        nothing if not.
+        constraint with a guard. The guard implies n - k further literals, where n is the number of
+        parts and k the bound. The constraint "at most n of the parts and these literals" means "at
+        most k of the parts" if the guard is true, and has no effect if it is false.
         """
         literals, number = self._distinct(parts), len(parts)
         if bound >= number or bound < 0:
@@ -314,7 +324,7 @@ class Encoding:
         )
 
     def _distinct(self, literals: Sequence[int]) -> list[int]:
-        """Yield the literals, with equivalent variables in the place of repeated ones."""
+        """Return the literals, with repeated ones replaced by equivalent new variables."""
         if len(set(map(abs, literals))) == len(literals):
             return list(literals)
         seen: set[int] = set()
@@ -334,7 +344,7 @@ class Encoding:
         clauses: Sequence[list[int]],
         atmosts: Sequence[tuple[list[int], int]] = (),
     ) -> None:
-        """Add this to what the definitions say of a variable."""
+        """Add clauses and constraints to the definition of a variable."""
         added = Clauses([*clauses], [*atmosts])
         self.definitions.extend(added)
         self._definition.setdefault(variable, Clauses()).extend(added)
@@ -342,9 +352,8 @@ class Encoding:
     def definitions_of(self, variables: Iterable[int]) -> tuple[Clauses, list[int]]:
         """Return the definitions on which these variables depend, and all variables that occur.
 
-        The others say nothing about these variables: whatever values they have, there are values
-        for all that is defined by them. As the definitions of all structures are shared, they are
-        mostly many more.
+        The other definitions can be satisfied for any values of these variables. They are usually
+        the great majority, because all structures share the definitions.
         """
         found: set[int] = set()
         pending = list(variables)
@@ -364,9 +373,9 @@ class Encoding:
     # ---- evaluating ----------------------------------------------------------------------
 
     def compiled(self, formula: Formula) -> CompiledFormula:
-        """Return the propositional `formula`, compiled once.
+        """Return the compiled form of the propositional `formula`, which is cached.
 
-        Atoms that have no variable get one.
+        Atoms without a variable get one.
         """
         compiled_formula = self._compiled.get(formula)
         if compiled_formula is None:
@@ -374,7 +383,7 @@ class Encoding:
         return compiled_formula
 
     def compiled_if_known(self, formula: Formula) -> CompiledFormula | None:
-        """Return the same; None if the formula is modal or has an atom without a variable."""
+        """Return the compiled formula; None if it is modal or has an atom without a variable."""
         compiled_formula = self._compiled.get(formula)
         if compiled_formula is None and is_propositional(formula):
             try:
@@ -384,7 +393,7 @@ class Encoding:
         return compiled_formula
 
     def _known_literal(self, atom: Atom) -> int:
-        """Return the literal of an atom. Raises KeyError if it has no variable."""
+        """Return the literal of an atom; raise `KeyError` if the atom has no variable."""
         literal = self._literal.get(atom)
         if literal is None:
             if atom.value != "false":
@@ -403,7 +412,10 @@ class Encoding:
         return asserted
 
     def parts(self, formula: Formula) -> tuple[Clauses, ...]:
-        """Return the same for each part of a conjunction; for another formula, one entry."""
+        """Return the clauses and constraints that state each part of a conjunction.
+
+        For other formulas, the tuple has one entry.
+        """
         parts = self._parts.get(formula)
         if parts is None:
             stated = formula.operands if isinstance(formula, f.And) else (formula,)
@@ -413,10 +425,10 @@ class Encoding:
     def _stated(self, formula: Formula) -> Clauses:
         bare = formula.operands[0] if isinstance(formula, f.Not) else formula
         if type(bare) is Atom or (bare is formula and type(bare) in _ONE_CLAUSE):
-            # The most frequent case, and quick to recognise.
+            # A shortcut for the most frequent case.
             return Clauses([self._clause((formula, True))])
         into = Clauses()
-        # Each formula with True if it is stated, and False if its negation is.
+        # Pairs of a formula and True if it is stated, or False if its negation is.
         pending = [(formula, True)]
         while pending:
             limits.look()
@@ -440,7 +452,7 @@ class Encoding:
         return into
 
     def _imply(self, left: Formula, right: Formula, into: Clauses) -> None:
-        """State by short clauses that `left` implies `right`; one of the two is a literal."""
+        """State that `left` implies `right`; use short clauses if one of the two is a literal."""
         lefts: Sequence[Formula] = (left,)
         rights: Sequence[Formula] = (right,)
         if isinstance(right, f.And) and _is_literal(left):
@@ -452,9 +464,10 @@ class Encoding:
         )
 
     def _clause(self, *stated: tuple[Formula, bool]) -> list[int]:
-        """Return a clause: one of these formulas has the truth value that is given with it.
+        """Return a clause stating that at least one of these formulas has its given truth value.
 
-        `->`, `|` and negated `&` are taken apart. The last formula comes first in the clause.
+        `->`, `|` and negated `&` are split into their operands. The last formula comes first in the
+        clause.
         """
         clause: list[int] = []
         known = self._literal
@@ -495,7 +508,7 @@ class Encoding:
                 into.atmosts.append((literals, bound))
 
     def stage(self, structure: KnowledgeStructure) -> Iterable[Constraint]:
-        """Return the constraints that the last event of `structure` added, with the new domains."""
+        """Yield the domains of the new fluents, and the constraints that the last event added."""
         for fluent in _new_fluents(structure):
             if not fluent.is_boolean:
                 source = fluent.source or f"{fluent.name} has exactly one value"
@@ -503,7 +516,7 @@ class Encoding:
         yield from structure.law.added
 
     def facts(self, structure: KnowledgeStructure) -> Iterator[Formula]:
-        """Yield the formulas without knowledge that the last event of `structure` added."""
+        """Yield the propositional formulas that the last event of `structure` added."""
         for fluent in _new_fluents(structure):
             if not fluent.is_boolean:
                 yield fluent.domain
@@ -512,9 +525,9 @@ class Encoding:
                 yield constraint.formula
 
     def added(self, structure: KnowledgeStructure) -> Clauses:
-        """Return the clauses of the formulas without knowledge that the last event added.
+        """Return the clauses of the propositional formulas that the last event added.
 
-        Computed once for the solvers of all agents.
+        The result is cached for the solvers of all agents.
         """
         added = self._added.get(structure)
         if added is None:
@@ -522,9 +535,9 @@ class Encoding:
         return added
 
     def world(self, structure: KnowledgeStructure, bits: int) -> dict[str, str]:
-        """Return a world of `structure` by the names of its fluents."""
+        """Return a world of `structure` as a mapping from the names of fluents to values."""
         fluents = structure.vocabulary.fluents
-        # A fluent with one value that no constraint mentions has no variable in the solver.
+        # The solver has no variable for a fluent with a single value that no constraint mentions.
         world = {name: fluent.values[0] for name, fluent in fluents.items()}
         for variable in literals_of(bits & (1 << len(self.atoms)) - 2, 0):
             atom = self.atoms[variable]

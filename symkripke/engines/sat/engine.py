@@ -40,11 +40,11 @@ if TYPE_CHECKING:
 class SatEngine(CannotCount, BaseEngine):
     """An engine that answers by satisfiability checks; see `symkripke.engines.protocol.Engine`.
 
-    It resolves the names in questions, asks its evaluator, and wraps the answers. One engine may
-    serve any number of structures, and threads in turn.
+    It resolves the names in questions, calls its evaluator, and wraps the answers. One engine may
+    serve any number of structures, and several threads in turn.
 
     Attributes:
-        evaluator: where the truth of formulas is decided.
+        evaluator: the evaluator, which decides the truth of formulas.
     """
 
     name = "sat"
@@ -59,7 +59,7 @@ class SatEngine(CannotCount, BaseEngine):
         )
 
     def _anew(self) -> SatEngine:
-        """See `BaseEngine._anew`: learnt clauses determine which worlds the solvers find."""
+        """See `BaseEngine._anew`: learnt clauses affect which worlds the solvers find."""
         return SatEngine(tuning=self.evaluator.tuning)
 
     def _truth(self, state: EpistemicState, formula: Formula) -> bool:
@@ -121,7 +121,7 @@ class SatEngine(CannotCount, BaseEngine):
     def _possibilities(
         self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int
     ) -> frozenset[frozenset[Atom]]:
-        """See `Reasoner.possibilities`; later calls along a game ask only what may have changed."""
+        """See `Reasoner.possibilities`. Later calls check only what may have changed."""
         self._new += 1
         self._evict()
         solver = self.evaluator.world_solver(perspective)
@@ -141,14 +141,14 @@ class SatEngine(CannotCount, BaseEngine):
         return sheets.literals_of(self.evaluator.cache(structure), structure, atoms, resolve)
 
     def _resolve(self, structure: KnowledgeStructure, formula: Formula | str) -> Formula:
-        """Return the formula with all names resolved, and announcements inside it reduced."""
+        """Return the formula with resolved names and reduced announcements."""
         known = self._resolved.get(structure)
         if known is None:
             self._check_changes(structure)
             known = self._resolved[structure] = {}
         try:
             resolved = known.get(formula)
-        except TypeError:  # an unhashable object is no formula: `parsed` refuses it
+        except TypeError:  # an unhashable object is not a formula; `parsed` rejects it
             resolved = None
         if resolved is None:
             stated = parsed(structure, formula)
@@ -164,7 +164,7 @@ class SatEngine(CannotCount, BaseEngine):
     def _keep(
         self, known: dict[Formula | str, Formula], formula: Formula | str, resolved: Formula
     ) -> None:
-        """Keep the resolved form of a formula at a structure."""
+        """Cache the resolved form of a formula at a structure."""
         if self._kept >= self.evaluator.tuning.resolved:
             for every in list(self._resolved.values()):
                 every.clear()
@@ -174,7 +174,7 @@ class SatEngine(CannotCount, BaseEngine):
         known[formula] = resolved
 
     def _evict(self) -> None:
-        """Evict results if they take too much memory; called between questions only."""
+        """Evict results if they take too much memory. Call this between questions only."""
         if self._new >= self.evaluator.tuning.formulas_a_look:
             self._new = 0
             self.evaluator.evict()
@@ -183,8 +183,8 @@ class SatEngine(CannotCount, BaseEngine):
 def _is_plain(structure: KnowledgeStructure, formula: Formula) -> bool:
     """Return whether `formula` is `K[i] atom` or `M[i] atom` with names that need no resolving.
 
-    These are by far the most frequent questions. They skip the walks over the formula by which
-    others are checked and resolved.
+    These are by far the most frequent questions. They skip the traversals that check and resolve
+    other formulas.
     """
     if not isinstance(formula, f.K | f.M) or formula.agent not in structure.agents:
         return False

@@ -1,15 +1,16 @@
-"""The truth of resolved formulas in the sat engine, where questions about knowledge are decided.
+"""The evaluator of the sat engine, which decides the truth of resolved formulas.
 
     K[i] f at s   iff   law & (what i has seen) & ~f is unsatisfiable.
 
 Every question ends in `Evaluator.all_worlds`, which has three ways to answer:
 
 * Facts: one call of a solver for the worlds that the agents consider possible (`world_solver`).
-* Formulas about the agents' own knowledge: their truth is put in first (introspection).
-* Formulas about others' knowledge, and laws about knowledge: a search with lemmas
+* Formulas about the agents' own knowledge: subformulas about it are first replaced by their truth
+  (introspection).
+* Formulas about the knowledge of others, and laws about knowledge: a search with lemmas
   (`modal.search`).
 
-Common knowledge is answered by that search directly, and belief by `belief`, which calls
+Common knowledge is decided by that search directly. Belief is decided by `belief`, which calls
 `all_worlds` again.
 """
 
@@ -54,12 +55,12 @@ if TYPE_CHECKING:
 
 
 class Evaluator:
-    """The truth of resolved formulas at scenes, at perspectives, and at all worlds of a law.
+    """An evaluator of resolved formulas at scenes, at perspectives, and at all worlds of a law.
 
-    It keeps the solvers for its lifetime; see `SolverCache`.
+    It keeps solvers in a `SolverCache` for each first structure.
 
     Attributes:
-        beliefs: what agents believe at their perspectives.
+        beliefs: the evaluator of beliefs at perspectives.
     """
 
     def __init__(self, tuning: Tuning = DEFAULT) -> None:
@@ -82,7 +83,7 @@ class Evaluator:
         return self._at_scene(state, formula)
 
     def valid(self, structure: KnowledgeStructure, formula: Formula) -> bool:
-        """Return whether a formula is true at all worlds of the law, if there are any."""
+        """Return whether a formula is true at all worlds of the law."""
         if not self.law_solver(structure).consistent():
             return True
         onlooker = self.cache(structure).onlooker(structure)
@@ -142,7 +143,7 @@ class Evaluator:
         raise unsupported(formula)
 
     def outcomes(self, scene: Scene, action: ActionModel) -> list[Scene]:
-        """Return the scenes to which an action may lead."""
+        """Return the scenes that may result from an action."""
 
         def judge(there: Scene, formula: Formula) -> bool:
             resolved = reduced(there.structure, there.structure.resolve(formula))
@@ -151,7 +152,7 @@ class Evaluator:
         return scene.outcomes(action, judge)
 
     def _of_own_agent(self, perspective: Perspective, formula: Formula) -> bool:
-        """Return the truth of K, M, Kw, Kv or B of the perspective's own agent."""
+        """Return the truth of K, M, Kw, Kv or B for the perspective's agent."""
         own = (perspective.agent,)
         match formula:
             case f.B():
@@ -186,10 +187,10 @@ class Evaluator:
         """Return whether `formula` holds at all worlds that these agents consider possible.
 
         Args:
-            perspective: their pooled observations.
-            agents: who; an empty tuple for all worlds of the law.
+            perspective: the pooled observations of the agents.
+            agents: the agents; an empty tuple for all worlds of the law.
             formula: the formula (resolved).
-            solver: the solver for these agents; None for that of the perspective's own agent.
+            solver: the solver for these agents; None for the solver of the perspective's agent.
         """
         bare = formula.operand if isinstance(formula, f.Not) else formula
         is_literal = isinstance(bare, Atom)
@@ -222,9 +223,10 @@ class Evaluator:
         agents: tuple[str, ...],
         formula: Formula,
     ) -> Formula:
-        """Return `formula` with K[i] f replaced by its truth for these agents.
+        """Return `formula` with the agent's own knowledge and beliefs replaced by their truth.
 
-        K[i] f has the same truth at all worlds that i considers possible.
+        K[i] f has the same truth at all worlds that i considers possible. For several agents, the
+        formula is returned unchanged.
         """
         if len(agents) != 1:
             return formula
@@ -242,10 +244,10 @@ class Evaluator:
         agents: tuple[str, ...],
         formula: Formula,
     ) -> bool:
-        """Return `all_worlds` for a formula with an announcement before common knowledge."""
+        """Decide `all_worlds` for a formula with an announcement before common knowledge."""
 
         def all_have(there: Perspective, part: Formula) -> bool:
-            # A solver moves on with the questions: it is looked up each time.
+            # Look up the solver each time, because it moves on with the questions.
             return self.all_worlds(there, agents, part, self.group_solver(there, agents))
 
         if isinstance(formula, f.And):
@@ -269,9 +271,10 @@ class Evaluator:
         agents: tuple[str, ...],
         formula: Formula,
     ) -> bool:
-        """Return `all_worlds` for a formula about the result of an action.
+        """Decide `all_worlds` for a formula about the result of an action.
 
-        The question is about all worlds after the action that were possible before.
+        The formula must be true at all worlds after the action that agree with the observations
+        before it.
         """
         if isinstance(formula, f.And):
             return all(
@@ -280,7 +283,7 @@ class Evaluator:
             )
         after, asked = after_step(perspective.structure, formula)
         if not self.law_solver(after).consistent():
-            return True  # it can happen nowhere
+            return True  # no world allows the action
         seen = [
             observable.atom if truth else negation(observable.atom)
             for observable, truth in self.observation(perspective, agents)
@@ -294,7 +297,7 @@ class Evaluator:
         agents: tuple[str, ...],
         formula: Formula,
     ) -> bool:
-        """Return `all_worlds` by search, for nested knowledge in the formula or in the law."""
+        """Decide `all_worlds` by search, for nested knowledge in the formula or in the law."""
         modal = self.modal_solver(perspective.structure)
         seen = self.observed_literals(perspective, agents)
         refuted = modal.target(normalise(negation(formula), perspective.structure))
@@ -310,7 +313,7 @@ class Evaluator:
     # ---- observations --------------------------------------------------------------------
 
     def group_view(self, scene: Scene, group: tuple[str, ...]) -> tuple[Perspective, WorldSolver]:
-        """Return the perspective of the pooled observations of a group, and its solver."""
+        """Return a perspective with the pooled observations of a group, and its solver."""
         members = tuple(dict.fromkeys(group))
         if len(members) == 1:
             perspective = scene.perspective(members[0])
@@ -341,7 +344,7 @@ class Evaluator:
     def observation(
         perspective: Perspective, agents: tuple[str, ...]
     ) -> Iterable[tuple[Observable, bool]]:
-        """Return the observed atoms of these agents, each once, with its truth."""
+        """Yield each atom that these agents observe, once, with its truth value."""
         done: set[Atom] = set()
         for agent in agents:
             for observable in perspective.structure.observables[agent]:
@@ -364,7 +367,7 @@ class Evaluator:
     def evict(self) -> None:
         """Evict results if all caches together exceed their bound.
 
-        Called between questions only: the literals of a question would lose their meaning.
+        Call this between questions only, because eviction invalidates the literals of a question.
         """
         caches = sorted(self._caches, key=lambda cache: cache.asked)
         for cache in caches[: -self.tuning.families]:
@@ -385,7 +388,7 @@ class Evaluator:
         return self.cache(perspective.structure).world_solver(perspective)
 
     def group_solver(self, perspective: Perspective, agents: tuple[str, ...]) -> WorldSolver | None:
-        """Return the solver for the pooled observations of a group of two or more; else None."""
+        """Return the solver for the pooled observations of two or more agents; otherwise None."""
         if len(agents) < 2:
             return None
         return self.cache(perspective.structure).world_solver(perspective, tuple(sorted(agents)))
@@ -411,9 +414,9 @@ def unsupported(formula: Formula) -> Unsupported:
 def after_step(
     structure: KnowledgeStructure, formula: Formula
 ) -> tuple[KnowledgeStructure, Formula]:
-    """Return the structure after the action in `formula`, and the formula there.
+    """Return the structure after the action in `formula`, and the formula to evaluate there.
 
-    Raises `Unsupported` if it mentions an action otherwise than `a -> [action] f`, with a fact a.
+    Raise `Unsupported` unless the formula is equivalent to `a -> [action] f` with a fact a.
     """
     given: Formula = TRUE
     step = formula
@@ -435,7 +438,7 @@ def after_step(
 
 
 def _refuted(formula: Formula) -> Formula:
-    """Return the negation of `formula`; of a disjunction or implication, as a conjunction."""
+    """Return the negation of `formula`, for a disjunction or implication as a conjunction."""
     match formula:
         case f.Or():
             return _none(formula)

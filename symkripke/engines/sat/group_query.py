@@ -1,9 +1,9 @@
-"""Which of several agents consider a formula possible, found together.
+"""A joint search for the agents that consider a formula possible.
 
-One search looks for a world with the formula that at least one of the agents considers possible.
-All agents that consider this world possible are answered, and the search continues for the others.
-When it finds no world, none of the others considers the formula possible. So a "no" needs no search
-of its own, and lemmas are learned for all agents at once.
+The search looks for a world at which the formula is true and that at least one of the agents
+considers possible. The answer for all agents that consider this world possible is "yes", and the
+search continues for the others. When it finds no world, the answer for the remaining agents is
+"no". So a "no" needs no search of its own, and lemmas are learned for all agents at once.
 """
 
 from __future__ import annotations
@@ -28,8 +28,8 @@ def possible_to(
         perspective = scene.perspective(agent)
         alone = is_propositional(formula) or has_announcements(formula)
         if alone or agent in knowers(formula):
-            # For facts, the agent's own solver is quicker. Formulas about its own knowledge, and
-            # announcements before common knowledge, need a perspective of their own.
+            # For facts, the agent's own solver is quicker. Formulas about the agent's own
+            # knowledge, and announcements before common knowledge, need the agent's perspective.
             if evaluator.truth(scene, M(agent, formula)):
                 possible.add(agent)
         else:
@@ -49,7 +49,7 @@ def possible_to(
 
 
 def _take(views: dict[str, list[int]], world: int, possible: set[str]) -> None:
-    """Move the agents that consider that world possible from `views` to `possible`."""
+    """Move the agents that consider this world possible from `views` to `possible`."""
     for agent, literals in list(views.items()):
         true, false = bits_of(literals)
         if world & true == true and not world & false:

@@ -1,4 +1,4 @@
-"""One solver for all subsets of a set of formulas: can these be true together?"""
+"""A solver that decides which subsets of a set of formulas are consistent."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ class Selection:
     """A solver in which each formula is switched on by an assumption.
 
     Each formula has a literal that implies it. A formula whose literal is not assumed costs
-    nothing. (With an equivalent literal, the solver would have to find values for it.) So thousands
-    of variants of a law need one solver. All formulas are propositional, with names resolved.
+    nothing. (If the literal were equivalent to the formula, the solver would have to evaluate the
+    formula in every model.) So one solver is enough for thousands of variants of a law. All
+    formulas are propositional, with names resolved.
     """
 
     def __init__(self, always: Iterable[Formula]) -> None:
@@ -27,20 +28,20 @@ class Selection:
             self._encoding.asserted(formula).give(self._solver)
 
     def possible(self, chosen: Iterable[Formula]) -> bool:
-        """Return whether all of these can be true together; raise `BudgetExceeded`."""
+        """Return whether these formulas can all be true; raise `BudgetExceeded` at a limit."""
         assumptions = list(dict.fromkeys(map(self._literal, chosen)))
         self._encoding.synchronise(self._solver)
         return solve(self._solver, assumptions)
 
     def refuting(self, chosen: Sequence[Formula]) -> list[Formula]:
-        """Return the formulas that the last refutation by `possible` used."""
+        """Return the formulas of `chosen` that the last refutation by `possible` used."""
         core = frozenset(self._solver.get_core())
         return [formula for formula in chosen if self._literal(formula) in core]
 
     def minimal(
         self, chosen: Sequence[Formula], *, last_first: bool = False
     ) -> list[Formula] | None:
-        """Return a minimal subset that cannot be true together; None if all of them can be true."""
+        """Return a minimal inconsistent subset; None if all formulas can be true together."""
 
         def refute(formulas: list[Formula]) -> list[Formula] | None:
             return None if self.possible(formulas) else self.refuting(formulas)

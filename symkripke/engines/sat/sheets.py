@@ -1,4 +1,4 @@
-"""Many atoms asked about at once: note sheets, and the sets of atoms that can be true together."""
+"""Questions about many atoms at once: note sheets, and the possible sets of true atoms."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ def literals_of(
     atoms: tuple[Atom, ...],
     resolve: Callable[[Atom], Formula],
 ) -> list[int | bool]:
-    """Return the literal of each atom at `structure`; or its truth, if that is publicly known.
+    """Return the literal of each atom at `structure`, or its truth if it is common knowledge.
 
-    `resolve` gives the formula that an atom stands for there.
+    `resolve` returns the formula for which an atom stands in the structure.
     """
     literals = None if structure.versions else cache.sheet_literals.get(atoms)
     if literals is None:
@@ -48,7 +48,7 @@ def literals_of(
 
 
 def marks(solver: WorldSolver, literals: Sequence[int | bool]) -> Iterator[Mark]:
-    """Return the knowledge of each literal, by one backbone computation."""
+    """Yield the mark of each literal, by one backbone computation."""
     always, never = solver.marks(
         [abs(literal) for literal in literals if not isinstance(literal, bool)]
     )
@@ -71,13 +71,17 @@ def possibilities(
     literals: Sequence[int | bool],
     limit: int,
 ) -> frozenset[frozenset[Atom]]:
-    """Return the sets of `atoms`, whose literals these are, that can be true together."""
+    """Return the sets of `atoms` that can be true while all other `atoms` are false.
+
+    `literals` has the literal of each atom, or its truth. Raise `BudgetExceeded` if there are more
+    than `limit` sets.
+    """
     variables = tuple(
         dict.fromkeys(abs(literal) for literal in literals if not isinstance(literal, bool))
     )
     if not solver.consistent():
         return frozenset()
-    # Most sets are the same as after the event before: they are not built again.
+    # Most sets recur after the next event, so they are cached.
     asked = (atoms, tuple(literals))
     known = cache.possibility_sets.get(asked)
     if known is None or len(known) > limit:

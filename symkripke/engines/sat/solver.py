@@ -1,12 +1,12 @@
 """The SAT solver, run in slices: time, memory and conflicts are checked between two slices.
 
-A slice is a number of propagations. How long a propagation takes depends on the cardinality
-constraints, so the number of propagations is computed from these and not from a clock. So the same
-question with the same budget gives the same models on every machine.
+A slice is a number of propagations. The time of a propagation depends on the cardinality
+constraints, so the number is computed from these constraints and not from a clock. Therefore the
+same question with the same budget gives the same models on every machine.
 
-Minicard is called in python-sat's compiled module: `pysat.solvers`, which wraps it, imports the
-modules for all other solvers, for archives and for temporary files. Without them `symkripke check`
-of ten lines takes 6% less processor time.
+Minicard is called directly in python-sat's compiled module. The wrapper `pysat.solvers` also
+imports modules for all other solvers, for archives and for temporary files. Without these imports,
+`symkripke check` of ten lines takes 6% less processor time.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ class Solver:
     def __init__(self, tuning: Tuning = DEFAULT, idle: tuple[int, int] | None = None) -> None:
         """Create a solver without clauses.
 
-        Minicard reserves 4 MB for clauses and uses little of it. It moves to a smaller block when
-        it removes clauses. So the solver is given a clause over two `idle` variables that it
-        removes at once. Nothing else may be said of these variables. (Without them, `python -m
-        tests.soak memory --questions 40000` ends with 290 MB and not with 220.)
+        Minicard reserves 4 MB for clauses and uses little of it. When it removes clauses, it moves
+        to a smaller block. So the solver is given a clause over two `idle` variables, which it
+        removes at once. No other clause may mention these variables. (Without them, `python -m
+        tests.soak memory --questions 40000` ends with 290 MB instead of 220 MB.)
         """
         self.tuning = tuning
         self.minicard = pysolvers.minicard_new()
         self.defined = 0, 0
         """The number of the encoding's definitions in the solver; see `Encoding.synchronise`."""
         self.status: bool | None = None
-        """The last answer; False, too, once the clauses contradict each other."""
+        """The last answer. It is also False as soon as the clauses contradict each other."""
         self._counted = 0
         """The number of literals in all cardinality constraints."""
         self._slice: int | None = None
@@ -68,7 +68,7 @@ class Solver:
             self.status = False
 
     def add_clauses(self, clauses: Iterable[Sequence[int]]) -> None:
-        """State many clauses; quicker than one by one."""
+        """State several clauses, which is quicker than calling `add_clause` for each."""
         add, solver = pysolvers.minicard_add_cl, self.minicard
         for clause in clauses:
             if add(solver, clause) is False:
@@ -76,9 +76,10 @@ class Solver:
 
     @property
     def propagations_a_slice(self) -> int:
-        """Return the number of propagations of a slice.
+        """The number of propagations in a slice.
 
-        Computed anew when there are more constraints. More variables only make it too small.
+        It is computed again when constraints are added. New variables only make the cached number
+        too small.
         """
         if self._slice is None:
             variables: int = pysolvers.minicard_nof_vars(self.minicard)
@@ -96,18 +97,18 @@ class Solver:
     def run_slice(
         self, assumptions: Sequence[int], conflicts: int, propagations: int
     ) -> bool | None:
-        """Return whether there is a model; None beyond `conflicts` or `propagations`."""
+        """Return whether there is a model; None if undecided within these bounds."""
         self._is_sliced = True
         pysolvers.minicard_pbudget(self.minicard, propagations)
         return self._run(assumptions, conflicts)
 
     def _run(self, assumptions: Sequence[int], conflicts: int) -> bool | None:
-        """Return the same as python-sat's `solve_limited`, in 90% of its time.
+        """Run the solver like python-sat's `solve_limited`, but in 90% of the time.
 
-        The option that allows interrupts makes python-sat leave the handler of Ctrl-C alone, and
-        Python raises KeyboardInterrupt after the call. Without the option, Ctrl-C jumps out of the
-        solver. That leaves the solver broken and Ctrl-C blocked for the rest of the process, and
-        crashes the process if another thread receives it.
+        With the option that allows interrupts, python-sat does not replace the handler of Ctrl-C,
+        and Python raises KeyboardInterrupt after the call. Without the option, Ctrl-C jumps out of
+        the solver. This leaves the solver broken, and blocks Ctrl-C for the rest of the process. If
+        another thread receives the signal, the process crashes.
         """
         pysolvers.minicard_cbudget(self.minicard, conflicts)
         self.status = pysolvers.minicard_solve_lim(self.minicard, assumptions, False, True)
@@ -116,30 +117,30 @@ class Solver:
     def remember(self, fresh: Callable[[], int]) -> None:
         """Let the solver keep about a thousand more of the clauses that it learns.
 
-        Minicard keeps a third as many as there are clauses, and a law in cardinality constraints
-        has few. It forgot what a long refutation needs, and learned it again and again. So it is
-        given clauses that say nothing: over `fresh` variables, which it prefers to be true. Long
-        refutations, as of hands of two for eight players, depend on it: see
-        `Tuning.similar_candidates`.
+        Minicard keeps one learnt clause for every three clauses, and a law in cardinality
+        constraints has few clauses. So it would drop the clauses that a long refutation needs, and
+        learn them again and again. Therefore it is given clauses without content, over `fresh`
+        variables that it prefers to be true. Long refutations, such as those about hands of two for
+        eight players, depend on this: see `Tuning.similar_candidates`.
         """
         variables = [fresh() for _ in range(self.tuning.variables_to_remember)]
         self.add_clauses(combinations(variables, 3))
         self.set_phases(variables)
 
     def set_phases(self, literals: Sequence[int]) -> None:
-        """Prefer these literals to be true."""
+        """Make the solver prefer these literals to be true."""
         pysolvers.minicard_setphases(self.minicard, literals)
 
     def get_model(self) -> list[int]:
-        """Return a literal of each variable, if the last answer was that there is a model."""
+        """Return the last model, as one literal for each variable; empty if there is none."""
         return pysolvers.minicard_model(self.minicard) or [] if self.status else []
 
     def get_core(self) -> list[int]:
-        """Return the assumptions that the last refutation used; none without assumptions."""
+        """Return the assumptions that the last refutation used; empty if it used none."""
         return pysolvers.minicard_core(self.minicard) or [] if self.status is False else []
 
     def used(self, assumptions: Iterable[int]) -> list[int]:
-        """Return those of these assumptions that the last refutation used, in their order."""
+        """Return the part of `assumptions` that the last refutation used, in the same order."""
         core = set(self.get_core())
         return [literal for literal in assumptions if literal in core]
 
@@ -151,7 +152,10 @@ class Solver:
 
 
 def solve(solver: Solver, assumptions: Sequence[int]) -> bool:
-    """Return whether the clauses are satisfiable under `assumptions`; raise `BudgetExceeded`."""
+    """Return whether the clauses are satisfiable under `assumptions`.
+
+    Raise `BudgetExceeded` at a limit.
+    """
     while True:
         result = attempt(solver, assumptions, solver.tuning.conflicts_a_look)
         if result is not None:
@@ -159,7 +163,10 @@ def solve(solver: Solver, assumptions: Sequence[int]) -> bool:
 
 
 def attempt(solver: Solver, assumptions: Sequence[int], conflicts: int) -> bool | None:
-    """Return the result, or None after `conflicts` conflicts. Raises `BudgetExceeded`."""
+    """Return whether there is a model; None if undecided after `conflicts` conflicts.
+
+    Raise `BudgetExceeded` at a limit.
+    """
     limit = limits.current()
     if limit is None:
         return solver.run(assumptions, conflicts)
@@ -169,7 +176,7 @@ def attempt(solver: Solver, assumptions: Sequence[int], conflicts: int) -> bool 
 
 def implied_by(solver: Solver, literals: Sequence[int]) -> Sequence[int]:
     """Return the consequences of these literals by unit propagation."""
-    # `Minicard.propagate` takes over Ctrl-C (see `Solver._run`) and has no option against that.
+    # `Minicard.propagate` always takes over Ctrl-C (see `Solver._run`).
     _, implied = pysolvers.minicard_propagate(solver.minicard, literals, False, False)
     return implied or ()
 
@@ -177,13 +184,13 @@ def implied_by(solver: Solver, literals: Sequence[int]) -> Sequence[int]:
 def _in_slices(
     solver: Solver, assumptions: Sequence[int], conflicts: int, limit: limits.Limit
 ) -> bool | None:
-    """Return the same, with checks of the limit between the slices."""
+    """Return the result of `attempt`, checking the limit between slices."""
     propagations, tuning = solver.propagations_a_slice, solver.tuning
     work, allowed = limit.work, limit.conflicts
     if work is not None:
         work.spend(tuning.work_of_call)
-    # Asking the solver for its number of conflicts takes as long as most questions. The conflicts
-    # of a first slice are therefore counted only if they are limited.
+    # Reading the number of conflicts takes as long as most questions. So the conflicts of a first
+    # slice are counted only if there is a limit on work or conflicts.
     before = None if work is allowed is None else solver.conflicts
     left = conflicts
     while True:
@@ -208,7 +215,7 @@ def _in_slices(
             return result
         limits.look()
         if not spent:
-            # The next slice restarts, and must come further.
+            # The next slice starts again and must get further.
             propagations *= 2
 
 
@@ -219,10 +226,10 @@ def minimal_refutation(
     conflicts: int | None = None,
     minimal: Container[frozenset[int]] = (),
 ) -> list[int] | None:
-    """Return a minimal core of these assumptions; None if there is none.
+    """Return a minimal core of these assumptions; None if they are consistent.
 
-    Assumptions that are last in `order` (or in `assumptions`) are left out first. With `conflicts`
-    the result is also None if that number of conflicts does not suffice. `minimal`: cores that are
+    Assumptions that are last in `order` (or in `assumptions`) are left out first. If `conflicts` is
+    given, the result is also None if that number of conflicts is not enough. Cores in `minimal` are
     known to be minimal.
     """
     place = {literal: number for number, literal in enumerate(order or assumptions)}

@@ -1,4 +1,4 @@
-"""The caches of the sat engine for all structures with the same first structure."""
+"""The caches that the sat engine shares between structures with the same first structure."""
 
 from __future__ import annotations
 
@@ -24,9 +24,10 @@ class MostPlausible:
     """The most plausible of the worlds that an agent considers possible.
 
     Attributes:
-        formula: what defines them: the condition and the soft constraints that are kept.
-        literals: the same for the agent's solver; None if the condition is about knowledge.
-        beliefs: which soft constraints are kept.
+        formula: the conjunction of the condition and the soft constraints that are kept.
+        literals: the same conjunction as literals of the agent's solver; None if the condition is
+            about knowledge.
+        beliefs: the soft constraints that are kept and given up.
     """
 
     formula: Formula
@@ -35,59 +36,61 @@ class MostPlausible:
 
 
 class SolverCache:
-    """Encodings, solvers and their results, for the structures of one origin.
+    """The encodings, solvers and results for the structures with one first structure.
 
-    A solver for an earlier structure is moved on to a later one instead of building a new one. So
-    questions along a game take microseconds. A question about the past builds a solver.
+    A solver for an earlier structure is moved on to a later structure instead of being rebuilt, so
+    questions in the course of a game take microseconds. A question about the past needs a new
+    solver.
     """
 
     def __init__(self, tuning: Tuning) -> None:
         """Create an empty cache."""
         self.tuning = tuning
         self.encoding = Encoding(tuning)
-        """The encoding of all solvers of worlds."""
+        """The encoding of all world solvers."""
         self.world_solvers: list[WorldSolver] = []
-        """The one that was used last is last."""
+        """The world solvers, least recently used first."""
         self.by_perspective: WeakKeyDictionary[Perspective, WorldSolver] = WeakKeyDictionary()
-        """The solver last used for each perspective; it may have moved on since. This avoids
-        searching through all solvers."""
+        """The solver last used for each perspective, which may have moved on since. This avoids a
+        search through all solvers."""
         self.consistent: WeakSet[Perspective] = WeakSet()
-        """Perspectives at which some world is possible; this avoids a search."""
+        """The perspectives known to have a possible world, which need no further search."""
         self.sheet_literals: LRUCache[tuple[Atom, ...], list[int | bool]] = LRUCache(tuning.lists)
-        """The literals of lists of atoms that are asked about repeatedly, such as those of a sheet;
-        this avoids resolving them again."""
+        """The literals of lists of atoms that are asked about repeatedly, such as the atoms of a
+        sheet. This avoids resolving them again."""
         self.possibility_sets: LRUCache[tuple[Hashable, ...], dict[int, frozenset[Atom]]] = (
             LRUCache(tuning.lists)
         )
-        """The sets of atoms for sets given as bits; this avoids building them again."""
+        """The sets of atoms that correspond to sets of bits. This avoids building them again."""
         self.believed: WeakKeyDictionary[Perspective, LRUCache[Formula, MostPlausible | None]] = (
             WeakKeyDictionary()
         )
-        """The most plausible worlds at each perspective, by condition; this avoids walking down
-        the order again."""
+        """The most plausible worlds at each perspective, by condition. This avoids going down the
+        order of soft constraints again."""
         self.modal_encoding = Encoding(tuning)
-        """The encoding of the modal solvers, kept apart so that the solvers of worlds have no proxy
+        """The encoding of the modal solvers. It is separate, so that world solvers have no proxy
         variables."""
         self.proxy_names: dict[Formula, Atom] = {}
-        """The atoms of proxies: variables that stand for "this is known"."""
+        """The atom of the proxy of each modal subformula."""
         self.modal_solvers: dict[KnowledgeStructure, ModalSolver] = {}
-        """The one that was used last is last."""
+        """The modal solvers, least recently used first."""
         self.alive: WeakValueDictionary[KnowledgeStructure, ModalSolver] = WeakValueDictionary()
-        """All modal solvers: those above, and those of earlier structures that they refer to."""
+        """All modal solvers, including solvers of earlier structures to which others refer."""
         self.observed: WeakKeyDictionary[Perspective, list[int]] = WeakKeyDictionary()
-        """The observations at each perspective, as literals of the modal solvers; this avoids
+        """The observations at each perspective, as literals of the modal solvers. This avoids
         examining each observable for each question."""
         self.announced: WeakKeyDictionary[KnowledgeStructure, tuple[AnnouncementAtWorlds, ...]] = (
             WeakKeyDictionary()
         )
-        """The announcements of the last event about knowledge, by structure."""
+        """The announcements about knowledge in the last event of each structure."""
         self.asked = 0
-        """The time of the last question about these structures, as a growing number."""
+        """The time of the last question about these structures, as an increasing counter."""
         self._onlooker: Perspective | None = None
-        """Only the last one is kept: a perspective keeps its structure in memory."""
+        """The last onlooker. Only one is cached, because a perspective keeps its structure in
+        memory."""
 
     def onlooker(self, structure: KnowledgeStructure) -> Perspective:
-        """Return the perspective of somebody who has seen nothing: all worlds of the law."""
+        """Return the perspective of an onlooker, who considers all worlds of the law possible."""
         if self._onlooker is None or self._onlooker.structure is not structure:
             self._onlooker = Perspective(structure, "", frozenset())
         return self._onlooker
@@ -97,20 +100,21 @@ class SolverCache:
     def size_of_worlds(self) -> int:
         """Return the size of the shared encoding: variables, and clauses from announcements.
 
-        Each formula that is asked about gets a variable, which every solver has.
+        Each formula in a question gets a variable, which every solver has.
         """
         return self.encoding.variables + sum(
             announcement.size for announced in self.announced.values() for announcement in announced
         )
 
     def size_of_knowledge(self) -> int:
-        """Return the size of the modal solvers: variables, lemmas and more."""
+        """Return the size of the modal solvers: variables, lemmas, proxies and targets."""
         return self.modal_encoding.variables + sum(modal.size for modal in self.alive.values())
 
     def forget_worlds(self) -> None:
-        """Drop the solvers of worlds and all literals of their encoding.
+        """Drop the world solvers and all literals of their encoding.
 
-        The encoding is replaced last: after an interrupt nothing refers to a wrong encoding.
+        The encoding is replaced last, so that after an interrupt nothing refers to a wrong
+        encoding.
         """
         self.world_solvers.clear()
         self.by_perspective.clear()
@@ -121,7 +125,7 @@ class SolverCache:
         self.encoding = Encoding(self.tuning)
 
     def forget_knowledge(self) -> None:
-        """Drop the modal solvers with all that they learned."""
+        """Drop the modal solvers with everything that they have learned."""
         self.modal_solvers.clear()
         self.alive.clear()
         self.observed.clear()
@@ -133,11 +137,12 @@ class SolverCache:
     def world_solver(
         self, perspective: Perspective, group: tuple[str, ...] | None = None
     ) -> WorldSolver:
-        """Return the solver that stands at a perspective: kept, moved on, or new.
+        """Return a solver for a perspective: a cached one, moved on if necessary, or a new one.
 
         Args:
-            perspective: what has been seen.
-            group: who has seen it together, sorted; None for the perspective's own agent.
+            perspective: the structure and the observations.
+            group: the agents with these pooled observations, sorted; None for the perspective's
+                agent.
         """
         structure, seen = perspective.structure, perspective.seen
         if group is None:
@@ -165,7 +170,7 @@ class SolverCache:
             try:
                 best.advance(structure, seen)
             except BaseException:
-                # It has only a part of the later constraints.
+                # The solver has only a part of the later constraints.
                 self._drop(best)
                 raise
         self.world_solvers.append(best)
@@ -174,13 +179,13 @@ class SolverCache:
         return best
 
     def _drop(self, solver: WorldSolver) -> None:
-        """Forget a solver that can answer for no structure."""
+        """Remove a solver in an incomplete state from the cache."""
         for perspective, kept in list(self.by_perspective.items()):
             if kept is solver:
                 del self.by_perspective[perspective]
 
     def announcements(self, structure: KnowledgeStructure) -> tuple[AnnouncementAtWorlds, ...]:
-        """Return the last event's announcements about knowledge."""
+        """Return the announcements about knowledge in the last event of `structure`."""
         before = structure.history.before
         if before is None:
             return ()
@@ -211,7 +216,8 @@ class SolverCache:
         """Return the solver for nested knowledge in this structure, with its learned lemmas."""
         modal = self.modal_solvers.pop(structure, None) or self.alive.get(structure)
         if modal is None:
-            # Those of earlier structures first: the later ones take over their lemmas.
+            # Create the solvers of earlier structures first, because later solvers take over their
+            # lemmas.
             for stage in structure.stages:
                 before = stage.history.before
                 announced = any(constraint.is_modal for constraint in stage.law.added)
@@ -225,10 +231,11 @@ class SolverCache:
         return modal
 
     def _moved(self, structure: KnowledgeStructure) -> ModalSolver:
-        """Return a solver that has moved on to this structure, or else a new one."""
+        """Return an earlier solver moved on to this structure, or a new solver."""
         earlier = self._latest(structure)
         if earlier is None:
-            # A structure from which several others continue keeps its solver: its lemmas serve all.
+            # A structure that several others continue keeps its solver, whose lemmas serve them
+            # all.
             branch = max(
                 (_common(structure, other) for other in self.modal_solvers), key=_age, default=None
             )
@@ -247,7 +254,7 @@ class SolverCache:
         return modal
 
     def _latest(self, structure: KnowledgeStructure) -> ModalSolver | None:
-        """Return the solver of the latest structure before this one that has a solver."""
+        """Return the solver of the latest earlier structure that has one; None if there is none."""
         before = structure.history.before
         while before is not None:
             if before in self.modal_solvers:
@@ -257,7 +264,7 @@ class SolverCache:
 
 
 def _common(left: KnowledgeStructure, right: KnowledgeStructure) -> KnowledgeStructure:
-    """Return the latest structure that both come from. They come from one first structure."""
+    """Return the latest common stage of two structures with the same first structure."""
     return next(
         a for a, b in reversed(list(zip(left.stages, right.stages, strict=False))) if a is b
     )

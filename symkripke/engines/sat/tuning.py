@@ -1,4 +1,4 @@
-"""The settings of the sat engine: bounds, and points at which it changes its way."""
+"""The settings of the sat engine: bounds and thresholds."""
 
 from __future__ import annotations
 
@@ -9,83 +9,92 @@ from symkripke.records import dataclass
 class Tuning:
     """The settings of one engine; none of them changes an answer.
 
-    The name in brackets is the measurement that chose the default: `python -m benchmarks NAME`, or
-    for memory, overruns and reasons, which are long checks, `python -m tests.soak NAME`.
+    The default values were chosen by measurements, whose names are in brackets: `python -m
+    benchmarks NAME`, or for the long checks `memory`, `overruns` and `reasons`, `python -m
+    tests.soak NAME`.
 
     Attributes:
         conflicts_a_look: conflicts between two checks of the limits, if propagations are few
             [overruns].
-        slice_cost: propagations of one slice of a solver, each multiplied by the average number of
-            literals of cardinality constraints for a variable: about 0.2 s [overruns].
-        least_propagations: propagations that each slice has at least; in shorter slices the solver
-            would mostly restart [overruns].
-        first_slice_conflicts: conflicts assumed for a first slice, which are not counted [work].
-        clauses_a_look: clauses given to a solver between two checks: 0.1 ms [overruns].
+        slice_cost: the cost of one slice of a solver, about 0.2 s: its propagations times 1 plus
+            the average number of occurrences of a variable in cardinality constraints [overruns].
+        least_propagations: the least propagations of a slice; in shorter slices the solver would
+            mostly restart [overruns].
+        first_slice_conflicts: the most conflicts of a first slice, which are not counted [work].
+        clauses_a_look: clauses given to a solver between two checks of the limits, about 0.1 ms
+            [overruns].
         work_of_call: units of work for a call of a solver [work].
         work_of_conflict: units of work for a conflict [work].
         work_of_full_slice: units of work for a slice that used up its propagations [work].
-        work_of_candidate: units of work for a candidate, besides those for its bits [work].
-        bits_a_unit: bits of a candidate that make one more unit of work [work].
-        announcement_candidates: candidates after which an announcement is taken to say something
-            new [families].
+        work_of_candidate: units of work for a candidate, in addition to those for its bits [work].
+        bits_a_unit: bits of a candidate for each further unit of work [work].
+        announcement_candidates: candidates after which an announcement is no longer assumed to be
+            true at all worlds [families].
         first_stage: candidates for a guess in the first stage of a search [outliers].
         stage_growth: factor from one stage to the next [outliers].
         candidates_before_swaps: candidates of one search after which cyclic swaps are stated
             [insight].
-        candidates_before_first_swaps: candidates of all searches together before the first of them:
-            whoever asks one short question does not pay for the next ones. (To buy when the rent
-            paid is the price costs at most twice the best: A. Karlin et al.: Competitive snoopy
-            caching, 1988.) [nested]
-        fluents_of_fact: fluents of a fact beyond which its knowledge is not stated [nested].
+        candidates_before_first_swaps: candidates of all searches together before cyclic swaps are
+            first stated, so that a single short question does not pay for later ones. (Buying once
+            the rent paid equals the price costs at most twice the optimum: A. Karlin et al.:
+            Competitive snoopy caching, 1988.) [nested]
+        fluents_of_fact: fluents of a fact beyond which no axiom states knowledge of it [nested].
         similar_candidates: similar candidates after which the search goes on with a random one. Of
-            eight numberings of the variables of eight hands of two, six are decided within 6 s;
-            without it two, without it and `conflicts_before_remembering` one [engines].
-        witnesses_a_target: worlds kept at which a formula with knowledge is true: about one for
+            eight numberings of the variables of eight hands of two, six are decided within 6 s.
+            Without this setting two are, and without this setting and
+            `conflicts_before_remembering` only one [engines].
+        witnesses_a_target: worlds cached at which a formula with knowledge is true, about one for
             each agent [insight].
         conflicts_before_remembering: conflicts of one call after which the solver keeps more learnt
             clauses [engines].
-        variables_to_remember: variables for the clauses by which it does, three in each [engines].
-        conflicts_before_aids: conflicts of one call after which the solver gets help with counting
+        variables_to_remember: variables of the clauses that make the solver keep them, with three
+            variables in each clause [engines].
+        conflicts_before_aids: conflicts of one call after which the solver gets cardinality aids
             [outliers].
-        unions: unions of values with variables of their own, as help with counting [outliers].
-        long_core: literals of a core beyond which one is first looked for among the positive ones:
-            without it, `nested` takes 1.2 times as long [nested].
-        candidates_without: candidates of one step that tries to leave a literal out [nested].
-        conflicts_without: conflicts of such a step [nested].
-        belief_failures: literals left out in vain until a core that rests on beliefs is small
-            enough: each step walks down all that somebody could give up [outliers].
-        lemmas_before_images: lemmas of a formula before its symmetries are looked for [outliers].
+        unions: unions of values with variables of their own, as cardinality aids [outliers].
+        long_core: length of a core beyond which the search first tries a core of positive literals
+            only; without it, `nested` takes 1.2 times as long [nested].
+        candidates_without: candidates of one step that tries to omit a literal from a core
+            [nested].
+        conflicts_without: conflicts of one call in such a step [nested].
+        belief_failures: failed steps after which a core that depends on beliefs is not reduced
+            further, because each step goes through all soft constraints [outliers].
+        lemmas_before_images: lemmas of a formula before its symmetries are used [outliers].
         residue_clauses: clauses of a residue beyond which a fluent is not eliminated [nested].
         extensions: combinations of values of new fluents that are tried for a world [outliers].
-        minds: observations for which it is kept what an agent believes there [counts].
-        conditions: conditions of beliefs for which a perspective keeps the result [counts].
-        world_solvers: solvers of worlds that are kept. A running game needs one for each agent,
-            and questions about the past need more [game].
-        modal_solvers: solvers for knowledge about knowledge that are kept [nested].
-        lists: lists of atoms for which literals and results are kept [growth].
-        spare_witnesses: worlds that a solver keeps besides those that show a possibility [game].
-        most_witnesses: worlds of a solver beyond which all but those are dropped [game].
-        projections: lists of literals for which a solver keeps what can be true together [growth].
-        size_of_worlds: variables and clauses of solvers of worlds beyond which they are dropped
+        minds: cached results for what an agent believes, given observations and a condition
+            [counts].
+        conditions: conditions of beliefs for which a perspective caches the result [counts].
+        world_solvers: cached world solvers. A running game needs one for each agent, and questions
+            about the past need more [game].
+        modal_solvers: cached solvers for knowledge about knowledge [nested].
+        lists: lists of atoms for which literals and results are cached [growth].
+        spare_witnesses: witnesses that a world solver keeps in addition to those of projections
+            [game].
+        most_witnesses: witnesses of a world solver beyond which the surplus is dropped [game].
+        projections: lists of literals for which a world solver caches the projection [growth].
+        size_of_worlds: variables and clauses of world solvers beyond which these are dropped
             [memory].
-        size_of_knowledge: lemmas and variables of modal solvers beyond which they are dropped
+        size_of_knowledge: lemmas and variables of modal solvers beyond which these are dropped
             [memory].
-        families: first structures for which solvers are kept [memory].
-        looks_soon: looks within which a bound that is reached again is raised [memory].
-        looks_a_trim: looks after which free memory is given back: 2 to 3 ms [memory].
-        resolved: resolved formulas that are kept [memory].
-        formulas_a_look: new formulas between two looks at how much is kept [memory].
-        source_orders: random orders in which a short explanation is looked for [reasons].
+        families: first structures for which solvers are cached [memory].
+        looks_soon: checks of the size within which a bound that is reached again is raised
+            [memory].
+        looks_a_trim: checks of the size after which free memory is returned to the system, which
+            takes 2 to 3 ms [memory].
+        resolved: cached resolved formulas [memory].
+        formulas_a_look: new formulas between two checks of the size of the caches [memory].
+        source_orders: random orders in which a short explanation is searched for [reasons].
         orders_a_source: further orders for each source beyond two [reasons].
-        most_further_orders: bound of these [reasons].
-        source_conflicts: conflicts for one order. If none is found, the bound rises; the last
-            attempt has none [reasons].
-        grounds: worlds looked at for a reason why others do not know [reasons].
+        most_further_orders: maximum number of further orders [reasons].
+        source_conflicts: conflicts for one order. If no explanation is found, the next bound
+            applies; None means no bound [reasons].
+        grounds: worlds examined for a reason why others do not know [reasons].
         reason_candidates: candidates for such a reason [reasons].
         reason_work: units of work for such a reason; beyond these bounds it is not minimal
             [reasons].
         reason_conflicts: conflicts of one call for such a reason [reasons].
-        covering_lemmas: lemmas beyond which no small set of them is looked for [reasons].
+        covering_lemmas: lemmas beyond which no small covering set is searched for [reasons].
     """
 
     conflicts_a_look: int = 2_000

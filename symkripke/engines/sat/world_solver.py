@@ -1,15 +1,15 @@
-"""The worlds that one agent considers possible, in one incremental solver.
+"""An incremental solver for the worlds that an agent considers possible.
 
-A `WorldSolver` is for one structure and one observation, and moves on as events happen. Constraints
-are only added, so knowledge is never lost. Three measures make questions cheap:
+A `WorldSolver` represents one structure and one set of observations, and moves on as events happen.
+Constraints are only added, so knowledge is never lost. Three measures make questions cheap:
 
 * Observations are unit clauses, not assumptions.
 * Every model that the solver finds is kept as a *witness* (an integer, bit v for variable v) while
   later constraints allow it. Most questions "is this possible?" are answered by a witness.
-* A refuted formula stays impossible and is never asked again.
+* A refuted literal stays impossible, so the solver is never called for it again.
 
 If the law has constraints about knowledge, every world that is found is checked against these
-(`modal_law`).
+constraints (`modal_law`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from symkripke.model import KnowledgeStructure, Observable
 
 
 class KnowledgeAnnounced(Protocol):
-    """An announcement about knowledge, as a solver of worlds sees it."""
+    """The interface of an announcement about knowledge that world solvers need."""
 
     stated: Formula
     """The formula that was announced, in normal form."""
@@ -40,22 +40,25 @@ class KnowledgeAnnounced(Protocol):
     """The variables (bits) for which a world must have a value to be checked."""
 
     journal: list[list[int]]
-    """Clauses that follow from the announcement, in the order in which they were found."""
+    """Clauses that follow from the announcement, oldest first."""
 
     lasting: bool
-    """True if the formula, if it is true now, was true at all times before."""
+    """True if the formula, whenever it is true, was true at all times before."""
 
     def refuted(self, world: int) -> bool:
-        """Return whether it is false at a world; the last clause of `journal` then excludes it."""
+        """Return whether the formula is false at a world.
+
+        If so, the last clause of `journal` excludes the world.
+        """
 
 
 class WorldSolver:
     """The worlds that some agents consider possible, given their pooled observations.
 
     Attributes:
-        structure: the structure that it is for now.
-        seen: what the agents observe to be true there.
-        calls: how many questions went to the solver so far.
+        structure: the current structure.
+        seen: the atoms that the agents observe to be true there.
+        calls: the number of calls of the SAT solver so far.
     """
 
     def __init__(
@@ -66,10 +69,10 @@ class WorldSolver:
         seen: frozenset[Atom],
         heard: Callable[[KnowledgeStructure], Iterable[KnowledgeAnnounced]],
     ) -> None:
-        """Create a solver for `structure`, whose agents observe that `seen` is true.
+        """Create a solver for `structure`, given that the agents observe `seen` to be true.
 
-        All solvers for structures that come from one first structure share the encoding. `heard`
-        gives what the last event of a structure announced about knowledge.
+        All solvers for structures with one first structure share the encoding. `heard` returns the
+        announcements about knowledge in the last event of a structure.
         """
         self.encoding = encoding
         self._tuning = encoding.tuning
@@ -81,18 +84,18 @@ class WorldSolver:
         self._observed: set[Atom] = set()
         self._observables: dict[str, tuple[Observable, ...]] = {}
         self._yes = self._no = 0
-        """Bits of the variables that are true (false) in some witness."""
+        """The variables (bits) that are true (false) in some witness."""
         self._always = self._never = 0
-        """Bits of the variables that are known to be true (false)."""
+        """The variables (bits) that are known to be true (false)."""
         self._witnesses: dict[int, int] = {}
-        """Each witness with the variables (bits) for which it has a value."""
+        """For each witness, the variables (bits) for which it has a value."""
         self._most_witnesses = self._tuning.most_witnesses
         self._projections: LRUCache[tuple[int, ...], dict[int, int | None]] = LRUCache(
             self._tuning.projections
         )
         self._heard = heard
         self._announced: dict[KnowledgeAnnounced, int] = {}
-        """Each announcement about knowledge, and how many of its clauses are stated."""
+        """The number of stated clauses of each announcement about knowledge."""
         self._size = 0
         self._near = -1
         self._go(structure.stages, seen)
@@ -100,7 +103,7 @@ class WorldSolver:
     # ---- moving on -------------------------------------------------------------------
 
     def reaches(self, structure: KnowledgeStructure, seen: frozenset[Atom]) -> bool:
-        """Return whether this solver is for that perspective, or for an earlier stage of it."""
+        """Return whether this solver is at the given perspective, or can move on to it."""
         if structure is self.structure:
             return seen is self.seen or seen == self.seen
         past, here = structure.history.past, len(self.structure.history.past)
@@ -115,7 +118,7 @@ class WorldSolver:
         self._go(structure.stages[len(self.structure.history.past) + 1 :], seen)
 
     def _go(self, stages: Sequence[KnowledgeStructure], seen: frozenset[Atom]) -> None:
-        """Add these stages; those that only add constraints are added together."""
+        """Add these stages. Successive stages that only add constraints are added together."""
         here = self.structure.vocabulary.fluents
         plain: list[KnowledgeStructure] = []
         for stage in stages:
@@ -131,8 +134,7 @@ class WorldSolver:
 
     def _add(self, stages: Sequence[KnowledgeStructure], seen: frozenset[Atom]) -> None:
         encoding, stage = self.encoding, stages[-1]
-        # Constraints about knowledge are checked in `find`: the clauses allow all worlds of the
-        # rest of the law.
+        # The clauses leave out constraints about knowledge, which `find` checks.
         new = encoding.added(stage)
         observed = self._observe(stage, seen)
         if observed or len(stages) > 1:
@@ -157,7 +159,7 @@ class WorldSolver:
         self._keep(new, fresh, self._hear(stage))
 
     def _observe(self, stage: KnowledgeStructure, seen: frozenset[Atom]) -> list[list[int]]:
-        """Return the truth of the atoms that the agents observe since that stage, as clauses."""
+        """Return unit clauses for the atoms that the agents begin to observe at this stage."""
         clauses = []
         for agent in self.agents:
             observables = stage.observables[agent]
@@ -172,11 +174,11 @@ class WorldSolver:
         return clauses
 
     def _hear(self, stage: KnowledgeStructure) -> list[KnowledgeAnnounced]:
-        """Return the event's announcements about knowledge: every world is checked against them."""
+        """Add and return the announcements about knowledge in the last event of this stage."""
         new = []
         for announcement in self._heard(stage):
             if announcement.lasting:
-                # An agent that does not know a fact now never knew it, so the earlier announcement
+                # An agent that does not know a fact now never knew it. So an earlier announcement
                 # of the same formula is weaker, and is dropped.
                 for earlier in list(self._announced):
                     if earlier.lasting and earlier.stated is announcement.stated:
@@ -187,7 +189,7 @@ class WorldSolver:
         return new
 
     def _learn(self) -> None:
-        """Take over the clauses that follow from announcements."""
+        """Add the new clauses from the journals of announcements."""
         for announcement, read in self._announced.items():
             if read < len(announcement.journal):
                 for clause in itertools.islice(announcement.journal, read, None):
@@ -212,11 +214,11 @@ class WorldSolver:
         for witness, covered in self._witnesses.items():
             known = covered
             if added:
-                # If a question about a later structure came first, the witness has arbitrary values
-                # for the new fluents and for variables that are defined by them.
+                # If a question about a later structure was asked earlier, the witness has arbitrary
+                # values for the new fluents and for variables defined by them.
                 known &= ~(added | self.encoding.defined)
             if needed & ~known:
-                # It has no value for a variable of a new constraint.
+                # The witness has no value for a variable of a new constraint.
                 continue
             for extension in extensions:
                 extended = witness & known | extension
@@ -237,7 +239,7 @@ class WorldSolver:
             self._no |= covered & ~witness
 
     def _let_go(self) -> None:
-        """Drop all witnesses but the last spare ones and those that show a possibility."""
+        """Drop all witnesses except the newest spare ones and those of projections."""
         witnesses = self._witnesses
         standing = {w for p in self._projections.values() for w in p.values() if w is not None}
         spare = [witness for witness in witnesses if witness not in standing]
@@ -245,12 +247,13 @@ class WorldSolver:
             del witnesses[witness]
         self._most_witnesses = max(self._tuning.most_witnesses, 2 * len(witnesses))
 
-    # ---- asking ------------------------------------------------------------------------
+    # ---- questions ---------------------------------------------------------------------
 
     def find(self, assumptions: Sequence[int], near: int | None = None) -> int | None:
-        """Return a world with these literals true; None if there is none (then `core` tells why).
+        """Return a world at which these literals are true; None if there is none.
 
-        `near`: a world that gives the solver its preferred values; the result may differ from it.
+        After None, `core` returns the assumptions that were refuted. `near` is a world whose values
+        the solver prefers; the result may differ from it.
         """
         self.encoding.synchronise(self._solver)
         if near is not None:
@@ -265,7 +268,8 @@ class WorldSolver:
                 return None
             values = self._solver.get_model()
             self._size = len(values)
-            # The model has all variables in order. Reading a text of digits takes linear time.
+            # The model has all variables in order. Parsing a string of binary digits takes linear
+            # time.
             digits = ["1" if literal > 0 else "0" for literal in reversed(values)]
             world = int("".join(digits) + "0", 2)
             if not self._announced:
@@ -278,7 +282,7 @@ class WorldSolver:
         return self._solver.used(assumptions)
 
     def minimal(self, assumptions: list[int], refuted: int) -> list[int]:
-        """Return a minimal core of these assumptions, which have just refuted the literal."""
+        """Return a minimal core of the assumptions that have just contradicted `refuted`."""
 
         def refute(literals: list[int]) -> list[int] | None:
             core = self.find([*literals, refuted])
@@ -287,11 +291,11 @@ class WorldSolver:
         return minimal_core(self.core(assumptions), refute)
 
     def model(self, assumptions: Sequence[int] = ()) -> int | None:
-        """Return a world with these literals true, as a witness; None if there is none."""
+        """Return a world at which these literals are true, and keep it as a witness; or None."""
         witness = self.find(assumptions)
         if witness is None:
             return None
-        # A world that is known covers more now, if variables were added since.
+        # A known world covers more variables now if variables have been added since.
         known, covered = self._witnesses.get(witness, 0), (2 << self._size) - 2
         if covered & ~known:
             if not known and len(self._witnesses) >= self._most_witnesses:
@@ -326,9 +330,9 @@ class WorldSolver:
         return False
 
     def found(self, formula: Formula, literals: Sequence[int] = ()) -> bool:
-        """Return whether the formula and all literals are true at a world that was found before.
+        """Return whether the formula and all literals are true at a witness.
 
-        False does not mean that there is no such world.
+        If not, they may still be true at another world.
         """
         compiled = self.encoding.compiled_if_known(formula)
         return compiled is not None and true_somewhere(compiled, self._witnesses, literals)
@@ -348,17 +352,17 @@ class WorldSolver:
         return self.model(literals) is not None
 
     def marks(self, literals: Sequence[int]) -> tuple[int, int]:
-        """Return the backbone on positive `literals`: bits known to be true, and to be false.
+        """Return the variables (bits) known to be true, and those known to be false.
 
-        Each model rules out the literals that it falsifies; those that remain are refuted one by
-        one (J. Marques-Silva, M. Janota, I. Lynce: On computing backbones of propositional
-        theories, 2010).
+        Both are complete for the positive `literals`. Each model rules out values of these
+        variables. The negations of the remaining values are checked one by one (J. Marques-Silva,
+        M. Janota, I. Lynce: On computing backbones of propositional theories, 2010).
         """
         self.require_consistent()
         asked = mask_of(literals)
         shown = asked & self._yes
         while unsettled := asked & ~((self._yes | self._never) & (self._no | self._always)):
-            # By itself, the solver finds models that are like the last one.
+            # Without these phases, the solver finds models similar to the last one.
             missing = asked & ~(self._yes | self._never)
             self._solver.set_phases(literals_of(missing, shown & ~missing))
             self._near = -1
@@ -369,15 +373,16 @@ class WorldSolver:
         return self._always, self._never
 
     def projection(self, literals: tuple[int, ...], limit: int) -> list[int]:
-        """Return the sets (bits) of those of `literals` (positive) that can be true together.
+        """Return the sets of positive `literals` (as bits) that can be exactly the true ones.
 
-        They are enumerated once. Later only those that lost their witness are asked again, because
-        what has become impossible stays impossible.
+        The sets are enumerated once. Later, only sets that have lost their witness are checked
+        again, because an impossible set stays impossible. Raise `BudgetExceeded` if there are more
+        than `limit` sets.
         """
         mask = mask_of(literals)
         alive = self._projections.get(literals)
         if alive is None:
-            # Kept from the start, so that its witnesses are not dropped meanwhile.
+            # Register the projection first, so that its witnesses are not dropped meanwhile.
             alive = self._projections.put(literals, {})
             try:
                 self._enumerate(alive, literals, mask, limit)

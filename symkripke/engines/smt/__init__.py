@@ -1,4 +1,4 @@
-"""Questions as quantified formulas, answered by z3: the cross-check of the other engines."""
+"""The smt engine: questions as quantified formulas for z3, to cross-check other engines."""
 
 from symkripke.engines.smt.engine import SmtEngine
 

@@ -1,8 +1,9 @@
-"""The smt engine: a question is one quantified Boolean formula, and z3 decides it.
+"""The smt engine: a question is one quantified Boolean formula, which z3 decides.
 
-`translation` is the definition. A formula at a scene, or about an agent's own knowledge at a
-perspective, is asked leaf by leaf: either the leaf or its negation, whichever has fewer
-quantifiers. Common knowledge as the outermost operator is reachability (Spacer).
+The module `translation` defines the formula. A formula at a scene, or about an agent's own
+knowledge at a perspective, is decided leaf by leaf: z3 gets either the leaf or its negation,
+whichever has fewer quantifiers. Common knowledge as the outermost operator is a reachability
+problem (Spacer).
 """
 
 from __future__ import annotations
@@ -37,13 +38,14 @@ from symkripke.model import (
 
 
 class SmtEngine(CannotCount, BaseEngine):
-    """An engine that asks z3; see `symkripke.engines.protocol.Engine`.
+    """An engine (`symkripke.engines.protocol.Engine`) that asks z3.
 
-    It shares no code with the sat engine or the explicit one, and keeps nothing between questions.
-    It is a cross-check for small models, and for single questions about larger ones. It answers all
-    operators except `P` and `CB`, in any nesting. It has a z3 context of its own (threads in turn).
+    It shares no code with the sat engine or the explicit engine, and keeps nothing between
+    questions. It is a cross-check for small models, and for single questions about larger models.
+    It answers all operators except `P`, `CB` and actions (`[a] f`), in any nesting. It has its own
+    z3 context; calls from several threads are answered in turn.
 
-    Of a `Budget`, only the seconds count.
+    It respects the seconds and the memory of a `Budget`, but no other bound.
     """
 
     name = "smt"
@@ -56,7 +58,7 @@ class SmtEngine(CannotCount, BaseEngine):
         z3.Z3_enable_concurrent_dec_ref(self._context.ref())
 
     def _anew(self) -> SmtEngine:
-        """See `BaseEngine._anew`: the context keeps the expressions of earlier questions."""
+        """See `BaseEngine._anew`. The context keeps the expressions of earlier questions."""
         return SmtEngine()
 
     def _question(self) -> SmtQuery:
@@ -81,7 +83,7 @@ class SmtEngine(CannotCount, BaseEngine):
             return not question.possible(Stage(structure), anywhere, formula, False)
 
     def _world(self, state: EpistemicState | KnowledgeStructure, formula: Formula) -> World | None:
-        """See `Reasoner.witness`; also for modal formulas, if no quantifier is left."""
+        """See `Reasoner.witness`. Modal formulas are supported if no quantifier is left."""
         if isinstance(state, Scene):
             return state.world if self._truth(state, formula) else None
         with _limits():
@@ -110,7 +112,7 @@ class SmtEngine(CannotCount, BaseEngine):
     # ---- knowledge and belief -----------------------------------------------------------
 
     def _beliefs(self, perspective: Perspective) -> Beliefs:
-        """One check for each soft constraint."""
+        """Return the beliefs, with one check for each soft constraint."""
         kept: list[Soft] = []
         given_up: list[Soft] = []
         with _limits():
@@ -127,7 +129,7 @@ class SmtEngine(CannotCount, BaseEngine):
         return Beliefs(tuple(kept), tuple(given_up))
 
     def _marks(self, perspective: Perspective, atoms: tuple[Atom, ...]) -> Iterator[Mark]:
-        """Two checks for each atom."""
+        """Yield the marks, with at most two checks for each atom."""
         with _limits():
             question = self._question()
             place = question.place(perspective)
@@ -142,7 +144,7 @@ class SmtEngine(CannotCount, BaseEngine):
     def _possibilities(
         self, perspective: Perspective, atoms: tuple[Atom, ...], limit: int
     ) -> frozenset[frozenset[Atom]]:
-        """Split on one atom after the other, with one check for each branch."""
+        """Return the possibilities by splitting on each atom, with one check for each branch."""
         sets: set[frozenset[Atom]] = set()
         branches: list[tuple[bool, ...]] = [()]
         with _limits():
@@ -169,11 +171,11 @@ class SmtEngine(CannotCount, BaseEngine):
 
 @contextmanager
 def _limits() -> Iterator[None]:
-    """Turn limits of the recursion and of z3 in the body into `Unsupported`."""
+    """Convert recursion errors and errors of z3 in the body into errors of this package."""
     try:
         yield
     except ctypes.ArgumentError as error:
-        if "RecursionError" in str(error):  # from a method that the binding called
+        if "RecursionError" in str(error):  # raised in a method that the z3 binding called
             raise NestedTooDeeply from None
         raise
     except z3.Z3Exception as error:

@@ -1,8 +1,8 @@
-"""Explanations from models of z3: worlds.
+"""Explanations from models of z3, with worlds as evidence.
 
-Only formulas that are decided by possible worlds have evidence, and only if no quantifier is left:
-M that is true, K, D or B that is false, chains of them, and combinations that they decide. z3 gives
-no minimal sources here.
+Only formulas that possible worlds decide have evidence, and only if no quantifier is left. These
+are true M formulas, false K, D and B formulas, chains of these, and Boolean combinations that they
+decide. This module does not compute minimal sources.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from symkripke.language import formulas as f
 
 
 class SmtExplainer(Explainer[Place]):
-    """Explains formulas that a place decides, by models of one question."""
+    """An explainer of formulas that a place decides, by models of one question."""
 
     def __init__(self, question: SmtQuery, stage: Stage) -> None:
         """Create an explainer for a question about the structure of a stage."""
@@ -38,7 +38,10 @@ class SmtExplainer(Explainer[Place]):
         )
 
     def shown(self, place: Place, formula: Formula) -> Possible | None:
-        """Return a chain of worlds, from a model of the vectors that stand for them."""
+        """Return a chain of worlds, read from a model of the vectors that represent them.
+
+        Return None if there is no such chain, or if quantifiers are left.
+        """
         truth = self.truth(place, formula)
         if truth is None or not is_own(formula, place):
             raise self.refused(formula, truth)

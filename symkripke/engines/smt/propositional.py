@@ -1,7 +1,7 @@
 """Propositional formulas in z3, with z3's own cardinality constraints.
 
-Only the smt engine and the re-check of explanations use this. It shares nothing with the encodings
-of other engines.
+Only the smt engine and the re-check of explanations use this module. It shares nothing with the
+encodings of other engines.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ def propositional(formula: Formula, atom: Callable[[Atom], Any], context: Any = 
 
     Args:
         formula: the formula to translate.
-        atom: the z3 expression of each atom.
-        context: the `z3.Context` of those expressions; None for z3's main one.
+        atom: a function that returns the z3 expression of an atom.
+        context: the `z3.Context` of the expressions; None for the main context of z3.
 
     Raises:
         ValueError: the formula has a modal operator.
@@ -58,5 +58,5 @@ def propositional(formula: Formula, atom: Callable[[Atom], Any], context: Any = 
 
 
 def _in_reach(bound: int, parts: Sequence[Any]) -> int:
-    """Return the bound, cut to the number of operands + 1, because numbers of z3 are limited."""
+    """Return the bound, but at most the number of operands + 1: z3's integers are limited."""
     return min(bound, len(parts) + 1)

@@ -1,8 +1,9 @@
-"""One question at one place: the expressions for z3, and reading its answer.
+"""One question at one place: the expressions for z3, and the interpretation of its answer.
 
 A place is a vector with a condition. At a scene, the vector has the values of the actual world. At
 a perspective, it has constants for all atoms that the agent does not observe, and the condition is
-the law. A formula has a truth value at a perspective if it has the same at all such vectors.
+the law. A formula has a truth value at a perspective if it has the same value at all vectors that
+satisfy the condition.
 """
 
 from __future__ import annotations
@@ -27,8 +28,8 @@ class Place:
 
     Attributes:
         point: the vector.
-        given: the condition: an expression that can be true.
-        agent: the agent of a perspective; None for a scene.
+        given: the condition, as an expression.
+        agent: the agent of a perspective; None for a scene; empty for any world of the law.
     """
 
     point: Point
@@ -37,10 +38,10 @@ class Place:
 
 
 class SmtQuery:
-    """Translation and solver for one question."""
+    """The translation and the solver for one question."""
 
     def __init__(self, context: Any) -> None:
-        """Create a question in a context of z3."""
+        """Create a question in a z3 context."""
         self.context = context
         self.asking = Asking(context)
         self.translation = Translation(context, self.asking.satisfiable)
@@ -48,7 +49,7 @@ class SmtQuery:
     # ---- places -----------------------------------------------------------------------
 
     def place(self, state: EpistemicState) -> Place:
-        """Raise `ImpossibleEvent` at a perspective that contradicts the law."""
+        """Return the place of a state; raise `ImpossibleEvent` if it contradicts the law."""
         if isinstance(state, Scene):
             return self._actual(state)
         place = self.cell(state)
@@ -57,7 +58,7 @@ class SmtQuery:
         return place
 
     def cell(self, perspective: Perspective) -> Place:
-        """Return the place of a perspective, whose condition may be contradictory."""
+        """Return the place of a perspective without checking that its condition is satisfiable."""
         seen = {
             observable.atom: z3.BoolVal(truth, self.context)
             for observable, truth in perspective.observation
@@ -67,7 +68,7 @@ class SmtQuery:
         return Place(point, given, perspective.agent)
 
     def anywhere(self, structure: KnowledgeStructure) -> Place:
-        """Return any world of the law."""
+        """Return the place that represents an arbitrary world of the law."""
         point = self.translation.point(structure, {})
         return Place(point, self.translation.law(Stage(structure), point), "")
 
@@ -85,7 +86,8 @@ class SmtQuery:
     def truth(self, stage: Stage, place: Place, formula: Formula) -> bool | None:
         """Return the truth of `formula` at `place`; None if the place does not decide it.
 
-        A Boolean combination is split: each part that the place decides is a question of its own.
+        Boolean combinations are split: each modal part that the place decides is a separate
+        question.
         """
 
         def settled(leaf: Formula) -> Formula:
@@ -103,11 +105,11 @@ class SmtQuery:
         return can_be_true if can_be_true is not can_be_false else None
 
     def possible(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> bool:
-        """Return whether `formula` (or, if not `positive`, its negation) is true somewhere here."""
+        """Return whether `formula` (its negation if not `positive`) can be true at `place`."""
         return self.asking.satisfiable(self.stated(stage, place, formula, positive))
 
     def stated(self, stage: Stage, place: Place, formula: Formula, positive: bool) -> Any:
-        """Return the expression of `possible` for z3."""
+        """Return the z3 expression whose satisfiability `possible` checks."""
         here = self.translation.formula(formula, stage, place.point, positive, free=True)
         return z3.And(place.given, here)
 
@@ -130,7 +132,8 @@ class SmtQuery:
                 reached = self._refuted(stage, place, leaf)
                 if reached is not None:
                     return not reached
-        # It is true iff it can be true here, and false iff it can be false: ask the easier one.
+        # The leaf is true iff it can be true here, and false iff it can be false; check the easier
+        # case.
         refuted = self.stated(stage, place, leaf, False)
         if not is_quantified(refuted):
             return not self.asking.satisfiable(refuted)
@@ -140,10 +143,12 @@ class SmtQuery:
         return not self.asking.satisfiable(refuted)
 
     def _refuted(self, stage: Stage, place: Place, claim: Formula) -> bool | None:
-        """Return whether `claim`, C or K or D of C, fails: steps lead to a world without f.
+        """Return whether `claim` is false: whether steps reach a world where its operand is false.
 
-        None if that needs quantifiers, which the fixed-point engine's rules cannot have, or if
-        that engine gives up.
+        The claim is C, or K or D of C.
+
+        Return None if the question needs quantifiers, which the rules of the fixed-point engine
+        cannot have, or if this engine gives up.
         """
         translation = self.translation
         start, given = place.point, place.given
@@ -162,7 +167,7 @@ class SmtQuery:
         steps = []
         for agent in group:
             there = translation.other(stage, here, (agent,))
-            # Steps begin at lawful worlds; the end of a step is checked by the next rule.
+            # Steps begin at worlds of the law; the next rule checks the end of a step.
             steps.append((law, list(there.values.values())))
         return self.asking.reachable(
             list(here.values.values()),
@@ -175,12 +180,12 @@ class SmtQuery:
     # ---- worlds -----------------------------------------------------------------------
 
     def model(self, expression: Any) -> Any:
-        """Return values that make `expression` true, or None; it must have no quantifiers."""
+        """Return a model of `expression`, which must have no quantifiers; None if there is none."""
         solver = self.asking.solver(expression)
         return solver.model() if self.asking.check(solver) else None
 
     def world(self, structure: KnowledgeStructure, point: Point, model: Any) -> World:
-        """Return the world that `model` gives to `point`."""
+        """Return the world that `point` represents in `model`."""
         world: dict[str, str] = {}
         for name, fluent in structure.vocabulary.fluents.items():
             for value in fluent.values if not fluent.is_boolean else ("true",):
@@ -193,7 +198,7 @@ class SmtQuery:
     def shown(
         self, stage: Stage, place: Place, formula: Formula, positive: bool
     ) -> list[AccessStep]:
-        """Return the steps that the translation made for `formula`: one, or a chain of them."""
+        """Return the chain of steps that the translation created for `formula`; it may be empty."""
         steps = []
         point = place.point
         while (step := self.translation.steps.get((formula, positive, stage, point))) is not None:
@@ -205,7 +210,7 @@ class SmtQuery:
 
 
 def _is_decided(leaf: Formula, place: Place) -> bool:
-    """Return whether a modal formula has one truth value at `place`, by introspection."""
+    """Return whether introspection gives a modal formula a single truth value at `place`."""
     if place.agent is None:
         return True
     if isinstance(leaf, f.C):

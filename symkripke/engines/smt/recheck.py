@@ -1,6 +1,7 @@
-"""Explanations checked again, independently of how they were found.
+"""The re-check of explanations, independent of the engine that found them.
 
-z3 is used with its own cardinality constraints; nothing is shared with the sat engine's encoding.
+It uses z3 with its own cardinality constraints, and shares nothing with the encoding of the sat
+engine.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from symkripke.language import Formula
 
 
 def translate(formula: Formula) -> Any:
-    """Return the propositional `formula` in z3: a Boolean for each atom, named by its text."""
+    """Return the propositional `formula` in z3, with a Boolean for each atom, named by its text."""
     return propositional(formula, lambda atom: z3.Bool(f"{atom.fluent} = {atom.value}"))
 
 
 def entails(premises: Iterable[Formula], conclusion: Formula) -> bool:
-    """Return whether the premises imply the conclusion (all propositional)."""
+    """Return whether the premises imply the conclusion. All formulas are propositional."""
     solver = z3.Solver()
     solver.add(*[translate(premise) for premise in premises])
     solver.add(z3.Not(translate(conclusion)))
@@ -29,11 +30,11 @@ def entails(premises: Iterable[Formula], conclusion: Formula) -> bool:
 
 
 def stands(known: Known, conclusion: Formula) -> bool:
-    """Return whether the sources of `known` prove `conclusion`, and no proper part of them does.
+    """Return whether the sources of `known` prove `conclusion`, and no proper subset of them does.
 
     Args:
-        known: evidence for `K[i] f` with f propositional.
-        conclusion: f.
+        known: evidence for `K[i] f` with a propositional f.
+        conclusion: the formula f.
     """
     premises = [source.formula for source in known.sources]
     if not entails(premises, conclusion):

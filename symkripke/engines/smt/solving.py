@@ -1,11 +1,12 @@
 """The questions to z3: satisfiability with and without quantifiers, and reachability.
 
 - Without quantifiers: z3's solver for finite domains.
-- With quantifiers: the tactic `qsat`, which plays one side against the other and is complete
-  for Booleans. (z3's general solver instantiates quantifiers and answers "unknown".)
+- With quantifiers: the tactic `qsat`, which treats the formula as a game between the quantifiers
+  and is complete for Booleans. (z3's general solver instantiates quantifiers and answers
+  "unknown".)
 - Reachability: the fixed-point engine Spacer.
 
-If z3 answers "unknown", an error is raised; it is never taken for a no.
+If z3 answers "unknown", an error is raised. The answer never counts as "unsatisfiable".
 """
 
 from __future__ import annotations
@@ -18,12 +19,12 @@ import z3
 from symkripke import limits
 from symkripke.errors import OutOfMemory, Unsupported
 
-# The time before its limit at which z3 may stop, in seconds.
+# z3 may stop this long before its time limit, in seconds.
 _LATE = 0.001
 
 
 def is_interrupt(reason: str) -> bool:
-    """Return whether this is z3's message after Ctrl-C, which it handles itself while it works.
+    """Return whether `reason` is the message of z3 after Ctrl-C, which z3 handles itself.
 
     Spacer has the same message when its time is over.
     """
@@ -31,14 +32,14 @@ def is_interrupt(reason: str) -> bool:
 
 
 def is_quantified(*expressions: Any) -> bool:
-    """Return whether there is a quantifier in one of them."""
+    """Return whether some expression has a quantifier."""
     goal = z3.Goal(ctx=expressions[0].ctx)
     goal.add(*expressions)
     return bool(z3.Probe("has-quantifiers", ctx=expressions[0].ctx)(goal))
 
 
 def shape(*expressions: Any) -> tuple[int, tuple[Any, ...]]:
-    """Return the number of quantifiers, and the uninterpreted constants, each once."""
+    """Return the number of quantifiers and the distinct uninterpreted constants."""
     quantifiers = 0
     constants = []
     seen: set[int] = set()
@@ -59,10 +60,10 @@ def shape(*expressions: Any) -> tuple[int, tuple[Any, ...]]:
 
 
 class Asking:
-    """Asks z3 in one context, within the limits of time and memory."""
+    """The interface to z3 in one context, within the limits of time and memory."""
 
     def __init__(self, context: Any) -> None:
-        """Create a solver in this context."""
+        """Store the context of all solvers."""
         self.context = context
 
     def satisfiable(self, expression: Any) -> bool:
@@ -70,7 +71,10 @@ class Asking:
         return self.check(self.solver(expression))
 
     def solver(self, *expressions: Any) -> Any:
-        """Return a solver with these expressions; further ones without quantifiers may be added."""
+        """Return a solver with these expressions.
+
+        Further expressions without quantifiers may be added.
+        """
         if is_quantified(*expressions):
             steps = ("simplify", "propagate-values", "qsat")
             solver = z3.Then(*steps, ctx=self.context).solver()
@@ -83,8 +87,8 @@ class Asking:
         """Return whether the expressions of `solver` are satisfiable.
 
         Raises:
-            BudgetExceeded: not answered in the time that is left.
-            Unsupported: z3 does not know; the message has its reason.
+            BudgetExceeded: z3 does not answer in the time that is left.
+            Unsupported: z3 answers "unknown"; the message contains the reason.
         """
         self._limit(solver)
         return self._read(solver.check(), solver)
@@ -97,27 +101,30 @@ class Asking:
         start: Any,
         given: Any,
     ) -> bool | None:
-        """Return whether steps lead from a start to the goal, by the least R with these rules.
+        """Return whether steps lead from the start to the goal.
+
+        This is the case if the start is in R, the least relation that satisfies these rules:
 
             R(x) <- goal(x)         R(x) <- step(x, y) & R(y)
 
         Args:
-            variables: the constants that are x.
-            goal: an expression over x and constants of its own, without quantifiers.
-            steps: pairs of an expression step(x, y), of that kind too, and of y.
-            start: the values of x to begin at.
-            given: an expression over the constants in `start`, of that kind too.
+            variables: the constants that make up x.
+            goal: an expression over x and its own constants, without quantifiers.
+            steps: pairs of an expression step(x, y), without quantifiers, and the values y.
+            start: the values of x at the start.
+            given: an expression over the constants in `start`, without quantifiers.
 
         Returns:
-            None if Spacer gives up before the time is over: in z3 5.4 a check of its own fails
-            on a few rules that come from nested operators. Ask in another way then.
+            True or False; None if Spacer gives up before the time is over. In z3 5.4, one of its
+            internal checks fails on a few rules that come from nested operators. The caller must
+            then ask in another way.
         """
         boolean = z3.BoolSort(self.context)
         signature = [boolean] * (len(variables) + 1)
         reaches = z3.Function("reaches", *signature)
         rules = z3.Fixedpoint(ctx=self.context)
         rules.set(engine="spacer")
-        # Inlined rules make those failures more frequent.
+        # Inlining rules makes those failures more frequent.
         rules.set("xform.inline_linear", False)
         rules.set("xform.inline_eager", False)
         self._limit(rules)
@@ -151,7 +158,7 @@ class Asking:
             solver.set("timeout", max(1, int(left * 1000)))
         memory = limit.memory_left()
         if memory is not None and not isinstance(solver, z3.Fixedpoint):
-            # z3's limit of memory is in megabytes. Spacer has no such limit.
+            # The memory limit of z3 is in megabytes. Spacer has no such limit.
             solver.set("max_memory", max(1, memory >> 20))
 
     def _read(self, result: Any, solver: Any) -> bool:

@@ -1,28 +1,28 @@
 r"""From epistemic logic to quantified Boolean formulas.
 
-A world is a vector of Booleans, one an atom. With theta the law (every fluent has one value,
-and every constraint holds), and s =_i t for "s and t agree on what i observes":
+A world is a vector of Booleans, one for each atom. With theta the law (every fluent has one value,
+and every constraint holds), and s =_i t for "s and t agree on all atoms that i observes":
 
-    |p|(s)              the Boolean of p in s; connectives as they are
+    |p|(s)              the Boolean of p in s; connectives are unchanged
     |K_i f|(s)          for all t: theta(t) & s =_i t -> |f|(t)           (M_i: for some t: ... &)
     |Kw_i f|(s)         |K_i f|(s) or |K_i ~f|(s)
-    |Kv_i (x, ...)|(s)  for all t: theta(t) & s =_i t -> every case of x, ... is as in s
-    |E_G f|, |D_G f|    all of |K_i f|; as K, with what any member of G observes
+    |Kv_i (x, ...)|(s)  for all t: theta(t) & s =_i t -> x, ... have the same values as in s
+    |E_G f|, |D_G f|    all of |K_i f|; as K, with all atoms that any member of G observes
     |B_i^a f|(s)        for all t: theta(t) & s =_i t & |a|(t) -> |f|(t), or
                         for some u: theta(u) & s =_i u & |a|(u) & u is more plausible to i than t
     |EB_G f|            all of |B_i f|
     |[!a] f|(s)         |a|(s) -> |f|(s) with theta & |a| for theta        (<!a>: |a|(s) & ...)
     |C_G f|(s)          for all t_1 ... t_n: theta(t_1) & s =_G t_1 & ... -> |f|(t_n)
 
-where s =_G t if s =_i t for some i in G. n is so large that every world with ~f that can be reached
-is reached by n steps; z3 finds n and proves that it is enough (`_steps`). A constraint of the law
-about knowledge speaks of the structure before: theta(t) has |a|(t) with the law and observables of
-that structure. A world u is more plausible than t if the first soft constraint that is true at only
-one of them is true at u.
+where s =_G t if s =_i t for some i in G. The number n is so large that n steps reach every
+reachable world with ~f; z3 finds n and proves that it is large enough (`_steps`). A constraint of
+the law about knowledge is about the previous structure: theta(t) contains |a|(t) with the law and
+observables of that structure. A world u is more plausible than t if the first soft constraint that
+is true at only one of them is true at u.
 
 Agreement needs no equations: the vector t shares the Booleans that i observes with s, and only the
-others are quantified. Formulas are translated with their polarity: an existential quantifier that
-is under no universal one becomes constants, so that often no quantifiers are left.
+others are quantified. Formulas are translated with their polarity. An existential quantifier
+outside all universal quantifiers is replaced by constants, so that often no quantifiers are left.
 """
 
 from __future__ import annotations
@@ -40,18 +40,18 @@ from symkripke.language.walk import is_propositional
 from symkripke.model import KnowledgeStructure
 from symkripke.records import dataclass
 
-# Common knowledge under other operators is not answered if paths are longer than this: the solver
-# would take too long.
+# Common knowledge under other operators is unsupported if paths are longer than this, because the
+# solver would take too long.
 _MOST_STEPS = 10
 
 
 @dataclass(frozen=True)
 class Stage:
-    """A structure, and the announcements inside the formula that were made in it.
+    """A structure, with the announcements inside the formula that have been made in it.
 
     Attributes:
-        structure: gives the law and the observables.
-        announced: the announced formulas, in order; each is about the stage before it.
+        structure: the structure, with the law and the observables.
+        announced: the announced formulas, in order. Each is about the stage before it.
     """
 
     structure: KnowledgeStructure
@@ -69,11 +69,11 @@ class Stage:
 
 @dataclass(frozen=True, eq=False)
 class Point:
-    """A vector: for each atom a Boolean expression.
+    """A vector, with a Boolean expression for each atom.
 
     Attributes:
         values: the expression of each atom.
-        fresh: the constants among them that are this vector's own.
+        fresh: the constants that were created for this vector.
     """
 
     values: Mapping[Atom, Any]
@@ -82,7 +82,7 @@ class Point:
 
 @dataclass(frozen=True)
 class AccessStep:
-    """A step of `agents` to the world `point`, made by the translation of a formula."""
+    """A step of `agents` to the world `point`, at which the formula `shows` is true."""
 
     agents: tuple[str, ...]
     point: Point
@@ -90,15 +90,19 @@ class AccessStep:
 
 
 class Translation:
-    """Translates the formulas of one question; `satisfiable` decides auxiliary queries.
+    """The translation of the formulas of one question.
 
     Attributes:
-        steps: for each formula (with its truth, stage and point) that a constant vector was made
-            for, that vector: a solver's model of it is a counter-world.
+        steps: for each formula (with its truth, stage and point), the step to a vector of
+            constants, if the translation created one. A model of the vector is a counter-world or a
+            witness.
     """
 
     def __init__(self, context: Any, satisfiable: Callable[[Any], bool]) -> None:
-        """Create a translation into `context`; raise the errors of `satisfiable`."""
+        """Create a translation into `context`.
+
+        `satisfiable` decides auxiliary queries. Translations raise its errors.
+        """
         self.context = context
         self.steps: dict[tuple[Formula, bool, Stage, Point], AccessStep] = {}
         self._satisfiable = satisfiable
@@ -130,9 +134,10 @@ class Translation:
         return self.point(stage.structure, shared)
 
     def law(self, stage: Stage, point: Point, positive: bool = True, free: bool = True) -> Any:
-        """Return the expression that the law holds at `point`; its negation if not `positive`.
+        """Return the expression for "the law holds at `point`"; its negation if not `positive`.
 
-        `free`: whether it is under no quantifier, so that its own quantifiers may become constants.
+        `free` means that the expression is outside all universal quantifiers, so that constants can
+        replace its existential quantifiers.
         """
         structure = stage.structure
         if (structure, point) not in self._laws:
@@ -161,7 +166,9 @@ class Translation:
     def formula(
         self, formula: Formula, stage: Stage, point: Point, positive: bool, *, free: bool
     ) -> Any:
-        """Return |formula| at `point`, which must obey the law; if not `positive`, its negation.
+        """Return |formula| at `point`, or its negation if not `positive`.
+
+        The point must satisfy the law.
 
         Raises:
             Unsupported: the formula mentions probability or common belief, or common
@@ -257,7 +264,11 @@ class Translation:
         universal: bool,
         free: bool,
     ) -> Any:
-        """Return that all `cases` are as at `point`, or if not `universal`, that some differ."""
+        """Return the expression for "all `cases` have the same truth at all worlds as at `point`".
+
+        If not `universal`, return the expression for "some case differs at some world". The worlds
+        are those that `agents` cannot tell from `point`.
+        """
         there = self.other(stage, point, agents)
         pairs = [(self._plain(case, point), self._plain(case, there)) for case in cases]
         same = self._all([here == elsewhere for here, elsewhere in pairs])
@@ -267,12 +278,15 @@ class Translation:
     def _quantified(
         self, stage: Stage, there: Point, body: Any, *, universal: bool, free: bool
     ) -> Any:
-        """Return the expression that `body` holds at all lawful values of `there`, or at some."""
+        """Return the expression for "`body` holds at all values of `there` that satisfy the law".
+
+        If not `universal`, `body` only has to hold at some of these values.
+        """
         if universal:
             inner = self._any([self.law(stage, there, False, free=False), body])
             return z3.ForAll(list(there.fresh), inner) if there.fresh else inner
         inner = self._all([self.law(stage, there, True, free=free), body])
-        # Under no universal quantifier, the constants of the vector are the witness.
+        # Outside all universal quantifiers, the constants of the vector are the witness.
         return inner if free or not there.fresh else z3.Exists(list(there.fresh), inner)
 
     # ---- belief -------------------------------------------------------------------------
@@ -280,9 +294,9 @@ class Translation:
     def _believed(
         self, formula: f.B, stage: Stage, point: Point, positive: bool, free: bool
     ) -> Any:
-        """Return that `operand` holds at all most plausible worlds with `given`.
+        """Return the expression for "the most plausible worlds with `given` satisfy the operand".
 
-        Or that it is false at one of them.
+        If not `positive`, return the expression for "one of them does not satisfy it".
         """
         agents, order = (formula.agent,), stage.structure.plausibility(formula.agent)
         there = self.other(stage, point, agents)
@@ -290,7 +304,7 @@ class Translation:
         body = [self.formula(formula.operand, stage, there, positive, free=below)]
         body.append(self.formula(formula.given, stage, there, not positive, free=below))
         if order:
-            # Worlds do not count if there is a more plausible one.
+            # Worlds with a more plausible world do not matter.
             other = self.other(stage, point, agents)
             better = self._better([soft.formula for soft in order], other, there)
             fits = self.formula(formula.given, stage, other, positive, free=below and positive)
@@ -303,7 +317,10 @@ class Translation:
         return self._quantified(stage, there, stated, universal=positive, free=free)
 
     def _better(self, order: Sequence[Formula], one: Point, other: Point) -> Any:
-        """Return that the first formula on which these points differ is true at `one`."""
+        """Return the expression for "`one` is more plausible than `other`".
+
+        The first formula of `order` on which they differ is then true at `one`.
+        """
         better = z3.BoolVal(False, self.context)
         for formula in reversed(order):
             here, there = self._plain(formula, one), self._plain(formula, other)
@@ -322,7 +339,10 @@ class Translation:
         positive: bool,
         free: bool,
     ) -> Any:
-        """Return that `operand` holds after any number of steps, or fails after one."""
+        """Return the expression for "`operand` is true after each path with this number of steps".
+
+        If not `positive`, return the expression for "it is false after one of them".
+        """
         if not steps:
             return self.formula(operand, stage, point, positive, free=free)
         below = free and not positive
@@ -336,14 +356,15 @@ class Translation:
         return self._quantified(stage, there, body, universal=positive, free=free)
 
     def indistinguishable(self, stage: Stage, one: Point, other: Point, agent: str) -> Any:
-        """Return the expression that `agent` cannot tell these two points apart."""
+        """Return the expression for "`agent` cannot tell these two points apart"."""
         return self._all([one.values[atom] == other.values[atom] for atom in stage.seen((agent,))])
 
     def _steps(self, stage: Stage, group: tuple[str, ...], operand: Formula) -> int:
-        """Return the number of steps that suffice to reach a world without `operand`.
+        """Return a number of steps that suffices to reach every reachable world without `operand`.
 
-        It is n if no world has such a path of n + 1 steps and none of n: a shortest path of m
-        steps passes, m - n - 1 steps on, a world whose shortest has n + 1.
+        The number n suffices if no world has such a path of n + 1 steps without having a path of n
+        steps. Otherwise some shortest path has m > n steps, and after m - n - 1 steps it passes a
+        world whose shortest path has n + 1 steps.
         """
         key = (stage, group, operand)
         if key not in self._enough:
@@ -375,7 +396,7 @@ class Translation:
     def _count(
         self, formula: f.Cardinality, positive: bool, at: Callable[[Formula, bool], Any]
     ) -> Any:
-        """Return a cardinality over modal operands with `&` and `|` only, to keep polarities."""
+        """Return a cardinality over modal operands, with only `&` and `|` to keep polarities."""
         bound, operands = formula.bound, formula.operands
         few = len(operands) - bound
         # At most k of them are true if at least n - k are false.
@@ -394,10 +415,10 @@ class Translation:
         return self._any([self._least(bound + 1, true), self._least(few + 1, false)])
 
     def _least(self, bound: int, parts: Sequence[Any]) -> Any:
-        """Return the expression that at least `bound` of `parts` are true."""
+        """Return the expression for "at least `bound` of `parts` are true"."""
         if bound > len(parts):
             return self._any([])
-        # counted[k]: at least k of the parts so far.
+        # counted[k] is the expression for "at least k of the parts so far are true".
         counted = [self._all([])] + [self._any([])] * max(bound, 0)
         for part in parts:
             for k in range(len(counted) - 1, 0, -1):

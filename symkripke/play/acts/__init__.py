@@ -1,6 +1,6 @@
-"""Acts: what can happen in a game, each described once, for printing, reading and asking.
+"""Acts: kinds of events and moves, each described once for printing, reading and asking.
 
-The reader is imported when it is first used: games themselves only print.
+The reader is imported on first use, because games themselves only print.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""An act: a kind of event or move, with the sentence that tells it."""
+"""An act: a kind of event or move, with the sentence that describes it."""
 
 from __future__ import annotations
 
@@ -14,22 +14,23 @@ from symkripke.play.words import person
 
 @dataclass(frozen=True)
 class Act(Generic[SetupT]):
-    """A kind of event, or of move.
+    """A kind of event or move.
 
     Attributes:
         kind: the class of the event's public part, or of the move.
-        parts: the sentence that tells it.
-        secret: returns the values of the event's private fluents that the entry states. None: no
-            values.
-        made: returns the event or the move. None: each field of the class has the value of the
-            place of that name, or its default if there is no such place.
-        more: for an event or a move the values of those places that are no fields of the class. A
-            list "NAME" stands for the places "NAME 1", "NAME 2", ...
-        when: whether the rules can allow it in a position.
-        typed: the forms of input, with their meanings, for people.
-        title: what one does, in a menu: "ask for a card"; empty: the name of the class.
-        offered: for a move the actions of the menu in a view, where the places depend on each
-            other; None: one action, with a choice for each place.
+        parts: the sentence that describes it.
+        secret: returns the values of the private fluents that the entry states. None: it states
+            none.
+        made: returns the event or the move. None: each field of the class takes the value of the
+            slot of that name, or its default if there is no such slot.
+        more: returns the values of the slots of an event or a move that are not fields of the
+            class. A list "NAME" stands for the slots "NAME 1", "NAME 2", ...
+        when: returns whether the rules can allow the act in a position.
+        typed: the forms of input that people can type, each with its meaning.
+        title: the name of the action in a menu, such as "ask for a card"; empty: the name of the
+            class.
+        offered: returns the menu's actions in a view, for a move whose slots depend on each other.
+            None: one action, with a choice for each slot.
     """
 
     kind: type[Any]
@@ -43,7 +44,7 @@ class Act(Generic[SetupT]):
     offered: Callable[[Any], Sequence[Any]] | None = None
 
     def make(self, said: Said[SetupT]) -> Any:
-        """Return the result of a whole sentence: an outcome, or a move."""
+        """Return the outcome or the move that a complete sentence describes."""
         if self.made is not None:
             return self.made(said)
         fields = {name: said[name] for name in self._fields if name in said.values}
@@ -53,14 +54,14 @@ class Act(Generic[SetupT]):
         return Outcome(made, {} if self.secret is None else self.secret(said))
 
     def values(self, setup: SetupT, made: Any) -> Mapping[str, Any]:
-        """Return the value of an outcome or a move in each slot of its sentence."""
+        """Return the value of each slot of the sentence for an outcome or a move."""
         event = made.public if isinstance(made, Outcome) else made
         values = {name: getattr(event, name) for name in self._fields}
         return values if self.more is None else {**values, **self.more(setup, made)}
 
     @property
     def _fields(self) -> tuple[str, ...]:
-        """The fields of the class: of a `msgspec.Struct`, a dataclass, or none."""
+        """The names of the fields of the class, if it is a `msgspec.Struct` or a dataclass."""
         fields = getattr(self.kind, "__struct_fields__", None)
         return tuple(getattr(self.kind, "__dataclass_fields__", ())) if fields is None else fields
 
@@ -75,18 +76,18 @@ def move_act(
     offered: Callable[[Any], Sequence[Any]] | None = None,
     stop: str = ".",
 ) -> Act[Any]:
-    """Return the act of a person's move: the sentence without the subject and the full stop.
+    """Return the act of a person's move.
 
     Args:
         kind: the class of the move.
-        parts: the sentence. Those of the event can be used again: where it says who acts, and
-            nobody is named, that is the person.
-        at: the kind of decision at which it can be made, or several kinds.
+        parts: the sentence without its subject and its final punctuation. The parts of the event
+            can be reused: the person acts unless another player is named.
+        at: the kind of decision at which the move is possible, or several kinds.
         typed: see `Act`.
         title: see `Act`.
         more: see `Act`.
         offered: see `Act`.
-        stop: the sign that ends the sentence.
+        stop: the punctuation that ends the sentence.
     """
     kinds = (at,) if isinstance(at, str) else at
 
@@ -108,11 +109,11 @@ def hand_act(
     """Return the act of a player's hand: "Ann was dealt a, b and c.", with `Setup.sizes` cards.
 
     Args:
-        choices: what a hand is made of.
-        what: one of them, in words.
-        many: several of them, in a word.
-        twice: whether one may be named more than once.
-        typed: what can be typed, for people.
+        choices: the choices for each card of a hand.
+        what: the phrase for one card.
+        many: the word for several cards.
+        twice: whether a card may be named more than once.
+        typed: see `Act`.
     """
 
     def number(said: Said[Any]) -> int:

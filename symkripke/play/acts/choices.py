@@ -1,4 +1,4 @@
-"""The choices for a place of a sentence: how they are typed, and printed."""
+"""The choices for a slot of a sentence, with their typed and printed forms."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ T_co = TypeVar("T_co", covariant=True)
 
 @dataclass(frozen=True)
 class Choice(Generic[T_co]):
-    """A possible content of a place in a sentence.
+    """A possible value of a slot in a sentence.
 
     Attributes:
         value: the value that the choice stands for.
         title: the printed form, which can also be typed.
         also: other forms that can be typed; the first is the short form.
-        article: a word that is printed before the title and need not be typed: "the".
-        loosely: more forms that can be typed, unless another choice begins with the same words:
-            then it is unclear which is meant.
+        article: a word printed before the title that need not be typed, such as "the".
+        loosely: further forms that can be typed, unless another choice begins with the same words
+            and makes them ambiguous.
     """
 
     value: T_co
@@ -40,17 +40,17 @@ class Choice(Generic[T_co]):
 
     @property
     def word(self) -> str:
-        """The title without the sign that may end a sentence."""
+        """The title without its final punctuation."""
         return self.title.rstrip(".!:;, ") or self.title
 
     @property
     def short(self) -> str:
-        """The form that is printed in short forms."""
+        """The form that is printed in short sentences."""
         return self.also[0] if self.also else self.title
 
 
 def pieces_to_choose(pieces: Iterable[Piece]) -> tuple[Choice[str], ...]:
-    """Return cards, groups, gems: by their titles, or by their short names."""
+    """Return choices of pieces, such as cards or gems, by their titles or their short names."""
     return _pieces_to_choose(tuple(pieces))
 
 
@@ -60,11 +60,11 @@ def _pieces_to_choose(pieces: tuple[Piece, ...]) -> tuple[Choice[str], ...]:
 
 
 _MYSELF = ("me", "i", "my", "mine", "myself")
-"""The words for the player whose record it is."""
+"""The words that players use for themselves in their own records."""
 
 
 def players_to_choose(players: Iterable[str], seat: str | None = None) -> tuple[Choice[str], ...]:
-    """Return players by name; the player whose record it is (`seat`) as "me", too."""
+    """Return choices of players by name; `seat`, the player of the record, can be typed as "me"."""
     return tuple(
         Choice(
             player,
@@ -94,7 +94,7 @@ def number_word(number: int) -> str:
 
 @lru_cache(maxsize=256)
 def numbers_to_choose(least: int, most: int) -> tuple[Choice[int], ...]:
-    """Return choices of whole numbers: in digits, or small ones in words."""
+    """Return choices of whole numbers in digits; small numbers can be typed in words."""
     return tuple(
         Choice(number, str(number), (str(number), *_WORDS[number : number + 1]))
         for number in range(least, most + 1)

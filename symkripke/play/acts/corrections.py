@@ -1,9 +1,10 @@
 """Corrections of a wrong entry: events that differ from it in one slot.
 
-The parts of the sentence are followed from left to right, as for reading, with the values of the
-entry. At one place another of its choices is taken. The rest is as in the entry where that can be,
-and open where it cannot: whoever showed a card may have shown any. What follows from the position,
-such as the turn, is as it should be.
+The parts of the sentence are followed from left to right, as in reading, with the values of the
+entry. One slot takes another of its choices. Each later slot keeps the value of the entry if the
+rules allow it. If the entry has no value, the slot takes any choice: a player who turns out to have
+shown a card may have shown any card. Values that follow from the position, such as the turn, are
+corrected.
 """
 
 from __future__ import annotations
@@ -39,17 +40,17 @@ from symkripke.play.acts.printing import describe
 from symkripke.play.rules import Outcome
 
 _MOST_WAYS = 200
-"""A change after which the rest has more readings than this is no correction of one place."""
+"""The maximum number of ways to complete a sentence after a change."""
 
 _SENTENCE = re.compile(r"(?<=[.!?]) ")
 
 
 @dataclass(frozen=True)
 class Correction:
-    """An event that may have been meant by an entry.
+    """An event that the player may have meant by an entry.
 
     Attributes:
-        outcome: the event, with what the player of the log saw of it.
+        outcome: the event, with the observations of the player of the log.
         difference: returns the description of the difference.
     """
 
@@ -64,14 +65,15 @@ class Correction:
 
 @dataclass(frozen=True)
 class _PartialSentence:
-    """An event whose sentence is complete up to a place.
+    """An event whose sentence is complete up to a slot.
 
     Attributes:
-        parts: the parts of the sentence that follow.
+        parts: the remaining parts of the sentence.
         values: the values so far.
-        changed: the difference from the entry, in words; None: none yet.
-        instead: the replaced value of the entry, and the new one.
-        ways: the number of alternatives for the later differences; 1: there are none.
+        changed: the difference from the entry, in words; None: there is none yet.
+        instead: the replaced value of the entry and the new value.
+        ways: an upper bound on the number of ways to fill the later slots that are empty in the
+            entry; 1: there are no such slots.
     """
 
     parts: tuple[Part, ...]
@@ -88,11 +90,11 @@ class _PartialSentence:
 def corrections(
     acts: Sequence[Act[SetupT]], situation: Situation[SetupT], entry: Outcome[Any]
 ) -> Iterator[Correction]:
-    """Yield the events that differ from an entry in one slot, and events without any slot.
+    """Yield events that differ from an entry in one slot, and other kinds of events without slots.
 
     Args:
         acts: the kinds of events.
-        situation: where the entry was made, and by whom.
+        situation: the position and the player of the entry.
         entry: the event as written; the rules may forbid it.
     """
     act = next(act for act in acts if isinstance(entry.public, act.kind))
@@ -119,14 +121,14 @@ def _difference(
     outcome: Outcome[Any],
     one: str | None,
 ) -> str:
-    """Return the only value that differs, if it has words; or the sentences that differ.
+    """Describe the difference: the changed value if it has words, or else the changed sentences.
 
-    If the sentences are equal, the difference is the turn.
+    If the sentences are equal, describe the turn.
     """
     if one:
         return one
     was: list[str] = []
-    with suppress(GameError):  # there are no words for the entry
+    with suppress(GameError):  # The entry cannot be put into words.
         was = _SENTENCE.split(describe(act, situation.setup, entry, situation.seat))
     now = _SENTENCE.split(describe(act, situation.setup, outcome, situation.seat))
     new = [sentence.rstrip(".") for sentence in now if sentence not in was]
@@ -136,11 +138,11 @@ def _difference(
 def _tellings(
     act: Act[SetupT], situation: Situation[SetupT], was: Mapping[str, Any]
 ) -> Iterator[tuple[Outcome[Any], _PartialSentence]]:
-    """Yield the entry as the rules allow it, and events that differ from it in one slot."""
+    """Yield the events that the rules allow and that differ from the entry in at most one slot."""
     waiting = [_PartialSentence(tuple(act.parts), {})]
     while waiting:
         telling = waiting.pop()
-        with suppress(InputError):  # the rules forbid it
+        with suppress(InputError):  # The rules forbid the event.
             ways = _onwards(telling, situation, was)
             if isinstance(ways, Said):
                 yield act.make(ways), telling
@@ -151,7 +153,7 @@ def _tellings(
 def _onwards(
     telling: _PartialSentence, situation: Situation[SetupT], was: Mapping[str, Any]
 ) -> list[_PartialSentence] | Said[SetupT]:
-    """Return the continuations from the next slot with a choice; at the end, the parts."""
+    """Return the continuations at the next slot with a choice, or the complete sentence."""
     parts, values = telling.parts, telling.values
     while parts:
         said = Said(situation, values)
@@ -205,7 +207,11 @@ def _ways(
     was: Mapping[str, Any],
     titles: Mapping[Any, str],
 ) -> list[_PartialSentence]:
-    """Yield the value of the entry, and others if nothing else differs or the entry has none."""
+    """Return the continuations with each possible value in a slot.
+
+    If nothing differs from the entry yet, any value is possible. Otherwise, the slot keeps the
+    value of the entry, or its replacement. It takes any value if the entry has none.
+    """
     old = value_of(was, name)
     kept = [telling.beyond(name, value) for value in values if value == old]
     if telling.changed is None:
@@ -236,7 +242,8 @@ def _replaced(
 ) -> Iterator[Any]:
     """Yield the replacements of a value of the entry that has become impossible.
 
-    That is the value that has replaced it, or in a list from which one is left out, the next one.
+    These are the value that replaced it in another slot and, in a list, the value of the next slot,
+    because the list may have lost an item.
     """
     if telling.instead is not None and telling.instead[0] == old:
         yield telling.instead[1]
@@ -247,6 +254,6 @@ def _replaced(
 
 
 def _instead(titles: Mapping[Any, str], new: Any, old: Any) -> str:
-    """Return the words "new, not old"; empty if one of them has no title."""
+    """Return "new, not old" with the titles of both values; empty if either has no title."""
     words = titles.get(new, ""), titles.get(old, "")
     return f"{words[0]}, not {words[1]}" if all(words) else ""

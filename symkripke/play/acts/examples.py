@@ -1,7 +1,7 @@
 """Examples of input, with the names of the current game.
 
-The examples of `Act.typed` have players and cards of their own, for the page of the game. Where
-help shows them in a game, `Game.example_names` says who and what stands in their place.
+The examples of `Act.typed` use fixed names of players and cards, as the page of the game shows
+them. For help during a game, `Game.example_names` supplies the replacements.
 """
 
 from __future__ import annotations
@@ -10,12 +10,11 @@ import re
 from collections.abc import Container, Iterator, Mapping, Sequence
 from typing import Any
 
-from symkripke.play.rules import State
+from symkripke.play.rules import GameState
 from symkripke.play.words import person
 
 Things = Sequence[tuple[Sequence[str], Sequence[str]]]
-"""Things in examples: for each kind the words for them, and the titles in the game that is played.
-"""
+"""Things in examples: for each kind, their words in the examples and their titles in the game."""
 
 
 def names_of(
@@ -24,12 +23,12 @@ def names_of(
     order: Sequence[str],
     offered: Container[str] = (),
 ) -> dict[str, str]:
-    """Return the names in examples, each with its title in this game; empty if there is none.
+    """Return the title in this game for each name in the examples; empty if there is none.
 
     Args:
         players: the players of the examples, in the order of their turns.
-        things: the things of the examples.
-        order: the players of the game in the order of their turns, from whose turn it is.
+        things: the things of the examples, by kind.
+        order: the players of the game in turn order, from the current player.
         offered: the titles of the current choices. They come before the others.
     """
     first, *others = map(person, order)
@@ -47,20 +46,20 @@ def names_of(
     return by_example
 
 
-def turns_of(state: State[Any], players: Sequence[str]) -> Sequence[str]:
-    """Return the players in turn order, from the current player, or from the first one."""
+def turns_of(state: GameState[Any], players: Sequence[str]) -> Sequence[str]:
+    """Return the players in turn order, from the current player or, without one, from the first."""
     due = "" if state.decision is None else state.decision.player
     start = players.index(due) if due in players else 0
     return (*players[start:], *players[:start])
 
 
 def in_this_game(typed: Mapping[str, str], names: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the examples and their meanings, in the names of this game.
+    """Yield the examples and their meanings, with the names of this game.
 
     Args:
         typed: the forms of input, with their meanings; see `Act`.
-        names: titles of the examples, each with the title in its place. Empty: there is no such
-            player or thing, and examples that need it are left out.
+        names: the title in this game for each name in the examples. If a title is empty, examples
+            that need it are omitted.
     """
     if not names:
         yield from typed.items()

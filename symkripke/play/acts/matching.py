@@ -1,8 +1,8 @@
-"""Names in typed text: in any capitals, in full or by a beginning, at a place of the text.
+"""Recognition of names at an index of a typed text: in any case, in full or by a prefix.
 
-A place of a sentence has a list of choices. The typed text is compared with the spellings of each
-choice. A spelling that is typed in full matches; if several match, the search may try all of them,
-the longest first. The beginning of a spelling matches only if a single choice has it.
+A slot of a sentence has a list of choices. The typed text is compared with the spellings of each
+choice. A spelling that is typed in full matches. If several match, the search may try all of them.
+A prefix of a spelling matches only if it belongs to a single choice.
 """
 
 from __future__ import annotations
@@ -24,31 +24,31 @@ _PASSED = 2
 """The cost of skipping a small word that is also a name here: "a" may be the ace."""
 
 FILLERS = ("the", "a", "an", "and", "in", "with")
-"""Small words without meaning that may stand before anything."""
+"""Small words without meaning that may precede any part."""
 
 _SIGNS = ',;:.()"'
 _SPACES = " \t\n\u00a0"
 _SHORTENED = re.compile(r"\b(?:mrs?|ms|dr|prof|col|rev|st|capt)\.(?=\s*\w)", re.IGNORECASE)
-"""Titles of people that are written with a full stop, before a name."""
+"""Abbreviated titles of people that end in a full stop before a name."""
 _BREAK = re.compile(r"[ ,]*(;|\n|\.(?=\s))")
 
 
 class Typed:
-    """A text as it was typed, ready to be compared.
+    """A typed text, prepared for comparisons.
 
     Attributes:
-        text: as it was typed, in composed characters (NFC).
-        folded: without capitals; every run of blanks is one blank.
+        text: the typed text, in composed characters (NFC).
+        folded: the case-folded text, with every run of blanks replaced by one blank.
     """
 
     def __init__(self, text: str) -> None:
-        """Fold the text, and keep where each sign came from."""
+        """Fold the text, and record the index from which each character comes."""
         self.text = unicodedata.normalize("NFC", text)
         folded: list[str] = []
         origins: list[int] = []
         short = {match.end() - 1 for match in _SHORTENED.finditer(self.text)}
         for place, sign in enumerate(self.text):
-            # "Mrs. White" is Mrs White.
+            # "Mrs. White" reads as "Mrs White".
             plain = " " if place in short or (sign != "\n" and sign.isspace()) else sign.casefold()
             if plain == " " and folded[-1:] == [" "]:
                 continue
@@ -71,13 +71,13 @@ class Typed:
         return place
 
     def meant(self, place: int) -> int:
-        """Return the index of the next character that is neither blank nor without meaning."""
+        """Return the index of the next character that is neither a blank nor punctuation."""
         while place < len(self.folded) and self.folded[place] in _SPACES + _SIGNS:
             place += 1
         return place
 
     def starts(self, place: int) -> Iterator[tuple[int, int]]:
-        """Yield places where the next part may begin, with the number of skipped small words."""
+        """Yield the indices at which a part may begin, with the number of skipped small words."""
         place, words = self.blanks(place), 0
         yield place, 0
         while place < len(self.folded):
@@ -91,11 +91,11 @@ class Typed:
             yield place, words
 
     def breaks(self, place: int) -> bool:
-        """Return whether the end of the text or of a part of a sentence comes next."""
+        """Return whether the text, or a part of a sentence, ends at this index."""
         return self.is_end(place) or _BREAK.match(self.folded, place) is not None
 
     def spells(self, form: str, place: int, *, glued: bool = False) -> bool:
-        """Return whether the folded form stands there as a whole word or number."""
+        """Return whether the folded form is at this index as a whole word or number."""
         if not self.folded.startswith(form, place):
             return False
         following = self.folded[place + len(form) : place + len(form) + 1]
@@ -106,17 +106,17 @@ class Typed:
         return not (_wordy(form[-1]) and _wordy(following))
 
     def is_parted(self, place: int) -> bool:
-        """Return whether a sign or a new line is there, and not only blanks."""
+        """Return whether punctuation or a new line comes before the next word."""
         return any(sign in _SIGNS + "\n" for sign in self.folded[place : self.meant(place)])
 
     def is_end(self, place: int) -> bool:
-        """Return whether nothing but blanks and signs without meaning comes from there on."""
+        """Return whether only blanks and punctuation follow."""
         return all(sign in _SPACES or sign in _SIGNS for sign in self.folded[place:])
 
     def separated(self, place: int) -> int | None:
-        """Return the place after the sign that ends an event there (a new line, or two semicolons).
+        """Return the index after the separator of events: a new line or two semicolons.
 
-        The end of the text will do; None if anything else comes.
+        Return the length at the end of the text, and None if anything else comes first.
         """
         while place < len(self.folded):
             if self.folded[place] == "\n":
@@ -152,7 +152,7 @@ class _Spelling(NamedTuple):
 
 @lru_cache(maxsize=4096)
 def _spellings(title: str, also: tuple[str, ...], printed: str) -> tuple[_Spelling, ...]:
-    """Return the full spellings: the title, its other names, and suffixes of the title."""
+    """Return the spellings with their costs: the title, its suffixes, and other names."""
     costs: dict[str, int] = {}
     for form, cost in ((printed, PRINTED), (title, SPELT), *((form, SPELT) for form in also)):
         if form.strip():
@@ -171,18 +171,18 @@ def _spellings_of(choice: Choice[Any]) -> tuple[_Spelling, ...]:
 
 
 def spellings(choice: Choice[Any]) -> Sequence[str]:
-    """Return the folded forms of a choice, the printed one first."""
+    """Return the folded spellings of a choice, starting with the printed form."""
     return [form for form, _ in _spellings_of(choice)]
 
 
 @dataclass(frozen=True)
 class Match(Generic[T]):
-    """A choice that was found in the text.
+    """A choice recognised in the text.
 
     Attributes:
-        choice: which.
-        start: where it begins.
-        end: behind it.
+        choice: the choice.
+        start: the index of its first character.
+        end: the index after its last character.
         cost: the distance from the printed form.
     """
 
@@ -194,7 +194,7 @@ class Match(Generic[T]):
 
 @dataclass(frozen=True)
 class Ambiguity:
-    """The typed text is the beginning of several choices."""
+    """A typed prefix that several choices share."""
 
     start: int
     end: int
@@ -206,7 +206,7 @@ def matches(
 ) -> tuple[list[Match[T]], list[Ambiguity]]:
     """Return the choices typed at an index, and prefixes that several of them share.
 
-    With `glued`, nothing need separate it from what follows ("12345" as five dice).
+    With `glued`, other text may follow a choice immediately, as in "12345" for five dice.
     """
     matching: list[Match[T]] = []
     unclear: list[Ambiguity] = []
@@ -226,7 +226,7 @@ def matches(
         for match in (*partial, *begun):
             by_end.setdefault(match.end, []).append(match)
         for end, found_there in by_end.items():
-            # The beginning of another title wins over a later word of this title.
+            # A prefix of another title wins over a later word of this title.
             least = min(match.cost for match in found_there)
             alike = [match for match in found_there if match.cost == least]
             several = tuple(dict.fromkeys(match.choice for match in alike))
@@ -256,7 +256,7 @@ def _exact(typed: Typed, start: int, choices: Sequence[Choice[T]], glued: bool) 
 
 
 def _loose(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]]) -> list[Match[T]]:
-    """Return choices by words that are taken only if they are no beginning of another choice."""
+    """Return the choices whose loose forms are typed here, if longer than the exact matches."""
     return [
         Match(choice, start, start + len(form), PRINTED + BEGUN)
         for choice in choices
@@ -269,7 +269,7 @@ _BEGINNING = re.compile(r"\w[\w'-]*")
 
 
 def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]]) -> list[Match[T]]:
-    """Return proper prefixes of spellings: whole words but for the last, beyond exact matches."""
+    """Return the choices with a proper prefix typed here, if longer than the exact matches."""
     matching: list[Match[T]] = []
     end = start
     for _ in range(6):
@@ -298,13 +298,14 @@ def _begun(typed: Typed, start: int, longest: int, choices: Sequence[Choice[T]])
 
 
 _LETTERS = 2
-"""The least number of letters of the beginning of a name."""
+"""The minimum number of letters in a prefix of a name."""
 
 
 def beginning(choice: Choice[T], choices: Sequence[Choice[T]]) -> str:
     """Return the shortest text that identifies one of the choices.
 
-    That is a spelling, or the beginning of one, that it alone has; else its short form.
+    The text is a spelling, or a prefix of a spelling, that no other choice shares. If there is none
+    shorter, it is the short form of the choice.
     """
     least = choice.short
     for form in (fold(choice.short), *spellings(choice)):

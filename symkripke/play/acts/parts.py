@@ -1,8 +1,8 @@
-"""The parts of a sentence: fixed words, places to be filled in, and what follows from these.
+"""The parts of a sentence: fixed words, slots, and values that follow from these.
 
-A sentence is a sequence of parts, from left to right. With the same parts it is printed and read:
-an event has a value for each place, or the text has. What a part says may depend on what has been
-said to the left of it; then it is a function of `Said`.
+A sentence is a sequence of parts, from left to right. The same parts are used for printing and for
+reading: the value of each slot comes from an event or from a text. A property of a part that
+depends on the parts to its left is a function of `Said`.
 
     BID = (
         Given("turn", lambda said: said.state.turn),
@@ -38,9 +38,10 @@ class Situation(Generic[SetupT]):
     """The situation in which an event is described.
 
     Attributes:
-        setup: the setup.
-        state: the position before the event, as the rules see it; for a person's move its `View`.
-        seat: the player whose record it is; None where the truth is known.
+        setup: the setup of the game.
+        state: the position before the event, under the rules; for a person's move, the `View` of
+            that person.
+        seat: the player who keeps the record; None if the truth is known.
         knowledge: the scene, or the perspective of the seat, before the event.
     """
 
@@ -51,23 +52,24 @@ class Situation(Generic[SetupT]):
 
 
 END: Any = object()
-"""The implied text at the end of a list of any length."""
+"""The implied value of the slot that ends a list of any length."""
 
 
 @dataclass(frozen=True)
 class Said(Generic[SetupT]):
-    """The parts to the left of a part.
+    """The sentence so far, to the left of the current part.
 
     Attributes:
-        situation: the situation of the description. Its state is None where an event is printed in
+        situation: the situation of the description. Its state is None when an event is printed in
             full.
-        values: the values of the places; where an event is printed, of all that it has.
-        is_printed: whether the event is known and printed; False: a text is read.
-        is_brief: whether a short form is printed, which leaves out what the reader can conclude.
+        values: the values of the slots so far; when an event is printed, the values of all its
+            slots.
+        is_printed: whether a known event is printed; False: a text is read.
+        is_brief: whether a short form is printed, which omits everything that the reader can infer.
         typed: the text that is read.
-        place: where in that text the part begins.
-        is_menu: whether choices are listed for a menu: things that can be said in any order are
-            chosen in the order in which they are printed.
+        place: the index in that text at which the part begins.
+        is_menu: whether choices are listed for a menu. Items that can be typed in any order are
+            then chosen in the order in which they are printed.
     """
 
     situation: Situation[SetupT]
@@ -92,7 +94,7 @@ class Said(Generic[SetupT]):
 
     @property
     def setup(self) -> SetupT:
-        """The setup."""
+        """The setup of the game."""
         return self.situation.setup
 
     @property
@@ -102,7 +104,7 @@ class Said(Generic[SetupT]):
 
     @property
     def seat(self) -> str | None:
-        """The player who says it, or to whom it is said; None: who knows the truth."""
+        """The player who keeps the record; None if the truth is known."""
         return self.situation.seat
 
     @property
@@ -112,39 +114,39 @@ class Said(Generic[SetupT]):
 
     @property
     def is_move(self) -> bool:
-        """True if it is a person's move: the person is addressed as "you"."""
+        """True for a person's move, in which the person is addressed as "you"."""
         return isinstance(self.state, View)
 
     @property
     def does(self) -> str:
-        """The player who acts, in a question: "does Ann", "do you"."""
+        """The acting player with the verb of a question: "does Ann", "do you"."""
         return "do you" if self.is_move else f"does {person(self.me)}"
 
     def options(self, field: str) -> list[Any]:
-        """Return the values of a field in the possible moves (`Decision.options`)."""
+        """Return the distinct values of a field in the possible moves (`Decision.options`)."""
         options = () if self.state.decision is None else self.state.decision.options or ()
         values = [getattr(option, field) for option in options if hasattr(option, field)]
         return list(dict.fromkeys(values))
 
     @property
     def ends(self) -> bool:
-        """True if a part of the sentence ends here, where a text is read; else False.
+        """True if a text is read and a part of the sentence ends here.
 
-        A semicolon, a full stop, the end of a line or of the text comes next.
+        A part ends at a semicolon, a full stop, the end of a line or the end of the text.
         """
         return self.typed is not None and self.typed.breaks(self.place)
 
     def sees(self, *players: str) -> bool:
-        """Return whether the sentence tells what only these players see.
+        """Return whether the sentence includes information that only these players see.
 
-        It does so in their own records, and where the truth is known.
+        Only the records of these players, and a record of the truth, include it.
         """
         return self.seat is None or self.seat in players
 
     def own(self, atom: Atom) -> bool:
-        """Return whether the atom is true in the known world, or was seen to be true by the seat.
+        """Return whether the atom is true in the known world, or the seat saw that it is true.
 
-        When an event is printed in full, nothing is known, so the text does not depend on it.
+        When an event is printed in full, no knowledge is available, and the result is False.
         """
         knowledge = self.situation.knowledge
         if knowledge is None:
@@ -154,13 +156,13 @@ class Said(Generic[SetupT]):
         return atom in knowledge.seen
 
     def tells(self, name: str) -> bool:
-        """Return whether an event that is printed has a value in this place. When reading: True."""
+        """Return whether a printed event has a value in this slot. Return True when reading."""
         if not self.is_printed:
             return True
         return self.values.get(name) is not None or f"{name} 1" in self.values
 
     def count(self, name: str) -> int | None:
-        """Return the length of a list when printing; None when reading."""
+        """Return the length of a list when printing; None when reading or if no item is known."""
         if not self.is_printed:
             return None
         if name in self.values:
@@ -171,14 +173,14 @@ class Said(Generic[SetupT]):
         return number or None
 
     def people(self, players: Iterable[str]) -> tuple[Choice[str], ...]:
-        """Return players by name; the seat as "me", too."""
+        """Return choices of players by name; the seat can also be typed as "me"."""
         return players_to_choose(players, self.seat)
 
 
 def value_of(values: Mapping[str, Any], name: str) -> Any:
-    """Return the value of a slot; the list "NAME" has those of the slots "NAME 1", "NAME 2", ...
+    """Return the value of a slot; None if it has none.
 
-    None if there is none.
+    The slots "NAME 1", "NAME 2", ... take their values from a list "NAME" if there is one.
     """
     if name in values:
         return values[name]
@@ -196,7 +198,7 @@ Of: TypeAlias = T | Callable[[Said[Any]], T]
 
 
 def of(value: Of[T], said: Said[Any]) -> T:
-    """Return the value after these parts."""
+    """Return a value, computed from the sentence so far if it is a function."""
     return value(said) if callable(value) else value
 
 
@@ -210,13 +212,13 @@ def always(value: T) -> Callable[[Any], T]:
 
 @dataclass(frozen=True)
 class Words:
-    """Words that are always the same.
+    """Fixed words.
 
     Attributes:
-        text: as they are printed; empty: they are not printed.
-        also: what else may be typed for them. All of it may be left out.
-        short: as they are printed in the short form; empty: they are left out there.
-        needed: they tell this kind of event from others, and cannot be left out.
+        text: the printed form; empty: nothing is printed.
+        also: other forms that may be typed. Unless they are needed, the words may be omitted.
+        short: the printed form in a short sentence; empty: nothing is printed there.
+        needed: whether the words distinguish this kind of event from others and cannot be omitted.
     """
 
     text: Of[str]
@@ -227,25 +229,27 @@ class Words:
 
 @dataclass(frozen=True)
 class Slot:
-    """A place for one of some choices.
+    """A place in a sentence for one of several choices.
 
     Attributes:
-        name: the name of the place; the event has its value under this name (`Act.values`).
-        choices: all contents of the place, whether or not the rules allow them now: a player who
-            names an impossible one should learn why, and not be misunderstood.
-        what: the expected content, in words: "a weapon".
+        name: the name of the slot, under which the event has its value (`Act.values`).
+        choices: all choices for the slot, even if the rules forbid them now: a player who names a
+            forbidden choice should learn the reason, and not be misunderstood.
+        what: the expected value, in words: "a weapon".
         ask: the question for the value, if it is not typed.
-        implied: the value if none is typed; if that is None, a value must be typed.
-        spoken: the short form prints the value even if it is implied.
-        glued: the value need not be separated from the following text: dice, "12345".
-        separated: a sign must separate the value from text that could be a part of it: "Red
-            Pearl" is one card, and not Red, then Pearl.
+        implied: returns the value if none is typed. If it is missing or returns None, a value must
+            be typed.
+        spoken: whether the short form prints the value even if it is implied.
+        glued: whether other text may follow the value immediately, as for the dice "12345".
+        separated: whether punctuation must separate the value from text that could be a part of it:
+            "Red Pearl" is one card, not Red followed by Pearl.
         hinted: the choices that make sense now, for completion and as answers to the question.
             None: all.
         vague: words without meaning that may be typed before the value: "a card".
-        barred: what cannot be there now, and why, in a sentence: for the error only.
-        column: the column of the note sheet in which a choice must be, or the move is a mistake;
-            its rows have the titles of the choices. Empty: there is none.
+        barred: returns the choices that are impossible now, each with the reason in a sentence.
+            Only the error message uses it.
+        column: the column of the note sheet in which a choice must be possible, or the move is a
+            mistake. Rows and choices are matched by title. Empty: there is none.
     """
 
     name: str
@@ -266,13 +270,13 @@ class Slot:
 
 @dataclass(frozen=True)
 class Flag:
-    """True if an optional part is said, such as "Ann lays down Weather".
+    """An optional part, such as "Ann lays down Weather"; its value tells whether it is said.
 
     Attributes:
-        name: of the place.
-        text: the printed form if it is true; otherwise nothing is printed.
-        also: what else can be typed; the first is the short form.
-        implied: the value that the rules imply if nothing is typed; None: false.
+        name: the name of the slot.
+        text: the printed form if the value is true; otherwise nothing is printed.
+        also: other forms that can be typed; the first is the short form.
+        implied: returns the value that the rules imply if nothing is typed; None: false.
     """
 
     name: str
@@ -283,13 +287,13 @@ class Flag:
 
 @dataclass(frozen=True)
 class Unseen:
-    """Words for an unseen content: "a card". Naming the content is an error.
+    """Words for a hidden value, such as "a card". Naming the value is an error.
 
     Attributes:
-        name: of the place.
+        name: the name of the slot.
         text: the printed text.
-        choices: what would be named there.
-        who: who sees it, in words: "Ann and Bob".
+        choices: the choices for the hidden value.
+        who: the players who see the value, in words: "Ann and Bob".
     """
 
     name: str
@@ -302,7 +306,7 @@ class Unseen:
 class Given:
     """A value that is neither printed nor typed, but follows from the sentence and the position.
 
-    Where an event is printed, the position may not be known: the event has it by that name.
+    When an event is printed, the position may be unknown, and the value comes from the event.
     """
 
     name: str
@@ -311,16 +315,16 @@ class Given:
 
 @dataclass(frozen=True)
 class Objection:
-    """Why a text is refused.
+    """The reason for which a text is refused.
 
     Attributes:
-        text: why, in a sentence.
-        place: the name of the place that is refused.
-        is_unclear: whether `text` lists several readings of that place: then the text is refused
+        text: the reason, in a sentence.
+        place: the name of the refused slot.
+        is_unclear: whether `text` lists several readings of that slot. The text is then refused
             even if the whole sentence has a less likely reading.
-        is_denied: whether the content contradicts the observations of the seat. The rest of the
-            event is then not asked for. A complete event is not refused here: it is checked against
-            all knowledge, and an earlier entry may be wrong instead.
+        is_denied: whether the value contradicts the observations of the seat. The reader then does
+            not ask for the rest of the event. A complete event is not refused here, but checked
+            against all knowledge, because an earlier entry may be wrong instead.
     """
 
     text: str
@@ -334,8 +338,8 @@ class Check:
     """A condition on the sentence so far, for reading a text.
 
     Attributes:
-        place: the place that is refused if the condition fails.
-        why: why it fails, in a sentence; empty or None if it holds.
+        place: the name of the slot that is refused if the condition fails.
+        why: the reason for the failure, in a sentence; empty or None if the condition holds.
         is_unclear: see `Objection`.
         is_denied: see `Objection`.
     """
@@ -355,14 +359,14 @@ class Check:
 
 @dataclass(frozen=True)
 class Complete:
-    """The end of the event. `reason` says why further text is too much, as in "that is all"."""
+    """The end of the event. `reason` says why no further text can follow."""
 
     reason: Of[str]
 
 
 @dataclass(frozen=True)
 class Then:
-    """Parts that depend on what has been said."""
+    """Parts that depend on the sentence so far."""
 
     parts: Callable[[Said[Any]], Sequence[Part]]
 
@@ -370,7 +374,7 @@ class Then:
 Part: TypeAlias = Words | Slot | Flag | Unseen | Given | Check | Complete | Then
 
 
-# ---- made of these -------------------------------------------------------------------------------
+# ---- combinations of parts -----------------------------------------------------------------------
 
 
 def _myself(said: Said[Any]) -> Sequence[Part]:
@@ -380,11 +384,11 @@ def _myself(said: Said[Any]) -> Sequence[Part]:
 
 
 MYSELF = Then(_myself)
-"""The player who says it: need not be typed."""
+"""The person who makes the move. Their name need not be typed."""
 
 
 def everybody(said: Said[Any]) -> tuple[Choice[str], ...]:
-    """Return all players, by name."""
+    """Return choices of all players, by name."""
     return said.people(said.setup.players)
 
 
@@ -397,16 +401,17 @@ def a_player(
     passed: str = "",
     itself: str = "",
 ) -> tuple[Part, ...]:
-    """Return a slot for a player.
+    """Return a slot for a player, with its checks.
 
     Args:
-        name: of the place.
-        movers: whose turn it can be; nobody else will do. If there is one only, it need not be
-            typed. None: any player.
-        among: those that make sense now, for completion; the others can be typed, too.
-        ask: the question for it.
+        name: the name of the slot.
+        movers: returns the players whose turn it can be; others are refused. If there is only one,
+            the name need not be typed. None: any player.
+        among: returns the players who make sense now, for completion. Others can still be typed.
+        ask: the question for the player.
         passed: the input for a player who did nothing on their turn, if that is possible.
-        itself: what nobody can do to itself: "ask". Empty: the player may be who acts.
+        itself: an action that players cannot direct at themselves, such as "ask". Empty: the acting
+            player may be named.
     """
 
     def not_due(said: Said[Any]) -> str | None:
@@ -446,7 +451,7 @@ def a_player(
 def mover(
     ask: Of[str] = "", passed: str = "", at: Callable[[Said[Any]], Any] = lambda said: said.state
 ) -> tuple[Part, ...]:
-    """Return the parts for the turn, which follows from the position, and its player.
+    """Return the parts for the turn, which follows from the position, and for its player.
 
     Args:
         ask: the question for the player.
@@ -461,12 +466,12 @@ def mover(
 
 
 def allowed(slot: Slot, can: str, values: Callable[[Said[Any]], Sequence[Any]]) -> tuple[Part, ...]:
-    """Return a slot in which only some choices are possible: they are hinted, others refused.
+    """Return a slot that suggests the possible choices, and a check that refuses all others.
 
     Args:
-        slot: the place.
-        can: what the player does with a choice: "draw from".
-        values: the values of the choices that can be there.
+        slot: the slot.
+        can: the verb for the use of a choice, such as "draw from".
+        values: returns the values of the possible choices.
     """
 
     def hinted(said: Said[Any]) -> Sequence[Choice[Any]]:
@@ -493,12 +498,12 @@ def only(values: Sequence[T]) -> T | None:
 
 
 def secret(slot: Slot, *, seen_by: Callable[[Said[Any]], Sequence[str]], unseen: str) -> Then:
-    """Return a slot that only some players see: they must fill it, others cannot.
+    """Return a slot that only some players see. They must fill it, and others cannot.
 
     Args:
-        slot: the place.
-        seen_by: who sees it.
-        unseen: what stands there for others, and may be typed before it: "a card".
+        slot: the slot.
+        seen_by: returns the players who see it.
+        unseen: the text for other players, which may also be typed before the value: "a card".
     """
 
     def seen(said: Said[Any]) -> Sequence[Part]:
@@ -521,16 +526,17 @@ def several(
     implied: Callable[[Said[Any], int], Any] | None = None,
     after: Of[str] | None = "",
 ) -> Then:
-    """Return slots for several of some choices: "a, b and c", called "NAME 1", "NAME 2", ...
+    """Return a list of slots called "NAME 1", "NAME 2", ... for choices such as "a, b and c".
 
     Args:
-        slot: each of the places, with the name of the list; asks for the first of them.
-        number: the number of places.
+        slot: the pattern for each slot, with the name of the list and the question for the first
+            item.
+        number: the number of slots.
         twice: whether a choice may be named more than once.
-        between: what stands between two, and before the last one.
-        short: what stands between two in the short form.
-        implied: the content of a place, counted from 0, if it is not typed.
-        after: the reason why no more can follow; empty: "3 are told already". None: more may
+        between: the separator of two items, and the separator before the last item.
+        short: the separator of two items in the short form.
+        implied: returns the value of a slot, given its index from 0, if none is typed.
+        after: the reason why no item can follow; empty: "all 3 are already entered". None: text may
             follow.
     """
 
@@ -562,15 +568,16 @@ def some(
     twice: bool = False,
     between: Sequence[str] = (",", "and"),
 ) -> Then:
-    """Return any number of the choices, or words for none. The places are called "NAME 1", ...
+    """Return a list of slots called "NAME 1", "NAME 2", ... for any number of choices.
 
-    Without such words there is at least one. The list ends where a part of the sentence does.
+    Without words for an empty list, at least one choice is needed. The list ends where a part of
+    the sentence ends.
 
     Args:
-        slot: each of the places, with the name of the list.
-        nothing: the words for none.
-        twice: whether one may be named more than once.
-        between: what stands between two, and before the last one.
+        slot: the pattern for each slot, with the name of the list.
+        nothing: the words for an empty list.
+        twice: whether a choice may be named more than once.
+        between: the separator of two items, and the separator before the last item.
     """
 
     def place(said: Said[Any], filled: int) -> Sequence[Part]:
@@ -601,7 +608,7 @@ def some(
 
 
 def _in_list(slot: Slot, choices: Sequence[Choice[Any]], filled: int) -> Slot:
-    """Return the next slot of a list, with the choices left."""
+    """Return the next slot of a list, with the remaining choices."""
 
     def hinted(said: Said[Any]) -> Sequence[Choice[Any]] | None:
         likely = of(slot.hinted, said)

@@ -36,18 +36,18 @@ class _Length(IntEnum):
     """The extent of a printed sentence."""
 
     LEAST = 0
-    """Without implied parts; names by their beginnings."""
+    """Implied parts are omitted, and names are shortened to prefixes."""
     NAMED = 1
-    """Names by their beginnings; the acting player is named even where that is implied."""
+    """Names are shortened to prefixes, and the acting player is named even if implied."""
     SHORT = 2
-    """Names by their short forms, and the words that stand between them."""
+    """Names have their short forms, and the words between them are printed."""
     FULL = 3
 
 
 class _Printer:
-    """Prints the sentence of an event, in full or in one of the short forms.
+    """A printer for the sentence of an event, in full or in one of the short forms.
 
-    It stops at the first place without a value; if the value is incomplete, also within it.
+    It stops at the first slot without a value.
 
     Attributes:
         text: the text printed so far.
@@ -61,7 +61,7 @@ class _Printer:
         *,
         is_part: bool = False,
     ) -> None:
-        """Start an empty sentence. `is_part`: the values are those of a part of the sentence."""
+        """Start an empty sentence. With `is_part`, the values fill only a part of it."""
         self.text = ""
         self._is_part = is_part
         self._glued = False
@@ -145,22 +145,22 @@ class _Printer:
 
 
 def describe(act: Act[SetupT], setup: SetupT, outcome: Any, viewer: str | None = None) -> str:
-    """Return an event as a sentence: all of it, or the part that `viewer` sees."""
+    """Return the sentence for an event: in full, or as `viewer` sees the event."""
     return _Printer(Situation(setup, None, viewer), act.values(setup, outcome)).print(act)
 
 
 def describe_briefly(act: Act[SetupT], situation: Situation[SetupT], outcome: Any) -> str:
-    """Return an event in short, with the short forms of names."""
+    """Return the short sentence for an event, with the short forms of names."""
     return _in_short(act, situation, outcome, _Length.SHORT)
 
 
 def longer_descriptions(
     act: Act[SetupT], situation: Situation[SetupT], outcome: Any
 ) -> Iterator[str]:
-    """Yield an event in short, the shortest form first.
+    """Yield short sentences for an event, the shortest first.
 
-    The last form is `describe_briefly`. One before it may be understood otherwise than it is meant:
-    beginnings of names are chosen place by place.
+    The last sentence is the result of `describe_briefly`. An earlier sentence may be ambiguous,
+    because each slot chooses its prefix separately.
     """
     for length in (_Length.LEAST, _Length.NAMED, _Length.SHORT):
         yield _in_short(act, situation, outcome, length)

@@ -1,10 +1,10 @@
 """From text to events: the parts of a sentence, read from left to right.
 
-If a part can be read in several ways, each of them is a reading of its own, and goes on from there.
-The cheapest is continued first. The printed sentence costs nothing. Other spellings, words left out
-and beginnings of names cost increasingly more. So a printed sentence is always understood as it was
-meant, whatever the names of the cards. If two events have the same least cost, the text is
-ambiguous, which is an error.
+If a part can be read in several ways, each way becomes a separate reading. The cheapest reading is
+continued first. The printed sentence costs nothing. Other spellings and omitted words cost more,
+and prefixes of names cost most. A printed sentence is therefore always read correctly, whatever the
+names of the cards. If two events have the same least cost, the text is ambiguous, which is an
+error.
 """
 
 from __future__ import annotations
@@ -52,24 +52,24 @@ _REFUSED = 20
 _SHORT = 3
 
 _FEW = 12
-"""The number of names that an error lists."""
+"""The maximum number of names that an error lists."""
 
 _FAR = 3
-"""The number of further words that may be left out in a reading that an error mentions."""
+"""The maximum number of additional omitted words in a reading that an error mentions."""
 
 _NEXT_WORD = re.compile(r" [\w'-]+")
 
 _WAYS = 20_000
-"""The greatest number of ways that are tried."""
+"""The maximum number of partial readings that are tried."""
 
 
 @dataclass(frozen=True)
 class Understood:
-    """A text that tells an event.
+    """A text that describes an event.
 
     Attributes:
-        outcome: the event; what its act makes of the text.
-        end: behind it in the text: more events may follow.
+        outcome: the event or the move that its act returns.
+        end: the index in the text after the event. More events may follow.
     """
 
     outcome: Any
@@ -78,12 +78,12 @@ class Understood:
 
 @dataclass(frozen=True)
 class Pending:
-    """A text that tells a part of an event.
+    """A text that describes a part of an event.
 
     Attributes:
-        said: the sentence so far; empty: nothing.
+        said: the sentence so far; empty if the text is empty.
         ask: the question for the missing part.
-        what: the expected content: "a weapon".
+        what: the expected value, in words: "a weapon".
         choices: the possible answers.
     """
 
@@ -95,10 +95,10 @@ class Pending:
 
 @dataclass(frozen=True)
 class Completion:
-    """A way to continue with a text.
+    """A possible continuation of a text.
 
     Attributes:
-        start: the text from this place on is replaced by `text`.
+        start: the index from which `text` replaces the rest of the text.
         text: the new text.
     """
 
@@ -107,11 +107,11 @@ class Completion:
 
 
 _NAMED: Any = object()
-"""The value of a place that names something unseen."""
+"""The value of a slot for which the text names hidden content."""
 
 
 class _Step(NamedTuple):
-    """The content found in a place: a value, its position in the text, and its cost."""
+    """A way to read a part: a value, its position in the text, and its cost."""
 
     value: Any
     start: int
@@ -121,17 +121,17 @@ class _Step(NamedTuple):
 
 @dataclass(frozen=True)
 class _Expected:
-    """The expectation of a reading where it stopped, or the reason that it expected no more.
+    """The expectation of a reading at the index where it stopped.
 
     Attributes:
-        cost: of the reading.
-        what: the expected content, in words.
-        choices: the same as choices.
-        reason: the reason that no more is expected.
-        unclear: beginnings that several choices have.
+        cost: the cost of the reading.
+        what: the expected value, in words.
+        choices: the expected choices.
+        reason: the reason why no further text is expected.
+        unclear: prefixes that several choices share.
         likely: the choices that make sense now.
-        refused: an earlier problem, and its place.
-        barred: the reason that the input is impossible there.
+        refused: an earlier problem, with its index in the text.
+        barred: the reason why the input is impossible there.
     """
 
     cost: int
@@ -146,21 +146,21 @@ class _Expected:
 
 @dataclass(frozen=True)
 class _Reading:
-    """One way to read the text, up to a place.
+    """One way to read the text up to an index.
 
     Attributes:
         act: the act.
-        number: the place of the act in the list of acts.
-        parts: the parts of its sentence that are not read yet.
-        place: how far the text is read.
+        number: the index of the act in the list of acts.
+        parts: the remaining parts of its sentence.
+        place: the index up to which the text has been read.
         cost: the distance from the printed form.
-        values: the values of the places.
-        typed: the typed values, without those that the end of the text implies.
-        starts: where each place of the sentence begins in the text.
-        refused: why the text cannot be read in this way, and where.
-        denied: the same, if only the rest of the event is not to be asked for.
-        is_unclear: whether it is refused because several readings of a place are equally good.
-        completed: why no further text is expected; empty if more may follow.
+        values: the values of the slots.
+        typed: the typed values, excluding values that the end of the text implies.
+        starts: the index in the text at which each slot begins.
+        refused: the reason why the text cannot be read in this way, with its index.
+        denied: the reason for not asking for the rest of the event, with its index.
+        is_unclear: whether the text is refused because several readings of a slot are equally good.
+        completed: the reason why no further text is expected; empty if more may follow.
     """
 
     act: Act[Any]
@@ -188,12 +188,12 @@ class _Reading:
     def given(self, name: str, value: Any) -> _Reading:
         """Return a copy with a value that is not typed."""
         values = {**self.values, name: value}
-        if len(self.typed) < len(self.values):  # the end of the text implies a place before it
+        if len(self.typed) < len(self.values):  # the end of the text implies an earlier slot
             return self.beyond(values=values)
         return self.beyond(values=values, typed={name: value, **self.typed})
 
     def blamed(self, problem: Objection) -> _Reading:
-        """Return a copy with a problem; the first of each kind counts."""
+        """Return a copy with a problem; only the first problem of each kind is kept."""
         why = problem.text, self.starts.get(problem.place, self.place)
         if problem.is_denied:
             return replace(self, denied=self.denied or why)
@@ -203,7 +203,7 @@ class _Reading:
 
 
 class _Missing(NamedTuple):
-    """The text ends before the event does: the question for the next part of it."""
+    """The question for the next part of an event if the text ends before the event."""
 
     ask: str
     what: str
@@ -212,7 +212,7 @@ class _Missing(NamedTuple):
 
 
 class _Incomplete(NamedTuple):
-    """A reading that ends before the event does, or is refused."""
+    """A reading that ends before the event or is refused."""
 
     cost: int
     reading: _Reading
@@ -221,7 +221,7 @@ class _Incomplete(NamedTuple):
 
 
 class _Search(Generic[SetupT]):
-    """Reads the next event of a text, in all ways, the cheapest first."""
+    """The search for all readings of the next event of a text, the cheapest first."""
 
     def __init__(
         self, acts: Iterable[Act[SetupT]], situation: Situation[SetupT], text: str
@@ -235,7 +235,7 @@ class _Search(Generic[SetupT]):
         self.incomplete: list[_Incomplete] = []
 
     def run(self, *, everything: bool = False) -> None:
-        """Find the readings; with `everything` continue when the best is found."""
+        """Find the readings; with `everything`, continue after the best reading."""
         waiting: list[tuple[int, int, int, _Reading, _Step | None]] = [
             (0, 0, number, _Reading(act, number, tuple(act.parts)), None)
             for number, act in enumerate(self.acts)
@@ -250,7 +250,7 @@ class _Search(Generic[SetupT]):
             try:
                 reading, steps = self._until_unclear(reading)
             except InputError as error:
-                # What a part asked of the position: the rules forbid it.
+                # A part consulted the rules, and they forbid the event.
                 refused = reading.refused or (str(error), reading.place)
                 cost = reading.cost + _REFUSED
                 self.incomplete.append(_Incomplete(cost, reading, None, refused))
@@ -266,7 +266,7 @@ class _Search(Generic[SetupT]):
         return bool(self.whole) and cost > self.whole[0][0]
 
     def _until_unclear(self, reading: _Reading) -> tuple[_Reading, Sequence[_Step]]:
-        """Read on until there are several ways, or none; at the end note what came of it."""
+        """Read on until a part has several readings or none; record a reading that ends."""
         while reading.parts:
             said = self._said(reading)
             match reading.part:
@@ -328,7 +328,7 @@ class _Search(Generic[SetupT]):
     def _steps(
         self, reading: _Reading, part: Words | Slot | Flag | Unseen, said: Said[SetupT]
     ) -> Sequence[_Step] | _Missing:
-        """Yield the ways to read a part; none if it does not fit."""
+        """Return the ways to read a part, or the question for it if the text has ended."""
         match part:
             case Words():
                 return self._words(reading, part, said)
@@ -405,7 +405,7 @@ class _Search(Generic[SetupT]):
         return steps
 
     def _skip(self, place: int, value: Any = None, *, is_printed: bool = False) -> _Step:
-        """Return the step that reads no text. `is_printed`: printing also writes nothing there."""
+        """Return the step that reads no text; with `is_printed`, the printed form is also empty."""
         cost = 0 if is_printed or self.typed.is_end(place) else _LEFT_OUT
         return _Step(value, self.typed.blanks(place), place, cost)
 
@@ -456,7 +456,10 @@ class _Search(Generic[SetupT]):
     # ---- results ---------------------------------------------------------------------------------
 
     def best(self) -> Understood | Pending:
-        """Return the event, or its missing part; raise `PhraseError`."""
+        """Return the event, or its missing part.
+
+        Raise `PhraseError` if the text describes no possible event or is ambiguous.
+        """
         best = min(
             self.incomplete,
             key=lambda one: (one.cost, not one.reading.is_unclear, one.reading.number),
@@ -517,11 +520,11 @@ class _Search(Generic[SetupT]):
         return PhraseError(problem, self.typed.text, at, near, is_understood)
 
     def _error(self) -> PhraseError:
-        """Return the error at the rightmost place."""
+        """Return the error at the rightmost index that a reading reached."""
         if not self.expected:
             return self._pointed("no more events are possible: the game is over", 0)
         place = max(self.expected)
-        # Readings that left out too many words to get there are not mentioned.
+        # Readings that omitted too many words to get there are not mentioned.
         least = min(expected.cost for expected in self.expected[place])
         here = [each for each in self.expected[place] if each.cost <= least + _FAR * _LEFT_OUT]
         cheapest = min(here, key=lambda expected: expected.cost)
@@ -551,7 +554,11 @@ class _Search(Generic[SetupT]):
         choices = [choice for expected in here for choice in expected.choices]
         what = list(dict.fromkeys(expected.what for expected in here))
         every = [choice for expected in self.expected[place] for choice in expected.choices]
-        near = near_titles(self.typed, place, choices) or near_titles(self.typed, place, every)
+        near = (
+            near_titles(self.typed, place, choices)
+            or near_titles(self.typed, place, every)
+            or self._near_across(place)
+        )
         problem = f"expected {_either(what)}, got {clipped(self.typed.word(place))!r}"
         likely = [choice for expected in here for choice in expected.likely]
         titles = list(dict.fromkeys(choice.title for choice in likely))
@@ -563,15 +570,24 @@ class _Search(Generic[SetupT]):
             problem += f"; choose from: {_either(titles)}"
         return self._pointed(problem, place, near)
 
+    def _near_across(self, place: int) -> tuple[str, ...]:
+        """Return the titles that resemble the words up to the one at a place, which is misspelt."""
+        for start, choices in self.offers:
+            before = self.typed.folded[self.typed.meant(start) : place]
+            written = f"{before}{self.typed.word(place).casefold()}"
+            if before.strip() and (near := _near(written, choices)):
+                return near
+        return ()
+
     def completions(self) -> tuple[Completion, ...]:
-        """Return the completions of the last word, or of the next one."""
+        """Return the completions of the last word, or of the next word."""
         completions: dict[Completion, None] = {}
         in_word = self.typed.folded[-1:].isalnum()
         for place, choices in self.offers:
             for start, _ in self.typed.starts(place):
                 rest = self.typed.folded[start:]
                 if in_word and not rest:
-                    continue  # the word that is typed is not at its end yet
+                    continue  # the typed word is still incomplete
                 for choice in choices:
                     if any(form.startswith(rest) for form in spellings(choice)):
                         completions[Completion(self.typed.origin(start), choice.word)] = None
@@ -579,7 +595,7 @@ class _Search(Generic[SetupT]):
 
 
 def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tuple[str, ...]:
-    """Return titles that are spelt much like the input at a place."""
+    """Return up to three titles that resemble the input at an index."""
     forms = {form: choice.title for choice in choices for form in spellings(choice)}
     if not any(sign.isalnum() for sign in typed.word(place)):
         return ()
@@ -588,25 +604,31 @@ def near_titles(typed: Typed, place: int, choices: Sequence[Choice[Any]]) -> tup
     for number in (3, 2, 1):
         written = " ".join(words[:number]).strip(" .,;:!?()\n")
         for form in difflib.get_close_matches(written, forms, n=3, cutoff=0.7):
-            # Of a short word two letters are most of it: "Eve" is not "seven".
-            if len(written) > _SHORT or abs(len(form) - len(written)) <= 1:
+            # Two letters are most of a short word: "Eve" is not "seven". In "mo hall", the unknown
+            # word is not "hall".
+            is_short = len(written) <= _SHORT and abs(len(form) - len(written)) > 1
+            if not is_short and not written.endswith(f" {form}"):
                 near[forms[form]] = None
     return tuple(near)[:3]
 
 
 def _with_next_word(typed: Typed, unclear: Ambiguity) -> int:
-    """Return the end of the word after the unclear part, or of that part if a sign follows."""
+    """Return the end of the word after the unclear part, or of that part if punctuation follows."""
     word = _NEXT_WORD.match(typed.folded, unclear.end)
     return unclear.end if word is None else word.end()
 
 
 def near_longer(typed: Typed, unclear: Ambiguity) -> tuple[str, ...]:
-    """Return the titles, among several with this beginning, that resemble it with one more word."""
+    """Return the ambiguous titles that resemble the typed prefix extended by its next word."""
     end = _with_next_word(typed, unclear)
     if end == unclear.end:
         return ()
-    forms = {form: choice.title for choice in unclear.choices for form in spellings(choice)}
-    written = typed.folded[unclear.start : end]
+    return _near(typed.folded[unclear.start : end], unclear.choices)
+
+
+def _near(written: str, choices: Sequence[Choice[Any]]) -> tuple[str, ...]:
+    """Return the titles that resemble several words."""
+    forms = {form: choice.title for choice in choices for form in spellings(choice)}
     near = difflib.get_close_matches(written, forms, n=3, cutoff=0.8)
     return tuple(dict.fromkeys(forms[form] for form in near))
 
@@ -621,7 +643,7 @@ def read(
     """Return the first event of a text, or its missing part.
 
     Raises:
-        PhraseError: it tells no event that can be said here; points at the place.
+        PhraseError: the text describes no event that is possible here.
     """
     search = _Search(acts, situation, text)
     search.run()

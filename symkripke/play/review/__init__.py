@@ -1,13 +1,13 @@
-"""The review of a game: who could have known what, and when; how good the moves were.
+"""The review of a game: each player's possible knowledge over time, and the quality of moves.
 
     review(Record.read("game.jsonl"))
 
 | module | content |
 |---|---|
 | records | the parts of a review, as data |
-| reviewer | remarks on the events of every game; games add to it (`Game.reviewer`) |
+| reviewer | remarks on the events of every game, which games can extend (`Game.reviewer`) |
 | solving | remarks for games whose players ask until one of them finds the solution |
-| reviewing | the way through the events |
+| reviewing | the pass through the events |
 | telling | a review, and its description in lines of text |
 | chart, page | a review as SVG, and as one HTML file |
 """

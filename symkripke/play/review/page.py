@@ -1,6 +1,7 @@
-"""A review as HTML: a part of a page, or one file that is complete in itself.
+"""A review as HTML: a part of a page, or a self-contained file.
 
-No scripts, no inline styles, nothing from elsewhere. All classes begin with `review`.
+The HTML has no scripts, inline styles or external resources. The names of all classes begin with
+`review`.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from symkripke.play.review.chart import svg_chart
 from symkripke.play.review.records import MEANINGS, Appraisal, ReviewedEvent
 from symkripke.play.review.telling import Review, cell, changed, heading, worth
 
-# The charts: one for narrow screens, one for wide ones. CSS shows one of them.
+# The widths of the charts for narrow and for wide screens, in pixels. CSS shows one of them.
 _NARROW, _WIDE = 340, 700
 
 _BAR = 96
@@ -63,7 +64,7 @@ _STYLE = """.review { color: var(--chart-ink); line-height: 1.45; }
 """
 
 STYLE = style(".review") + _STYLE
-"""The CSS of `fragment`: light and dark by what the reader's system prefers, or by `data-theme`."""
+"""The CSS of `fragment`, light or dark by the preference of the reader's system or `data-theme`."""
 
 _PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -95,7 +96,7 @@ _CONTENTS = '<p><a class="review-link" href="#steps">Step through the game</a></
 
 
 def page(review: Review, more: str = "", more_style: str = "") -> str:
-    """Return one HTML file, complete in itself; `more` is shown below, and has CSS of its own."""
+    """Return a self-contained HTML file; `more` is shown below, with the CSS `more_style`."""
     return _PAGE.format(
         title=escape(heading(review)),
         contents=_CONTENTS if more else "",
@@ -113,7 +114,7 @@ def fragment(review: Review, *, folded: bool = False) -> str:
 
     Args:
         review: the review.
-        folded: whether the turns are unfolded only when asked for.
+        folded: whether the turns are folded until the reader opens them.
     """
     whole, turns = [*_story(review)], []
     if review.events:

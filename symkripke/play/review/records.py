@@ -1,4 +1,4 @@
-"""The data of a review: events with their information, moves with the best ones, a story."""
+"""The data of a review: events, annotations, values of moves, and figures."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ GOOD, FAULT, LUCK, NEWS = "good", "fault", "luck", "news"
 can know something new."""
 
 SIGNS: Mapping[str, str] = {GOOD: "!", FAULT: "?", LUCK: "~", NEWS: "*"}
-"""The sign of each kind, in ASCII, as in notes on games of chess."""
+"""The ASCII sign of each sort, as in annotations of chess games."""
 
 MEANINGS: Mapping[str, str] = {GOOD: "well done", FAULT: "a mistake", LUCK: "luck", NEWS: "news"}
-"""The title of each kind."""
+"""The title of each sort."""
 
 
 Cell = str | int | float | None
@@ -28,10 +28,10 @@ class Measure:
     """The quantity in the chart of a review, for each player after each event.
 
     Attributes:
-        title: what things are counted: "solutions".
-        short: the same for a line about one event: "solutions left".
-        words: all of it: "solutions that each player could still consider possible".
-        logarithmic: whether the numbers are far apart, and fall by factors.
+        title: the things that are counted: "solutions".
+        short: the things counted, for a line about one event: "solutions left".
+        words: the full description: "solutions that each player could still consider possible".
+        logarithmic: whether the scale is logarithmic, because the numbers fall by factors.
     """
 
     title: str
@@ -50,12 +50,12 @@ class Appraisal:
         value: the value of this move.
         best: the value of the best move.
         best_move: the best move in words; empty if this move is as good.
-        better: the number of moves that had a greater value.
-        moves: how many moves there were.
-        brought: the result in the same unit: bits that were in fact gained, or 1 for a success and
-            0 for a failure. None: the result is not known.
+        better: the number of moves with a greater value.
+        moves: the number of moves that were compared.
+        brought: the actual result in the same unit: the bits gained, or 1 for a success and 0 for a
+            failure; None if it is not known.
         noun: the word for a move, singular and plural.
-        aim: the event whose chance is meant, in words: "of a yes".
+        aim: the words after "chance" that name its event: "of a yes".
         also: the value computed in another way, in words; empty: none.
     """
 
@@ -72,7 +72,7 @@ class Appraisal:
 
     @property
     def is_best(self) -> bool:
-        """True if no move was worth more."""
+        """True if no move had a greater value."""
         return not self.better
 
 
@@ -82,10 +82,10 @@ class Annotation:
 
     Attributes:
         kind: the game's name for this kind of remark: "first", "missed", "guess", ...
-        player: the player that the remark is about.
+        player: the player whom the remark is about.
         words: a sentence without its full stop.
         sort: GOOD, FAULT, LUCK or NEWS.
-        data: the same and more as plain data.
+        data: the details of the remark as plain data.
     """
 
     kind: str
@@ -103,13 +103,13 @@ class ReviewedEvent:
     """An event with its appraisal and its annotations.
 
     Attributes:
-        number: the number of events that have happened, this one included.
+        number: the number of events that have happened, including this event.
         turn: the turn.
         player: the player who moved; empty if nobody did.
         words: the known part of the event, in words.
         before: the number in the chart before the event, for each player whose knowledge is
             reviewed.
-        after: the same after the event.
+        after: the number in the chart after the event, for the same players.
         appraisal: the value of the move; None if it has none.
         annotations: the remarks on the event.
     """
@@ -124,7 +124,7 @@ class ReviewedEvent:
     annotations: tuple[Annotation, ...]
 
     def learned(self) -> Mapping[str, tuple[float, float]]:
-        """Return the players whose number has changed, with the old and the new number."""
+        """Return the old and the new number of each player whose number has changed."""
         return {
             player: (self.before[player], value)
             for player, value in self.after.items()
@@ -137,8 +137,8 @@ class Figures:
     """Numbers about each player, as a table.
 
     Attributes:
-        columns: the headings of the columns by short name, with their meanings.
-        rows: for each player a cell for each column; None where there is nothing to say.
+        columns: the meanings of the columns, by short name.
+        rows: the cells of each player, by column; None for an empty cell.
     """
 
     columns: Mapping[str, str]
@@ -167,13 +167,13 @@ def last(values: Sequence[float]) -> float | None:
 
 @dataclass(frozen=True)
 class Column:
-    """A figure about each player, made of the facts about it (`Reviewer.facts`).
+    """A figure about each player, computed from facts about the player (`Reviewer.facts`).
 
     Attributes:
-        words: its meaning.
-        how: makes a figure of the values: `sum`, `len`, `total`, `mean` or `last`.
+        words: the meaning of the figure.
+        how: computes the figure from the values: `sum`, `len`, `total`, `mean` or `last`.
         of: the name of the facts; empty: the name of the column.
-        known: only for players whose knowledge is reviewed.
+        known: whether only players whose knowledge is reviewed have the figure.
     """
 
     words: str

@@ -1,6 +1,6 @@
 """The reviewer of a game: the number in the chart, the values of moves, and the remarks.
 
-`Reviewer` is the default for every game. A game with more to tell returns a subclass of it from
+`Reviewer` is the default for every game. A game with further remarks returns a subclass from
 `Game.reviewer`.
 """
 
@@ -35,32 +35,32 @@ from symkripke.play.review.records import (
 )
 from symkripke.play.rules import PublicT, SetupT
 
-# The difference between successes and their expected number that counts as luck in a whole game.
+# The minimum difference between successes and their expected number that is called luck.
 _LUCK = 0.5
 
 
 class Reviewer(Generic[SetupT, PublicT]):
-    """Reviews a game, event by event.
+    """A reviewer of a game, event by event.
 
-    By default the chart shows for each player how many answers to the game's question are still
-    possible; in a game without a question, how many rows of the note sheet the player cannot fill
-    in. The remarks tell when each player could first know the answer, and who could know that
-    another player knows it.
+    By default, the chart shows the number of answers to the game's question that each player still
+    considers possible. In a game without a question, it shows the number of rows of the note sheet
+    that the player cannot fill in. The remarks say when each player could first know the answer,
+    and who could know that another player knows it.
 
     Attributes:
-        past: the game.
-        advisor: what values moves; None: nothing does.
+        past: the replayed game.
+        advisor: the advisor that values moves; None: moves have no values.
         moves: the moves that are compared with the move of the reviewed event.
-        mine: the value of the move of that event; None: it has none.
+        mine: the advice for the move of that event; None: the move has no value.
         goal: the words for the answer to the game's question: "the solution".
-        certain: for each player that could know the answer, from which turn on.
-        aware: for two players i and j, from which turn on i could know that j knows it.
+        certain: the turn since which a player could know the answer, for each player who could.
+        aware: for two players (i, j), the turn since which i could know that j knows the answer.
     """
 
     goal = "the answer"
 
     def __init__(self, past: Past[SetupT, PublicT]) -> None:
-        """Create a reviewer that has not seen any event yet."""
+        """Create a reviewer before the first event."""
         self.past = past
         self.advisor = past.game.advisor
         self.moves: Sequence[Advice] = ()
@@ -75,7 +75,7 @@ class Reviewer(Generic[SetupT, PublicT]):
 
     @property
     def counting(self) -> Counter:
-        """The counter; raises `Unsupported` if the engine does not count."""
+        """The engine as a counter. Raises `Unsupported` if the engine cannot count."""
         return counter(self.past.engine)
 
     @property
@@ -93,11 +93,11 @@ class Reviewer(Generic[SetupT, PublicT]):
 
     @property
     def charted(self) -> tuple[str, ...]:
-        """The players for whom it is counted: those whose knowledge is reviewed."""
+        """The players in the chart: the players whose knowledge is reviewed."""
         return self.past.seen
 
     def level(self, at: Position[SetupT, PublicT], player: str) -> float:
-        """Return the number of the chart for the player at a position."""
+        """Return the number in the chart for the player at a position."""
         moment = at.moment
         if self._asks:
             view, asked = moment.perspective(player), self._asked(moment, player)
@@ -121,10 +121,10 @@ class Reviewer(Generic[SetupT, PublicT]):
     # ---- values of moves -------------------------------------------------------------------------
 
     def appraise(self, step: Transition[SetupT, PublicT]) -> Appraisal | None:
-        """Return the value of the move and of the best one; None if unknown.
+        """Return the value of the move and of the best move; None if unknown.
 
-        Only asked of moves of players whose knowledge can be looked at. The values are those that
-        the game's adviser gives.
+        The method is called only for players whose knowledge can be examined. The values come from
+        the game's advisor.
         """
         advisor, event = self.advisor, step.public
         if advisor is None:
@@ -156,7 +156,8 @@ class Reviewer(Generic[SetupT, PublicT]):
     def brought(self, step: Transition[SetupT, PublicT], move: Advice) -> float | None:
         """Return the result of a move in the unit of its value; None if unknown.
 
-        By default it is known for bits: by how much the mover's entropy of the answer dropped.
+        By default, only results in bits are known: the reduction of the mover's entropy of the
+        answer.
         """
         if move.unit != "bits" or not self._asks:
             return None
@@ -173,7 +174,7 @@ class Reviewer(Generic[SetupT, PublicT]):
     # ---- remarks ---------------------------------------------------------------------------------
 
     def begin(self, at: Position[SetupT, PublicT], levels: Mapping[str, float]) -> None:
-        """Note who knows what before the first event that is reviewed."""
+        """Record the knowledge of the players before the first event that is reviewed."""
         turn = at.moment.turn
         for player, level in levels.items():
             if self.is_certain(level) and player not in at.state.out:
@@ -183,14 +184,14 @@ class Reviewer(Generic[SetupT, PublicT]):
     def annotate(
         self, event: ReviewedEvent, step: Transition[SetupT, PublicT]
     ) -> Iterable[Annotation]:
-        """Yield the remarks on an event, besides the new knowledge of the answer.
+        """Yield the remarks on an event, except for new knowledge of the answer.
 
-        `event` has all but its annotations.
+        `event` is complete except for its annotations.
         """
         return ()
 
     def news(self, event: ReviewedEvent, after: Position[SetupT, PublicT]) -> Iterator[Annotation]:
-        """Yield the players who can now know the answer, and those known to know it, as news."""
+        """Yield the news: who can now know the answer, and who can know that another knows it."""
         titles, shown = self.past.titles, self.shown(after)
         fresh = [
             player
@@ -220,7 +221,7 @@ class Reviewer(Generic[SetupT, PublicT]):
             yield Annotation("aware", other, words, NEWS, {"knowers": knowers})
 
     def notice(self, at: Position[SetupT, PublicT], turn: int) -> None:
-        """Note which players can know there that another knows the answer; that stays true."""
+        """Record the players who can now know that another knows the answer, which stays true."""
         past, state, shown = self.past, at.moment.state, self.shown(at)
         if not self._asks:
             return
@@ -246,7 +247,7 @@ class Reviewer(Generic[SetupT, PublicT]):
                 if player not in doubting:
                     self.aware[player, other] = turn
 
-    # ---- all of it -------------------------------------------------------------------------------
+    # ---- the whole game --------------------------------------------------------------------------
 
     @property
     def columns(self) -> Mapping[str, Column]:
@@ -260,11 +261,12 @@ class Reviewer(Generic[SetupT, PublicT]):
         }
 
     def facts(self, events: Sequence[ReviewedEvent]) -> Iterator[tuple[str, str, float]]:
-        """Yield the facts behind the figures: a player, a name and a number each.
+        """Yield the facts behind the figures, each as a player, a name and a number.
 
-        By default: what the chart counts ("left"), when the player could know the answer
-        ("turn"), the parts of appraisals ("value" and "best" if all have one unit, "brought", and
-        whether another move was "better"), and a 1 for each annotation, by its kind.
+        By default, the facts are the numbers in the chart ("left"), the turn since which the player
+        could know the answer ("turn"), the parts of appraisals ("value" and "best" if all have the
+        same unit, "brought", and whether another move was "better"), and a 1 for each annotation,
+        by its kind.
         """
         units = {event.appraisal.unit for event in events if event.appraisal is not None}
         for player, turn in self.certain.items():
@@ -283,7 +285,7 @@ class Reviewer(Generic[SetupT, PublicT]):
                 yield said.player, said.kind, 1
 
     def figures(self, events: Sequence[ReviewedEvent]) -> Figures:
-        """Return numbers about each player, without players and columns that have none."""
+        """Return the figures about each player, without empty rows and columns."""
         facts: dict[tuple[str, str], list[float]] = defaultdict(list)
         for player, name, value in self.facts(events):
             facts[player, name].append(value)
@@ -308,13 +310,14 @@ class Reviewer(Generic[SetupT, PublicT]):
         tried: str,
         words: Callable[[Mapping[str, Any]], str],
     ) -> Iterator[str]:
-        """Yield the luckiest and the unluckiest player: successes and the "expected" number.
+        """Yield sentences about the luckiest and the unluckiest player.
 
         Args:
-            rows: the figures.
-            done: the figure that counts successes.
-            tried: the figure that counts tries.
-            words: what a player did, after its name: "got 3 of 4 cards".
+            rows: the figures of each player, including the "expected" number of successes.
+            done: the name of the figure that counts successes.
+            tried: the name of the figure that counts tries.
+            words: returns the words for the actions of a player, which follow the name: "got 3 of 4
+                cards".
         """
         luck = {
             player: rows[player][done] - rows[player]["expected"]
@@ -334,13 +337,13 @@ class Reviewer(Generic[SetupT, PublicT]):
     def story(self, events: Sequence[ReviewedEvent], *, whole: bool) -> Iterator[str]:
         """Yield the story of the game in a few sentences, after the sentence about its end.
 
-        `whole`: all of the game has been reviewed.
+        With `whole`, the whole game has been reviewed.
         """
         yield from self.solved()
         yield from self.knowledge_timeline(events)
 
     def knowledge_timeline(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Yield the sentence about the players who could first know the answer."""
+        """Yield sentences about the players who could know the answer, and when."""
         if not self._asks or not events:
             return
         titles, last = self.past.titles, events[-1].turn
@@ -392,7 +395,7 @@ class Reviewer(Generic[SetupT, PublicT]):
             yield f"After turn {last} the others still had these {self.measure.title} left: {still}"
 
     def legend(self) -> Iterable[str]:
-        """Return the meaning of the numbers, in sentences."""
+        """Return sentences that explain the numbers."""
         return ()
 
     def solved(self) -> Iterator[str]:

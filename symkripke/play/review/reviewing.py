@@ -1,4 +1,4 @@
-"""Reviewing a game event by event; the review so far can be read at any time."""
+"""Reviews of games, event by event. The review so far is available at any time."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from symkripke.play.words import besides_winning, person, with_titles
 
 
 class Reviewing:
-    """A review under way. Iterate over it: each step is one event.
+    """A review in progress. Each step of an iteration reviews one event.
 
     Attributes:
-        number: the number of events that are to be reviewed.
+        number: the number of events to review.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class Reviewing:
         past.seen = tuple(player for player in past.seen if player in players)
 
     def _range(self, turns: tuple[int, int] | None) -> tuple[int, int]:
-        """Return the numbers of events before the first reviewed one, and up to the last one."""
+        """Return the numbers of events before the first and up to the last reviewed event."""
         moment = self.past.moment
         if turns is None:
             return 0, moment.events
@@ -89,7 +89,7 @@ class Reviewing:
         return sum(turn < first for turn in played), sum(turn <= last for turn in played)
 
     def __iter__(self) -> Iterator[ReviewedEvent]:
-        """Review event by event."""
+        """Review and yield each event."""
         while len(self._events) < self.number:
             yield self.step()
 
@@ -97,7 +97,7 @@ class Reviewing:
         return {player: self._reviewer.level(at, player) for player in self._reviewer.charted}
 
     def step(self) -> ReviewedEvent:
-        """Review the next event. If that is interrupted, it can be tried again."""
+        """Review the next event. If an interruption ends the call, it can be repeated."""
         past, reviewer = self.past, self._reviewer
         number = self._first + len(self._events) + 1
         step = past.transition(number)
@@ -140,7 +140,7 @@ class Reviewing:
             who = past.titles[past.seat]
             notes.append(f"This log has only what {who} saw, so it does not show what others knew")
         if self._record.pending:
-            notes.append(f"Incomplete, and left out: {self._record.pending!r}")
+            notes.append(f"Incomplete entry, not reviewed: {self._record.pending!r}")
         turns = past.moment.turns
         whole = done and self._first == 0 and self._last == past.moment.events
         return Review(
@@ -180,7 +180,7 @@ class Reviewing:
             result = self._record.result
             if result is not None and len(past.outcomes) == len(self._record.outcomes):
                 return f"The game was given up after turn {turn}"
-            return f"The game is not finished: turn {turn} is the last one here"
+            return f"The game is not finished: turn {turn} is the last turn in this log"
         titles = past.titles
         if not state.winners:
             words = state.result
@@ -206,23 +206,25 @@ def review(
     name: str = "log",
     tell: Callable[[int, int], None] = lambda done, of: None,
 ) -> Review:
-    """Look back over a recorded game.
+    """Review a recorded game.
 
-    For each turn: the knowledge that each player could have, and since when; the value of each move
-    compared with the best one; and the information for the others. For the log of one seat, only
-    the knowledge of that player. A log with an impossible entry is reviewed up to that entry.
+    For each turn, the review shows the possible knowledge of each player, the value of each move
+    compared with the best move, and the information that it gives to others. For the log of one
+    seat, it shows only the knowledge of that player. A log with an impossible entry is reviewed up
+    to that entry.
 
     Args:
         record: the record of the game; for a table, `table.record`.
-        players: only what these could know; None: all.
-        turns: the first and the last turn; None: all.
-        weighting: how worlds are weighed.
-        answering: who answers, instead of an engine with that weighting.
-        name: what stands for the log in errors.
-        tell: called after each event with how many are done, and of how many.
+        players: the players whose knowledge is reviewed; None for all.
+        turns: the first and the last turn; None for all.
+        weighting: the weighting of worlds.
+        answering: the engine that answers, instead of an engine with that weighting.
+        name: the name of the log in errors.
+        tell: a function called after each event with the numbers of reviewed events and of all
+            events.
 
     Raises:
-        LogError: the truth, the seat or the result of the log cannot be so.
+        LogError: the truth, the seat or the result of the log is impossible.
         InputError: there is no such player or turn.
     """
     work = Reviewing(

@@ -1,9 +1,9 @@
 """The review of a game whose players ask questions until one of them finds the solution.
 
 The value of a question is its expected information about the solution for its asker, in bits, as
-the game's adviser values it; its result is the actual drop of the asker's entropy. A game defines
-which of its events are questions and guesses; the remarks, the figures and the story are the same
-for all such games.
+computed by the game's advisor. The result of a question is the actual reduction of the asker's
+entropy. A game defines which of its events are questions and guesses. The remarks, the figures and
+the story are the same for all these games.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ _LUCKY = 1.5
 
 
 class SolvingReviewer(Reviewer[SetupT, PublicT]):
-    """Reviews questions by their worth, guesses by their chance, and chances that were missed.
+    """A reviewer of the value of questions, the chances of guesses, and missed chances.
 
     Attributes:
-        solved_by: the action of a player that thinks it knows the answer: "accused".
+        solved_by: the verb for a player's claim to know the answer: "accused".
         best_asked: the words for the question with which each question is compared.
-        question: the class of the events by which players ask.
+        question: the class of the events in which players ask.
     """
 
     solved_by = "guessed"
@@ -57,7 +57,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         self._missed: set[str] = set()
 
     def appraise(self, step: Transition[SetupT, PublicT]) -> Appraisal | None:
-        """Return the value of a question by a player that could not know the answer yet."""
+        """Return the value of a question by a player who could not know the answer yet."""
         if step.player in self.certain or not isinstance(step.public, self.question):
             return None
         return super().appraise(step)
@@ -65,7 +65,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
     # ---- remarks, for `annotate` -----------------------------------------------------------------
 
     def on_question(self, event: ReviewedEvent) -> Iterator[Annotation]:
-        """Return whether a question was weak, and its answer lucky."""
+        """Yield remarks on a weak question and on a lucky answer."""
         worth, player = event.appraisal, event.player
         if worth is None or worth.best < SAME:
             return
@@ -85,9 +85,9 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
     def on_guess(
         self, step: Transition[SetupT, PublicT], answer: Formula, *, right: bool
     ) -> Iterator[Annotation]:
-        """Return whether it was certain, and what its chance was if it was not.
+        """Yield the remark on a guess: its certainty, or else its chance.
 
-        `answer`: the player's claim; `right`: whether it was true.
+        `answer` is the player's claim, and `right` tells whether it was true.
         """
         player, before = step.player, step.before
         if player not in self.past.seen:
@@ -123,15 +123,15 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         words = f"{self.past.titles[player]} could have {self.solved_by} {again}, and did not"
         yield Annotation("missed", player, words, FAULT)
 
-    # ---- all of it -------------------------------------------------------------------------------
+    # ---- the whole game --------------------------------------------------------------------------
 
     def is_question(self, event: ReviewedEvent) -> bool:
-        """Return whether the event is one by which a player asks."""
+        """Return whether the event is a player's question."""
         return isinstance(self.past.event(event.number), self.question)
 
     @property
     def columns(self) -> Mapping[str, Column]:
-        """Yield the value of each player's questions, and the information given away."""
+        """The figures about each player's questions, and about the information given away."""
         return {
             "certain": Column(f"could know {self.goal} from turn", last, "turn"),
             "missed": Column(
@@ -152,10 +152,10 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         }
 
     def facts(self, events: Sequence[ReviewedEvent]) -> Iterator[tuple[str, str, float]]:
-        """Besides, the bits that each other player learned from a question.
+        """Yield, in addition, the bits that each other player learned from a question.
 
-        An answer to the game's question that can be excluded counts, however probable it was: one
-        bit is half of those that were left.
+        The bits count the excluded answers to the game's question, regardless of their probability.
+        One bit excludes half of the remaining answers.
         """
         yield from super().facts(events)
         for event in events:
@@ -165,7 +165,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
                         yield event.player, "given", log2(then / event.after[other])
 
     def legend(self) -> Iterator[str]:
-        """Yield the meaning of bits."""
+        """Yield sentences that explain the bits."""
         things = self.measure.title
         yield (
             f"Bits measure the uncertainty about {self.goal}: one more bit means "
@@ -226,7 +226,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
         )
 
     def askers(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Yield the best asker, and the one who revealed most, by "value", "best" and "given"."""
+        """Yield sentences about the best and worst askers, and the player who revealed most."""
         rows, titles = self.figures(events).rows, self.past.titles
         shares = {
             player: float(row["value"] or 0) / float(row["best"])

@@ -20,7 +20,7 @@ from symkripke.play.review.records import (
 from symkripke.play.review.reviewer import number
 
 TITLE, STORY, NOTE, EVENT, MOVE, COUNT = "title", "story", "note", "event", "move", "count"
-"""The kinds of lines, besides those of annotations (GOOD, FAULT, LUCK, NEWS)."""
+"""The kinds of lines, besides the sorts of annotations (GOOD, FAULT, LUCK, NEWS)."""
 
 
 @dataclass(frozen=True)
@@ -33,23 +33,23 @@ class Review:
         rules: the rule set.
         players: the players' names, in seat order.
         titles: the title of each player.
-        minds: the kind of each player; empty: not known.
-        seat: the owner of the log; empty: all is known.
+        minds: the kind of each player; empty if unknown.
+        seat: the owner of the log; empty if the truth is known.
         seen: the players whose knowledge is reviewed.
-        weighting: how worlds were weighed.
-        turns: the first and the last turn that are reviewed.
-        whole: whether these are all turns of the log.
+        weighting: the weighting of worlds.
+        turns: the first and the last reviewed turn.
+        whole: whether the review covers all turns of the log.
         ending: a sentence on how the game ended, or that it has not ended.
         winners: the winners.
-        notes: sentences on the parts of the log that are not reviewed, and why.
-        story: what happened, in a few sentences.
-        legend: what the numbers and signs mean, in a few sentences.
-        measure: what the chart counts.
+        notes: sentences on the parts of the log that are not reviewed, with the reasons.
+        story: the story of the game, in a few sentences.
+        legend: the meaning of the numbers and signs, in a few sentences.
+        measure: the quantity in the chart.
         start: the number in the chart for each player before the first reviewed event.
         events: the reviewed events.
-        certain: for each player that could know the answer to the game's question, the first turn
-            at which it could (0: the deal).
-        aware: for two players i and j, the first turn at which i could know that j knows it.
+        certain: the first turn at which a player could know the answer to the game's question (0:
+            the deal), for each player who could.
+        aware: for two players (i, j), the first turn at which i could know that j knows the answer.
         figures: numbers about each player.
     """
 
@@ -81,15 +81,15 @@ class Review:
 
     @property
     def charted(self) -> tuple[str, ...]:
-        """The players that have a line in the chart."""
+        """The players with a line in the chart."""
         return tuple(self.start)
 
     def series(self, player: str) -> list[float]:
-        """Return the numbers of the chart for a player: at the start, and after each event."""
+        """Return the numbers in the chart for a player: at the start, and after each event."""
         return [self.start[player], *(event.after[player] for event in self.events)]
 
     def data(self) -> dict[str, Any]:
-        """Return all of it as plain data, for JSON."""
+        """Return the review as plain data, for JSON."""
         data = {name: getattr(self, name) for name in _PLAIN}
         return data | {
             "seat": self.seat or None,
@@ -112,7 +112,7 @@ _PLAIN = (
 
 
 def _event_data(event: ReviewedEvent) -> dict[str, Any]:
-    """Return an event as plain data; empty words are null."""
+    """Return an event as plain data, with None for empty strings."""
     data = asdict(event)
     del data["before"]
     worth = data["move"] = data.pop("appraisal")
@@ -122,7 +122,7 @@ def _event_data(event: ReviewedEvent) -> dict[str, Any]:
 
 
 def tell(review: Review) -> Iterator[Line]:
-    """Yield all of a review but its chart and its figures: the story, then event by event."""
+    """Yield the lines of a review without its chart and figures: the story, then the events."""
     yield from tell_story(review)
     yield Line(0, NOTE, "")
     yield from tell_events(review)
@@ -131,7 +131,7 @@ def tell(review: Review) -> Iterator[Line]:
 
 
 def tell_story(review: Review) -> Iterator[Line]:
-    """Yield the title, the story, and the unreviewed parts."""
+    """Yield the title, the story, and notes on the unreviewed parts."""
     yield Line(0, TITLE, heading(review))
     for sentence in (review.ending, *review.story):
         yield Line(1, STORY, f"{sentence}.")
@@ -140,7 +140,7 @@ def tell_story(review: Review) -> Iterator[Line]:
 
 
 def tell_legend(review: Review) -> Iterator[Line]:
-    """Yield the key to the numbers and symbols."""
+    """Yield the key to the numbers and signs."""
     used = {said.sort for event in review.events for said in event.annotations}
     for sentence in review.legend:
         yield Line(0, COUNT, f"{sentence}.")
@@ -185,7 +185,7 @@ def tell_events(review: Review) -> Iterator[Line]:
 
 
 def worth(move: Appraisal) -> str:
-    """Return the value of a move and of the best one, in words."""
+    """Return the value of a move and of the best move, in words."""
     is_chance = move.unit == "chance"
     if is_chance:
         words = f"chance {move.aim}: {_percent(move.value)}"
@@ -216,7 +216,7 @@ def _percent(share: float) -> str:
 
 
 def changed(review: Review, event: ReviewedEvent, to: str = "to") -> str:
-    """Return the changed numbers of the chart: "Green 40 to 12, Plum 9 to 8"."""
+    """Return the changed numbers in the chart: "Green 40 to 12, Plum 9 to 8"."""
     return ", ".join(
         f"{review.titles[player]} {number(then)} {to} {number(now)}"
         for player, (then, now) in event.learned().items()
@@ -234,7 +234,7 @@ def cell(value: str | int | float | None) -> str:
 
 
 def over_turns(review: Review, player: str) -> str:
-    """Return the numbers of the chart for a player as a sentence: the first, and each change."""
+    """Return the numbers in the chart for a player as a sentence: the start, and each change."""
     series = review.series(player)
     parts = [f"{number(series[0])} at the start"]
     changes = [
@@ -248,9 +248,9 @@ def over_turns(review: Review, player: str) -> str:
 
 
 def scaled(review: Review, player: str, most: float, room: int, top: int) -> list[int]:
-    """Return the numbers of the chart for a player as at most `room` heights from 0 to `top`.
+    """Return the numbers in the chart for a player as at most `room` heights from 0 to `top`.
 
-    If there are more events than room, each height stands for the last of several.
+    If there are more numbers than room, each height represents the last number of a group.
     """
     series = review.series(player)
     places = min(room, len(series))

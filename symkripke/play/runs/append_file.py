@@ -1,4 +1,4 @@
-"""A file to which whole lines are appended, also if the process is killed or the disk is full."""
+"""A file to which whole lines are appended, even if the process is killed or the disk is full."""
 
 from __future__ import annotations
 
@@ -9,21 +9,23 @@ from symkripke.errors import LogError, clipped
 
 
 class AppendFile:
-    """Lines at the end of a file. Each is handed to the system at once, in one piece.
+    """A file to which lines are appended without a buffer.
 
-    So a process that is killed loses no line. If a line cannot be written completely (the disk is
-    full), its beginning is removed. The next line overwrites a line that was interrupted.
+    A killed process therefore loses no line. If a line cannot be written completely (for example,
+    because the disk is full), its beginning is removed. The next line overwrites an interrupted
+    line.
     """
 
     def __init__(self, path: Path, shown: str = "") -> None:
-        """Open a file to append to it; made if it is not there. Raises `LogError`.
+        """Open a file for appending, and create it if it does not exist.
 
-        A device or a pipe is written to as it is. In messages it is called `shown`.
+        A device or a pipe is written to directly. Messages call the file `shown`. Raise `LogError`
+        if the file cannot be opened.
         """
         self.path = path
         self._shown = shown or clipped(str(path))
         try:
-            # Not buffered: the content of a buffer is lost with the process.
+            # There is no buffer, because its content would be lost with the process.
             self._handle = os.open(
                 path, os.O_WRONLY | os.O_CREAT | getattr(os, "O_BINARY", 0), 0o666
             )
@@ -33,7 +35,10 @@ class AppendFile:
             raise self._fault(error) from None
 
     def add(self, line: bytes) -> int:
-        """Write a line, given without its end; returns where it begins. Raises `LogError`."""
+        """Write a line, given without its newline, and return its offset in bytes.
+
+        Raise `LogError` if it cannot be written.
+        """
         begin = self.end
         data = memoryview(line + b"\n")
         try:
@@ -48,7 +53,7 @@ class AppendFile:
         return begin
 
     def sync(self) -> None:
-        """Have the system write everything to the disk; raises `LogError`."""
+        """Flush the file to the disk. Raise `LogError` if this fails."""
         if self._regular:
             try:
                 os.fsync(self._handle)
@@ -56,7 +61,7 @@ class AppendFile:
                 raise self._fault(error) from None
 
     def close(self) -> None:
-        """Close it, without an incomplete line; raises `LogError`."""
+        """Remove an incomplete line, and close the file. Raise `LogError` if this fails."""
         self._cut()
         try:
             os.close(self._handle)
@@ -71,7 +76,7 @@ class AppendFile:
             if os.fstat(self._handle).st_size > self.end:
                 os.ftruncate(self._handle, self.end)
         except OSError:
-            pass  # readers leave out half a line themselves
+            pass  # readers ignore an incomplete line
 
     def _fault(self, error: OSError) -> LogError:
         return LogError(f"cannot write {self._shown}: {error.strerror or error}")

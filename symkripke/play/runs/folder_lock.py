@@ -1,4 +1,4 @@
-"""A lock of a folder: one process at a time, and none once that process has ended in any way."""
+"""A lock of a folder, which one process holds at a time, at most until the process ends."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from symkripke.errors import InputError, LogError
 from symkripke.file_lock import locked_now
 
 NAME = ".lock"
-"""The file that is locked. It may be left behind by a killed process; it locks nothing then."""
+"""The name of the locked file. A killed process may leave the file behind, without a lock."""
 
 
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
-    """Hold this lock while the body runs.
+    """Hold the lock of a folder while the body runs.
 
     The operating system holds the lock for the open file, so it ends with the process.
 
     Raises:
-        InputError: another process has the lock.
+        InputError: another process holds the lock.
         LogError: the folder cannot be written to.
     """
     path = folder / NAME
@@ -30,7 +30,7 @@ def locked(folder: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        # Removed before it is released: who opened it meanwhile sees that it is gone.
+        # Remove the file before releasing it, so that a process that has opened it notices.
         if sys.platform != "win32":
             path.unlink(missing_ok=True)
             os.close(handle)

@@ -1,10 +1,10 @@
-"""The measures of a game: those for all games, its own, and those that are installed.
+"""The measures of a game: general measures, its own measures, and installed measures.
 
-A measure watches one game after the other. For each seat it gives some numbers, its quantities. A
-report prints its figures: means of these numbers, or the ratio of the sums of two of them.
+A measure observes the games of a run. For each seat it returns some numbers, its quantities. A
+report prints its figures: means of these numbers, or ratios of the sums of two quantities.
 
-A game has measures of its own (`Game.measures`). An installed package names more in the entry point
-group `symkripke.measures`: as GAME.NAME for one game, or as NAME for all games:
+A game can define its own measures (`Game.measures`). An installed package can add measures in the
+entry point group `symkripke.measures`, as GAME.NAME for one game, or as NAME for all games:
 
     [project.entry-points."symkripke.measures"]
     "cluedo.rooms" = "my_package:ROOMS"
@@ -29,10 +29,10 @@ GROUP = "symkripke.measures"
 
 
 def measures(game: Game[Any, Any]) -> dict[str, Measure]:
-    """Return all measures for a game, by name: those for all games, its own, and those installed.
+    """Return all measures for a game, by name: general, its own, and installed measures.
 
     Raises:
-        SymkripkeError: an installed one cannot be loaded, or has the name of another.
+        SymkripkeError: an installed measure cannot be loaded, or has the name of another measure.
     """
     by_name = {measure.name: measure for measure in (*_GENERAL, *game.measures)}
     for entry in entry_points(GROUP):
@@ -51,7 +51,7 @@ def check_measures(game: Game[Any, Any], names: Sequence[str]) -> tuple[Measure,
 
     Raises:
         UnknownName: there is no such measure.
-        InputError: one is named twice, or two have a quantity of one name.
+        InputError: a measure is named twice, or two measures have a quantity of the same name.
     """
     if not names:
         return ()
@@ -75,10 +75,11 @@ def check_measures(game: Game[Any, Any], names: Sequence[str]) -> tuple[Measure,
 def measured(
     chosen: Sequence[Measure], watches: Sequence[Watch], seats: int
 ) -> dict[str, tuple[float | None, ...]]:
-    """Return the results of the watches of one game: each quantity by seat.
+    """Return the results of the observers of one game: each quantity by seat.
 
     Raises:
-        SymkripkeError: a measure gave other quantities than it promised, or not one for each seat.
+        SymkripkeError: a measure returned other quantities than it declared, or a wrong number of
+            values.
     """
     values: dict[str, tuple[float | None, ...]] = {}
     for measure, watch in zip(chosen, watches, strict=True):
@@ -88,8 +89,8 @@ def measured(
         }
         if set(given) != set(measure.quantities) or any(len(g) != seats for g in given.values()):
             raise SymkripkeError(
-                f"the measure {measure.name!r} promised {', '.join(measure.quantities)} for "
-                f"{seats} seats, and gave {given!r}"
+                f"the measure {measure.name!r} declared {', '.join(measure.quantities)} for "
+                f"{seats} seats, but returned {given!r}"
             )
         values.update(given)
     return values
@@ -106,7 +107,10 @@ def _loaded(entry: EntryPoint) -> Measure:
 
 
 class _Knowing:
-    """When each player could first know the answer, and when somebody else knew of it."""
+    """An observer of the first turn in which each player could know the answer.
+
+    It also records the first turn in which another player knew this.
+    """
 
     def __init__(self, table: Table[Any, Any]) -> None:
         self._table = table
@@ -115,7 +119,7 @@ class _Knowing:
         self._look(0)
 
     def after(self, step: TableEvent[Any]) -> None:
-        """Ask about the players whose turn is not known yet."""
+        """Check the players whose turns are not known yet."""
         self._look(step.turn)
 
     def _look(self, turn: int) -> None:
@@ -138,18 +142,18 @@ class _Knowing:
                 self._seen[player] = turn
 
     def values(self) -> Mapping[str, Sequence[Value]]:
-        """Return the turns by seat; None for an event that never came."""
+        """Return the turns by seat; None if there was no such turn."""
         return {"knew": tuple(self._knew.values()), "seen": tuple(self._seen.values())}
 
 
 class _GivenAway:
-    """The bits by which each player's moves reduce the deals that others consider possible.
+    """An observer of the bits by which moves reduce the deals that others consider possible.
 
-    The counts are of the current deals: the locations of the cards. An event belongs to the player
-    who completed it, with everything that it shows: a question with its answer, a doubt with the
-    dice that all show then. The opening (turn 0) belongs to nobody, because no player has chosen
-    it. A move that hides something, such as a card that is drawn in secret, leaves others with more
-    deals than before; its bits are then negative.
+    A deal consists of the current locations of the cards. An event is attributed to the player who
+    completed it, with everything that it shows: a question with its answer, or a doubt with the
+    dice that everybody then shows. The opening (turn 0) is attributed to nobody, because no player
+    has chosen it. A move that hides something, such as a secretly drawn card, leaves others with
+    more deals than before. Its bits are then negative.
     """
 
     def __init__(self, table: Table[Any, Any]) -> None:
@@ -160,7 +164,7 @@ class _GivenAway:
         self._left = self._bits()
 
     def _bits(self) -> dict[str, float]:
-        """Return the logarithm of the number of deals that each player considers possible."""
+        """Return the binary logarithm of the number of deals possible for each player."""
         scene = self._table.scene
         return {
             player: log2(deals(self._counter, scene.perspective(player)))

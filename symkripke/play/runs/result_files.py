@@ -1,20 +1,20 @@
-"""The files of a run: one row a game, one row an event and player, and how to repeat it.
+"""The files of a run: a row for each game, a row for each event and player, and the plan.
 
     games.csv   game, seed, players, turns, events, finished, result, winner_seats, winners,
                 winner_minds, mind_1, mind_2, ...: the minds by seat; then QUANTITY_1,
-                QUANTITY_2, ... for what is measured; and fault: what went wrong in a game that
-                could not be played on, if such games are kept
+                QUANTITY_2, ... for each measured quantity, by seat; and fault: the error in a
+                game that could not continue, if failed games are kept
     events.csv  game, event, turn, seat, player, mind, open, located, certain, out;
-                event 0 is the deal; and deals, if they are counted: in Parquet as text, because
-                there can be more than 64 bits can count
-    run.json    all that the run depends on, the version, how many games are here, and whether
-                these are all (complete); and a checksum of each file of rows
+                event 0 is the deal; and deals, if they are counted: as text in Parquet,
+                because their number may exceed 64 bits
+    run.json    the plan, the version, the number of finished games, whether these are all
+                games (complete), and a checksum of each file of rows
 
-Games count from 0, seats and turns from 1. Several winners are separated by spaces; nobody is an
-empty field (in Parquet: null). There is nothing in them that differs between two runs of one plan.
+Games are numbered from 0, seats and turns from 1. Several winners are separated by spaces. Without
+winners, the field is empty (in Parquet: null). Two runs of the same plan have identical files.
 
-Where there is a run.json, the other two are whole and belong to it. See `run_folder` for what else
-may be there.
+If there is a run.json, the other two files are complete and belong to it. See `run_folder` for
+other files that may be in the folder.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ def _columns(run: Plan) -> dict[str, dict[str, type]]:
 
 
 def _measured(run: Plan) -> tuple[str, ...]:
-    """Return the columns of measures: QUANTITY_SEAT, seats from 1."""
+    """Return the columns of measures, which are called QUANTITY_SEAT, with seats from 1."""
     seats = range(1, len(run.setup.players) + 1)
     return tuple(f"{name}_{seat}" for name in _quantities(run) for seat in seats)
 
@@ -111,10 +111,10 @@ _WITHOUT_EFFECT = ("seconds", "memory", "timed")
 
 
 def run_data(run: Plan) -> JsonObject:
-    """Return a plan and the version of this package as values of JSON.
+    """Return a plan and the version of this package as JSON values.
 
-    What no result depends on is left out: limits of time and memory, which can end a run, and
-    whether time is measured. So are `measures` and `keep_faults` where they are not used.
+    Settings that do not affect results are omitted: the limits of time and memory, which can end a
+    run, and the measurement of time. `measures` and `keep_faults` are omitted if they are not used.
     """
     from importlib.metadata import version  # slow to import
 
@@ -131,7 +131,7 @@ def run_data(run: Plan) -> JsonObject:
 
 
 def check_same_plan(run: Plan, earlier: Mapping[str, Any], folder: Path) -> None:
-    """Raise `InputError` if a run cannot continue an earlier one.
+    """Raise `InputError` if a run cannot continue an earlier run.
 
     The number of games may be larger than before; everything else must be the same.
     """
@@ -158,7 +158,7 @@ def check_same_plan(run: Plan, earlier: Mapping[str, Any], folder: Path) -> None
 
 
 def _flat(values: Mapping[str, Any], before: str = "") -> dict[str, Any]:
-    """Return all values by their paths, as "setup.rules"; null is left out."""
+    """Return all values by their paths, such as "setup.rules", without null values."""
     flat: dict[str, Any] = {}
     for name, value in values.items():
         if isinstance(value, Mapping):
@@ -174,26 +174,26 @@ def _flat(values: Mapping[str, Any], before: str = "") -> dict[str, Any]:
 def replace_files(
     folder: Path, run: Plan, form: str, games: Iterable[Played], finished: int
 ) -> list[Path]:
-    """Write the files of a run, and replace the old ones by them as one set.
+    """Write the files of a run, and replace the old files as a set.
 
-    While they are being replaced there is no run.json. Returns the files, run.json last.
+    There is no run.json during the replacement. Return the files, with run.json last.
 
     Args:
         folder: the folder.
         run: the run.
         form: one of `FORMATS`.
-        games: its games, in the order of their numbers.
+        games: the games of the run, in the order of their numbers.
         finished: the number of these games.
 
     Raises:
-        LogError: one cannot be written. Then the old files are unchanged, unless the error came
-            while files were being replaced.
+        LogError: a file cannot be written. The old files are then unchanged, unless the error
+            occurred during the replacement.
     """
     columns = _columns(run)
     targets = {stem: folder / f"{stem}.{form}" for stem in columns}
     with _faults(folder):
         with ExitStack() as moving:
-            # They are moved in reverse order: run.json last.
+            # The files are moved in reverse order, so that run.json is the last.
             aside = moving.enter_context(renamed(folder / RUN))
             asides = {stem: moving.enter_context(renamed(path)) for stem, path in targets.items()}
             if form == "csv":
@@ -275,7 +275,7 @@ def _game_row(run: Plan, played: Played) -> tuple[Any, ...]:
 
 
 def _values(run: Plan, played: Played) -> list[float | None]:
-    """Return the measures in the order of the columns; none for a failed game."""
+    """Return the measured values in the order of the columns; all None for a failed game."""
     nothing = (None,) * len(played.minds)
     return [value for name in _quantities(run) for value in played.measured.get(name, nothing)]
 
@@ -309,8 +309,8 @@ class _Kept(msgspec.Struct, frozen=True):
     """The entries of run.json about its rows.
 
     Attributes:
-        complete: whether these are all games of the plan.
-        finished: the number of games.
+        complete: whether the files have all games of the plan.
+        finished: the number of finished games.
         format: one of `FORMATS`.
         sha256: the checksum of each file of rows; runs of earlier versions have none.
     """
@@ -322,7 +322,10 @@ class _Kept(msgspec.Struct, frozen=True):
 
 
 def read_run(folder: Path) -> JsonObject | None:
-    """Return the content of run.json; None without it. Raises `LogError` if it is unreadable."""
+    """Return the content of run.json; None if there is no such file.
+
+    Raise `LogError` if it is unreadable.
+    """
     path = folder / RUN
     text = read_text(path, LogError, missing="")
     if not text and not path.exists():
@@ -368,9 +371,10 @@ def read_games(folder: Path, run: Plan, form: str) -> Iterator[Played]:
 
 
 def row_file(folder: Path, stem: str, form: str) -> Path:
-    """Return the path of a file of rows; raise `LogError` if it was changed since it was written.
+    """Return the path of a file of rows. Raise `LogError` if it was changed after writing.
 
-    Parquet has checksums for some of its parts only. A run of an earlier version has none.
+    Parquet itself has checksums only for some of its parts. Files of earlier versions are not
+    checked, because their runs have no checksums.
     """
     path = folder / f"{stem}.{form}"
     try:
@@ -414,7 +418,7 @@ def _played(
         row["fault"] if run.keep_faults else "",
     )
     expected = dict(zip(_columns(run)["games"], map(str, _game_row(run, played)), strict=True))
-    # As text, a number can be written in more than one way.
+    # The text of a number is not unique.
     for name in _measured(run):
         expected[name] = row[name]
     if expected != row:
@@ -484,7 +488,7 @@ def _from_parquet(path: Path, target: Path) -> None:
 
 @contextmanager
 def parquet_faults(path: Path) -> Iterator[None]:
-    """Raise the errors of polars for a damaged file in the body as `LogError`."""
+    """Convert errors of polars about a damaged file in the body to `LogError`."""
     from polars.exceptions import PanicException, PolarsError
 
     try:
@@ -502,17 +506,17 @@ def _folder_aside(folder: Path) -> Iterator[Path]:
 
 
 FOLDER_ASIDE = ".symkripke-rows."
-"""The beginning of the name of a temporary folder for rows."""
+"""The prefix of the name of a temporary folder for rows."""
 
 
 def _sync(path: Path) -> None:
-    """Have the system write a file to the disk."""
+    """Flush a file to the disk."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())
 
 
 def _sync_folder(folder: Path) -> None:
-    """Write the entries of a folder to disk, on systems that support it."""
+    """Flush the entries of a folder to the disk, on systems that support it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:

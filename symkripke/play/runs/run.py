@@ -1,4 +1,4 @@
-"""A run from its plan to its files and summary."""
+"""The execution of a run, from its plan to its files and summary."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from symkripke.play.runs.tournament import Plan, Played, WorkerLost, simulate
 from symkripke.play.runs.workers import Interrupts, polite_interrupts, process_pool, worker_count
 
 _AHEAD = 4
-"""Tasks submitted for each worker: other tasks continue while a long game keeps one worker busy."""
+"""The number of tasks submitted for each worker, so that a long game does not delay the others."""
 
 
 @dataclass(frozen=True)
 class Done:
-    """A run that has been carried out, or a part of one.
+    """The result of a run, or of a part of a run.
 
     Attributes:
-        summary: the summary of its games.
-        earlier: how many of these games were finished by an earlier run, which was resumed.
-        files: the files that were written: all files of the run, or only the file with the finished
-            games if the others could not be written.
-        signal: the number of the signal that ended it; 0 if none did.
-        seconds: its time, including the start of the workers.
+        summary: the summary of the games.
+        earlier: the number of these games that were finished by an earlier run, which was resumed.
+        files: the written files: all files of the run, or only the file with the finished games if
+            the others could not be written.
+        signal: the number of the signal that ended the run; 0 if there was none.
+        seconds: the duration of the run in seconds, including the start of the workers.
         workers: the number of processes that played.
     """
 
@@ -43,7 +43,7 @@ class Done:
 
     @property
     def interrupted(self) -> bool:
-        """True if a signal ended it: Ctrl-C, SIGTERM or SIGHUP."""
+        """True if a signal ended the run: Ctrl-C, SIGTERM or SIGHUP."""
         return self.signal != 0
 
     def kept(self, run: Plan) -> str:
@@ -64,7 +64,7 @@ class RunStopped(SymkripkeError):
     """
 
     def __init__(self, fault: SymkripkeError, run: Plan, done: Done) -> None:
-        """Compose the fault and the finished part."""
+        """Create the error from its cause and the finished part of the run."""
         self.done = done
         super().__init__(f"{fault}\n{done.kept(run)}")
 
@@ -81,34 +81,32 @@ def carry_out(
     fewer: bool = False,
     tell: Callable[[int, Played | None], None] = lambda games, played: None,
 ) -> Done:
-    """Play all games of a run over a pool of processes, write the files and count.
+    """Play all games of a run in a pool of processes, write the files and count the results.
 
-    Each game is stored in the folder when it is finished, and is not lost however the run ends.
-    Ctrl-C, SIGTERM and SIGHUP end the run early: the files of the finished games are made, and
-    these games are counted. The same is done before an error is raised because a game could not go
-    on. If no game is finished, nothing is written.
+    Each game is stored in the folder when it is finished, so it is not lost if the run ends early.
+    Ctrl-C, SIGTERM and SIGHUP end the run early. The files of the finished games are then written,
+    and these games are counted. The same happens before an error is raised because a game could not
+    continue. If no game is finished, nothing is written.
 
     Args:
         run: the run.
-        workers: the number of processes; None for one on each processor. One is this process
-            itself.
-        executor: a substitute for local processes with `workers` workers: Dask's executor, for a
-            cluster. It is not shut down.
+        workers: the number of processes; None for one per processor. A single worker is this
+            process itself.
+        executor: an executor with `workers` workers in place of local processes, such as Dask's
+            executor for a cluster. It is not shut down.
         folder: the folder of the files; None for no files.
-        form: "csv" or "parquet"; None for that of the run that is resumed, or "csv".
+        form: "csv" or "parquet"; None for the format of the resumed run, or "csv".
         force: whether files of an earlier run may be replaced.
-        resume: whether to continue the run in the folder, if there is one. In the end the files are
-            the same as those of an uninterrupted run.
-        fewer: whether the run in the folder may have been meant to have more games, see
-            `RunFolder`.
-        tell: called with the number of finished games: at the beginning, and after every game that
-            is played, with that game.
+        resume: whether to continue a run in the folder. In the end, the files are the same as after
+            an uninterrupted run.
+        fewer: whether the plan of the run in the folder may have more games; see `RunFolder`.
+        tell: a function called with the number of finished games: once at the beginning, and after
+            each played game, together with that game.
 
     Raises:
-        RunStopped: a game could not be played on, a worker was killed, or a file could not be
-            written.
-        InputError, LogError: as `RunFolder` does.
-        InputError: there is less than one worker.
+        RunStopped: a game could not continue, a worker was killed, or a file could not be written.
+        InputError, LogError: as in `RunFolder`.
+        InputError: the number of workers is below 1.
     """
     number = min(worker_count(workers), run.games)
     began = time.perf_counter()

@@ -1,13 +1,13 @@
-"""The folder of a run: its files, and the finished games while it is played.
+"""The folder of a run: its files, and the finished games of an unfinished run.
 
     games.*, events.*, run.json   see `result_files`
-    unfinished.jsonl              of a run that is being played or was stopped: the plan in the
-                                  first line, and then a game a line, as they finished
+    unfinished.jsonl              the plan of a running or stopped run in the first line, and
+                                  then one line for each game, in the order of finishing
     .lock                         see `folder_lock`
 
-If there is an unfinished.jsonl, it has all finished games of the run, including those with rows. It
-is removed when the other files are complete. So the finished games are kept however the run ends,
-and `RunFolder(..., resume=True)` continues with them.
+If there is an unfinished.jsonl, it has all finished games of the run, including the games with
+rows. It is removed when the other files are complete. The finished games are therefore kept even if
+the run ends early, and `RunFolder(..., resume=True)` continues with them.
 """
 
 from __future__ import annotations
@@ -47,17 +47,17 @@ from symkripke.play.runs.tournament import Plan, Played
 
 UNFINISHED = "unfinished.jsonl"
 
-# The time between two calls of fsync, in seconds. A call after every game takes too long, and
-# matters only if the machine stops.
+# The time between two calls of fsync, in seconds. A call after every game would take too long, and
+# helps only if the machine stops.
 _SYNC = 2.0
 
 
 class RunFolder:
-    """Keeps the games of a run in a folder. Use it as a context; `finish` makes the files.
+    """The folder that keeps the games of a run, as a context manager; `finish` writes the files.
 
     Attributes:
         folder: the folder.
-        run: the run; it may have more games than was asked for, see `fewer`.
+        run: the run, which may have more games than the given run (see `fewer`).
         form: the format of rows.
         games: the number of finished games.
     """
@@ -74,20 +74,21 @@ class RunFolder:
         resume: bool = False,
         fewer: bool = False,
     ) -> None:
-        """Check what can be checked without the folder.
+        """Check the arguments without reading the folder.
 
         Args:
-            folder: the folder; made if it does not exist.
+            folder: the folder, which is created if it does not exist.
             run: the run.
-            form: one of `FORMATS`; None for that of an earlier run that is resumed, or the first.
+            form: one of `FORMATS`; None for the format of the resumed run, or else the first
+                format.
             force: whether files of an earlier run may be replaced.
             resume: whether to continue an earlier run, if there is one.
-            fewer: whether that one may have been meant to have more games. No game that is finished
-                is lost: the run then has as many games as there must be for that.
+            fewer: whether the plan of the earlier run may have more games. The run then has enough
+                games to keep every finished game.
 
         Raises:
             UnknownName: there is no such format.
-            InputError: polars is missing; or an earlier run is to be replaced and resumed.
+            InputError: polars is missing, or both `force` and `resume` are given.
         """
         if form is not None:
             check_name("format", form, FORMATS)
@@ -108,9 +109,9 @@ class RunFolder:
         """Lock the folder and check its content.
 
         Raises:
-            InputError: another process is playing a run into it; or it holds a run that is not to
-                be replaced, or cannot be resumed because its plan is another one.
-            LogError: the folder cannot be made, be written to, or be read.
+            InputError: another process is playing a run into the folder, or the folder holds a run
+                that must not be replaced, or that cannot be resumed because its plan differs.
+            LogError: the folder cannot be created, written to or read.
         """
         with ExitStack() as stack:
             stack.callback(self._unmake, self._make())
@@ -118,7 +119,7 @@ class RunFolder:
             self._sweep()
             self._earlier = self._look()
             _check_polars(self.form)
-            # Where the line of each game begins, by its number.
+            # The offset of the line of each game, by its number; -1 if there is none.
             self._places = array("q", [-1]) * self.run.games
             self._lines: AppendFile | None = None
             self._synced = time.monotonic()
@@ -135,18 +136,18 @@ class RunFolder:
         self._stack.close()
 
     def _make(self) -> list[Path]:
-        """Make the folder; returns what had to be made, innermost first."""
+        """Create the folder, and return the created folders, innermost first."""
         missing = [place for place in (self.folder, *self.folder.parents) if not place.exists()]
         make_folder(self.folder)
         return missing
 
     def _unmake(self, made: list[Path]) -> None:
-        """Remove the folders that were made if they are empty."""
+        """Remove the created folders if they are empty."""
         for folder in made:
             try:
                 folder.rmdir()
             except OSError:
-                break  # it is not empty: there is something to keep
+                break  # the folder is not empty
 
     def _sweep(self) -> None:
         """Remove the temporary files of a process that was killed."""
@@ -158,7 +159,7 @@ class RunFolder:
                 path.unlink(missing_ok=True)
 
     def _look(self) -> str:
-        """Return the data of an earlier run to continue with: "lines", "rows", or "" for none."""
+        """Return the source of the earlier run to continue: "lines", "rows", or "" for none."""
         there = [name for name in (RUN, *ROW_FILES, UNFINISHED) if (self.folder / name).exists()]
         for name in (*ROW_FILES, RUN, UNFINISHED):
             check_writable(self.folder / name)
@@ -177,7 +178,7 @@ class RunFolder:
         elif (read := read_run(self.folder)) is not None:
             earlier, form, source = plan_data(read), read["format"], "rows"
         elif there == [UNFINISHED]:
-            return ""  # the process was killed before it had written anything
+            return ""  # the process was killed before its first write
         else:
             raise InputError(
                 f"{self.folder} holds {there[0]} without {RUN}: choose another folder, or replace "
@@ -209,10 +210,10 @@ class RunFolder:
     # ---- the games -----------------------------------------------------------------------
 
     def earlier(self) -> Iterator[Played]:
-        """Yield the games that an earlier run finished; to be consumed before the first `add`.
+        """Yield the games that an earlier run finished. Consume them before the first `add`.
 
         Raises:
-            LogError: they cannot be read, or copied.
+            LogError: the games cannot be read or copied.
         """
         path = self.folder / UNFINISHED
         if self._earlier == "lines":
@@ -224,7 +225,7 @@ class RunFolder:
                     self.games += 1
                     yield played
             self._lines = AppendFile(path, f"to {self.folder}")
-            # An incomplete line, and everything after an unreadable one, is overwritten.
+            # An incomplete or unreadable line is overwritten, with everything after it.
             self._lines.end = end or _after_header(path)
             return
         if self._earlier != "rows":
@@ -254,9 +255,9 @@ class RunFolder:
             yield from (number for number in range(self.run.games) if self._places[number] < 0)
 
     def add(self, played: Played) -> None:
-        """Store a finished game; raises `LogError`."""
+        """Store a finished game. Raise `LogError` if it cannot be written."""
         if self._lines is None:
-            # Not before the first game is finished: until then an earlier run is unchanged.
+            # An earlier run stays unchanged until the first game is finished.
             aside = self._new_lines()
             self._write(played)
             self._appear(aside)
@@ -268,10 +269,10 @@ class RunFolder:
             self._synced = time.monotonic()
 
     def finish(self) -> list[Path]:
-        """Make the files of all finished games; returns the files, run.json last.
+        """Write the files of all finished games, and return them, with run.json last.
 
         Raises:
-            LogError: one cannot be written. The games stay stored.
+            LogError: a file cannot be written. The games stay stored.
         """
         if self._complete:
             return [path for name in (*ROW_FILES, RUN) if (path := self.folder / name).exists()]
@@ -295,7 +296,7 @@ class RunFolder:
         return aside
 
     def _appear(self, aside: Path) -> None:
-        """Rename the file of new lines, which are complete now."""
+        """Rename the file of new lines, which is complete now."""
         assert self._lines is not None
         self._lines.sync()
         try:
@@ -335,7 +336,7 @@ def _check_polars(form: str) -> None:
 
 
 def read_header(path: Path) -> tuple[JsonObject, str] | None:
-    """Return the plan and the format in the first line; None without such a file or line."""
+    """Return the plan and the format in the first line; None if it is missing or unreadable."""
     try:
         with path.open("rb") as lines:
             line = lines.readline()
@@ -356,9 +357,9 @@ def _after_header(path: Path) -> int:
 
 
 def _finished(path: Path, run: Plan) -> Iterator[tuple[int, int, Played]]:
-    """Yield each game in the lines, with the beginning and the end of its line.
+    """Yield each game in the lines, with the offsets of the beginning and the end of its line.
 
-    It stops at the first line that cannot be read: games after it are played again.
+    Stop at the first line that cannot be read. The games after it are played again.
     """
     try:
         with path.open("rb") as lines:

@@ -1,4 +1,4 @@
-"""Summaries of many games: who won how often, lengths, and who knew how much when."""
+"""Summaries of many games: shares of wins, lengths, and the knowledge of players over time."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ class Kind:
     """The results of a kind of mind.
 
     Attributes:
-        mind: the kind.
-        games: the share of its games that a player of this kind won. Games are independent, so the
-            interval is right.
-        seats: the share of its seats in all games that won. Seats of one game are not independent
-            (mostly one wins at most), so the interval is a little too wide.
-        lost_games: the share of its games with a winner that no player of this kind won.
-        lost_seats: the share of its seats in these games that did not win.
+        mind: the kind of mind.
+        games: the share of the games with this kind that a player of this kind won. Games are
+            independent, so the interval is valid.
+        seats: the share of the seats of this kind that won. Seats of one game are not independent
+            (usually at most one seat wins), so the interval is slightly too wide.
+        lost_games: the share of the games with this kind and a winner in which a player of this
+            kind lost.
+        lost_seats: the share of the seats of this kind in these games that did not win.
     """
 
     mind: str
@@ -37,10 +38,10 @@ class Seat:
     """The results of a seat.
 
     Attributes:
-        seat: its number, from 0.
-        player: the player there.
-        games: the share of all games that it won.
-        lost: the share of games with a winner that it did not win.
+        seat: the number of the seat, from 0.
+        player: the player at the seat.
+        games: the share of all games that the seat won.
+        lost: the share of games with a winner that the seat did not win.
     """
 
     seat: int
@@ -51,7 +52,7 @@ class Seat:
 
 @dataclass(frozen=True)
 class Length:
-    """The turns in which finished games ended; `most90`: nine of ten had ended by then."""
+    """The turns in which finished games ended; by `most90`, nine of ten games had ended."""
 
     mean: float
     median: float
@@ -61,15 +62,15 @@ class Length:
 
 @dataclass(frozen=True)
 class Point:
-    """A point of the curve: answers that are still open after a turn.
+    """A point of the curve: the number of answers that are still open after a turn.
 
     Attributes:
         turn: the turn; 0: after the deal.
         games: the number of games that were still running in that turn.
-        running: for each kind of mind, the mean over its players in these games. It can rise, as in
-            the study, because quick games are left out when they are over.
-        kept: the mean over its players in all games; games that are over keep their last value. It
-            rises only if a player's own number does.
+        running: the mean over the players of each kind of mind in these games. It can rise, as in
+            the study, because quick games drop out when they are over.
+        kept: the mean over the players of each kind in all games, in which finished games keep
+            their last value. It rises only if the number of a player rises.
     """
 
     turn: int
@@ -84,13 +85,14 @@ class Summary:
 
     Attributes:
         games: the number of games.
-        kinds: by kind of mind, in seat order.
-        seats: by seat.
-        length: None if no game ended.
-        unfinished: games that were given up.
-        nobody: games that ended without a winner.
-        curve: turn by turn while any game was running; empty if players were not assessed.
-        cpu: seconds of processor time for each game, over the games whose time was counted.
+        kinds: the results by kind of mind, in seat order.
+        seats: the results by seat.
+        length: the lengths of finished games; None if no game ended.
+        unfinished: the number of games that were given up.
+        nobody: the number of games that ended without a winner.
+        curve: the open answers by turn, while any game was running; empty if players were not
+            assessed.
+        cpu: the mean processor time of a game in seconds, over the games whose time was counted.
     """
 
     games: int
@@ -104,7 +106,7 @@ class Summary:
 
 
 class Tally:
-    """Counts games one by one; all counts are integers, so the order does not matter."""
+    """A counter of games. All counts of results are integers, so the order does not matter."""
 
     def __init__(self, run: Plan) -> None:
         """Create a tally without games."""
@@ -115,7 +117,7 @@ class Tally:
         self._seats: Counter[str] = Counter()
         self._seats_won: Counter[str] = Counter()
         self._by_seat: Counter[int] = Counter()
-        # The same for games with a winner.
+        # The following counts are for games with a winner.
         self._decided = 0
         self._lost: Counter[str] = Counter()
         self._part_decided: Counter[str] = Counter()
@@ -125,14 +127,14 @@ class Tally:
         self._nobody = 0
         self._timed = 0
         self._cpu = 0.0
-        # By turn: the games running. By turn and kind: sum and number of open answers, over the
-        # games running in that turn, and over those whose last turn it was.
+        # The number of running games, by turn. The sum and the number of values of open answers, by
+        # turn and kind: over the games running in that turn, and over the games that end with it.
         self._running: Counter[int] = Counter()
         self._open: defaultdict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0])
         self._last: defaultdict[tuple[int, str], list[int]] = defaultdict(lambda: [0, 0])
 
     def add(self, played: Played, *, timed: bool = True) -> None:
-        """Count a game; `timed`: the time that it took, too."""
+        """Count a game; with `timed`, count its processor time, too."""
         self.games += 1
         if timed:
             self._timed += 1

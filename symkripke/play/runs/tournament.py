@@ -1,8 +1,8 @@
-"""Many seeded games, here or over an executor: the same games for any number of workers.
+"""Seeded games, in this process or in an executor: the same games for any number of workers.
 
-Game number g of a run with seed s has the seed `s * 1,000,000 + g`. So games of different runs have
-different seeds, and `symkripke play --seed` with that seed and the minds of its row plays the same
-game. (Similar seeds do no harm: a table hashes its seed.)
+Game number g of a run with seed s has the seed `s * 1,000,000 + g`. Games of different runs
+therefore have different seeds, and `symkripke play --seed` with this seed and the minds in the
+game's row plays the same game. (Similar seeds do no harm, because a table hashes its seed.)
 """
 
 from __future__ import annotations
@@ -29,25 +29,25 @@ from symkripke.play.runs.measures import check_measures, measured
 from symkripke.play.session.table import TURNS, Table, spread
 
 GAMES = 1_000_000
-"""The most games in one run, which keeps the seeds of runs apart."""
+"""The maximum number of games in a run, which keeps the seeds of runs apart."""
 
 SEEDS = 2**32
-"""The seeds of runs are below this, so that the seeds of games fit in any table of numbers."""
+"""The upper bound on seeds of runs, with which floats represent the seeds of games exactly."""
 
-# The intended duration of a worker's task, in seconds: little overhead, and a quick end.
+# The target duration of a worker's task, in seconds, for little overhead and a quick end.
 _TASK = 0.25
 _LARGEST_TASK = 50
 _POLL = 0.1
 
 _game = cache(game)
 
-# The number of games for which one engine is used: its preparations for the first structure of a
-# setup are reused, and its caches stay small.
+# The number of games that use the same engine. Its preparations for the first structure of a setup
+# are reused, and its caches stay small.
 _GAMES_AN_ENGINE = 20
 
 
 class _Engines(threading.local):
-    """The engine of each thread, replaced by a new one at intervals."""
+    """The engine of each thread, replaced by a new engine at intervals."""
 
     games = _GAMES_AN_ENGINE
 
@@ -64,7 +64,7 @@ _engines = _Engines()
 
 @dataclass(frozen=True)
 class Plan:
-    """A run of games: everything that its results depend on. Made by `plan`.
+    """A run of games: all settings that affect its results. The function `plan` makes it.
 
     Attributes:
         game: the name of the game.
@@ -74,17 +74,17 @@ class Plan:
         seed: the seed of all chance, from 0 to `SEEDS` - 1.
         games: the number of games, from 1 to `GAMES`.
         turns: the number of turns after which a game is given up.
-        assess: whether players are assessed after every event. That can cost more than the games.
-        worlds: whether the deals that each considers possible are counted as well. That costs
-            much more than the games.
-        seconds: how long each step of a game may take, as in `Table`; None for no limit.
-        memory: how many bytes each process that plays may hold; None for no limit. No result
-            depends on these two limits: a game that reaches one ends the run.
+        assess: whether players are assessed after every event. This can take longer than the games.
+        worlds: whether the deals that each player considers possible are counted as well. This
+            takes much longer than the games.
+        seconds: the time limit of each step of a game, as in `Table`; None for no limit.
+        memory: the memory limit of each process that plays, in bytes; None for no limit. No result
+            depends on these two limits, because a game that reaches a limit ends the run.
         measures: the names of the measures of each game (see `measures`).
-        keep_faults: whether a game that cannot be played on is kept, with what went wrong, and
-            the others are played. If not, it ends the run.
+        keep_faults: whether a game that cannot continue is kept with its error, and the other games
+            are played. Otherwise, the game ends the run.
         timed: whether the time that players take for their decisions is measured. It is reported,
-            but never stored: no two runs take the same time.
+            but never stored, because it differs from run to run.
     """
 
     game: str
@@ -117,11 +117,11 @@ class Plan:
 
 
 class WorkerLost(SymkripkeError):
-    """A worker process died."""
+    """The error for a worker process that died."""
 
 
 class Snapshot(NamedTuple):
-    """A player's assessment after an event; see `Assessment`. `deals`: None if not counted."""
+    """A player's assessment after an event; see `Assessment`. `deals` is None if not counted."""
 
     open: int
     located: int
@@ -135,21 +135,21 @@ class Played:
     """A finished game of a run.
 
     Attributes:
-        number: its number in the run, from 0.
-        seed: its seed.
+        number: the number of the game in the run, from 0.
+        seed: the seed of the game.
         minds: the kind of player at each seat.
         turns: the turn of the last event.
-        events: the number of its events.
-        result: how it ended, in words.
-        finished: whether it ended by the rules, and was not given up.
+        events: the number of events.
+        result: the result in words.
+        finished: whether the game ended under the rules, and was not given up.
         winners: the seats that won, from 0.
-        course: after the deal and after each event, its turn and a snapshot of each seat; empty if
+        course: the turn and a snapshot of each seat, after the deal and after each event; empty if
             players were not assessed.
-        cpu: seconds of processor time that it took.
+        cpu: the processor time of the game in seconds.
         measured: each quantity of the run's measures, by seat; empty for a game that failed.
-        fault: what went wrong, if the game could not be played on; else empty.
-        thought: for each seat its decisions and the seconds of processor time for them, if these
-            were measured.
+        fault: the error if the game could not continue; otherwise empty.
+        thought: the number of decisions of each seat and their processor time in seconds, if
+            measured.
     """
 
     number: int
@@ -184,28 +184,29 @@ def plan(
     keep_faults: bool = False,
     timed: bool = False,
 ) -> Plan:
-    """Return a plan, checked.
+    """Return a checked plan.
 
     Args:
         game_name: the name of an installed game.
         options: arguments for `Game.setup`.
         games: the number of games.
-        minds: the kind of player at each seat; one name is for all seats, none for the default.
+        minds: the kind of player at each seat; a single name applies to all seats, and no name
+            stands for the default.
         rotate: whether the minds move by one seat from game to game.
         seed: the seed of all chance.
         turns: the number of turns after which a game is given up.
         assess: whether players are assessed after every event.
-        worlds: whether the deals that each considers possible are counted then, too.
-        seconds: how long each step of a game may take.
+        worlds: whether the deals that each player considers possible are counted, too.
+        seconds: the time limit of each step of a game.
         memory: the maximum number of bytes that each process that plays may hold.
         measures: the names of the measures of each game.
-        keep_faults: whether a game that cannot be played on is kept, and others are played.
+        keep_faults: whether a game that cannot continue is kept, and others are played.
         timed: whether the time for decisions is measured.
 
     Raises:
         UnknownName: there is no such game, kind of player, rule set, measure, ...
-        InputError: a number is out of its range, or nobody could play so; or deals are to be
-            counted when nobody is assessed.
+        InputError: a number is out of range, the game is not playable, or deals are to be counted
+            without assessments.
     """
     if worlds and not assess:
         raise InputError("expected players to be assessed where deals are counted")
@@ -242,12 +243,12 @@ def plan(
 
 
 def play(run: Plan, number: int) -> Played:
-    """Play that game of a run.
+    """Play a game of a run.
 
     Raises:
         PlayerError: a player failed.
-        BudgetExceeded: the game needs more time or memory than the run has for it.
-        SymkripkeError: the game could not be played on; names its number and seed.
+        BudgetExceeded: the game needs more time or memory than the run allows.
+        SymkripkeError: the game could not continue. The message names its number and seed.
     """
     began = time.process_time()
     seed = run.seed_of(number)
@@ -332,7 +333,7 @@ class _Clock:
 
 
 def _timed(table: Table[Any, Any]) -> tuple[_Clock, ...]:
-    """Time the players of a table, in seat order."""
+    """Replace the players of a table by timed players, and return these in seat order."""
     clocks = {name: _Clock(player) for name, player in table.players.items()}
     table.players.update(clocks)
     return tuple(clocks.values())
@@ -365,23 +366,24 @@ def simulate(
     ahead: int = 8,
     stop: Callable[[], bool] = lambda: False,
 ) -> Iterator[Played]:
-    """Play games of a run; yields them as they finish, in no order if there is an executor.
+    """Play games of a run, and yield them as they finish; with an executor, in any order.
 
-    If it is interrupted, or a game cannot be played on, it yields all games that are finished
-    before it raises.
+    After an interruption, or if a game cannot continue, yield all finished games before raising the
+    error.
 
     Args:
         run: the run.
-        executor: an executor to play games in; None to play them here, one after the other. Its
-            workers import this package and the game. The caller must shut it down.
+        executor: an executor to play games in; None to play them in this process, one after the
+            other. The workers of the executor import this package and the game. The caller must
+            shut it down.
         numbers: the numbers of the games; None for all.
-        ahead: how many tasks may be submitted in advance; a few for each worker.
-        stop: called often; returns True to stop as if interrupted.
+        ahead: the maximum number of tasks submitted in advance; a few for each worker.
+        stop: a function, called often, that returns True to stop as if interrupted.
 
     Raises:
-        KeyboardInterrupt: it was interrupted, or `stop` said so.
+        KeyboardInterrupt: the call was interrupted, or `stop` returned True.
         WorkerLost: a worker died.
-        SymkripkeError: a game could not be played on.
+        SymkripkeError: a game could not continue.
     """
     numbers = iter(range(run.games) if numbers is None else numbers)
     if executor is None:
@@ -405,7 +407,7 @@ def simulate(
 
 
 class _Batch(NamedTuple):
-    """The result of a worker: games, and the error of the game after them."""
+    """The result of a worker's task: games, and the error of the game after them."""
 
     played: list[Played]
     fault: str | PlayerError | BudgetExceeded | None
@@ -423,7 +425,7 @@ def _play_batch(run: Plan, numbers: tuple[int, ...]) -> _Batch:
         except BudgetExceeded as error:
             return _Batch(played, BudgetExceeded(str(error)))
         except SymkripkeError as error:
-            # As text: not every exception can be pickled.
+            # The error is sent as text, because not every exception can be pickled.
             return _Batch(played, str(error))
     return _Batch(played, None)
 
@@ -436,7 +438,7 @@ def _through(
     ahead: int,
     stop: Callable[[], bool],
 ) -> Iterator[Played]:
-    """Submit tasks to the executor; `tasks` are those whose results have not been taken."""
+    """Yield games from the executor; `tasks` has the tasks whose results were not yet taken."""
     finished, seconds = 0, 0.0
     while True:
         while len(tasks) < ahead:

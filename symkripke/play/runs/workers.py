@@ -1,4 +1,4 @@
-"""A pool of processes that end with their parent, and signals that can be held back."""
+"""A pool of processes that end with their parent, and signals that can be delayed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def cpus() -> int:
 
 
 def worker_count(workers: int | None) -> int:
-    """Return the number of workers, by default one per processor; raise `InputError` below 1."""
+    """Return the number of workers, by default one per processor. Raise `InputError` below 1."""
     number = cpus() if workers is None else workers
     if number < 1:
         raise InputError(f"expected at least 1 worker, got {number}")
@@ -38,8 +38,8 @@ def worker_count(workers: int | None) -> int:
 def process_pool(workers: int) -> Iterator[Executor | None]:
     """Provide a pool of `workers` new processes; None for one worker, which is this process.
 
-    If the body raises, the processes are ended without waiting for their tasks. They also end when
-    this process has ended in any way.
+    If the body raises an error, the processes are terminated without waiting for their tasks. They
+    also end whenever this process ends.
     """
     if workers == 1:
         yield None
@@ -51,7 +51,7 @@ def process_pool(workers: int) -> Iterator[Executor | None]:
     try:
         yield pool
     except BaseException:
-        # Tasks are not cancelled: the pool's own thread fails on cancelled ones.
+        # Tasks are not cancelled, because the pool's own thread fails on cancelled tasks.
         for process in set(multiprocessing.active_children()) - others:
             process.terminate()
         raise
@@ -60,7 +60,7 @@ def process_pool(workers: int) -> Iterator[Executor | None]:
 
 
 class _Process(SpawnProcess):
-    """A process that ignores Ctrl-C, also while it starts."""
+    """A process that ignores Ctrl-C, even while it starts."""
 
     def start(self) -> None:
         with _held_back():
@@ -77,9 +77,9 @@ class Interrupts:
 
     Attributes:
         noted: the number of the first signal; 0 if there was none.
-        polled: whether the program checks `noted` often: then a first signal of any kind is only
-            noted. Otherwise Ctrl-C is only noted, and other signals interrupt at once.
-        held: whether no signal interrupts; set it around work that must be completed.
+        polled: whether the program checks `noted` often. A first signal of any kind is then only
+            noted. Otherwise, a first Ctrl-C is only noted, and other signals interrupt at once.
+        held: whether all interrupts are suppressed, for work that must be completed.
     """
 
     noted: int = 0
@@ -88,7 +88,7 @@ class Interrupts:
 
     @contextmanager
     def hold(self) -> Iterator[None]:
-        """Delay interrupts until the body is finished."""
+        """Suppress interrupts until the body is finished."""
         self.held = True
         try:
             yield
@@ -98,11 +98,12 @@ class Interrupts:
 
 @contextmanager
 def polite_interrupts() -> Iterator[Interrupts]:
-    """Note a first Ctrl-C in the body; other signals to end raise KeyboardInterrupt.
+    """Note a first Ctrl-C in the body, and raise KeyboardInterrupt for other ending signals.
 
-    These are SIGTERM, and SIGHUP where there is one. A second signal interrupts in any case. It
-    changes nothing of a signal that is ignored (background jobs) or, but for Ctrl-C, that has a
-    handler already; nor outside the main thread, where Python hands out no signals.
+    The other signals are SIGTERM and, where it exists, SIGHUP. A second signal always interrupts.
+    Signals that are ignored (in background jobs) are left alone, and so are signals other than
+    Ctrl-C that already have a handler. Outside the main thread, nothing changes, because Python
+    delivers no signals there.
     """
     interrupts = Interrupts()
 
@@ -136,7 +137,7 @@ _ENDING = [
 
 @contextmanager
 def _held_back() -> Iterator[None]:
-    """Block Ctrl-C in the body; processes that are started in it block it for ever."""
+    """Block Ctrl-C in the body; processes started in the body block it for ever."""
     if not hasattr(signal, "pthread_sigmask"):
         yield
         return
@@ -148,13 +149,13 @@ def _held_back() -> Iterator[None]:
 
 
 def _begin_work() -> None:
-    """Prepare a worker: ignore Ctrl-C, and watch its parent."""
+    """Prepare a worker: ignore Ctrl-C, and end with its parent."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
 
 def _begin_playing(classes: Sequence[str]) -> None:
-    """Prepare a worker that plays, with the classes that were named on the command line."""
+    """Prepare a worker that plays, with the classes named on the command line."""
     _begin_work()
     load_classes(classes)
 
@@ -163,18 +164,18 @@ def _end_with_parent() -> None:
     parent = multiprocessing.parent_process()
     assert parent is not None
     wait([parent.sentinel])
-    # Exit at once: nobody will take the worker's results.
+    # Exit at once, because nobody will take the worker's results.
     os._exit(1)
 
 
 class Worker:
-    """A new process that does one task after another, and can be ended in the middle of one.
+    """A new process that executes one task after another, and can be killed during a task.
 
-    It also ends by itself once this process has ended in any way.
+    It also ends whenever this process ends.
     """
 
     def __init__(self) -> None:
-        """Create a worker without a process: the first task starts it."""
+        """Create a worker. Its first task starts the process."""
         self._process: SpawnProcess | None = None
         self._line: Connection | None = None
         self._changing = threading.Lock()
@@ -183,8 +184,8 @@ class Worker:
         """Return the result of the task, or raise its error.
 
         Raises:
-            NoAnswerWithin: it did not end in time. Then the process is ended.
-            SymkripkeError: the process has ended in the middle of the task.
+            NoAnswerWithin: the task did not end in time. The process is then killed.
+            SymkripkeError: the process ended during the task.
         """
         process = self._process
         if process is None or not process.is_alive():
@@ -200,15 +201,15 @@ class Worker:
             is_done, result = line.recv()
         except (EOFError, OSError):
             self.end()
-            raise SymkripkeError("the process that was asked has ended: ask again") from None
+            raise SymkripkeError("the worker process ended during the task: try again") from None
         if is_done:
             return result
         raise result
 
     def end(self) -> None:
-        """End the process, whatever it is doing."""
-        # The thread that waits for an answer ends it, too, when it sees that none will come. Only
-        # one of the two may close the line: its number may belong to another file by then.
+        """Kill the process, even during a task."""
+        # A thread that waits for an answer also calls this when the connection breaks. Only one
+        # thread may close the connection, because its descriptor may be reused by then.
         with self._changing:
             process, line = self._process, self._line
             self._process = self._line = None
@@ -229,7 +230,7 @@ class Worker:
 
 
 def _work(line: Connection) -> None:
-    """Do tasks as they come."""
+    """Execute tasks as they arrive, and send their results."""
     _begin_work()
     while True:
         try:
@@ -244,5 +245,5 @@ def _work(line: Connection) -> None:
             line.send(answer)
         except (EOFError, OSError):
             return
-        except Exception as error:  # what cannot be sent
+        except Exception as error:  # the result cannot be pickled
             line.send((False, SymkripkeError(f"{type(error).__name__}: {error}")))

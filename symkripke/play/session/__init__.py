@@ -2,10 +2,10 @@
 
 | module | content |
 |---|---|
-| `record` | the data of a log: read, checked, written |
+| `record` | the data of a log, which is read, checked and written |
 | `course` | the replay: positions and states of knowledge, event by event |
-| `log_file` | the file: every change is on disk before a method returns, one writer at a time |
+| `log_file` | the file, with one writer at a time; each method writes its changes to the disk |
 | `table` | a game between programs, people, or both |
-| `seat` | the view of a person at such a table |
-| `journal` | a real table, whose events are typed: undo, edit, entries left open |
+| `seat` | the view of a person at a table |
+| `journal` | a real table, whose events are typed, with undo, edit and incomplete entries |
 """

@@ -1,4 +1,4 @@
-"""A game event by event: the positions, and the states of knowledge, after each of its events."""
+"""The course of a game: the positions and the states of knowledge after each event."""
 
 from __future__ import annotations
 
@@ -21,12 +21,11 @@ from symkripke.model import (
 )
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
-from symkripke.play.rules import Outcome, PublicT, SetupT
-from symkripke.play.rules import State as Position
+from symkripke.play.rules import GameState, Outcome, PublicT, SetupT
 
 
 class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The seat of a log without the truth: its player, and what that player was dealt."""
+    """The seat of a log without the truth: the player, and the cards dealt to the player."""
 
     player: str
     holds: tuple[str, ...]
@@ -34,21 +33,21 @@ class Seat(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True)
 class Course(Generic[SetupT, PublicT]):
-    """A game that is followed event by event.
+    """The course of a game, followed event by event.
 
     Attributes:
         game: the game.
-        setup: its setup.
-        positions: the positions after 0, 1, 2, ... events, as the rules see them.
-        states: the scenes after 0, 1, 2, ... events; or, if the truth is not known, the
-            perspectives of one player.
+        setup: the setup of the game.
+        positions: the positions under the rules after 0, 1, 2, ... events.
+        states: the scenes after 0, 1, 2, ... events; if the truth is not known, the perspectives of
+            one player.
         outcomes: the events.
-        engine: the engine that judges what events say about knowledge.
+        engine: the engine that checks the statements of events about knowledge.
     """
 
     game: Game[SetupT, PublicT]
     setup: SetupT
-    positions: list[Position[PublicT]]
+    positions: list[GameState[PublicT]]
     states: list[EpistemicState]
     outcomes: list[Outcome[PublicT]]
     engine: Engine
@@ -68,11 +67,11 @@ class Course(Generic[SetupT, PublicT]):
 
         Args:
             game: the game.
-            setup: its setup.
-            engine: the engine that judges what events say about knowledge.
+            setup: the setup of the game.
+            engine: the engine that checks the statements of events about knowledge.
             truth: the deal, if it is known.
             seat: the owner of the log, if the deal is not known.
-            name: stands for the log in errors.
+            name: the name of the log in errors.
 
         Raises:
             LogError: the truth or the seat is impossible.
@@ -107,19 +106,19 @@ class Course(Generic[SetupT, PublicT]):
         )
 
     def moment(self, *, is_journal: bool = False) -> Moment[SetupT, PublicT]:
-        """Return the present moment."""
+        """Return the current moment."""
         turns = (0, *(outcome.public.turn for outcome in self.outcomes))
         return Moment(
             self.game, self.setup, tuple(self.states), turns, self.engine, is_journal=is_journal
         )
 
     def append(self, outcome: Outcome[PublicT]) -> None:
-        """Follow one event more. If it is impossible, nothing is changed.
+        """Append an event. An impossible event changes nothing.
 
         Raises:
             ImpossibleEvent: the event is false in the actual world, contradicts the knowledge of
                 the player of a real table, or lacks something that the player saw.
-            InputError: the rules forbid it.
+            InputError: the rules forbid the event.
         """
         before = self.positions[-1]
         full = self.game.with_derived_parts(before, outcome)
@@ -179,7 +178,7 @@ def as_seen(
     after: EpistemicState,
     player: str,
 ) -> Outcome[PublicT]:
-    """Return an event with the secrets that a player saw; `after` is the scene after it."""
+    """Return an event with the secrets that a player saw; `after` is the scene after the event."""
     if after.structure.history.before is None:
         secret = _own_deal(game, setup, outcome, player)
     else:
@@ -203,9 +202,9 @@ def _own_deal(
 
 
 def _newly_seen(after: EpistemicState, player: str) -> dict[str, str]:
-    """Return the secrets that the player saw in the last event: the true observed atoms.
+    """Return the values of the true atoms that the player observed in the last event.
 
-    Observations of the world before, such as hidden cards that it looks at, are included.
+    Observations of the previous world, such as a look at hidden cards, are included.
     """
     event = after.structure.history.event
     assert event is not None

@@ -1,4 +1,4 @@
-"""An event of a game as it is shown: by its number, and in words."""
+"""Events of a game for display, with their numbers and words."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ class TableEvent(Generic[PublicT]):
     """One event at the table.
 
     Attributes:
-        number: the number of events so far, including this one.
+        number: the number of events so far, including this event.
         outcome: the event, with the secrets that are known.
         tell: returns the public part of the event in words.
-        reason: why the player chose its move, in its own words; empty if it gives no reason.
-        player: the player whose move completed it; `CHANCE` if it was no player's.
+        reason: the player's reason for the move, in words; empty if none is given.
+        player: the player whose move completed the event; `CHANCE` if no player moved.
     """
 
     number: int
@@ -30,12 +30,12 @@ class TableEvent(Generic[PublicT]):
 
     @cached_property
     def story(self) -> str:
-        """The event in words; computed when it is needed."""
+        """The event in words, computed on first use."""
         return self.tell(self.outcome)
 
     @property
     def turn(self) -> int:
-        """The turn in which it happened."""
+        """The turn of the event."""
         return self.outcome.public.turn
 
     def __str__(self) -> str:

@@ -1,8 +1,8 @@
-"""The log of a game that is being played: append, leave open, undo, edit.
+"""The log of a game in progress, which can be extended, undone and edited.
 
-A journal is a log file with a cursor. Each entry is an event; the newest one may be incomplete
+A journal is a log file with a cursor. Each entry is an event. The newest entry may be incomplete
 (`Journal.pending`). Every entry is on disk before a method returns. An impossible entry is refused,
-and nothing is changed.
+and changes nothing.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ from symkripke.play.acts import (
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.news import News, news
-from symkripke.play.rules import CARDS, RULES, Outcome, PublicT, SetupT
-from symkripke.play.rules import State as Position
+from symkripke.play.rules import CARDS, RULES, GameState, Outcome, PublicT, SetupT
 from symkripke.play.session.course import Course, Seat
 from symkripke.play.session.entry import TableEvent
 from symkripke.play.session.log_file import LogFile
@@ -53,11 +52,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Entered(Generic[PublicT]):
-    """The result of a text that was entered.
+    """The result of entering a text.
 
     Attributes:
         entries: the new entries, including events that follow without input.
-        pending: the incomplete event; None: all events are complete.
+        pending: the incomplete event; None if all events are complete.
     """
 
     entries: tuple[TableEvent[PublicT], ...]
@@ -65,20 +64,20 @@ class Entered(Generic[PublicT]):
 
 
 class Contradiction(InputError):
-    """An entry that cannot be so after the entries before it. Nothing was changed.
+    """The error for an entry that contradicts the entries before it. Nothing was changed.
 
     Attributes:
         story: the entry as a sentence.
         problem: the problem, in one line.
-        forbidden_by: "rules" (of the game), or "cards" (the knowledge of them).
-        record: the log as it would be, the refused entry and later ones included.
+        forbidden_by: "rules" (of the game), or "cards" (the knowledge of the cards).
+        record: the log that would result, up to the refused entry.
         number: the number of the refused entry, from 1.
     """
 
     def __init__(
         self, story: str, problem: str, forbidden_by: str, record: Record[Any, Any], number: int
     ) -> None:
-        """Compose the entry and the problem."""
+        """Create the error from the entry and the problem."""
         super().__init__(f"{story}\n  this is impossible: {problem}")
         self.story = story
         self.problem = problem
@@ -96,8 +95,8 @@ class Contradiction(InputError):
     def diagnose(self, budget: Budget | None = None, tell: Tell | None = None) -> Diagnosis:
         """Return the clash with the entry, and the possible places of the mistake.
 
-        This is looked for when it is asked, and may take seconds. The arguments are those of
-        `symkripke.play.diagnosis.diagnose`; raises `BudgetExceeded`.
+        The search starts with this call, and may take seconds. For the arguments, see
+        `symkripke.play.diagnosis.diagnose`. Raise `BudgetExceeded` if the budget runs out.
         """
         from symkripke.play.diagnosis import diagnose
 
@@ -111,14 +110,15 @@ class Contradiction(InputError):
 
 
 class Journal(Generic[SetupT, PublicT]):
-    """A log file with a cursor; see the module.
+    """A log file with a cursor; see the module's docstring.
 
     Attributes:
         game: the game.
         setup: the setup.
         engine: the engine that answers.
-        fault: the problem of an impossible entry of a log that was opened. Questions are about the
-            entries before it; it and the later entries wait to be corrected. None: there is none.
+        fault: the first impossible entry of an opened log. Questions refer to the entries before
+            it, and it must be corrected before new entries are added. None: all entries are
+            possible.
     """
 
     # ---- begin and open ----------------------------------------------------------------------
@@ -155,20 +155,20 @@ class Journal(Generic[SetupT, PublicT]):
             path: the file.
             game: the game.
             setup: the setup.
-            seat: the owner of the log, and what that player was dealt.
-            truth: the deal, if it is known; instead of a seat.
+            seat: the owner of the log, with the cards dealt to that player.
+            truth: the deal, if it is known, instead of a seat.
             replace: whether a file of that name may be replaced.
-            answering: the engine that answers; None: the default engine.
+            answering: the engine that answers; None for the default engine.
 
         Raises:
-            InputError: expected a seat or a truth; or no deal contains this hand.
+            InputError: not exactly one of seat and truth is given, or no deal contains this hand.
             LogError: the file cannot be written.
         """
         if (seat is None) == (truth is None):
-            raise InputError("expected a seat or a truth, got both")
+            raise InputError("expected a seat or a truth: exactly one of them")
         check_writable(path, replace=replace)
         written = Record(game, setup, seat=seat, truth=truth)
-        # Only a log that can be read again, and is possible, is written.
+        # Write only a log that can be read again and is possible.
         record = Record.parse("\n".join(written.lines()), str(path))
         moment = record.replay(str(path), answering)
         if moment.engine.witness(moment.state, TRUE) is None:
@@ -177,16 +177,16 @@ class Journal(Generic[SetupT, PublicT]):
 
     @classmethod
     def open(cls, path: Path | str, answering: Engine | None = None) -> Journal[Any, Any]:
-        """Open an existing log, also with an impossible entry: see `fault`.
+        """Open an existing log, which may have an impossible entry (see `fault`).
 
         Raises:
-            LogError: the file cannot be read, or is no log.
+            LogError: the file cannot be read, or is not a log.
         """
         file = LogFile(path)
         return cls(file, Record.parse(file.text, str(path)), answering)
 
     def _load(self, record: Record[SetupT, PublicT]) -> None:
-        """Step through a record up to the first impossible entry."""
+        """Load the entries of a record up to the first impossible entry."""
         self._result = record.result
         self._pending = record.pending
         self._moves = record.moves
@@ -212,19 +212,19 @@ class Journal(Generic[SetupT, PublicT]):
 
     @property
     def note(self) -> str:
-        """The damage that was found when the file was opened, in words; empty: none."""
+        """The damage detected when the file was opened, in words; empty if there was none."""
         return self._file.note
 
     @property
     def seat(self) -> str | None:
-        """Whose log it is; None if the truth is known."""
+        """The owner of the log; None if the truth is known."""
         return None if self._start.seat is None else self._start.seat.player
 
     @property
     def entries(self) -> tuple[TableEvent[PublicT], ...]:
-        """All entries; those from a fault on included."""
+        """All entries, including an impossible entry and its successors."""
         every = (*self._course.outcomes, *self._beyond)
-        # Most have not changed since the last call, and to tell them all anew takes long.
+        # Most entries have not changed since the last call, and describing all again takes long.
         known = self._entries
         self._entries = tuple(
             known[number - 1]
@@ -239,18 +239,18 @@ class Journal(Generic[SetupT, PublicT]):
         return TableEvent(number, outcome, tell)
 
     @property
-    def position(self) -> Position[PublicT]:
-        """The position now, as the rules see it."""
+    def position(self) -> GameState[PublicT]:
+        """The current position under the rules."""
         return self._course.positions[-1]
 
     @property
     def moment(self) -> Moment[SetupT, PublicT]:
-        """The present, to be asked about; `moment.at(turn=3)` goes back."""
+        """The current moment, for questions; `moment.at(turn=3)` goes back."""
         return self._course.moment(is_journal=True)
 
     @property
     def record(self) -> Record[SetupT, PublicT]:
-        """All entries as a record; those from a fault on included."""
+        """All entries as a record, including an impossible entry and its successors."""
         made = self._recorded((*self._course.outcomes, *self._beyond), self._pending)
         return replace(made, moves=self._moves)
 
@@ -274,7 +274,7 @@ class Journal(Generic[SetupT, PublicT]):
 
     @property
     def asked(self) -> Pending | None:
-        """Return the next question, possibly with a part filled in; None after the end.
+        """The next question, with any input for the event so far; None after the end.
 
         Raises:
             Unsupported: the game's events cannot be typed.
@@ -285,7 +285,7 @@ class Journal(Generic[SetupT, PublicT]):
         return reading if isinstance(reading, Pending) else None
 
     def shortly(self, outcome: Outcome[PublicT]) -> str:
-        """Return the shortest text for an event that comes next."""
+        """Return the shortest text for the next event."""
         situation, text = self.situation, ""
         for text in longer_descriptions(self.game.act(outcome), situation, outcome):
             with suppress(PhraseError):
@@ -299,7 +299,7 @@ class Journal(Generic[SetupT, PublicT]):
         return text
 
     def _is_same(self, one: Outcome[PublicT], other: Outcome[PublicT]) -> bool:
-        """Return whether two events that come next are the same, with what follows from them."""
+        """Return whether two next events are equal, including their derived parts."""
         if one == other:
             return True
         with suppress(InputError):
@@ -309,7 +309,7 @@ class Journal(Generic[SetupT, PublicT]):
         return False
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return the completions of a typed text, with indices of `text`."""
+        """Return the completions of a typed text, with indices into `text`."""
         before = f"{self._pending}\n" if self._pending else ""
         completed = completions(self.game.acts, self.situation, before + text)
         return tuple(
@@ -318,15 +318,15 @@ class Journal(Generic[SetupT, PublicT]):
             if way.start >= len(before)
         )
 
-    # ---- change it -----------------------------------------------------------------------------
+    # ---- changes -------------------------------------------------------------------------------
 
     def append(self, outcome: Outcome[PublicT]) -> TableEvent[PublicT]:
-        """Add an event. An incomplete event is dropped.
+        """Append an event, and discard an incomplete event.
 
         Raises:
             Contradiction: the event is impossible here.
             JournalChanged: another program has changed the log, which is now read again.
-            LogError: it cannot be written.
+            LogError: the log cannot be written.
         """
         course = self._whole()
         self._push(course, outcome)
@@ -334,17 +334,17 @@ class Journal(Generic[SetupT, PublicT]):
         return self._entry(len(course.outcomes), outcome)
 
     def enter(self, text: str) -> Entered[PublicT]:
-        """Add the events of a text; the last one may be incomplete.
+        """Append the events of a text; the last event may be incomplete.
 
-        Several events are separated by new lines or by two semicolons. All of them are added, or
-        none. A part of an event continues where `pending` stopped.
+        Events are separated by new lines or by two semicolons. Either all events are appended, or
+        none. The text continues an incomplete event (`pending`).
 
         Raises:
-            PhraseError: this is not understood; it points at the place.
+            PhraseError: the text is not understood; the error has the index of the problem.
             Contradiction: an event is impossible here.
             Unsupported: the game's events cannot be typed.
             JournalChanged: another program has changed the log, which is now read again.
-            LogError: it cannot be written.
+            LogError: the log cannot be written.
         """
         before = len(self._course.outcomes)
         course, pending = self._entered(text)
@@ -355,14 +355,14 @@ class Journal(Generic[SetupT, PublicT]):
         return Entered(entries, self.pending)
 
     def check(self, text: str, number: int | None = None) -> None:
-        """Raise what `enter` would raise, or `edit` if there is a number; nothing is changed."""
+        """Raise the errors of `enter`, or of `edit` if a number is given, without any change."""
         if number is None:
             self._entered(text)
         else:
             self._edited(number, text)
 
     def _entered(self, text: str) -> tuple[Course[SetupT, PublicT], str]:
-        """Return the course with the events of a text, and the rest of an unfinished event."""
+        """Return the course with the events of a text, and the text of an incomplete event."""
         course = self._whole()
         self._fill(course)
         pending = self._told(course, f"{self._pending}\n{text}" if self._pending else text)
@@ -371,7 +371,7 @@ class Journal(Generic[SetupT, PublicT]):
         return course, pending
 
     def undo(self) -> str:
-        """Take back the last input: the last line of a begun event, or else the last entry.
+        """Undo the last input: the last line of an incomplete event, or else the last entry.
 
         Events that follow without input are removed with the entry before them.
 
@@ -379,9 +379,9 @@ class Journal(Generic[SetupT, PublicT]):
             The removed entry, in words.
 
         Raises:
-            InputError: there is nothing to be undone.
+            InputError: there is nothing to undo.
             JournalChanged: another program has changed the log, which is now read again.
-            LogError: it cannot be written.
+            LogError: the log cannot be written.
         """
         if self._pending:
             before, _, taken = self._pending.rpartition("\n")
@@ -402,20 +402,21 @@ class Journal(Generic[SetupT, PublicT]):
         return self._entry(0, last).story
 
     def edit(self, number: int, text: str) -> tuple[TableEvent[PublicT], ...]:
-        """Replace an entry by the event (or the events) that a text tells; later entries stand.
+        """Replace an entry by the events of a text, and keep later entries.
 
-        Later entries are read again where they now come; so turns, and what follows by the rules,
-        may change in them. An empty text removes the entry.
+        Later entries are read again in their new positions, so their turns and other derived parts
+        may change. An empty text removes the entry.
 
         Returns:
-            The entries that are new, and later ones that are other events than before.
+            The new entries, and the later entries whose events have changed.
 
         Raises:
-            InputError: there is no such entry; or a later one does not fit any more: says which.
-            PhraseError: this is not understood; it points at the place.
-            Contradiction: the event, or a later one, is impossible.
+            InputError: there is no such entry, or a later entry, which the message names, no longer
+                fits.
+            PhraseError: the text is not understood; the error has the index of the problem.
+            Contradiction: the event or a later event is impossible.
             JournalChanged: another program has changed the log, which is now read again.
-            LogError: it cannot be written.
+            LogError: the log cannot be written.
         """
         every = (*self._course.outcomes, *self._beyond)
         course, new = self._edited(number, text)
@@ -430,7 +431,7 @@ class Journal(Generic[SetupT, PublicT]):
         )
 
     def _edited(self, number: int, text: str) -> tuple[Course[SetupT, PublicT], range]:
-        """Return the course with an entry replaced, and the numbers of new entries."""
+        """Return the course with an entry replaced, and the numbers of the new entries."""
         every = (*self._course.outcomes, *self._beyond)
         if not 1 <= number <= len(every):
             there = f"1 to {len(every)}" if every else "none: there are no entries"
@@ -453,15 +454,19 @@ class Journal(Generic[SetupT, PublicT]):
         return course, new
 
     def refresh(self) -> None:
-        """Read the file again, if another program has changed it; raises `LogError`."""
+        """Read the file again if another program has changed it.
+
+        Raise `LogError` if it cannot be read.
+        """
         if self._file.is_changed:
             self._file = LogFile(self.path)
             self._load(Record.parse(self._file.text, self.path.name))
 
     def diagnose(self, budget: Budget | None = None, tell: Tell | None = None) -> Diagnosis | None:
-        """Return the diagnosis of a log with a `fault`; None without one.
+        """Return the diagnosis of a log with a `fault`; None without a fault.
 
-        The arguments are those of `symkripke.play.diagnosis.diagnose`; raises `BudgetExceeded`.
+        For the arguments, see `symkripke.play.diagnosis.diagnose`. Raise `BudgetExceeded` if the
+        budget runs out.
         """
         from symkripke.play.diagnosis import diagnose
 
@@ -472,7 +477,7 @@ class Journal(Generic[SetupT, PublicT]):
     # ---- news ----------------------------------------------------------------------------------
 
     def news(self, entries: int = 1) -> News:
-        """Return what the seat learned from the last entries.
+        """Return the news of the seat from the last entries.
 
         Raises:
             InputError: the log is not the log of a seat, or has fewer entries.
@@ -488,10 +493,10 @@ class Journal(Generic[SetupT, PublicT]):
         self._marked = states[-1], learned.marks
         return learned
 
-    # ---- how -------------------------------------------------------------------------------------
+    # ---- helpers ---------------------------------------------------------------------------------
 
     def _whole(self) -> Course[SetupT, PublicT]:
-        """Return a copy of the course, to continue; raise `InputError` if it cannot continue."""
+        """Return a copy of the course to extend. Raise `InputError` if an entry is impossible."""
         if self.fault is not None:
             raise InputError(f"an entry is impossible, correct it first: {self.fault}")
         return self._course.after(len(self._course.outcomes))
@@ -504,7 +509,7 @@ class Journal(Generic[SetupT, PublicT]):
         return read(self.game.acts, self._situation(course), text)
 
     def _told(self, course: Course[SetupT, PublicT], text: str) -> str:
-        """Add the events of a text to the course; return the unfinished event that is left."""
+        """Append the events of a text to the course, and return the text of an incomplete event."""
         first = True
         while text.strip(" \t\n;"):
             if not first:
@@ -521,7 +526,7 @@ class Journal(Generic[SetupT, PublicT]):
     def _check_rest(self, course: Course[SetupT, PublicT], text: str, asked: Pending) -> None:
         """Raise `Contradiction` if a text can only continue to impossible events.
 
-        Only the answers to the next question are tried.
+        Only answers to the next question are tried.
         """
         refused = None
         for choice in asked.choices:
@@ -540,7 +545,7 @@ class Journal(Generic[SetupT, PublicT]):
             raise refused
 
     def _fill(self, course: Course[SetupT, PublicT]) -> None:
-        """Add the events that follow without input."""
+        """Append the events that follow without input."""
         while (outcome := self._follows(course)) is not None:
             self._push(course, outcome)
 
@@ -552,7 +557,7 @@ class Journal(Generic[SetupT, PublicT]):
         return reading.outcome if isinstance(reading, Understood) else None
 
     def _push(self, course: Course[SetupT, PublicT], outcome: Outcome[PublicT]) -> None:
-        """Add an event; raise `Contradiction` without changing the course."""
+        """Append an event. Raise `Contradiction` and change nothing if it is impossible."""
         try:
             course.append(outcome)
         except InputError as error:
@@ -570,9 +575,9 @@ class Journal(Generic[SetupT, PublicT]):
     def _again(
         self, course: Course[SetupT, PublicT], number: int, outcome: Outcome[PublicT]
     ) -> None:
-        """Add an entry that was there, where it comes now."""
+        """Append an old entry in its new position."""
         if course.positions[-1] != self._before(number):
-            with suppress(RuleError):  # if it cannot happen here, reading it says why
+            with suppress(RuleError):  # reading reports why the event is impossible here
                 outcome = self.game.rebased(course.positions[-1], outcome)
             story = self._entry(number, outcome).story
             try:
@@ -586,7 +591,7 @@ class Journal(Generic[SetupT, PublicT]):
             outcome = reading.outcome
         self._push(course, outcome)
 
-    def _before(self, number: int) -> Position[PublicT] | None:
+    def _before(self, number: int) -> GameState[PublicT] | None:
         """Return the position before an entry; None after an impossible entry."""
         positions = self._course.positions
         return positions[number - 1] if number <= len(positions) else None
@@ -594,7 +599,7 @@ class Journal(Generic[SetupT, PublicT]):
     # ---- on disk -----------------------------------------------------------------------------
 
     def _written(self, course: Course[SetupT, PublicT], pending: str, added: int) -> None:
-        """Write the last events of a course, and its incomplete event; continue with it."""
+        """Write the last events of a course and its incomplete event, and adopt the course."""
         lines = [event_line(outcome) for outcome in course.outcomes[len(course.outcomes) - added :]]
         if pending or (self._pending and not lines):
             lines.append(pending_line(pending))
@@ -617,7 +622,7 @@ class Journal(Generic[SetupT, PublicT]):
         beyond: tuple[Outcome[PublicT], ...],
         pending: str,
     ) -> None:
-        """Write all anew; continue with it."""
+        """Rewrite the whole file, and adopt the course."""
         self._result = None
         record = self._recorded((*course.outcomes, *beyond), pending)
         try:
@@ -634,11 +639,11 @@ class Journal(Generic[SetupT, PublicT]):
 def read_hand(
     game: Game[SetupT, PublicT], setup: SetupT, player: str, text: str
 ) -> tuple[str, ...] | Pending:
-    """Return the cards of a player's hand from a text, or the missing part.
+    """Return the cards of a player's hand from a text, or the missing part of the hand.
 
     Raises:
-        PhraseError: this is not understood; it points at the place.
-        Unsupported: the game does not define how a hand is entered.
+        PhraseError: the text is not understood; the error has the index of the problem.
+        Unsupported: the game does not define an act for hands.
     """
     if game.hand_act is None:
         raise Unsupported(f"hands of {game.title} cannot be typed: it has no act for them")

@@ -1,14 +1,14 @@
-"""A log file to which lines are appended, and which is never damaged if the program is stopped.
+"""A log file for appending lines that stays undamaged if the program is stopped.
 
-Every change is on disk (flushed and synchronised) before its method returns. Lines are appended. An
-incomplete last line, left by a killed process, is dropped when the file is read again. A change of
-existing lines replaces the whole file.
+Every change is on disk (flushed and synchronised) before its method returns. An incomplete last
+line, left by a killed process, is dropped when the file is read again. A change of existing lines
+replaces the whole file.
 
 Two programs, for example a terminal and the web page, may have the same log open. Each change is
-made under a lock of the operating system, which ends with its process, and only if the file has not
-been changed since this program read or wrote it: its size, its time, or the file itself. Otherwise
-`JournalChanged` is raised and nothing is written: an event typed at an older state must not be
-added to a newer one.
+made under a lock of the operating system, which ends with its process. The identity, size and time
+of the file must be the same as when this program last read or wrote it. Otherwise, `JournalChanged`
+is raised and nothing is written, because an event typed for an older state must not be added to a
+newer state.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from symkripke.files import aside_prefix, log_target, reason, renamed, sweep
 from symkripke.limits import read_bytes
 
 _PATIENCE = 5.0
-"""Seconds to wait for a change by another program."""
+"""The maximum time to wait for another program to write, in seconds."""
 
 
 class LogFile:
@@ -36,12 +36,12 @@ class LogFile:
 
     Attributes:
         path: the file; for a link, its target.
-        text: the part of its content that this program has read or written.
-        note: damage that was found when it was read, in words; empty if there was none.
+        text: the content that this program has read or written.
+        note: the damage detected during reading, in words; empty if there was none.
     """
 
     def __init__(self, path: Path | str) -> None:
-        """Read the file; raises `LogError` if that cannot be done."""
+        """Read the file. Raise `LogError` if it cannot be read."""
         self._stream: BinaryIO | None = None
         try:
             self.path = Path(path).resolve()
@@ -53,14 +53,15 @@ class LogFile:
             raise LogError(f"cannot read {clipped(str(path))}: {reason(error)}") from None
         self.note = ""
         self.text = self._whole_lines(content)
-        # If a part of the file was dropped, the next change writes the whole file.
+        # If a part of the file was ignored, the next change rewrites the whole file.
         self._is_clean = self.text.encode() == content
 
     @classmethod
     def create(cls, path: Path | str, lines: Iterable[str]) -> LogFile:
-        """Create or replace a file with these lines; raise `LogError`.
+        """Create or replace a file with these lines.
 
-        A device or a pipe is written to as it is; it cannot be changed by `replace`.
+        A device or a pipe is written to directly, and cannot be changed by `replace`. Raise
+        `LogError` if the file cannot be written.
         """
         target = log_target(path)
         if target.is_file() or not target.exists():
@@ -86,11 +87,11 @@ class LogFile:
             try:
                 from_json(last, dict[str, object], "")
             except LogError:
-                if not head.strip():  # a header that is cut off cannot be left out
+                if not head.strip():  # a truncated header cannot be ignored
                     return content.decode("utf-8-sig", "replace")
                 self.note = f"the last line of {self.path.name} was cut off, and is ignored"
             else:
-                head = content  # Only the end of the line is missing.
+                head = content  # only the newline is missing
         try:
             text = head.decode("utf-8-sig")
         except UnicodeDecodeError:
@@ -101,7 +102,7 @@ class LogFile:
 
     @property
     def is_changed(self) -> bool:
-        """True if another program has changed the file; raises `LogError` if it is gone."""
+        """True if another program has changed the file. Raises `LogError` if it is gone."""
         if self._stream is not None:
             return False
         try:
@@ -113,16 +114,16 @@ class LogFile:
     # ---- changes ---------------------------------------------------------------------------------
 
     def append(self, lines: Iterable[str], then: Callable[[], object] = lambda: None) -> None:
-        """Write more lines; all are on disk then, or none is.
+        """Append lines, either all or none, and wait until they are on disk.
 
         Args:
             lines: the lines.
-            then: a function that is called once they are written, even if Ctrl-C arrives meanwhile,
-                so that memory and file agree.
+            then: a function that is called after writing, even if Ctrl-C is pressed meanwhile, so
+                that memory and file agree.
 
         Raises:
             JournalChanged: another program has changed the file.
-            LogError: it cannot be written.
+            LogError: the file cannot be written.
         """
         added = _joined(lines)
         if self._stream is not None:
@@ -157,7 +158,7 @@ class LogFile:
         then()
 
     def _cut(self, handle: BinaryIO, size: int) -> None:
-        """Truncate the file to that size."""
+        """Truncate the file to a size in bytes."""
         handle.truncate(size)
         self._state = _state(handle)
 
@@ -171,12 +172,12 @@ class LogFile:
             raise LogError(f"cannot write {clipped(str(self.path))}: {reason(error)}") from None
 
     def close(self) -> None:
-        """Close the stream; a reader of a pipe gets the end of file."""
+        """Close the stream, so that the reader of a pipe gets the end of the file."""
         if self._stream is not None:
             self._stream.close()
 
     def replace(self, lines: Iterable[str]) -> None:
-        """Write other lines instead of all that there are; raises as `append` does."""
+        """Replace all lines. Raise the errors of `append`."""
         self._rewrite(_joined(lines))
 
     def _rewrite(self, text: str) -> None:
@@ -202,7 +203,7 @@ class LogFile:
                     time.sleep(0.01)
                     continue
                 if not self._is_same(handle):
-                    continue  # It was replaced before the lock was there.
+                    continue  # the file was replaced before it was locked
                 if _state(handle) != self._state:
                     raise JournalChanged(
                         f"{self.path} was changed by another program: nothing is written"
@@ -225,24 +226,24 @@ def _state(handle: BinaryIO) -> tuple[int, int, int, int]:
 
 
 def _write(handle: BinaryIO, data: bytes) -> None:
-    """Write all of the data: a call may write a part of it only."""
+    """Write all data, because a single call may write only a part."""
     left = memoryview(data)
     while left:
         left = left[handle.write(left) :]
 
 
 def _lock(handle: BinaryIO) -> bool:
-    """Try to lock a file; it is unlocked when it is closed. True where that cannot be done."""
+    """Return whether a file is now locked until it is closed, or cannot be locked at all."""
     if sys.platform == "win32":
-        return True  # On this system a locked file cannot be replaced.
+        return True  # on Windows, a locked file cannot be replaced
     try:
         return locked_now(handle.fileno())
     except OSError:
-        return True  # A file system without locks: the content is compared in any case.
+        return True  # a file system without locks; changes are still detected
 
 
 def _replace(path: Path, content: bytes) -> None:
-    """Replace the whole file, and wait until it is on disk."""
+    """Replace the whole file, and wait until the change is on disk."""
     with renamed(path) as aside, aside.open("wb") as handle:
         handle.write(content)
         handle.flush()

@@ -1,23 +1,23 @@
-"""Games as text: JSON Lines that can be replayed, asked at any turn, and played on.
+"""Games as text: JSON Lines that can be replayed, queried at any turn, and continued.
 
     {"log":"symkripke","version":1,"game":"cluedo","setup":{...},"minds":[...],"seed":7}
-    {"truth":{"location(rope)":"envelope",...}}                    the hidden deal, apart
+    {"truth":{"location(rope)":"envelope",...}}                    the hidden deal
     {"event":{"type":"suggestion","turn":1,...},"secret":{"shown(1)":"rope"}}
     ...
-    {"result":{"over":true,"winners":["plum"],"words":"plum wins"}} only if nobody plays on
+    {"result":{"over":true,"winners":["plum"],"words":"plum wins"}} only after the end
 
-A log of a real table has, instead of the truth, what one player holds; its events have the
-secrets that this player saw:
+Instead of the truth, a log of a real table has the hand of one player. Its events have the secrets
+that this player saw:
 
     {"seat":{"player":"plum","holds":["rope","hall","white"]}}
 
-A log may have a part of an event, as it was typed. The next event or part replaces it, so it counts
-only as the last line:
+A log may have the typed text of an incomplete event. The next event or text replaces it, so only
+the last line matters:
 
     {"pending":"scarlett: green rope study"}
 
-In a log with persons among the minds ("human"), a move of a person that has not led to an event
-yet, as a question that somebody else must answer first. The next event takes its place:
+A log with people among the minds ("human") may have moves of people that have not led to an event
+yet, such as a question that another player must answer first. The next event replaces them:
 
     {"move":{"player":"plum","words":"Plum asks for Green, Rope, Study."}}
 
@@ -48,8 +48,7 @@ from symkripke.model import World
 from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.registry import game as game_of
-from symkripke.play.rules import Outcome, Public, PublicT, Setup, SetupT
-from symkripke.play.rules import State as RulesState
+from symkripke.play.rules import GameState, Outcome, Public, PublicT, Setup, SetupT
 from symkripke.play.session.course import Course, Seat, as_seen
 from symkripke.play.strategies import HUMAN, strategy
 
@@ -58,7 +57,7 @@ VERSION = 1
 
 
 class PendingMove(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A move of a person that has not led to an event yet, as a sentence."""
+    """A person's move that has not led to an event yet, as a sentence."""
 
     player: str
     words: str
@@ -68,10 +67,10 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     """The result of a game.
 
     Attributes:
-        over: whether it ended by the rules; otherwise it was given up. None: an older log does not
-            say so.
-        winners: who won. None: an older log does not say so.
-        words: the same in words, for people.
+        over: whether the game ended under the rules; otherwise, it was given up. None: not recorded
+            in an older log.
+        winners: the winners. None: not recorded in an older log.
+        words: the result in words.
     """
 
     over: bool | None
@@ -79,7 +78,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     words: str
 
     @classmethod
-    def at(cls, state: RulesState[Any], turns: int) -> Result | None:
+    def at(cls, state: GameState[Any], turns: int) -> Result | None:
         """Return the result of a game abandoned after `turns` turns; None if it can continue."""
         over = state.decision is None
         if not over and state.turn <= turns:
@@ -87,11 +86,11 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
         words = state.result or f"{_GIVEN_UP}{turns} turns"
         return cls(over=over, winners=state.winners, words=words)
 
-    def check(self, state: RulesState[Any]) -> None:
-        """Raise `RuleError` if the rules give another result than this one.
+    def check(self, state: GameState[Any]) -> None:
+        """Raise `RuleError` if the rules give a different result.
 
-        Words are not compared, so that they can be improved. For older logs, it is only checked
-        whether the words say that the game was given up.
+        Words are not compared, so that they can be improved. For older logs, only check whether the
+        words say that the game was given up.
         """
         over = state.result is not None
         if self.over is None:
@@ -109,7 +108,7 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
             )
 
 
-# The words of older logs for a game that was given up.
+# The beginning of the words for a game that was given up, which identifies it in older logs.
 _GIVEN_UP = "given up after "
 
 
@@ -126,10 +125,10 @@ class _Header(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     seed: int | None = None
 
 
-# The keys of lines that are no events; each may occur once in a log.
+# The keys of lines that are not events. Each may occur once in a log.
 _APART = ("truth", "seat", "result")
 
-# What a line may tell of the next event.
+# The keys of lines about the next event.
 _NEXT = ("pending", "move")
 
 
@@ -145,19 +144,19 @@ class _Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 @dataclass(frozen=True, eq=False)
 class Record(Generic[SetupT, PublicT]):
-    """A game as it was written down, checked.
+    """A recorded game whose form has been checked.
 
     Attributes:
         game: the game.
-        setup: its setup.
+        setup: the setup of the game.
         minds: the kinds of player, if known.
-        seed: the seed, if there was one.
-        truth: the deal; None if it is not known.
-        seat: the player whose log it is, if the truth is not known.
-        outcomes: the events. Unknown secrets are left out.
-        result: how the game ended; None if it can be continued.
+        seed: the seed, if there is one.
+        truth: the deal; None if it is unknown.
+        seat: the owner of the log, if the truth is unknown.
+        outcomes: the events, without unknown secrets.
+        result: the result of the game; None if the game can continue.
         pending: the text of an incomplete event; empty if there is none.
-        moves: the moves of persons since the last event.
+        moves: the moves of people since the last event.
     """
 
     game: Game[SetupT, PublicT]
@@ -172,20 +171,21 @@ class Record(Generic[SetupT, PublicT]):
     moves: tuple[PendingMove, ...] = ()
     _lines: tuple[int, ...] = field(default=(), repr=False)
 
-    # ---- read it -----------------------------------------------------------------------
+    # ---- read --------------------------------------------------------------------------
 
     @classmethod
     def read(cls, path: Path | str) -> Record[Any, Any]:
         """Read a log and check its form; `replay` checks its content.
 
         Raises:
-            LogError: the file cannot be read, or is no log of this version; names the line.
+            LogError: the file cannot be read, or is not a log of this version. The message names
+                the line.
         """
         return cls.parse(read_text(path, LogError), str(path))
 
     @classmethod
     def parse(cls, text: str, name: str = "log") -> Record[Any, Any]:
-        """Return the record in the lines of `text`; errors call it `name`."""
+        """Return the record in the lines of `text`; error messages call it `name`."""
         lines = [(n, line) for n, line in enumerate(text.split("\n"), 1) if line.strip()]
         if not lines:
             raise LogError(f"{name} is empty: expected a log, which begins with a header line")
@@ -260,7 +260,7 @@ class Record(Generic[SetupT, PublicT]):
             **parts,
         )
 
-    # ---- use it ------------------------------------------------------------------------
+    # ---- replay ------------------------------------------------------------------------
 
     def replay(
         self, name: str = "log", answering: Engine | None = None, upto: int | None = None
@@ -270,10 +270,10 @@ class Record(Generic[SetupT, PublicT]):
         Args:
             name: the name of the log in errors.
             answering: the engine that answers; None for the default engine.
-            upto: the number of events to replay; None for all, and the result.
+            upto: the number of events to replay; None to replay all and check the result.
 
         Returns:
-            The last moment; ask it, or go back with `at(turn)`.
+            The last moment, from which `at(turn)` goes back.
 
         Raises:
             ImpossibleEntry: an event is impossible; the error has its number, line and problem.
@@ -293,7 +293,7 @@ class Record(Generic[SetupT, PublicT]):
         return course.moment()
 
     def goes_on(self, before: Record[Any, Any], events: int) -> bool:
-        """Return whether this is the same game with at least `events` of its events."""
+        """Return whether this record continues another record after its first `events` events."""
         same = ("game", "setup", "minds", "seed", "truth", "seat")
         return (
             all(getattr(self, name) == getattr(before, name) for name in same)
@@ -306,7 +306,7 @@ class Record(Generic[SetupT, PublicT]):
         return Course.of(self.game, self.setup, engine, truth=self.truth, seat=self.seat, name=name)
 
     def place(self, number: int, name: str = "log") -> str:
-        """Return the place of the event with this number (from 0), for errors.
+        """Return the location of the event with this number (from 0), for errors.
 
         Raises:
             InputError: the number is below 0.
@@ -317,12 +317,12 @@ class Record(Generic[SetupT, PublicT]):
         return f"{name}, line {line}" if line else f"{name}, event {number + 1}"
 
     def seen_by(self, player: str) -> Record[SetupT, PublicT]:
-        """Return the log as this player would have written it: with the secrets that they saw.
+        """Return the log that this player would have written, with the secrets that they saw.
 
         Raises:
             UnknownName: there is no such player.
-            InputError: this record has no truth, so that nobody knows what the player saw.
-            LogError: it tells of something impossible.
+            InputError: this record has no truth, so the player's observations are unknown.
+            LogError: the record is impossible.
         """
         check_name("player", player, self.setup.players)
         if self.truth is None:
@@ -336,10 +336,10 @@ class Record(Generic[SetupT, PublicT]):
             self, outcomes=tuple(outcomes), truth=None, seat=Seat(player, held), moves=(), _lines=()
         )
 
-    # ---- write it ----------------------------------------------------------------------
+    # ---- write -------------------------------------------------------------------------
 
     def lines(self) -> Iterable[str]:
-        """Yield the lines of the log, without line ends."""
+        """Yield the lines of the log, without newlines."""
         header = {
             "log": FORMAT,
             "version": VERSION,
@@ -360,12 +360,12 @@ class Record(Generic[SetupT, PublicT]):
             yield result_line(self.result)
 
     def write(self, path: Path | str) -> None:
-        """Write its log, completely or not at all; raises `LogError` if that fails."""
+        """Write the log, completely or not at all. Raise `LogError` if this fails."""
         write_whole(path, "".join(line + "\n" for line in self.lines()))
 
 
 def event_line(outcome: Outcome[Any]) -> str:
-    """Return the line of an event, without a line end."""
+    """Return the line of an event, without a newline."""
     line: dict[str, Any] = {"event": outcome.public}
     if outcome.secret:
         line["secret"] = dict(outcome.secret)
@@ -383,12 +383,12 @@ def story_of(
 
 
 def result_line(result: Result) -> str:
-    """Return the line with the result of a game, without a line end."""
+    """Return the line with the result of a game, without a newline."""
     return _encode({"result": result.words if result.over is None else result})
 
 
 def pending_line(text: str) -> str:
-    """Return the line of an incomplete event in a log; an empty text ends it."""
+    """Return the line of an incomplete event; an empty text discards the event."""
     return _encode({"pending": text})
 
 

@@ -1,4 +1,4 @@
-"""The seat of a person at a table: all that the person may see, and nothing else."""
+"""The seat of a person at a table, with exactly the information that the person may see."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from symkripke.play.moment import Moment
 from symkripke.play.people import People
 from symkripke.play.player import Advice, View
 from symkripke.play.positions import advised, adviser
-from symkripke.play.rules import CHANCE, Decision, Outcome, Public, PublicT, SetupT, State
+from symkripke.play.rules import CHANCE, Decision, GameState, Outcome, Public, PublicT, SetupT
 from symkripke.play.session.course import Seat, as_seen
 from symkripke.play.session.entry import TableEvent
 from symkripke.play.session.record import Record, story_of
@@ -26,23 +26,23 @@ from symkripke.play.words import person
 
 @dataclass(frozen=True)
 class PersonView(Generic[SetupT, PublicT]):
-    """All that a person at a seat has now. Nothing in it depends on what the person cannot see.
+    """The current view of a person at a seat, independent of everything that they cannot see.
 
     Attributes:
-        player: whose view it is.
+        player: the person whose view this is.
         record: the log that the person would have written: their own hand and observations.
-        moment: the present, as this seat knows it: to be asked about.
+        moment: the current moment for questions, as known to this seat.
         position: the position as everybody sees it.
-        decision: what the person must decide now; None: nothing.
-        turn_of: who must decide now, `CHANCE` if nobody does; None: the game is over.
-        under_way: the public part of an unfinished event (a question that is being answered); None:
-            there is none.
+        decision: the decision that the person must make now, if any.
+        turn_of: the player who must decide now, or `CHANCE`; None if the game is over.
+        under_way: the public part of an unfinished event, such as a question that is being
+            answered; None if there is none.
     """
 
     player: str
     record: Record[SetupT, PublicT]
     moment: Moment[SetupT, PublicT]
-    position: State[PublicT]
+    position: GameState[PublicT]
     decision: Decision | None
     turn_of: str | None
     under_way: Public | None
@@ -59,7 +59,7 @@ class PersonView(Generic[SetupT, PublicT]):
 
     @property
     def hand(self) -> tuple[str, ...]:
-        """The person's cards at the beginning, as `Game.card_title` takes them."""
+        """The person's cards at the beginning, in the form that `Game.card_title` takes."""
         assert self.record.seat is not None
         return self.record.seat.holds
 
@@ -78,7 +78,7 @@ class PersonView(Generic[SetupT, PublicT]):
 
     @property
     def story_under_way(self) -> str:
-        """The event that is under way as a sentence; empty: there is none."""
+        """The unfinished event as a sentence; empty if there is none."""
         if self.under_way is None:
             return ""
         so_far: Outcome[Any] = Outcome(self.under_way, {})
@@ -88,17 +88,17 @@ class PersonView(Generic[SetupT, PublicT]):
 
     @cached_property
     def menu(self) -> Menu:
-        """The person's menu; raises `InputError` if it is another player's turn."""
+        """The person's menu. Raises `InputError` if it is not the person's turn."""
         self._check_turn()
         return self._people.menu(self.view)
 
     def read(self, text: str) -> Any:
         """Return the move of a text, or its missing part as a `Pending`.
 
-        An empty text is the move that is usual now, if there is one.
+        An empty text stands for the usual move, if there is one.
 
         Raises:
-            PhraseError: this is not understood; it points at the place.
+            PhraseError: the text is not understood; the error has the index of the problem.
             InputError: it is not the person's turn.
         """
         self._check_turn()
@@ -108,18 +108,18 @@ class PersonView(Generic[SetupT, PublicT]):
         return reading.outcome if isinstance(reading, Understood) else reading
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return the completions of a typed text; none if it is another player's turn."""
+        """Return the completions of a typed text; empty if it is not the person's turn."""
         if self.decision is None:
             return ()
         return completions(self._people.moves, self._situation, text)
 
     def tell(self, move: Any) -> str:
-        """Return a move as a sentence that can be typed; raise `GameError` if it is not a move."""
+        """Return a move as a sentence that can be typed. Raise `GameError` if it is not a move."""
         return describe(self._people.act(move), self.setup, move, self.player)
 
     @property
     def _people(self) -> People[SetupT, PublicT]:
-        assert self.game.people is not None  # or the game could not be begun
+        assert self.game.people is not None  # a table of people requires it
         return self.game.people
 
     @property
@@ -132,7 +132,7 @@ class PersonView(Generic[SetupT, PublicT]):
             raise InputError(f"{person(self.player)} has nothing to decide now: {due}")
 
     def advise(self, number: int, **options: Any) -> Sequence[Advice]:
-        """Return good moves for the person, best first; raise the errors of `advised`."""
+        """Return good moves for the person, best first. Raise the errors of `advised`."""
         return advised(self.game, self.view, adviser(), number, options)
 
 
@@ -142,32 +142,32 @@ def _due(player: str) -> str:
 
 @dataclass
 class Chair(Generic[SetupT, PublicT]):
-    """The data kept for a person from event to event, so that a view is made quickly.
+    """The data kept for a person between events, so that views are made quickly.
 
     Attributes:
         record: the log that the person would have written.
-        states: what the person had seen after 0, 1, 2, ... events.
+        states: the perspectives of the person after 0, 1, 2, ... events.
         positions: the public positions after 0, 1, 2, ... events.
-        engine: the engine of this person alone, because the example that an engine gives may depend
-            on earlier questions.
+        engine: a separate engine for this person, because the example that an engine finds may
+            depend on earlier questions.
     """
 
     record: Record[SetupT, PublicT]
     states: list[Perspective]
-    positions: list[State[PublicT]]
+    positions: list[GameState[PublicT]]
     engine: Engine = field(default_factory=lambda: engine())
 
     @classmethod
     def of(
         cls, game: Game[SetupT, PublicT], setup: SetupT, deal: World, scene: Scene, player: str
     ) -> Chair[SetupT, PublicT]:
-        """Return the chair of a player after the deal; `scene` is the first one."""
+        """Return the chair of a player after the deal; `scene` is the scene of the deal."""
         record = Record(game, setup, seat=Seat(player, game.dealt(setup, deal, player)))
         return cls(record, [scene.perspective(player)], [game.start(setup, None)])
 
     @property
     def player(self) -> str:
-        """Whose chair it is."""
+        """The player whose chair this is."""
         return self.states[0].agent
 
     def catch_up(self, happened: Sequence[Outcome[PublicT]], scenes: Sequence[Scene]) -> None:
@@ -175,7 +175,7 @@ class Chair(Generic[SetupT, PublicT]):
 
         Args:
             happened: the events of the game.
-            scenes: the scenes after 0, 1, 2, ... of them.
+            scenes: the scenes after 0, 1, 2, ... events.
         """
         game, setup = self.record.game, self.record.setup
         new = []
@@ -188,11 +188,11 @@ class Chair(Generic[SetupT, PublicT]):
             self.record = replace(self.record, outcomes=(*self.record.outcomes, *new))
 
     def view(self, decision: Decision | None, *, mine: bool) -> PersonView[SetupT, PublicT]:
-        """Return all that the person has now.
+        """Return the current view of the person.
 
         Args:
-            decision: the next decision; None: the game is over.
-            mine: whether the person decides it.
+            decision: the next decision; None if the game is over.
+            mine: whether the person makes this decision.
         """
         public = [outcome.public for outcome in self.record.outcomes]
         pending = None if decision is None else decision.pending

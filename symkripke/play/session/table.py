@@ -1,4 +1,4 @@
-"""A table: a game between players, programs or people, one event at each step.
+"""A table: a game between programs, people, or both, with one event at each step.
 
     table = Table(game("cluedo"), setup, ["human", "racer", "racer"], seed=7)
     table.keep("game.jsonl")
@@ -9,11 +9,10 @@
             seat = table.seat(who)  # seat.menu has the moves; seat.read(text) understands them
             table.choose(who, move)
 
-Every event, and every move of a person, is in the log before its method returns. A game that is
-opened again continues exactly as it would have continued. If people play, the choice of a program
-depends on its observations, and on random numbers that are derived from the seed and the number of
-events so far. If programs play alone, each of them has one source of random numbers for the whole
-game.
+Every event, and every move of a person, is in the log before its method returns. A reopened game
+continues exactly as it would have continued. If people play, the choice of a program depends on its
+observations, and on random numbers derived from the seed and the numbers of events and moves so
+far. If only programs play, each of them has one source of random numbers for the whole game.
 """
 
 from __future__ import annotations
@@ -50,7 +49,7 @@ from symkripke.play.game import Game
 from symkripke.play.moment import Moment
 from symkripke.play.people import People
 from symkripke.play.player import Assessment, Player, View
-from symkripke.play.rules import CHANCE, Decision, Outcome, PublicT, SetupT, State
+from symkripke.play.rules import CHANCE, Decision, GameState, Outcome, PublicT, SetupT
 from symkripke.play.session.entry import TableEvent
 from symkripke.play.session.log_file import LogFile
 from symkripke.play.session.record import (
@@ -70,7 +69,7 @@ TURNS = 1_000
 
 
 class _LateView(View[SetupT, PublicT]):
-    """The view of a player whose perspective is computed when it is needed."""
+    """The view of a player whose perspective is computed on first use."""
 
     def __init__(
         self,
@@ -80,10 +79,10 @@ class _LateView(View[SetupT, PublicT]):
         decision: Decision,
         dealt: Callable[[str], Perspective] | None = None,
     ) -> None:
-        """Create a view; `perspective` is that of the deciding player, or a function of a player.
+        """Create a view from the deciding player's perspective, or a function that computes it.
 
-        `dealt` finds what a player had seen when cards or dice were last dealt. For this the
-        events since need not be worked out. Without it, as in a copy with changes, they are.
+        `dealt` returns a player's perspective at the last deal, without computing later events.
+        Without `dealt`, as in a copy with changes, they are computed.
         """
         name = "perspective" if isinstance(perspective, Perspective) else "_find"
         made = {"setup": setup, "record": record, "decision": decision, name: perspective}
@@ -103,31 +102,31 @@ class _LateView(View[SetupT, PublicT]):
 
     @property
     def player(self) -> str:
-        """Whose view it is."""
+        """The player whose view this is."""
         assert self.decision is not None
         return self.decision.player
 
 
 class Table(Generic[SetupT, PublicT]):
-    """A running game. Iterate over it: each step is one event.
+    """A game in progress. Each step of an iteration plays one event.
 
     The iteration ends when the game is over, or when a person must choose. All chance comes from
     `seed`. The same seed, setup and minds give the same game on every machine, because players'
-    choices depend on exact knowledge only.
+    choices depend only on exact knowledge.
 
     Attributes:
         game: the game.
-        setup: its setup.
+        setup: the setup of the game.
         minds: the kind of player at each seat; `HUMAN` for a person.
-        persons: the players that are persons, in seat order.
+        persons: the players that are people, in seat order.
         seed: the seed of all chance.
         turns: the number of turns after which the game is given up.
-        seconds: the limit of each step; None: no limit.
+        seconds: the time limit of each step; None for no limit.
         engine: the engine that players ask.
         deal: the deal.
-        state: the position now.
+        state: the current position.
         steps: the events so far.
-        log: the log that the game is kept in; None: it is not kept.
+        log: the log of the game; None if the game has no log.
     """
 
     def __init__(
@@ -143,24 +142,26 @@ class Table(Generic[SetupT, PublicT]):
         turns: int = TURNS,
         seconds: float | None = None,
     ) -> None:
-        """Set the table and deal.
+        """Create a table, and deal.
 
         Args:
             game: the game.
-            setup: its setup.
-            minds: the kind of player at each seat; one name is for all seats, none for the default.
+            setup: the setup of the game.
+            minds: the kind of player at each seat; a single name applies to all seats, and no name
+                stands for the default.
             seed: the seed of all chance.
-            deal: the deal, if it is not to be random.
-            engine_name: the engine that players ask.
-            answering: an engine for them that serves other tables, too; None for a new one.
-            turns: the number of turns after which to give up.
-            seconds: the limit of each step: a decision with its event, or an assessment; None for
-                no limit. It never changes a game: a step that takes longer is an error, and the
-                game stays as it was before.
+            deal: the deal; None for a random deal.
+            engine_name: the name of the engine that players ask.
+            answering: an engine for the players that may serve other tables, too; None for a new
+                engine.
+            turns: the number of turns after which the game is given up.
+            seconds: the time limit of each step, which is a decision with its event or an
+                assessment; None for no limit. The limit never changes a game: a step that takes
+                longer is an error, and leaves the game unchanged.
 
         Raises:
             UnknownName: there is no such kind of player.
-            InputError: there are more or fewer minds than players, or some that cannot play so.
+            InputError: the number of minds is wrong, or a mind cannot play with this setup.
             Unsupported: people cannot play this game.
         """
         self.game = game
@@ -182,27 +183,29 @@ class Table(Generic[SetupT, PublicT]):
         self.seconds = seconds
         self.engine: Engine = engine(engine_name) if answering is None else answering
         self.deal = dealt(game, setup, seed) if deal is None else deal
-        self.state: State[PublicT] = game.start(setup, self.deal)
+        self.state: GameState[PublicT] = game.start(setup, self.deal)
         self._position = self.state
         """The position after the last event."""
         self._scenes = {0: Scene.of(game.structure(setup), self.deal)}
         """The scenes that have been computed, by the number of events."""
-        self._events: list[tuple[State[PublicT], Outcome[PublicT]]] = []
-        """The events, each with the state before it."""
+        self._events: list[tuple[GameState[PublicT], Outcome[PublicT]]] = []
+        """The events, each with the state before the event."""
         self._fault: Exception | None = None
-        """The error of the last computation of a scene; the player did not cause it."""
+        """The error of the last computation of a scene, which no player caused."""
         self.steps: list[TableEvent[PublicT]] = []
         self.log: LogFile | None = None
         self._tell = partial(game.story, setup)
         self._record: tuple[PublicT, ...] = ()
         self._pending: tuple[PendingMove, ...] = ()
-        """The moves of persons since the last event."""
+        """The moves of people since the last event."""
         self._choices = 0
         """The number of moves since the last event."""
         self._is_closed = False
-        """True if it is in the log how the game ended."""
-        self._next: tuple[State[PublicT], State[PublicT], Outcome[PublicT], str, str] | None = None
-        """An event that has been chosen, and could not be written to the log yet."""
+        """True if the log has the result of the game."""
+        self._next: (
+            tuple[GameState[PublicT], GameState[PublicT], Outcome[PublicT], str, str] | None
+        ) = None
+        """An event that was chosen but could not be written to the log yet."""
         self._ended: Result | None = None
         """The result of the game, if it does not follow from the rules."""
         self._chances = {name: Random(f"{seed}/{name}") for name in setup.players}
@@ -210,7 +213,7 @@ class Table(Generic[SetupT, PublicT]):
         self._chairs: dict[str, Chair[SetupT, PublicT]] = {}
         self.players: dict[str, Player[SetupT, PublicT]] = {}
         for name, mind in zip(setup.players, self.minds, strict=True):
-            # For a person, this strategy decides where nobody has a real choice.
+            # For a person, this strategy makes the decisions without a real choice.
             kind = next(iter(game.strategies)) if mind == HUMAN else mind
             with self._blaming(name):
                 self.players[name] = strategy(game, kind)(self.engine, self._chances[name])
@@ -224,7 +227,7 @@ class Table(Generic[SetupT, PublicT]):
         seed: int = 0,
         **options: Any,
     ) -> Table[SetupT, PublicT]:
-        """Return a table after the deal, ready to play: `options` as for `Game.setup`."""
+        """Return a table after the deal, ready to play; for `options`, see `Game.setup`."""
         return cls(game, game.setup(**options), minds, seed)
 
     # ---- the log -------------------------------------------------------------------------------
@@ -237,12 +240,13 @@ class Table(Generic[SetupT, PublicT]):
         answering: Engine | None = None,
         seconds: float | None = None,
     ) -> Table[Any, Any]:
-        """Open the log of a game, to play on.
+        """Open the log of a game, to continue it.
 
         Raises:
-            LogError: the file cannot be read, is no log, tells of something impossible, or of a
-                game in which the programs would not have chosen so.
-            InputError: nobody can play on: the log has no truth, no seed, or no minds.
+            LogError: the file cannot be read or is not a log, an entry is impossible, or a program
+                now chooses another move.
+            InputError: the game cannot continue, because the log has no truth, no seed, or no
+                minds.
         """
         log = LogFile(path)
         record = Record.parse(log.text, log.path.name)
@@ -268,7 +272,7 @@ class Table(Generic[SetupT, PublicT]):
         return table
 
     def keep(self, path: Path | str, *, replace: bool = False) -> None:
-        """Keep the game in a log from now on.
+        """Write the game to a log from now on.
 
         Args:
             path: the file.
@@ -282,11 +286,11 @@ class Table(Generic[SetupT, PublicT]):
         self._is_closed = self.ended is not None
 
     def refresh(self) -> None:
-        """Follow the game in its log, if another program has played on.
+        """Follow the game in its log if another program has continued it.
 
         Raises:
-            JournalChanged: the log tells of another game now.
-            LogError: it cannot be read, or tells of something impossible.
+            JournalChanged: the log has another game now.
+            LogError: the log cannot be read, or an entry is impossible.
         """
         if self.log is None or not self.log.is_changed:
             return
@@ -297,12 +301,12 @@ class Table(Generic[SetupT, PublicT]):
         try:
             self._follow(record, log.path.name)
         except BaseException:
-            self.log = old  # to which nothing can be written any more
+            self.log = old  # nothing can be written to it any more
             raise
         self.log = log
 
     def _follow(self, record: Record[SetupT, PublicT], name: str) -> None:
-        """Go on to where a log of this game stands; nothing is written."""
+        """Advance to the end of a log of this game, without writing."""
         self.log = None
         if self.persons:
             self._next = None
@@ -333,7 +337,7 @@ class Table(Generic[SetupT, PublicT]):
 
     @property
     def record(self) -> Record[SetupT, PublicT]:
-        """The game so far, as it is written down."""
+        """The record of the game so far."""
         return Record(
             self.game,
             self.setup,
@@ -347,7 +351,7 @@ class Table(Generic[SetupT, PublicT]):
 
     @property
     def path(self) -> Path:
-        """The file of the log; raises `InputError` if the game is not kept in one."""
+        """The file of the log. Raises `InputError` if the game has no log."""
         if self.log is None:
             raise InputError("this game has no log")
         return self.log.path
@@ -355,7 +359,7 @@ class Table(Generic[SetupT, PublicT]):
     # ---- events --------------------------------------------------------------------------------
 
     def __iter__(self) -> Iterator[TableEvent[PublicT]]:
-        """Play on, event by event; raises `PlayerError`."""
+        """Play and yield each event. Raise the errors of `step`."""
         while (step := self.step()) is not None:
             yield step
 
@@ -366,32 +370,34 @@ class Table(Generic[SetupT, PublicT]):
 
     @property
     def waiting_for(self) -> str | None:
-        """The person who must choose before anything else can happen; None: nobody must."""
+        """The person who must choose before the game can continue; None if there is none."""
         decision = self.decision
         return decision.player if decision is not None and self._is_persons(decision) else None
 
     @property
     def now(self) -> tuple[int, int, bool]:
-        """Where the game stands: another value after each event, move, or end."""
+        """The progress of the game, which differs after each event, each move, and the end."""
         return len(self.steps), self._choices, self.ended is not None
 
     @property
     def ended(self) -> Result | None:
-        """The result of the game, by the rules or otherwise; None while it continues."""
+        """The result of the game, under the rules or otherwise; None while it continues."""
         return self._ended or Result.at(self.state, self.turns)
 
     @property
     def result(self) -> str:
-        """The result of the game in words, or that it continues."""
+        """The result of the game in words; "unfinished" while it continues."""
         return "unfinished" if self.ended is None else self.ended.words
 
     def step(self) -> TableEvent[PublicT] | None:
-        """Play until the next event has happened; None: a person must choose, or the game is over.
+        """Play until the next event, and return it.
+
+        Return None if a person must choose, or if the game is over.
 
         Raises:
             PlayerError: a player raised an error, or made a move that the rules forbid.
             BudgetExceeded: a player has not decided within the seconds of the table, or within an
-                enclosing limit (`symkripke.limits`). It can be tried again.
+                enclosing limit (`symkripke.limits`). The call can be repeated.
             JournalChanged: another program has changed the log.
             LogError: the log cannot be written.
         """
@@ -411,7 +417,7 @@ class Table(Generic[SetupT, PublicT]):
                 continue
             before = self.state
             if self.persons:
-                # As it will be read from the log, so that a game that is opened again is the same.
+                # Derive the state as in reading the log, so that a reopened game is the same.
                 before, state = self._position, self._position.follow(outcome)
             self._next = before, state, outcome, reason, decision.player
             return self._happened(*self._next)
@@ -419,17 +425,19 @@ class Table(Generic[SetupT, PublicT]):
         return None
 
     def _close(self) -> None:
-        """Write how the game ended, if it has, and it is not written yet."""
+        """Write the result of the game if there is one, and close the log."""
         if self.log is None or self.ended is None:
             return
         if not self._is_closed:
             self.log.append([result_line(self.ended)], partial(setattr, self, "_is_closed", True))
         self.log.close()
 
-    def _chosen(self, decision: Decision) -> tuple[Any, State[PublicT], Outcome[PublicT] | None]:
+    def _chosen(
+        self, decision: Decision
+    ) -> tuple[Any, GameState[PublicT], Outcome[PublicT] | None]:
         """Return the choice of chance or of a program, with its consequences.
 
-        Where people play, repeated calls give the same choice.
+        If people play, repeated calls return the same choice.
         """
         player, chance = decision.player, self._chances[decision.player]
         if self.persons:
@@ -447,13 +455,13 @@ class Table(Generic[SetupT, PublicT]):
 
     def _happened(
         self,
-        before: State[PublicT],
-        state: State[PublicT],
+        before: GameState[PublicT],
+        state: GameState[PublicT],
         outcome: Outcome[PublicT],
         reason: str = "",
         player: str = CHANCE,
     ) -> TableEvent[PublicT]:
-        """Take an event into the game, and write it to the log; `before`: the state before it."""
+        """Add an event to the game and to the log; `before` is the state before the event."""
         event = TableEvent(len(self.steps) + 1, outcome, self._tell, reason, player)
         ended = Result.at(state, self.turns)
 
@@ -472,11 +480,11 @@ class Table(Generic[SetupT, PublicT]):
             self.log.append([event_line(outcome), *lines], then)
         return event
 
-    # ---- persons -------------------------------------------------------------------------------
+    # ---- people --------------------------------------------------------------------------------
 
     @property
     def people(self) -> People[SetupT, PublicT]:
-        """The actions of people in the game; raises `Unsupported` if they cannot play it."""
+        """The actions of people in the game. Raises `Unsupported` if people cannot play it."""
         if self.game.people is None:
             raise Unsupported(
                 f"people cannot play {self.game.title} yet: it defines no phrases for moves"
@@ -484,7 +492,7 @@ class Table(Generic[SetupT, PublicT]):
         return self.game.people
 
     def _is_persons(self, decision: Decision) -> bool:
-        """Return whether a person decides it, and not chance, in the person's place."""
+        """Return whether a person makes the decision, and not the program in their place."""
         return (
             decision.player in self.persons and decision.kind not in self.people.automatic_decisions
         )
@@ -496,8 +504,8 @@ class Table(Generic[SetupT, PublicT]):
             The event, if it leads to one at once.
 
         Raises:
-            RuleError: the rules forbid the move; nothing is changed.
-            InputError: it is not that person's turn.
+            RuleError: the rules forbid the move. Nothing is changed.
+            InputError: it is not the person's turn.
             JournalChanged: another program has changed the log.
             LogError: the log cannot be written.
         """
@@ -517,14 +525,14 @@ class Table(Generic[SetupT, PublicT]):
             self.log.append([move_line(pending)], partial(self._noted, pending, state))
         return None
 
-    def _noted(self, pending: PendingMove, state: State[PublicT]) -> None:
-        """Take a person's move into the game that leads to no event yet."""
+    def _noted(self, pending: PendingMove, state: GameState[PublicT]) -> None:
+        """Add a person's move that does not lead to an event yet."""
         self._pending = (*self._pending, pending)
         self.state = state
         self._choices += 1
 
     def resign(self, player: str) -> Result:
-        """Let a person resign, which ends the game for all at the table.
+        """Let a person resign, which ends the game for everybody at the table.
 
         Raises:
             InputError: the game is over.
@@ -544,9 +552,9 @@ class Table(Generic[SetupT, PublicT]):
         return self._ended
 
     def _catch_up(self) -> None:
-        """Let programs and chance continue until a person must choose, or an event would happen.
+        """Let programs and chance continue until a person must choose or an event would happen.
 
-        Nothing is written: with a game that was opened again, this leads to where it was left.
+        Nothing is written. A reopened game thereby reaches the state in which it was left.
         """
         with within(self.seconds):
             while (decision := self.decision) is not None and not self._is_persons(decision):
@@ -557,7 +565,7 @@ class Table(Generic[SetupT, PublicT]):
                 self._choices += 1
 
     def _again(self, pending: PendingMove) -> None:
-        """Make a move again that was made before the log was closed."""
+        """Repeat a move that was made before the log was closed."""
         self._catch_up()
         if (who := self.waiting_for) is None and self.ended is None:
             raise LogError(f"the log has no event before the move: {pending.words}")
@@ -575,7 +583,7 @@ class Table(Generic[SetupT, PublicT]):
         self._noted(pending, state)
 
     def seat(self, player: str) -> PersonView[SetupT, PublicT]:
-        """Return all that a person has now; raises `UnknownName` if there is no such person."""
+        """Return the current view of a person. Raise `UnknownName` if there is no such person."""
         check_name("person at this table", player, self.persons)
         if player not in self._chairs:
             self._chairs[player] = Chair.of(
@@ -588,9 +596,9 @@ class Table(Generic[SetupT, PublicT]):
 
     @property
     def truth(self) -> Moment[SetupT, PublicT]:
-        """The game with all that was hidden; raises `InputError` before a game of persons is over.
+        """The game with all hidden facts, for questions to a separate engine.
 
-        Questions about it are answered by an engine of its own.
+        Raises `InputError` before the end of a game with people.
         """
         if self.persons and self.ended is None:
             raise InputError("hidden cards are shown when the game is over")
@@ -602,13 +610,13 @@ class Table(Generic[SetupT, PublicT]):
     def scenes(self) -> list[Scene]:
         """The scenes after 0, 1, 2, ... events.
 
-        They are computed when they are needed: some players use the rules only.
+        They are computed on first use, because some players use only the rules.
         """
         return [self._scene(number) for number in range(len(self._events) + 1)]
 
     @property
     def scene(self) -> Scene:
-        """The scene now."""
+        """The current scene."""
         return self._scene(len(self._events))
 
     def _scene(self, events: int) -> Scene:
@@ -627,12 +635,12 @@ class Table(Generic[SetupT, PublicT]):
         return known[events]
 
     def _known_since(self, events: int) -> int:
-        """Return the last number of events, up to `events`, with a known scene or a new deal."""
+        """Return the last number of events, up to `events`, at which the scene is known."""
         start = events
         while start not in self._scenes:
             _, outcome = self._events[start - 1]
             new = self.game.redeal(self.setup, outcome)
-            if new is not None:  # a new deal: scenes before it are not needed
+            if new is not None:  # earlier scenes are not needed after a new deal
                 self._scenes[start] = Scene.of(*new)
             else:
                 start -= 1
@@ -651,13 +659,13 @@ class Table(Generic[SetupT, PublicT]):
         return bool(self.engine.holds(scene, formula))
 
     def view(self, player: str) -> View[SetupT, PublicT]:
-        """Return the player's view now; raise `UnknownName`."""
+        """Return the player's current view. Raise `UnknownName` if there is no such player."""
         return View(self.setup, self.scene.perspective(player), self._record)
 
     def assess(self) -> dict[str, Assessment]:
-        """Return each player's assessment, by its own way of reasoning.
+        """Return each player's assessment, by the player's own way of reasoning.
 
-        Raises `PlayerError`, and `BudgetExceeded` as `step` does.
+        Raise `PlayerError` and `BudgetExceeded` as `step` does.
         """
         with within(self.seconds):
             scene = self.scene
@@ -673,9 +681,9 @@ class Table(Generic[SetupT, PublicT]):
             return assessment
 
     def _blaming(self, player: str) -> Blaming:
-        """Add the player and the turn to an error of the body.
+        """Return a context that adds the player and the turn to an error of its body.
 
-        Limits that are reached, and questions without an answer, are no faults of the player.
+        Exceeded limits and unanswered questions are not attributed to the player.
         """
         mind = self.minds[self.setup.players.index(player)]
         return Blaming(self.game.name, self.seed, self.state.turn, player, mind, self._last_fault)
@@ -684,27 +692,30 @@ class Table(Generic[SetupT, PublicT]):
         return self._fault
 
     def assess_before_last(self, player: str) -> Assessment:
-        """Return the player's assessment before the last event; raise `UnknownName`."""
+        """Return the player's assessment before the last event.
+
+        Raise `UnknownName` if there is no such player.
+        """
         before = self.scenes[-2:][0].perspective(player)
         return self._assessment(player, View(self.setup, before, self._record[:-1]))
 
     @property
     def moment(self) -> Moment[SetupT, PublicT]:
-        """The present, to be asked about; `moment.at(turn=3)` goes back."""
+        """The current moment, for questions; `moment.at(turn=3)` goes back."""
         turns = [0, *(step.turn for step in self.steps)]
         return Moment(self.game, self.setup, tuple(self.scenes), tuple(turns), self._asked)
 
     @cached_property
     def _asked(self) -> Engine:
-        """The engine of the players; another one if that does not count worlds."""
+        """The engine of the players, or another engine if it does not count worlds."""
         return engine() if isinstance(self.engine, CannotCount) else self.engine
 
 
 class Blaming:
-    """A context that adds to an error of its body the player who caused it, and the turn.
+    """A context that adds the turn and the responsible player to an error of its body.
 
-    Budgets that run out, and questions without an answer, are no faults of the player; nor is
-    `fault`.
+    Exceeded budgets, unanswered questions and the error returned by `fault` are not attributed to
+    the player.
     """
 
     __slots__ = ("fault", "game", "mind", "player", "seed", "turn")
@@ -727,10 +738,10 @@ class Blaming:
         self.fault = fault
 
     def __enter__(self) -> None:
-        """Nothing is to be done before."""
+        """Do nothing."""
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
-        """Say whose error it is."""
+        """Raise an error of the body again, attributed to the player."""
         if not isinstance(error, Exception):
             return
         if isinstance(error, NoAnswerWithin | OutOfMemory):
@@ -750,7 +761,10 @@ def dealt(game: Game[SetupT, PublicT], setup: SetupT, seed: int) -> World:
 def spread(
     game: Game[SetupT, PublicT], minds: Sequence[str], seats: int, *, persons: bool = False
 ) -> tuple[str, ...]:
-    """Return a mind for each seat; raise `UnknownName` or `InputError`. `persons` allows people."""
+    """Return a mind for each seat; with `persons`, people are allowed.
+
+    Raise `UnknownName` for an unknown mind, and `InputError` for a wrong number of minds.
+    """
     chosen = ((minds,) if isinstance(minds, str) else tuple(minds)) or (
         next(iter(game.strategies)),
     )

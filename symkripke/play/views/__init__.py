@@ -1,1 +1,1 @@
-"""The views that shells show, as records without HTML and colours."""
+"""The contents of views that shells show, as records without HTML or colours."""

@@ -18,7 +18,7 @@ class Advised:
         moment: the moment.
         player: the player.
         moves: the moves, the best first.
-        weighting: how worlds are weighed.
+        weighting: the weighting of worlds.
         now: whether it is the player's turn.
     """
 

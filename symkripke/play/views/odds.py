@@ -20,10 +20,10 @@ class Probable:
     Attributes:
         moment: the moment.
         odds: the probabilities.
-        moves: the moves that the player could make, if the game says how they may succeed.
+        moves: the moves that the player could make, if the game defines their success.
         now: whether it is the player's turn.
-        weighting: how worlds are weighed.
-        top: the maximum number of answers.
+        weighting: the weighting of worlds.
+        top: the maximum number of answers that are shown.
     """
 
     moment: Moment[Any, Any]
@@ -37,7 +37,7 @@ class Probable:
     def of(
         cls, moment: Moment[Any, Any], view: View[Any, Any], weighting: str, top: int
     ) -> Probable:
-        """Count for the viewer; the moment's engine uses the weighting."""
+        """Return the probabilities for a viewer. The moment's engine must use the weighting."""
         shares, advisor = odds(moment, view.player), moment.game.advisor
         moves = () if advisor is None else advisor.prospects(view, moment.engine)
         return cls(moment, shares, moves, view.decision is not None, weighting, top)

@@ -27,7 +27,7 @@ from symkripke.play.game import Game
 from symkripke.play.layout import Layout
 from symkripke.play.moment import Moment
 from symkripke.play.positions import state_at
-from symkripke.play.rules import Outcome, PublicT, SetupT, State
+from symkripke.play.rules import GameState, Outcome, PublicT, SetupT
 from symkripke.play.session.course import as_seen
 from symkripke.play.session.record import Record
 from symkripke.play.views.sheet import Place
@@ -168,7 +168,10 @@ class Pictures(Generic[SetupT, PublicT]):
         }
 
     def in_view(
-        self, moment: Moment[SetupT, PublicT], marks: Mapping[Place, Mark], state: State[PublicT]
+        self,
+        moment: Moment[SetupT, PublicT],
+        marks: Mapping[Place, Mark],
+        state: GameState[PublicT],
     ) -> Mapping[str, Sequence[Face]]:
         """Return the things in each column as a player sees the table: others lie face down.
 
@@ -220,7 +223,7 @@ class Pictures(Generic[SetupT, PublicT]):
         arrows += [Arrow(other, player, "gives", shown) for other in others if shown]
         return Gesture(player, arrows, spoken)
 
-    def board(self, state: State[PublicT], outcome: Outcome[PublicT] | None) -> str:
+    def board(self, state: GameState[PublicT], outcome: Outcome[PublicT] | None) -> str:
         """Return the board after an event, or after the deal, as SVG; by default nothing."""
         return ""
 

@@ -1,4 +1,4 @@
-"""A note sheet that is filled in: what a player can know at a moment, and how probable it is."""
+"""A filled note sheet, with a player's possible knowledge at a moment, and probabilities."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from symkripke.explain.data import exactly
 from symkripke.language import Formula
 from symkripke.play.moment import Moment
 from symkripke.play.odds import cell_odds
-from symkripke.play.rules import State
+from symkripke.play.rules import GameState
 
 Place = tuple[str, str]
 """A row and a column of a note sheet."""
@@ -23,10 +23,10 @@ class Cell:
     """A cell of a note sheet.
 
     Attributes:
-        known: what the player can know of it.
-        believed: what the player believes of it.
-        share: how probable it is; None: not asked for.
-        is_new: whether it is to be highlighted.
+        known: the mark according to the player's possible knowledge.
+        believed: the mark according to the player's beliefs.
+        share: the probability; None if it was not requested.
+        is_new: whether to highlight the cell.
     """
 
     known: Mark
@@ -40,9 +40,9 @@ class Number:
     """The number of things of a kind at a place, on a sheet that counts.
 
     Attributes:
-        known: the least and the greatest number that the player considers possible.
-        believed: the marks by the player's beliefs.
-        average: the expected number; None: not asked for.
+        known: the smallest and the greatest number that the player considers possible.
+        believed: the smallest and the greatest number according to the player's beliefs.
+        average: the expected number; None if it was not requested.
     """
 
     known: tuple[int, int]
@@ -68,7 +68,7 @@ def _between(marks: Sequence[Mark]) -> tuple[int, int]:
 
 
 def whole_percent(share: Fraction) -> str:
-    """Return a probability in whole percents; only 0 and 1 are 0% and 100%."""
+    """Return a probability as a whole percentage; only 0 and 1 become 0% and 100%."""
     if 0 < share < Fraction(1, 100):
         return "<1%"
     return ">99%" if Fraction(99, 100) < share < 1 else f"{float(share):.0%}"
@@ -92,12 +92,12 @@ class NoteSheet:
     """A note sheet.
 
     Attributes:
-        player: whose it is, as people write it.
+        player: the title of the player.
         columns: the titles of the columns.
-        sizes: how many things are in each column, where that is public and changes.
+        sizes: the number of things in each column, if it is public and changes.
         groups: the rows.
         counts: whether cells are numbers.
-        has_odds: whether it was asked how probable everything is.
+        has_odds: whether probabilities were requested.
     """
 
     player: str
@@ -109,7 +109,7 @@ class NoteSheet:
 
     @property
     def has_beliefs(self) -> bool:
-        """True if the player believes more than it knows."""
+        """True if the player believes more than they know."""
         return any(
             cell.known != cell.believed
             for group in self.groups
@@ -120,13 +120,13 @@ class NoteSheet:
 
 @dataclass(frozen=True)
 class FilledSheet:
-    """The note sheet of a player at a moment, place by place.
+    """The note sheet of a player at a moment, cell by cell.
 
     Attributes:
         moment: the moment.
         player: the player.
-        cells: what there is at each row and column.
-        sizes: how many cards players hold, where hands grow and shrink.
+        cells: the cell at each row and column.
+        sizes: the number of cards that each player holds, if hands grow and shrink.
     """
 
     moment: Moment[Any, Any]
@@ -139,7 +139,7 @@ class FilledSheet:
         cls,
         moment: Moment[Any, Any],
         player: str,
-        state: State[Any],
+        state: GameState[Any],
         *,
         odds: bool = False,
         known: Mapping[Formula, Mark] | None = None,
@@ -150,10 +150,10 @@ class FilledSheet:
         Args:
             moment: the moment.
             player: the player.
-            state: the position then, as the rules see it.
-            odds: whether it shall be said how probable cells are, by the moment's engine.
-            known: the marks, if they have been found already.
-            new: the cells to be highlighted.
+            state: the position under the rules at this moment.
+            odds: whether to compute the probabilities of cells with the moment's engine.
+            known: the marks, if they are already known.
+            new: the cells to highlight.
         """
         marks = moment.marks(player) if known is None else known
         believed = moment.marks(player, believing=True) if moment.structure.soft else marks
@@ -195,7 +195,7 @@ class FilledSheet:
 
     @property
     def sheet(self) -> NoteSheet:
-        """The sheet as it is laid out."""
+        """The sheet in the form of its layout."""
         layout = self.moment.layout
 
         def line(rows: Sequence[str]) -> list[Number]:
@@ -222,7 +222,7 @@ class FilledSheet:
         )
 
     def data(self, weighting: str) -> dict[str, Any]:
-        """Return the sheet as plain data for JSON; `weighting`: the weighting of worlds."""
+        """Return the sheet as plain data for JSON; `weighting` is the weighting of worlds."""
         filled = self.moment.layout.filled
         data: dict[str, Any] = {
             "player": self.player,

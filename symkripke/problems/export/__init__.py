@@ -1,12 +1,12 @@
-"""Questions for other solvers: DIMACS, QDIMACS, SMT-LIB; small models as pictures: DOT.
+"""Export of questions to other solvers (DIMACS, QDIMACS, SMT-LIB), and of small models (DOT).
 
     export(scene, "K[ann] p", "qdimacs")
 
 quantified  formulas about knowledge as quantified Boolean formulas
-clauses     these in clauses: DIMACS and QDIMACS
-smtlib      these in SMT-LIB
+clauses     these formulas in clauses: DIMACS and QDIMACS
+smtlib      these formulas in SMT-LIB
 
-The text is the same on every machine and every day: it can be compared and kept.
+The text is reproducible: it is the same on every machine.
 """
 
 from __future__ import annotations
@@ -21,30 +21,33 @@ from symkripke.model import EpistemicState, KnowledgeStructure
 Format: TypeAlias = Literal["dimacs", "qdimacs", "smtlib", "dot"]
 FORMATS: tuple[str, ...] = get_args(Format)
 
-# Room for the diagram with which the worlds of a picture are counted: a tenth of a second.
+# The maximum number of nodes of the diagram that counts the worlds of a picture. Filling it takes
+# about 0.1 s.
 _NODES = 200_000
 
 
 def export(place: EpistemicState | KnowledgeStructure, formula: Formula | str, format: str) -> str:  # noqa: A002
-    """Return the question whether `formula` is true at `place`, in the language of other solvers.
+    """Return the question whether `formula` is true at `place`, in the format of another solver.
 
     Args:
-        place: a scene; a perspective, with a formula about its agent's knowledge; or a structure:
-            whether the formula is true at every world of the law.
+        place: a scene; a perspective, with a formula about its agent's knowledge; or a structure,
+            for the truth of the formula at every world of the law.
         formula: the formula of the question.
         format: one of `FORMATS`.
             "dimacs": for a SAT solver. It can express one `K` or `M` of facts, and any other
                 question that one call decides.
             "qdimacs": for a solver of quantified Boolean formulas; all but `C`, `P` and `B`.
             "smtlib": the same for an SMT solver.
-            "dot": not a question but a picture of all worlds, in which those with `formula` are
-                grey. The explicit engine lists them, at most 100.
+            "dot": not a question but a picture of all worlds, in which the worlds with `formula`
+                are grey. The explicit engine lists the worlds, at most 100.
 
     Raises:
         UnknownName: there is no such format.
-        Unsupported: the format cannot express it; the message says why, and which formats can.
-        BudgetExceeded: the text would be too long (`TooManyWorlds` for "dot").
-        InputError: the perspective does not decide the formula, or the formula is invalid.
+        Unsupported: the format cannot express the question; the message gives the reason, and the
+            formats that can.
+        BudgetExceeded: the text would be too long (for "dot", `TooManyWorlds`).
+        InputError: at a perspective, the formula is not about the agent's knowledge; or the formula
+            is invalid.
     """
     check_name("format", format, FORMATS)
     if format == "dot":
@@ -60,7 +63,7 @@ def export(place: EpistemicState | KnowledgeStructure, formula: Formula | str, f
 
 
 def _picture(place: EpistemicState | KnowledgeStructure, formula: Formula | str) -> str:
-    """Return the picture; too many worlds are counted before they are listed."""
+    """Return the picture. Raise `TooManyWorlds` early, without listing the worlds."""
     from symkripke.engines.explicit.picture import MOST_WORLDS, picture
 
     structure = place if isinstance(place, KnowledgeStructure) else place.structure
@@ -71,9 +74,9 @@ def _picture(place: EpistemicState | KnowledgeStructure, formula: Formula | str)
 
 
 def _more_than(most: int, structure: KnowledgeStructure) -> str:
-    """Return the number of worlds in words if it exceeds the limit; else empty.
+    """Return the number of worlds in words if it exceeds the limit; otherwise empty.
 
-    To list them shows the same, but can take a minute and a gigabyte.
+    Listing all worlds could take a minute and a gigabyte.
     """
     from symkripke.drawing.finding import has_more_worlds
     from symkripke.engines.bdd import BddEngine

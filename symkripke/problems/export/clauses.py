@@ -1,10 +1,10 @@
 """Questions as clauses: DIMACS, and QDIMACS with a prefix of quantifiers.
 
-Every quantifier of a translated question stands under "and" and "or" only, and each has Booleans of
-its own. So all may be moved to the front, in any order in which a copy comes after the copies that
-its values refer to; they are moved so that there are few changes between "for all" and "for some".
-What clauses need besides (names for subformulas, counters) is determined by the rest, and is
-quantified last: "for some".
+Every quantifier of a translated question is nested in "and" and "or" only, and each binds its own
+Booleans. All quantifiers can therefore be moved to the front, in any order in which a copy comes
+after the copies that its values refer to. The chosen order has few changes between "for all" and
+"for some". The other variables of the clauses (names for subformulas, counters) are determined by
+the rest, and are quantified last: "for some".
 
 (QDIMACS: the standard of the QBF evaluations, version 1.1.)
 """
@@ -37,9 +37,9 @@ class Clauses:
 
     Attributes:
         question: the question that the clauses translate.
-        prefix: blocks of (universal, variables), outermost first; they alternate.
-        clauses: all of them must be true.
-        names: for each variable that stands for an atom of a copy, that atom in words.
+        prefix: alternating blocks of (universal, variables), outermost first.
+        clauses: the clauses, all of which must be true.
+        names: the words for each variable that stands for an atom of a copy.
         variables: the number of variables.
     """
 
@@ -54,7 +54,9 @@ class Clauses:
         comments = self.question.comments("satisfiable", "unsatisfiable")
         comments += [f"variable {variable}: {says}" for variable, says in self.names.items()]
         if len(self.names) < self.variables:
-            comments.append("all other variables stand for parts of the formula, and count")
+            comments.append(
+                "each other variable names a part of the formula, or helps to count parts"
+            )
         blocks = self.prefix if with_prefix else ()
         lines = [
             *(f"c {comment}" for comment in comments),
@@ -66,13 +68,13 @@ class Clauses:
 
 
 def dimacs(place: EpistemicState | KnowledgeStructure, formula: Formula | str) -> str:
-    """Return the question in DIMACS: one call of a SAT solver answers it.
+    """Return the question in DIMACS, so that one call of a SAT solver answers it.
 
-    That is possible if the formula, or its negation, only says that some worlds exist: for one
+    This is possible if the formula, or its negation, only states that some worlds exist: for one
     `K` or `M` over facts, for `K` over `K`, and so on. The comments say what "satisfiable" means.
 
     Raises:
-        Unsupported: it takes more than one call; QDIMACS and SMT-LIB can say it.
+        Unsupported: the question takes more than one call; QDIMACS and SMT-LIB can express it.
     """
     for truth in (False, True):
         question = translate(place, formula, truth=truth)
@@ -85,9 +87,9 @@ def dimacs(place: EpistemicState | KnowledgeStructure, formula: Formula | str) -
 
 
 def qdimacs(place: EpistemicState | KnowledgeStructure, formula: Formula | str) -> str:
-    """Return the question in QDIMACS; the comments say what "true" (satisfiable) means.
+    """Return the question in QDIMACS. The comments say what "true" (satisfiable) means.
 
-    "True" means that the formula is true, or that it is false, whichever of the two needs fewer
+    "True" means either that the formula is true or that it is false, whichever needs fewer
     variables under "for all".
     """
     made = min(
@@ -98,14 +100,14 @@ def qdimacs(place: EpistemicState | KnowledgeStructure, formula: Formula | str) 
 
 
 def clauses(question: QuantifiedQuestion) -> Clauses:
-    """Return the question as clauses, linear in the size of the law times the copies of a world."""
+    """Return the question as clauses; their size is linear in the law times the copies."""
     encoding = Encoding()
     stated = encoding.asserted(rewrite(question.stated, _without_quantifiers))
     all_clauses = [*stated.clauses, *encoding.definitions.clauses]
     top = encoding.variables
     for literals, bound in (*stated.atmosts, *encoding.definitions.atmosts):
-        # `CardEnc.atmost` would take over Ctrl-C: the last argument says not to. With nothing to
-        # forbid, there is no answer.
+        # `CardEnc.atmost` would replace the handler of Ctrl-C; the last argument 0 prevents that.
+        # The result is None if there is nothing to forbid.
         counted, top = pycard.encode_atmost(literals, bound, top, EncType.seqcounter, 0) or (
             (),
             top,
@@ -123,7 +125,7 @@ def clauses(question: QuantifiedQuestion) -> Clauses:
             names[variable] = str(atom)
         level = innermost if atom is None else levels[owner[atom]]
         blocks.setdefault(level, []).append(variable)
-    if max(blocks, default=0) % 2:  # the standard wants the innermost block to be "for some"
+    if max(blocks, default=0) % 2:  # the standard requires "for some" innermost
         top += 1
         blocks[innermost] = [top]
         names[top] = "nothing; the format wants a variable here"
@@ -139,7 +141,7 @@ def _without_quantifiers(part: Formula) -> Formula:
 
 
 def _levels(quantifiers: Iterable[Quantified]) -> dict[Copy, int]:
-    """Return, for each quantified copy, its place in the prefix: even for some, odd for all."""
+    """Return the level of each quantified copy in the prefix: even for "some", odd for "all"."""
     universal = {quantifier.copy: quantifier.universal for quantifier in quantifiers}
     tried = []
     for first in (0, 1):

@@ -1,7 +1,7 @@
-r"""A question as one quantified Boolean formula, for solvers that know nothing of knowledge.
+r"""A question as one quantified Boolean formula, for solvers without epistemic operators.
 
 A world is a vector of Booleans, one for each atom: a *copy* of the vocabulary. Wherever a formula
-looks at other worlds, a copy is quantified, which shares the observations of the agent with the
+refers to other worlds, a new copy is quantified. It shares the observations of the agent with the
 previous copy:
 
     K_i f at s     for all t: (law at t) -> f at t            t shares with s what i observes
@@ -9,8 +9,8 @@ previous copy:
     Kw_i, Kv_i     for all t: (law at t) -> as at s
     [!a] f at s    (a at s) -> f at s, with the law and a for the law
 
-Formulas are taken with their polarity, so that every quantifier stands under "and" and "or" only.
-Announcements about knowledge are part of the law, at the structure before them.
+Formulas are translated with their polarity, so that every quantifier is nested in "and" and "or"
+only. Announcements about knowledge are part of the law, at the structure before them.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from symkripke.model import EpistemicState, KnowledgeStructure, Scene
 from symkripke.problems.values import folded, same
 from symkripke.records import dataclass
 
-# With more copies than this, a solver could hardly answer.
+# The maximum number of copies. With more, a solver could hardly answer.
 _MOST_COPIES = 2_000
 
 
@@ -40,11 +40,11 @@ class Copy:
 
     Attributes:
         number: 0 for the world at which the question is asked.
-        says: which world it is, in words.
-        values: for each atom its formula here: a Boolean of this copy or of an earlier copy, or a
+        says: a description of the world in words.
+        values: the formula of each atom: a Boolean of this copy or of an earlier copy, or a
             constant.
-        own: the Booleans that are this copy's own.
-        before: the copy from which an agent looks at this one; None where the question starts.
+        own: the Booleans of this copy.
+        before: the copy from which an agent considers this one possible; None at the start.
     """
 
     number: int
@@ -55,7 +55,7 @@ class Copy:
 
 
 class Quantified(Formula):
-    """For all (or for some) values of a copy's own Booleans, `operand`."""
+    """A formula: for all (or some) values of a copy's own Booleans, `operand` is true."""
 
     __slots__ = ("copy", "operand", "universal")
     __match_args__ = ("universal", "copy", "operand")
@@ -65,7 +65,7 @@ class Quantified(Formula):
     operand: Formula
 
     def __new__(cls, universal: bool, copy: Copy, operand: Formula) -> Self:
-        """Return the formula with these fields."""
+        """Return the unique formula with these fields."""
         return cls._intern(universal, copy, operand)
 
     @property
@@ -86,14 +86,14 @@ class Quantified(Formula):
 
 @dataclass(frozen=True, eq=False)
 class QuantifiedQuestion:
-    """A question, translated.
+    """A translated question.
 
     Attributes:
         asked: the formula, with all names resolved.
-        where: where it is asked, in words.
-        truth: what the answer "satisfiable" means: that `asked` is true there, or that it is not.
-        stated: the quantified formula: over the Booleans of copies, with `Quantified` in it.
-        copies: the worlds that it mentions.
+        where: the place of the question, in words.
+        truth: the meaning of "satisfiable": whether `asked` is then true there, or false.
+        stated: the quantified formula over the Booleans of copies, with parts of type `Quantified`.
+        copies: the worlds that the formula mentions.
     """
 
     asked: Formula
@@ -109,7 +109,7 @@ class QuantifiedQuestion:
         return [part for part in parts if isinstance(part, Quantified)]
 
     def comments(self, satisfiable: str, unsatisfiable: str) -> list[str]:
-        """Return what the text asks, what a solver's answers mean, and which worlds there are."""
+        """Return comments on the question, the meanings of a solver's answers, and the worlds."""
         answer, other = ("true", "false") if self.truth else ("false", "true")
         return [
             f"Is this true {self.where}?",
@@ -122,18 +122,19 @@ class QuantifiedQuestion:
 def translate(
     place: EpistemicState | KnowledgeStructure, formula: Formula | str, *, truth: bool = True
 ) -> QuantifiedQuestion:
-    """Return the question whether `formula` is true at `place` (of a structure: at every world).
+    """Return the translated question whether `formula` is true at `place`.
 
     Args:
-        place: a scene; a perspective, with a formula that its agent's knowledge decides; or a
-            structure.
+        place: a scene; a perspective, with a formula about its agent's knowledge; or a structure,
+            for the truth at every world.
         formula: the formula of the question.
-        truth: whether the translation is to be true if the formula is, or if it is not.
+        truth: whether the translation is true if the formula is true, or if it is false.
 
     Raises:
-        Unsupported: it mentions common knowledge, belief or probability.
-        BudgetExceeded: it mentions too many worlds.
-        InputError: the perspective does not decide the formula; or an unknown name, or no formula.
+        Unsupported: the formula mentions common knowledge, belief or probability.
+        BudgetExceeded: the translation mentions too many worlds.
+        InputError: at a perspective, the formula is not about the agent's knowledge; or the formula
+            is invalid.
     """
     structure = place if isinstance(place, KnowledgeStructure) else place.structure
     stated = structure.parse(formula) if isinstance(formula, str) else formula
@@ -163,14 +164,14 @@ class _Stage:
 class _Translation:
     copies: list[Copy] = field(default_factory=list)
     _undecided: Copy | None = None
-    """The copy at which the question is asked, if only the view of one agent is known of it."""
+    """The copy at which the question is asked, if only one agent's observations at it are known."""
     _done: dict[tuple[Formula, _Stage, Copy, bool], Formula] = field(default_factory=dict)
     _laws: dict[tuple[_Stage, Copy, bool], Formula] = field(default_factory=dict)
 
     # ---- worlds -----------------------------------------------------------------------
 
     def start(self, place: EpistemicState | KnowledgeStructure, asked: Formula) -> tuple[Copy, str]:
-        """Return the copy at which the question is asked, and that place in words."""
+        """Return the copy at which the question is asked, and its description in words."""
         if isinstance(place, KnowledgeStructure):
             return self.copy(place, {}, "any world of the law"), "at every world of the law"
         fluents = place.structure.vocabulary.fluents.values()
@@ -182,8 +183,8 @@ class _Translation:
             own = isinstance(leaf, f.K | f.M | f.Kw | f.Kv) and leaf.agent == place.agent
             if not own and not isinstance(leaf, f.Constant):
                 raise InputError(
-                    f"what {place.agent} has seen does not decide {leaf}; "
-                    f"ask K[{place.agent}] ({asked}) instead"
+                    f"an export cannot check whether what {place.agent} has seen decides {leaf}; "
+                    f"export K[{place.agent}] ({asked}) instead"
                 )
         seen = {observable.atom: f.Constant(truth) for observable, truth in place.observation}
         says = f"what {place.agent} has seen"
@@ -197,7 +198,7 @@ class _Translation:
         says: str,
         before: Copy | None = None,
     ) -> Copy:
-        """Return a copy with these values, and Booleans of its own for all other atoms."""
+        """Return a copy with these values, and with new Booleans for all other atoms."""
         number = len(self.copies)
         if number >= _MOST_COPIES:
             raise BudgetExceeded(f"the question speaks of more than {_MOST_COPIES:,} worlds")
@@ -220,7 +221,7 @@ class _Translation:
         return self.copy(stage.structure, shared, says, here)
 
     def quantified(self, stage: _Stage, there: Copy, body: Formula, *, universal: bool) -> Formula:
-        """Return the formula that `body` holds at all lawful values of `there`, or at some."""
+        """Return the formula that `body` holds at all, or at some, lawful values of `there`."""
         law = self.law(stage, there, not universal)
         return Quantified(universal, there, law | body if universal else law & body)
 
@@ -246,7 +247,7 @@ class _Translation:
     # ---- formulas ---------------------------------------------------------------------
 
     def plain(self, formula: Formula, here: Copy) -> Formula:
-        """Return a propositional formula about that copy."""
+        """Return a propositional formula about a copy."""
 
         def visit(part: Formula, parts: tuple[Formula, ...]) -> Formula:
             if isinstance(part, Atom):
@@ -256,7 +257,7 @@ class _Translation:
         return fold(formula, visit)
 
     def formula(self, formula: Formula, stage: _Stage, here: Copy, positive: bool) -> Formula:
-        """Return `formula` at a copy that obeys the law; if not `positive`, its negation."""
+        """Return `formula` at a copy that obeys the law, negated if `positive` is false."""
         look()
         key = (formula, stage, here, positive)
         if key not in self._done:
@@ -312,9 +313,9 @@ class _Translation:
     def _same(
         self, cases: Sequence[Formula], agent: str, stage: _Stage, here: Copy, positive: bool
     ) -> Formula:
-        """Return that all `cases` are everywhere as at `here`; if not `positive`, the negation."""
+        """Return the formula that an agent knows the truth values of `cases`, or its negation."""
         there = self.other(stage, here, (agent,))
-        if here is self._undecided:  # then they are to be alike at any two worlds
+        if here is self._undecided:  # compare any two worlds
             body = self._same(cases, agent, stage, there, positive)
         else:
             body = conjunction(same(self.plain(c, here), self.plain(c, there)) for c in cases)
@@ -323,7 +324,7 @@ class _Translation:
 
 
 def _folded(part: Formula) -> Formula:
-    """`part`, whose operands are folded, without constants among them."""
+    """Return `part`, whose operands are folded, without constant operands."""
     if not isinstance(part, f.Cardinality):
         return folded(part)
     open_ones = [operand for operand in part.operands if not isinstance(operand, f.Constant)]
@@ -336,9 +337,9 @@ def _folded(part: Formula) -> Formula:
 
 
 def _by_and_and_or(formula: f.Cardinality) -> Formula:
-    """Write the formula with "and" and "or" in the place of the number: these keep polarities."""
+    """Rewrite a cardinality formula with "and" and "or", which preserve polarity."""
     bound = formula.bound
-    # reached[k]: at least k of the operands so far.
+    # reached[k] states that at least k of the operands so far are true.
     reached: list[Formula] = [TRUE, *[FALSE] * (bound + 1)]
     for operand in formula.operands:
         for k in range(bound + 1, 0, -1):

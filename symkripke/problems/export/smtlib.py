@@ -1,4 +1,4 @@
-"""Questions in SMT-LIB 2: Booleans, and quantifiers over them. Z3 writes the text.
+"""Questions in SMT-LIB 2, with quantified Booleans. Z3 writes the text.
 
 (C. Barrett, P. Fontaine, C. Tinelli: The SMT-LIB standard, version 2.6, 2017.)
 """
@@ -21,7 +21,7 @@ _COMPARED = {"atleast": operator.ge, "atmost": operator.le, "exactly": operator.
 
 
 def smtlib(place: EpistemicState | KnowledgeStructure, formula: Formula | str) -> str:
-    """Return the question in SMT-LIB 2; its first lines say what "sat" means."""
+    """Return the question in SMT-LIB 2. The first lines say what "sat" means."""
     question = min(
         (translate(place, formula, truth=truth) for truth in (False, True)),
         key=lambda question: sum(found.universal for found in question.quantifiers),
@@ -36,7 +36,7 @@ def smtlib(place: EpistemicState | KnowledgeStructure, formula: Formula | str) -
 
 
 def _in_z3(part: Formula, operands: tuple[Any, ...]) -> Any:
-    """Translate a formula whose operands are translated; a number of true ones is a sum."""
+    """Translate a formula, given its translated operands. A cardinality becomes a sum."""
     match part:
         case f.Constant(value):
             return z3.BoolVal(value)

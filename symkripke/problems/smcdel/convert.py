@@ -1,4 +1,4 @@
-"""From SMCDEL's text format to ours."""
+"""Conversion from SMCDEL's text format to ours."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from symkripke.problems.smcdel.reader import read_smcdel
 
 
 def convert(text: str, path: str = "") -> str:
-    """Return a file in SMCDEL's format as one in ours: the same model, happenings and questions.
+    """Return a file in SMCDEL's format in our format, with the same model, events and questions.
 
     A question about a single state becomes a question about validity: "if this is the state, then
-    the formula is true". Comments show each step as it was written.
+    the formula is true". Comments show the original text of each step.
 
     Raises:
-        ProblemError: the text is wrong.
+        ProblemError: the text is invalid.
         Unsupported: our format cannot express the file: a name is a word of our format, or a
             formula has an announcement about knowledge to some agents only.
     """
@@ -72,7 +72,7 @@ def _is_sayable(step: Happening, problem: Problem) -> bool:
 
 
 def asked_everywhere(question: Question, structure: KnowledgeStructure) -> Formula:
-    """Return a question about one state as one about all: if this is the state, the formula."""
+    """Return a question about one state as a formula about all: if this is the state, then ..."""
     world = question.world or {}
     here = conjunction(
         fluent.equals(world[name]) for name, fluent in structure.vocabulary.fluents.items()
@@ -92,7 +92,7 @@ def _check(problem: Problem, made: str) -> None:
 
 
 def shape(problem: Problem) -> tuple[object, ...]:
-    """Return the content of a problem, independent of its wording: equal for equal problems."""
+    """Return the content of a problem, which is equal for problems that differ in wording only."""
     structure = problem.structure
     renamed = {name: f"heard {n}" for n, name in enumerate(_heard(problem))}
 

@@ -1,8 +1,9 @@
-"""Counts that a law states in clauses.
+"""Detecting counts that a law states in clauses.
 
-SMCDEL's format cannot express "at most four of these" directly. A file states it in clauses: of
-any five, one is false. For hands of four among sixteen cards, this takes 4,368 clauses per player.
-As one cardinality constraint, it is quick to state, and a solver detects a violation at once.
+SMCDEL's format cannot express "at most four of these" directly. A file states it in clauses: among
+any five atoms, at least one is false. For hands of four among sixteen cards, this takes 4,368
+clauses per player. A cardinality constraint is short, and a solver detects a violation of it at
+once.
 """
 
 from __future__ import annotations
@@ -13,19 +14,19 @@ from collections.abc import Sequence
 
 from symkripke.language import And, Atom, Formula, Not, Or, atleast, atmost
 
-# Fewer clauses than this stay as they are written, for explanations.
+# Fewer clauses than this are left unchanged, for explanations.
 _MANY = 100
 
 Clause = tuple[bool, frozenset[Formula]]
-"""Atoms; at least one has this truth value."""
+"""A truth value and atoms, at least one of which has this truth value."""
 
 
 def with_counts(law: Sequence[Formula]) -> list[Formula]:
-    """Return the same law, with cardinality constraints in place of long lists of clauses.
+    """Return an equivalent law with cardinality constraints instead of long lists of clauses.
 
-    A list of clauses is replaced if it has all combinations of a number of its atoms, and each atom
-    is in clauses of this length and sign only there. A constraint stands where the first of its
-    clauses stood.
+    A list of clauses is replaced if it consists of all combinations of a fixed number of its atoms,
+    and no other clause of this length and sign contains these atoms. A constraint takes the
+    position of the first of its clauses.
     """
     if len(law) < _MANY:
         return list(law)
@@ -50,7 +51,7 @@ def _clause(part: Formula) -> Clause | None:
 
 
 def _groups(clauses: dict[Formula, Clause]) -> list[list[Formula]]:
-    """Return the clauses of one length and sign, taken apart where they share no atoms."""
+    """Return groups of clauses with the same length and sign, connected by shared atoms."""
     leader: dict[tuple[bool, int, Formula], tuple[bool, int, Formula]] = {}
 
     def found(atom: tuple[bool, int, Formula]) -> tuple[bool, int, Formula]:
@@ -74,12 +75,12 @@ def _groups(clauses: dict[Formula, Clause]) -> list[list[Formula]]:
 
 
 def _count(group: Sequence[Formula], clauses: dict[Formula, Clause]) -> Formula | None:
-    """Return the cardinality constraint of many clauses of one length and sign, if any."""
+    """Return the cardinality constraint that many clauses state; None if there is none."""
     if len(group) < _MANY:
         return None
     value, some = clauses[group[0]]
     atoms = list(dict.fromkeys(atom for part in group for atom in _in_order(part, value)))
-    # The clauses differ, so this many of them are all there are.
+    # The clauses differ, so this number of clauses contains all combinations.
     if len({clauses[part] for part in group}) != math.comb(len(atoms), len(some)):
         return None
     if value:
@@ -88,5 +89,5 @@ def _count(group: Sequence[Formula], clauses: dict[Formula, Clause]) -> Formula 
 
 
 def _in_order(part: Formula, value: bool) -> tuple[Formula, ...]:
-    """Return the atoms of a clause, as they are written."""
+    """Return the atoms of a clause in their written order."""
     return part.operands if value else part.operands[0].operands

@@ -2,14 +2,14 @@
 
     Heard(G, a, f)          f holds after G, and nobody else, has heard whether a is true. All know
                             that G heard it. `[G ?! a] f` says this, `[G ! a] f` says a -> this.
-    Heard((), a, f)         the same where all agents hear it: `[?! a] f`.
+    Heard((), a, f)         the same if all agents hear it: `[?! a] f`.
     Varied(True, (p,), f)   f, whatever p is here (`Forall`); with False: for one value (`Exists`)
 
-SMCDEL defines the first by a new proposition that is true where `a` is, and that the members of
-the group observe (M. Gattinger: New directions in model checking dynamic epistemic logic, 2018);
-the second by quantifying over the truth value of p at the world in question.
+SMCDEL defines the first by a new proposition that is true where `a` is, and that the members of the
+group observe (M. Gattinger: New directions in model checking dynamic epistemic logic, 2018); the
+second by quantifying over the truth value of p at the world in question.
 
-A variable n is the fluent `pn` of ours.
+The variable n becomes our fluent `pn`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from symkripke.language.walk import subformulas
 
 
 class Heard(f.Formula):
-    """After `group` has heard whether `said` is true, `after` holds; all hear it if it is empty."""
+    """A formula: after `group` (if empty, all) has heard whether `said` is true, `after` holds."""
 
     __slots__ = ("after", "group", "said")
     __match_args__ = ("group", "said", "after")
@@ -43,7 +43,7 @@ class Heard(f.Formula):
 
 
 class Varied(f.Formula):
-    """`operand` for all (or, if not `every`, for some) truth values of `names` at this world."""
+    """A formula: `operand` holds for all (or some) truth values of `names` at this world."""
 
     __slots__ = ("every", "names", "operand")
     __match_args__ = ("every", "names", "operand")

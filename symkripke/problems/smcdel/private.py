@@ -1,7 +1,7 @@
-"""Translation of announcements whether something is true, and of `Forall`/`Exists`.
+"""Translation of announcements of truth values ("whether"), and of `Forall`/`Exists`.
 
-If all agents hear whether a formula is true, or all agents that the rest of the formula mentions,
-that is an announcement of the formula or of its negation. Each of the two cases needs a copy of the
+If all agents, or all agents that the rest of the formula mentions, hear whether a formula is true,
+this is an announcement of the formula or of its negation. Each of the two cases needs a copy of the
 rest of the formula, so a chain of such announcements doubles the rest each time. For chains, and
 for announcements to some agents only, the translation adds agents and fluents instead.
 
@@ -11,9 +11,9 @@ their knowledge is unchanged. In that part, each hearer is therefore replaced by
 a new fluent that is true where the announced formula is true. Other agents are unchanged. The
 translation is exact, for common knowledge, too.
 
-`Forall p` and `Exists p` vary p at the present world, also outside the law, as SMCDEL does. An
-agent that observes p then observes another value of p. Its knowledge there is what an agent that
-observes everything but p knows to follow from that value.
+`Forall p` and `Exists p` vary p at the current world, also outside the law, as SMCDEL does. An
+agent that observes p then observes another value of p. There it knows whatever an agent that does
+not observe p knows to follow from that value.
 """
 
 from __future__ import annotations
@@ -36,9 +36,8 @@ from symkripke.problems.smcdel.formulas import Heard, Varied, is_plain
 from symkripke.problems.values import folded
 from symkripke.records import dataclass
 
-# The length up to which chains of announcements whether something is true are unfolded.
-# Announcements about knowledge are unfolded in longer chains, because a modal law is harder than a
-# long formula.
+# The maximum length of chains of announcements of truth values to unfold. For announcements about
+# knowledge it is larger, because a modal law is harder than a long formula.
 _SHORT = 3
 _SHORT_OF_KNOWING = 6
 
@@ -48,11 +47,11 @@ _Said = tuple[Formula, ...]
 
 @dataclass(frozen=True)
 class Hearing:
-    """A new fluent: it is true where what agents heard is true.
+    """A new fluent with the truth value that agents heard.
 
     Attributes:
-        name: its name.
-        formula: the formula whose truth value they heard; about the structure at that moment.
+        name: the name of the fluent.
+        formula: the formula whose truth value they heard, about the structure at that moment.
     """
 
     name: str
@@ -61,24 +60,24 @@ class Hearing:
 
 @dataclass()
 class Privacy:
-    """Translates formulas, and remembers what agents and fluents they need.
+    """A translator of formulas, which stores the agents and fluents that they need.
 
     Attributes:
-        observed: for each agent, those of the file first, the fluents that it observes.
-        hearings: the new fluents, in order; the fluents of the formula translated last come last.
-        origin: for each reader, the agent of the file that it is a reader of.
+        observed: the fluents that each agent observes; the agents of the file come first.
+        hearings: the new fluents in order; the fluents of the last translated formula come last.
+        origin: for each reader, its agent in the file.
     """
 
     observed: dict[str, frozenset[str]]
     hearings: list[Hearing] = field(default_factory=list)
     origin: dict[str, str] = field(default_factory=dict)
     _heard_by: dict[str, frozenset[str]] = field(default_factory=dict)
-    """For each reader that has heard something, and nothing else: the fluents."""
+    """The heard fluents of each reader that differs from its agent only in these."""
     _unfolds: bool = True
     _varies: bool = False
 
     def plain(self, formula: Formula) -> Formula:
-        """Return an equivalent formula of our own operators, over more agents and fluents."""
+        """Return an equivalent formula with our own operators, over more agents and fluents."""
         kinds = operators(formula)
         if kinds.isdisjoint((Heard, Varied)):
             return formula
@@ -99,9 +98,9 @@ class Privacy:
             case Heard(group, heard, after):
                 content = self._at(heard, who, said)
                 if is_propositional(after) and is_plain(after):
-                    return after  # it is true or false whatever anybody has heard
+                    return after  # hearing does not change facts
                 if self._unfolds and (not group or _knowers(after) <= set(group)):
-                    # The rest is about the hearers only: translate as an announcement to all.
+                    # The rest is about the hearers only, so translate it as an announcement to all.
                     return conjunction(
                         f.Announced(truth, self._at(after, who, (*said, truth)))
                         for truth in (content, negation(content))
@@ -136,12 +135,13 @@ class Privacy:
         """Return the fluent that is true where the announced formula is true."""
         fact = content.operand if isinstance(content, f.Not) else content
         if isinstance(fact, Atom) and not self._varies:
-            # Observing this atom is enough; but if it is varied, the announced truth must stay.
+            # Observing this atom is enough, unless the atom is varied and the announced truth must
+            # stay.
             return fact.fluent
         if not is_propositional(content):
             content = _after(said, content)
         for hearing in self.hearings:
-            # A definition in terms of facts stays true, whatever happens.
+            # A definition in terms of facts stays true after any event.
             if hearing.formula is content and is_propositional(content):
                 return hearing.name
         made = Hearing(f"heard_{len(self.hearings) + 1}", content)
@@ -149,7 +149,7 @@ class Privacy:
         return made.name
 
     def _hearer(self, agent: str, heard: str) -> str:
-        """Return the reader of `agent` that observes `heard` besides."""
+        """Return the reader of `agent` that also observes `heard`."""
         if agent in self.origin and agent not in self._heard_by:
             name = f"{agent}_hears_{_short(heard)}"
             return self._reader(agent, name, self.observed[agent] | {heard})
@@ -160,7 +160,7 @@ class Privacy:
         return self._reader(origin, name, self.observed[origin] | fluents)
 
     def _without(self, agent: str, name: str) -> str:
-        """Return the reader of `agent` that observes all but `name`."""
+        """Return the reader of `agent` that does not observe `name`."""
         return self._reader(agent, f"{agent}_without_{_short(name)}", self.observed[agent] - {name})
 
     def _reader(self, agent: str, name: str, observed: frozenset[str]) -> str:
@@ -170,7 +170,7 @@ class Privacy:
         return name
 
     def used(self, formulas: Iterable[Formula]) -> tuple[str, ...]:
-        """Return the agents of the file, and those readers that these formulas mention."""
+        """Return the agents of the file, and the readers that these formulas mention."""
         known = frozenset[str]().union(*map(_knowers, formulas))
         return tuple(a for a in self.observed if a not in self.origin or a in known)
 
@@ -203,7 +203,7 @@ class Privacy:
     def _known(
         self, group: tuple[str, ...], operand: Formula, name: str, truth: bool, said: _Said
     ) -> Formula:
-        """Return the knowledge of an agent or a group with another value of `name`."""
+        """Return the formula for the knowledge of an agent or group at another value of `name`."""
         operand = _after(said, operand)
         if any(name in self.observed[agent] for agent in group):
             value = Atom(name) if truth else negation(Atom(name))
@@ -244,18 +244,18 @@ def _number(name: str) -> int:
 
 
 def _chain(formula: Formula) -> int:
-    """Return the maximal number of consecutive announcements of a truth value."""
+    """Return the maximum number of consecutive announcements of a truth value."""
     lengths: dict[Formula, int] = {}
     for part in modal_subformulas(formula):
         longest = [lengths.get(operand, 0) for operand in part.operands]
         if isinstance(part, Heard):
-            longest[-1] += 1  # the last operand is what holds afterwards
+            longest[-1] += 1  # the last operand holds afterwards
         lengths[part] = max(longest, default=0)
     return lengths.get(formula, 0)
 
 
 def _hears_facts(formula: Formula) -> bool:
-    """Return whether what agents hear in it are facts."""
+    """Return whether agents hear only facts in a formula."""
     said = (part.said for part in modal_subformulas(formula) if isinstance(part, Heard))
     return not any(isinstance(part, f.Modal) for each in said for part in modal_subformulas(each))
 

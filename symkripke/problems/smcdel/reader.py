@@ -1,4 +1,4 @@
-"""Problems from files in the text format of SMCDEL, the reference checker of this logic.
+"""Reading problems in the text format of SMCDEL, the reference checker of this logic.
 
 The files are read as SMCDEL reads them, with its operator precedences. SMCDEL's variables are
 numbers; variable 3 is the fluent `p3` here. Some mistakes that SMCDEL ignores are errors here: a
@@ -64,8 +64,8 @@ def read_smcdel(text: str, path: str = "") -> SmcdelFile:
         path: the file's name, for messages.
 
     Raises:
-        ProblemError: the text is wrong; shows the file, the line and a caret.
-        Unsupported: some agents hear something under Forall or Exists.
+        ProblemError: the text is invalid; the message shows the file, and the line with a caret.
+        Unsupported: the file has an announcement to some agents under Forall or Exists.
     """
     text = text.removeprefix("\ufeff")
     if too_long := long_number(text):
@@ -75,7 +75,7 @@ def read_smcdel(text: str, path: str = "") -> SmcdelFile:
 
 
 def states(worlds: Iterable[dict[str, str]]) -> list[list[int]]:
-    """Return worlds as SMCDEL writes them: the numbers of the variables that are true."""
+    """Return worlds as SMCDEL writes them: the numbers of the true variables."""
     return [
         [int(name[1:]) for name, value in world.items() if value == "true" and _is_variable(name)]
         for world in worlds
@@ -87,10 +87,10 @@ def _is_variable(name: str) -> bool:
 
 
 class _Reader(Written):
-    """Makes a problem of a file."""
+    """A reader that returns the problem of a file."""
 
     def read(self) -> SmcdelFile:
-        """Return the whole file."""
+        """Return the contents of the whole file."""
         self.file()
         self._check_names()
         privacy = Privacy(
@@ -100,7 +100,7 @@ class _Reader(Written):
             }
         )
         law = self._law(privacy)
-        # All readers are known only when all has been read, but agents are there from the start.
+        # The structure needs all agents from the start, but the readers are known only at the end.
         planned: list[tuple[Job, Formula, Sequence[Hearing]]] = []
         for job in self.jobs:
             before = len(privacy.hearings)
@@ -214,7 +214,7 @@ class _Reader(Written):
     def _shows_state(self, structure: KnowledgeStructure) -> bool:
         """Return whether the first state of a question obeys the law, so that the law has a world.
 
-        To look takes less than to search.
+        Evaluating the law at a state is faster than searching for a world.
         """
         asked = next((job for job in self.jobs if job.kind == "true"), None)
         if asked is None:
@@ -236,7 +236,7 @@ class _Reader(Written):
         """Yield the steps that add a fluent for a private announcement and show it to hearers."""
         readers = [agent for agent in agents if hearing.name in privacy.observed[agent]]
         if not readers:
-            return  # no agent of the question has heard it
+            return  # no agent in the questions has heard it
         place, atom = self._place(job), Atom(hearing.name)
         when = f"line {place.line}"
         event_words = f"{when}: {', '.join(readers)} hear whether {hearing.formula}"
@@ -258,7 +258,7 @@ class _Reader(Written):
 
 
 def _state(job: Job, structure: KnowledgeStructure) -> dict[str, str]:
-    """Return the state that is asked about, as a world."""
+    """Return the state of a question as a world."""
     true = {fluent(number) for number, _ in job.state}
     names = structure.vocabulary.fluents
     return {name: "true" if name in true else "false" for name in names}
@@ -267,14 +267,15 @@ def _state(job: Job, structure: KnowledgeStructure) -> dict[str, str]:
 def _has_state(structure: KnowledgeStructure) -> bool:
     """Return whether the law allows a state.
 
-    A check of the file asks diagrams in any case, and of a law over few variables they are small.
+    With few variables the `bdd` engine is used: its diagrams are small, and checking the file needs
+    them anyway.
     """
     if not structure.law:
         return True
     fluents = structure.vocabulary.fluents
     sums = as_sums(conjunction(constraint.formula for constraint in structure.law), fluents)
     number = None if sums is None else count_disjoint(sums, fluents)
-    if number is not None:  # "one of these": an engine takes longer to be imported
+    if number is not None:  # "one of these": no engine needs to be imported
         return number > 0
     few = len(fluents) <= _FEW_VARIABLES
     return engine("bdd" if few else "sat").witness(structure, TRUE) is not None

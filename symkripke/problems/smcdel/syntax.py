@@ -1,7 +1,7 @@
-"""The parser for SMCDEL's text format; it does not look names up yet.
+"""The parser for SMCDEL's text format, which does not resolve names.
 
-The grammar stands in `symkripke/language/GRAMMAR.md`. Files can be large: a megabyte for a problem
-that other formats state in ten lines.
+The grammar is in `symkripke/language/GRAMMAR.md`. Files can be large: a megabyte for a problem that
+takes ten lines in other formats.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ KEYWORDS = frozenset(
 )
 """Words that have the form of a name but are keywords."""
 
-# Possessive: skipped text is never matched again in another way, however long it is.
+# Possessive quantifiers prevent backtracking through long skipped texts.
 _SPACE = r"(?:\s+|--[^\n]*)*+"
 _NAME = r"[a-zA-Z][a-zA-Z0-9]*"
 _ENDS = r"(?![a-zA-Z0-9])"
@@ -49,17 +49,17 @@ _NAMES_IN_BRACKETS = re.compile(rf"{_NAME}(?:{_SPACE},{_SPACE}{_NAME})*+{_SPACE}
 
 NUMBER, NAME, THAT, WHETHER = "number", "name", "knows_that", "knows_whether"
 TOGETHER, FORALL, EXISTS = "together", "forall", "exists"
-"""The kinds of the words that can be written in several ways; other words are their own kind."""
+"""The kinds of words with several forms; every other word is its own kind."""
 
 LITERALS = "literals"
 """The kind of a whole list of literals, such as `AND(~ 1, 2)`.
 
-Files that list worlds consist of such lists, and the same ones occur again and again. To read each
-as one word takes a fifth of the time.
+Files that list worlds consist of such lists, many of which are repeated. Reading each list as one
+word is much faster.
 """
 
 UNKNOWN = "unknown"
-"""The kind of a sign that means nothing."""
+"""The kind of a sign without a meaning."""
 
 _JOBS = {"VALID?": "valid", "WHERE?": "where", "TRUE?": "true", "UPDATE!": "update"}
 _KINDS = {word: word for word in (*"()[]<>{},:!&|~?", "->", *_JOBS, *KEYWORDS)}
@@ -69,14 +69,14 @@ _GROUPS = ("", *WORD.groupindex)
 
 
 class Word(NamedTuple):
-    """A word of the text, and where it starts."""
+    """A word of the text, and the index at which it starts."""
 
     text: str
     start: int
 
 
 def names_to_bracket(text: str, start: int) -> bool:
-    """Return whether there are names only from there to the bracket that closes."""
+    """Return whether there are only names from `start` to the closing bracket."""
     match = _NAMES_IN_BRACKETS.match(text, start)
     if match is None:
         return False
@@ -90,9 +90,9 @@ class Job:
     Attributes:
         kind: "valid", "where", "true" or "update".
         formula: the formula of the question.
-        state: of "true", the variables that are true.
-        word: its first word, with its place.
-        text: the whole job in one line, without comments.
+        state: for "true", the true variables.
+        word: the first word, with its place.
+        text: the whole text in one line, without comments.
     """
 
     kind: str
@@ -132,15 +132,16 @@ class Written(PrecedenceReader):
     Attributes:
         variables: the declared variables.
         law: the formula of the law.
-        law_start: where the law starts.
+        law_start: the index at which the law starts.
         observers: the observations of each agent, in the order of the file.
         jobs: the questions and updates.
-        used_variables: all variables that formulas mention, each with the place where it was first
-            read.
-        used_agents: all agents that formulas mention, with their places.
-        lists: lists that may not contain duplicates: groups, and quantified variables.
-        warnings: where our own syntax would read the same text differently: place and message.
-        said: the present word as it is written; `word` is its kind.
+        used_variables: all variables that formulas mention, each with the index of its first
+            occurrence.
+        used_agents: all agents that formulas mention, each with the index of its first occurrence.
+        lists: the lists that must not contain duplicates: groups, and quantified variables.
+        warnings: the places at which our own syntax would read the text differently: indices and
+            messages.
+        said: the current word as written; `word` is its kind.
     """
 
     pattern = WORD
@@ -156,7 +157,7 @@ class Written(PrecedenceReader):
             NUMBER: "a number",
             THAT: "'knows that'",
             WHETHER: "'knows whether'",
-            TOGETHER: "'comknow that', 'distknow that'",
+            TOGETHER: "'comknow that' or 'distknow that'",
             _FORMULA: "a formula",
             END: "the end",
         },
@@ -180,11 +181,11 @@ class Written(PrecedenceReader):
         self._atoms: dict[str, Formula] = {}
         self._literals: dict[str, Formula] = {}
         self._joined_at = -1  # the word after the last formula with an operator between its parts
-        self._bracketed = -1  # behind the last bracket that may contain a group
+        self._bracketed = -1  # after the last bracket that may contain a group
         super().__init__(text)
 
     def advance(self) -> None:
-        """Go on to the next word."""
+        """Advance to the next word."""
         match = next(self._found)
         group = match.lastindex
         self.said = said = match[group]
@@ -196,7 +197,7 @@ class Written(PrecedenceReader):
             look()
 
     def error(self, expected: frozenset[str]) -> ProblemError:
-        """Return the error for the present word."""
+        """Return the error for the current word."""
         self.stop = self.start + len("AND" if self.word == LITERALS else self.said)
         problem, line, column = self.problem(expected)
         if self.word == UNKNOWN:
@@ -204,20 +205,20 @@ class Written(PrecedenceReader):
         return ProblemError(problem, self.text, line, column, self.path)
 
     def taken(self, kind: str) -> Word:
-        """Take the current word if it is of this kind, and return it; else raise `error`."""
+        """Take and return the current word. Raise `error` if it is not of this kind."""
         word = Word(self.said, self.start)
         self.take(kind)
         return word
 
     def _row(self, kind: str) -> tuple[Word, ...]:
-        """Return words of that kind, with commas between them."""
+        """Return words of this kind, which are separated by commas."""
         row = [self.taken(kind)]
         while self.took(","):
             row.append(self.taken(kind))
         return tuple(row)
 
     def whole(self) -> Formula:
-        """Return the longest formula here."""
+        """Return the longest formula that begins here."""
         formula: Formula = completed(self.formula())
         return formula
 
@@ -252,7 +253,7 @@ class Written(PrecedenceReader):
     # ---- formulas ---------------------------------------------------------------------------
 
     def made(self, rule: str, parts: list[Any], start: int) -> Formula:
-        """Return the formula of an operator or prefix; warn where our syntax reads it otherwise."""
+        """Return the formula of an operator or prefix; warn if our syntax reads it differently."""
         if rule in self.infixes:
             self._joined_at = self.start
             if rule == "|" and self.word == "&":
@@ -317,7 +318,7 @@ class Written(PrecedenceReader):
         return made
 
     def _bracket(self) -> Rule:
-        """After a bracket: the formula in it."""
+        """Read the formula in brackets, after the opening bracket."""
         inner = yield self.formula()
         self.take(")")
         return inner
@@ -337,7 +338,7 @@ class Written(PrecedenceReader):
         return name.text
 
     def _names(self, *first: Word) -> tuple[Word, ...]:
-        """Return the names of a group; the first one may have been read."""
+        """Return the names of a group; the first name may already have been read."""
         names = first if first and not self.took(",") else first + self._row(NAME)
         for name in names:
             self._agent(name)
@@ -345,10 +346,10 @@ class Written(PrecedenceReader):
         return names
 
     def _group(self, around: _Prefix = lambda operand: operand) -> Waiting | None:
-        """After a bracket: the prefix that a group in it begins; None if it has no group.
+        """Return the prefix with a group in brackets, after the opening bracket; None for others.
 
         Args:
-            around: what becomes of the formula with this prefix.
+            around: a function applied to the formula with this prefix.
         """
         self._bracketed = start = self.start
         if self.word != NAME or not names_to_bracket(self.text, self.start):
@@ -359,7 +360,7 @@ class Written(PrecedenceReader):
         return Waiting("group", [lambda operand: around(together(operand))], start)
 
     def _named(self, name: Word) -> Waiting | Rule:
-        """After a name: what the agent knows, or the group that begins with it."""
+        """Return the prefix, or rule, of knowledge that begins with a name."""
         if self.word == THAT:
             self.advance()
             agent = self._agent(name)
@@ -385,7 +386,7 @@ class Written(PrecedenceReader):
         return lambda operand: kind(group, operand) | kind(group, negation(operand))
 
     def _known(self, kind: type[f.K] | type[f.Kw], name: Word, *operands: Formula) -> Formula:
-        """Return the formula that an agent knows that all operands are true, or whether each is."""
+        """Return the formula that an agent knows that, or whether, each operand is true."""
         agent = self._agent(name)
         return conjunction([kind(agent, operand) for operand in operands])
 
@@ -399,7 +400,7 @@ class Written(PrecedenceReader):
     # ---- announcements --------------------------------------------------------------------------
 
     def _announcement(self, opened: str) -> Rule:
-        """After `[` or `<`: an announcement, to all or to a group."""
+        """Read an announcement, to all or to a group, after `[` or `<`."""
         start = self.start
         names = self._names() if self.at(NAME) else ()
         whether = self.took("?")
@@ -409,7 +410,7 @@ class Written(PrecedenceReader):
         group = tuple(name.text for name in names)
 
         def announced(operand: Formula) -> Formula:
-            # Whether it is true is settled by the world: "may" and "must" are the same.
+            # The world determines the announced truth value, so both brackets mean the same.
             if not (group or whether):
                 return (f.Announced if opened == "[" else f.AnnouncedTrue)(said, operand)
             heard = Heard(group, said, operand)
@@ -421,12 +422,12 @@ class Written(PrecedenceReader):
 
 
 def written(text: str, path: str = "") -> Written:
-    """Return the content of a file; raise `ProblemError`."""
+    """Return the content of a file. Raise `ProblemError` if it is invalid."""
     reader = Written(text, path)
     reader.file()
     return reader
 
 
 def plain_number(word: str) -> str:
-    """Return a number without zeros before it; any other word as it is."""
+    """Return a number without leading zeros, and any other word unchanged."""
     return str(int(word)) if word.isdecimal() else word

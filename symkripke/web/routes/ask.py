@@ -12,7 +12,7 @@ from starlette.responses import JSONResponse, Response
 from symkripke.errors import NoAnswerWithin
 from symkripke.web.pages import SEAT, Handler, Place, Server, moment, number
 from symkripke.web.views import sources
-from symkripke.web.views.asking import OPERATORS, TAKES_LONGER, Asking, Effort
+from symkripke.web.views.asking import GROUPS, OPERATORS, TAKES_LONGER, Asking, Effort
 
 PARTS = 6
 """The maximum number of calls of a longer search, each of at most `Settings.seconds`.
@@ -66,6 +66,7 @@ async def page(server: Server, request: Request) -> Response:
         "ask.html",
         view=asking,
         operators=OPERATORS,
+        groups=GROUPS,
         given=query,
         at=at,
         back=place.base,
@@ -102,7 +103,7 @@ async def _answered(
     """Return the data of the page with the answer.
 
     Nearly all answers take little work. The others, and pictures, are computed by the workers for
-    long calls, so that they do not delay short ones.
+    long calls, so that they do not delay short calls.
     """
     slow, long = (server.work.slow, Effort.LITTLE), (server.work.long, Effort.USUAL)
     tries = [long] if "draw" in given else [slow, long]

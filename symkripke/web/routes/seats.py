@@ -93,7 +93,7 @@ async def play_on(server: Server, name: str, log: str) -> None:
 
 
 async def goes_on(server: Server, request: Request) -> Response:
-    """Let minds that have stopped play on."""
+    """Let minds continue to play after they have stopped."""
     place = server.place(request)
     await server.form(request)
     async with server.work.changing(place.name):

@@ -104,7 +104,7 @@ async def play(server: Server, request: Request) -> Response:
 
 
 async def log(server: Server, request: Request) -> Response:
-    """Return the log, for the commands of the terminal."""
+    """Return the log as a file, for the commands of the terminal."""
     place = server.place(request, for_host=True)
     if await people_play(server, place):
         raise Forbidden(

@@ -1,5 +1,5 @@
-// What makes pages lively: links and forms that swap the page in place, changes of tables, play with
-// a speed, keys. Without it, every link and form works as a plain one.
+// Enhancements of the pages: links and forms that replace the page in place, updates of tables,
+// automatic playback, and keyboard shortcuts. Without this script, links and forms work as usual.
 
 const root = document.documentElement;
 root.classList.add("js");
@@ -50,10 +50,10 @@ async function swap(url, { body = null, push = true, quiet = false, part = "page
   show(next, quiet, part);
   if (!quiet) reveal();
   if (body) settle();
-  // What is refused is shown in place: its address takes forms alone, and cannot be opened again.
+  // A rejected form is shown in place, because its address accepts forms only.
   const lasting = !body || answer.redirected;
   if (push && lasting && answer.url !== location.href) {
-    // The browser's way back leads from a table to where one came from, not through all its events.
+    // The back button leaves a table at once, instead of going back through all its events.
     const stays = new URL(answer.url).pathname === location.pathname;
     history[stays ? "replaceState" : "pushState"]({}, "", answer.url);
   }
@@ -61,7 +61,7 @@ async function swap(url, { body = null, push = true, quiet = false, part = "page
   return answer.ok;
 }
 
-// What was asked for, or is wrong, may be far below, or above.
+// Scroll to the requested part or the error, which may be out of sight.
 function reveal() {
   const target = page().querySelector("[data-reveal]");
   if (!target) return;
@@ -77,7 +77,7 @@ function uncover(part) {
   }
 }
 
-// A double tap must not make a move that has just come under the finger.
+// A double tap must not press a button that has just appeared under the finger.
 function settle() {
   const fresh = page();
   if (!fresh.querySelector(".seat .move")) return;
@@ -110,7 +110,7 @@ function show(next, quiet, part) {
   focus(used || (focused && document.getElementById(focused)) || (inside && place(fresh)));
 }
 
-// What is half chosen or typed stays while the same is asked. Returns the field that has the focus.
+// Keep unsent choices and input while the question is the same. Return the focused field.
 function keep(fresh) {
   const fields = (where) =>
     where.querySelectorAll("form:has([name=seen]) :is([type=radio], [type=number], [name=text])");
@@ -129,7 +129,7 @@ function keep(fresh) {
   return used;
 }
 
-// Who goes by keys goes on at what is new, if what was pressed is no longer there.
+// Move the keyboard focus to the new content if the pressed element is gone.
 function place(fresh) {
   const target = fresh.querySelector("[data-announce]") ?? fresh;
   if (!target.hasAttribute("tabindex") && !target.matches("a, button")) target.tabIndex = -1;
@@ -144,7 +144,7 @@ function say(text) {
   if (text) document.getElementById("status").textContent = text;
 }
 
-// What goes wrong is shown at the edge of the page, until something goes right.
+// Show a failure at the edge of the page until the next request succeeds.
 function warn(text) {
   const notice = document.getElementById("notice");
   notice.textContent = text.replace(/\s+/g, " ").trim();
@@ -169,7 +169,7 @@ document.addEventListener("submit", (event) => {
   if (!form.matches("form[data-swap]") && !event.submitter?.matches("[data-swap]")) return;
   event.preventDefault();
   const given = new FormData(form, event.submitter);
-  // A field may be called "action": attributes are asked, not properties.
+  // Read attributes, because a field called "action" would hide the property.
   const action = event.submitter?.getAttribute("formaction") ?? form.getAttribute("action") ?? "";
   if ((event.submitter?.getAttribute("formmethod") ?? form.method) === "post") {
     swap(new URL(action, location.href), { body: new URLSearchParams(given) });
@@ -224,7 +224,7 @@ document.addEventListener("click", (event) => {
   limit(field);
 });
 
-// What is chosen is explained below the list, once for lists with the same choice in a row.
+// Explain the chosen option below its list, once for consecutive lists with the same choice.
 function explain() {
   let before = null;
   for (const list of page().querySelectorAll("select[data-says]")) {
@@ -238,7 +238,7 @@ document.addEventListener("change", (event) => {
   if (event.target.matches("select[data-says]")) explain();
 });
 
-// Lists of names follow the names that are typed.
+// Update the lists of names while the user types names.
 document.addEventListener("input", (event) => {
   const seat = event.target.dataset?.name;
   if (!seat) return;
@@ -249,7 +249,7 @@ document.addEventListener("input", (event) => {
 
 addEventListener("popstate", () => swap(location.href, { push: false }));
 
-// A link is copied with a click; where the browser does not allow that, it is selected.
+// Copy a link on a click, or select it if the browser does not allow copying.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
@@ -266,8 +266,8 @@ document.addEventListener("click", async (event) => {
 
 // ---- changes of the table ------------------------------------------------------------------------
 
-// Each tab asks from time to time, while somebody looks at it. A browser opens few connections to
-// a server: if each tab kept one for a stream of events, the seventh could not load its page.
+// Each visible tab polls. A browser opens few connections to a server: if each tab kept a connection
+// for a stream of events, the seventh tab could not load its page.
 let checking = false;
 
 async function check() {
@@ -297,7 +297,7 @@ function lose() {
   lost = true;
 }
 
-// Who is typing is not disturbed.
+// Return whether the user is typing and must not be disturbed.
 function busy() {
   const field = document.activeElement;
   return field?.matches("input, textarea") && field.value !== field.defaultValue;
@@ -403,7 +403,7 @@ document.addEventListener("dragstart", (event) => {
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.target.closest("input, select, textarea, summary, [role=listbox]")) return;
-  // Links and buttons have these keys themselves.
+  // Links and buttons handle these keys themselves.
   if ([" ", "Enter"].includes(event.key) && event.target.closest("button, a")) return;
   const pressed = page().querySelector(`[data-key="${CSS.escape(event.key)}"]`);
   if (!pressed || pressed.getAttribute("aria-disabled") === "true") return;
@@ -436,7 +436,7 @@ function rove() {
   }
 }
 
-// ---- completion of what is typed -----------------------------------------------------------------
+// ---- completion of typed text --------------------------------------------------------------------
 
 let asked = 0;
 
@@ -466,7 +466,7 @@ function offer(field, before, ways) {
       way.className = "plain way";
       way.textContent = word;
       way.addEventListener("click", () => {
-        // The text may be longer by now: what was typed since is part of what is replaced.
+        // Also replace the characters typed since the request.
         const end = Math.max(field.selectionStart, start);
         field.value = before.slice(0, start) + word + field.value.slice(end);
         field.focus();
@@ -478,12 +478,12 @@ function offer(field, before, ways) {
   );
 }
 
-// ---- a page that is new --------------------------------------------------------------------------
+// ---- a new page ----------------------------------------------------------------------------------
 
 let again = 0;
 
-// A long search goes on by itself, unless nobody looks, or what was sent is not answered yet: then it
-// waits. Otherwise it would give up what was sent.
+// Continue a long search while the page is visible and no other request is pending; continuing would
+// cancel that request.
 async function goOn(link) {
   const { part } = link.dataset;
   if (document.hidden || asking) again = setTimeout(goOn, 1000, link);
@@ -504,7 +504,7 @@ function ready() {
   rove();
   limitAll();
   film();
-  // The server does not know by which name it was reached: the browser does.
+  // Only the browser knows the host name under which the server was reached.
   for (const field of page().querySelectorAll("[data-link]")) {
     field.value = new URL(field.value, location.href).href;
   }

@@ -22,6 +22,7 @@ from symkripke.explain.evidence import (
 )
 from symkripke.explain.text import in_percent, percent, without_claim
 from symkripke.language import TRUE, Atom, Chance, Constant, Formula, Name
+from symkripke.language.operators import menu
 from symkripke.limits import within
 from symkripke.model import Definition, Scene, World, evaluate
 from symkripke.model.completing import words_of_formulas
@@ -32,20 +33,12 @@ from symkripke.play.game_words import GameTeller, open_changes, tell
 from symkripke.play.words import person
 from symkripke.web.views.mistakes import Mistake, mistake
 
-GROUPS = {
-    "*E": "everybody",
-    "*C": "it is common knowledge",
-    "*D": "all together",
-}
-"""The subjects of knowledge besides single players."""
+GROUPS = {f"*{symbol}": title for symbol, title in menu(groups=True).items()}
+"""The words of the operators of groups, which the menu of players offers for all players."""
 
-OPERATORS = {
-    "K": "knows that",
-    "Kw": "knows whether",
-    "M": "considers it possible that",
-    "B": "believes that",
-    "P": "rates the probability that",
-}
+OPERATORS = menu(groups=False)
+"""The words of the operators of one player."""
+
 LEVELS = 3
 """The maximum depth of nested knowledge that can be chosen."""
 
@@ -92,7 +85,7 @@ class Fact:
         name: the name of the definition; "=" for a cell of the note sheet.
         title: the title in a list: the words with gaps.
         parts: the words in order, with the indices of the blanks between them.
-        blanks: the gaps, in the order of the formula.
+        blanks: the gaps, in the order of the arguments.
         cells: for a cell of the note sheet, the formula for each row and column; otherwise empty.
     """
 
@@ -215,7 +208,7 @@ def asked_by(given: Mapping[str, str], menus: Menus) -> str:
     for level in reversed(range(LEVELS)):
         who, operator = given.get(f"who{level}", ""), given.get(f"op{level}", "K")
         if who in GROUPS:
-            text = f"{who[1]}[*] ({text})"
+            text = f"{who[1:]}[*] ({text})"
         elif who in known and operator in OPERATORS:
             if operator == "P" and level > 0:
                 operator = "K"
@@ -318,12 +311,12 @@ def _held_in(moment: Moment[Any, Any]) -> list[tuple[str, str]]:
 
 
 def _titled(value: str, titles: Mapping[str, str], definition: Definition, kind: str) -> str:
-    """Return the words for a value of an argument of that kind."""
+    """Return the words for a value of an argument of this kind."""
     return definition.titles.get(kind, titles).get(value, value.replace("_", " "))
 
 
 def _titles(moment: Moment[Any, Any]) -> dict[str, str]:
-    """Return the titles of arguments of facts."""
+    """Return the titles of the values that arguments of facts can have."""
     layout = moment.layout
     things = {
         name.arguments[0]: title
@@ -469,7 +462,7 @@ def _world_table(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Wor
         before.append(origin + shift if origin + shift >= 0 else None)
         worlds.append(step.world)
     held = [_held(moment, world) for world in worlds]
-    # A world with the same values as its origin has no column of its own.
+    # A world with the same values as its origin shares the column of its origin.
     shown: list[int] = []
     for number, there in enumerate(held):
         start = before[number]

@@ -1,4 +1,4 @@
-"""The games on offer, and the beginning of tables."""
+"""The games on offer, and the creation of tables."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ _looked = 0.0
 
 
 class TableCache(Generic[T]):
-    """A cache of the `most` most recently used values, by key."""
+    """A cache of recently used values by key, with at most `most` values."""
 
     def __init__(self, most: int = _PAGES) -> None:
         """Create an empty cache."""

@@ -12,7 +12,7 @@ from typing import Any
 from symkripke.drawing.cards import Face, round_table, symbols
 from symkripke.engines import Mark
 from symkripke.errors import InputError, JournalChanged
-from symkripke.play import Moment, PersonView, State, Table, game
+from symkripke.play import GameState, Moment, PersonView, Table, game
 from symkripke.play.acts import Pending
 from symkripke.play.menu import Part
 from symkripke.play.news import news
@@ -212,7 +212,7 @@ _HOSTED: TableCache[tuple[Table[Any, Any], TableCache[Any]]] = TableCache.tables
 def _hosted(path: str) -> tuple[Table[Any, Any], TableCache[Any]]:
     """Return the current game of a log, with its cache."""
     hosted = _HOSTED.get(path)
-    _HOSTED.drop(path)  # put back if it can be read
+    _HOSTED.drop(path)  # cached again below, unless reading fails
     if hosted is not None:
         try:
             hosted[0].refresh()
@@ -346,7 +346,7 @@ def _stamp(view: PersonView[Any, Any]) -> str:
 
 
 def resign(path: str, who: str) -> None:
-    """Let a person resign, which ends the game for all."""
+    """Let a person resign, which ends the game for everybody."""
     hosted, _ = _hosted(path)
     hosted.resign(who)
 
@@ -445,8 +445,11 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
 
 
 def _lately(view: PersonView[Any, Any]) -> tuple[int, bool]:
-    """Return the number of recent events to show, and whether they include all since the move."""
-    state: State[Any] = view.game.start(view.setup, None)
+    """Return the number of recent events to show, and a flag.
+
+    The flag is true if these include all events since the person's last move.
+    """
+    state: GameState[Any] = view.game.start(view.setup, None)
     last = None
     for number, outcome in enumerate(view.record.outcomes, 1):
         if state.decision is not None and state.decision.player == view.player:
@@ -456,9 +459,9 @@ def _lately(view: PersonView[Any, Any]) -> tuple[int, bool]:
     return min(max(since, 1), _LATELY), last is not None and since <= _LATELY
 
 
-def _position(view: PersonView[Any, Any], events: int) -> State[Any]:
+def _position(view: PersonView[Any, Any], events: int) -> GameState[Any]:
     """Return the public position after the first `events` events."""
-    state: State[Any] = view.game.start(view.setup, None)
+    state: GameState[Any] = view.game.start(view.setup, None)
     for outcome in view.record.outcomes[:events]:
         state = state.follow(outcome)
     return state
@@ -480,7 +483,7 @@ def _row_faces(sheet: Sheet | None) -> Iterator[Face]:
         yield from (row.face for row in group.rows if row.face is not None)
 
 
-def _notes(view: PersonView[Any, Any], position: State[Any], name: str) -> SeatNotes:
+def _notes(view: PersonView[Any, Any], position: GameState[Any], name: str) -> SeatNotes:
     """Return what everybody sees of a player, for the picture of the table."""
     standing = view.game.standing(view.setup, position, name)
     status = ", ".join(part for part in (standing.note, standing.won) if part)

@@ -1,4 +1,4 @@
-"""The view of a player's possible knowledge at a moment."""
+"""A player's knowledge at a moment, as pages show it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 
 from symkripke.engines import Mark
 from symkripke.errors import SymkripkeError, Unsupported
-from symkripke.play import Advice, Game, Moment, News, State
+from symkripke.play import Advice, Game, GameState, Moment, News
 from symkripke.play.knowledge_matrix import insight
 from symkripke.play.sentences import insight_in_sentences, news_in_sentences, sheet_in_sentences
 from symkripke.play.views.pictures import pictures_of
@@ -67,7 +67,7 @@ class Knowledge:
 def knowledge_of(
     moment: Moment[Any, Any],
     player: str,
-    position: State[Any],
+    position: GameState[Any],
     show: str,
     news: Callable[[], News],
     advice: Callable[[], Sequence[Advice]] = tuple,

@@ -13,7 +13,7 @@ from symkripke.engines import Engine, Mark, engine
 from symkripke.errors import InputError, JournalChanged, PlayerError
 from symkripke.language import Formula
 from symkripke.play import Assessment, Game, Journal, Moment, Record, Setup, Table, View
-from symkripke.play.rules import State
+from symkripke.play.rules import GameState
 from symkripke.play.session.course import Course
 from symkripke.play.session.log_file import LogFile
 from symkripke.play.strategies import HUMAN, strategy
@@ -66,12 +66,12 @@ class Read(ABC):
         marks: Mapping[Formula, Mark] = self.kept.get_or_create(key, lambda: moment.marks(player))
         return marks
 
-    def position(self, moment: Moment[Any, Any]) -> State[Any]:
+    def position(self, moment: Moment[Any, Any]) -> GameState[Any]:
         """Return the position at a moment."""
         from symkripke.play.positions import state_at
 
         key = "position", moment.events
-        state: State[Any] = self.kept.get_or_create(key, lambda: state_at(self.record, moment))
+        state: GameState[Any] = self.kept.get_or_create(key, lambda: state_at(self.record, moment))
         return state
 
 
@@ -231,9 +231,9 @@ _OPEN_LOGS: TableCache[OpenLog] = TableCache.tables(_LOGS)
 
 
 def opened(path: str) -> OpenLog:
-    """Return the log of a path, updated. Raise `LogError` if it is invalid."""
+    """Return the log of a path in its current state. Raise `LogError` if it is invalid."""
     log = _OPEN_LOGS.get(path)
-    _OPEN_LOGS.drop(path)  # put back if it can be read
+    _OPEN_LOGS.drop(path)  # cached again below, unless reading fails
     if log is not None:
         try:
             log.refresh()
@@ -276,10 +276,10 @@ _REPLAYED: TableCache[Replayed] = TableCache.tables(_LOGS)
 
 
 def replayed(path: str) -> Replayed:
-    """Return the log of a path, updated. Raise `LogError` if it is invalid."""
+    """Return the log of a path in its current state. Raise `LogError` if it is invalid."""
     replay = _REPLAYED.get(path)
     if replay is None or replay.file.is_changed:
-        _REPLAYED.drop(path)  # put back if it can be read
+        _REPLAYED.drop(path)  # cached again below, unless reading fails
         replay = _REPLAYED.put(path, _replayed(path, replay))
     return replay
 

@@ -306,7 +306,7 @@ _ASKS = re.compile(r"Is it (true|certain for everybody) that ")
 
 
 def _drawing(course: _Course, taken: int) -> tuple[str, str]:
-    """Return the SVG of the worlds before and after the last step, or why there is none."""
+    """Return the SVG of the worlds around the last step, or else the reason for its absence."""
     happened = len(course.outcomes[taken].structure.moments) - 1
     if happened not in course.drawn:
         course.drawn[happened] = _drawn(course, happened)
@@ -320,7 +320,7 @@ def _drawn(course: _Course, events: int) -> tuple[str, str]:
         headings = ("Before", "After") if len(places) == 2 else ("At first",)
         moments: Sequence[tuple[str, Any]] = list(zip(headings, places, strict=True))
         names = {agent: person(agent) for agent in course.problem.structure.agents}
-        naming = replace(story.naming, words=names)  # labels list many: their names must be short
+        naming = replace(story.naming, words=names)  # short names, because labels list many
         options = Options(naming=naming, most=_DRAWN)
         return draw_story(moments, options, "Worlds").themed_svg, ""
     except TooManyWorlds as error:

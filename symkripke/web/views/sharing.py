@@ -66,7 +66,7 @@ def style() -> str:
 
 
 class Steps:
-    """The events of a game as HTML, made one at a time because each takes time."""
+    """The events of a game as HTML, generated one at a time because each takes time."""
 
     def __init__(self, log: OpenLog) -> None:
         """Prepare the file; its parts are created on first use."""
@@ -78,11 +78,11 @@ class Steps:
 
     @property
     def is_done(self) -> bool:
-        """True if all events are made."""
+        """True if the HTML of all events is complete."""
         return len(self.made) > self.last
 
     def go_on(self) -> None:
-        """Make the next event. An interrupted call can be repeated."""
+        """Generate the HTML of the next event. An interrupted call can be repeated."""
         self.made.append(self._step(len(self.made)))
 
     def html(self) -> str:

@@ -13,7 +13,7 @@ from symkripke.drawing.cards import Face, symbols
 from symkripke.engines import Mark
 from symkripke.explain.text import percent
 from symkripke.language import Formula
-from symkripke.play import Layout, Moment, State
+from symkripke.play import GameState, Layout, Moment
 from symkripke.play.views import sheet as filling
 from symkripke.play.views.pictures import Pictures
 from symkripke.play.views.sheet import FilledSheet, NoteSheet, Number, Place, whole_percent
@@ -103,7 +103,7 @@ class Sheet:
 def sheet(
     moment: Moment[Any, Any],
     player: str,
-    state: State[Any],
+    state: GameState[Any],
     *,
     odds: bool = False,
     marks: Mapping[Formula, Mark] | None = None,

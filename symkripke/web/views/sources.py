@@ -44,7 +44,7 @@ def question(
     answered: Asking | None = kept.get(key)
     if answered is None:
         answered = asking.asking(moment, last, when(moment), given, effort)
-        if effort is not Effort.LONGER or not answered.is_cut:  # a further search may find it
+        if effort is not Effort.LONGER or not answered.is_cut:  # a further search may succeed
             kept.put(key, answered)
     return answered
 

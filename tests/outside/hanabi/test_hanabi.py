@@ -1,4 +1,4 @@
-"""The game keeps the contracts; its rules are described here once."""
+"""The contracts, applied to the game; its rules are described here."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from symkripke.testing import Described, GameContract, PlayerContract
 
 
 class Hanabi(Described):
-    """Hanabi by its rules: deals, moves, and who sees what."""
+    """The rules of Hanabi: deals, moves and observations."""
 
     game = GAME
     setups = {
@@ -23,21 +23,21 @@ class Hanabi(Described):
     }
 
     def deals(self, setup: Any) -> Iterator[World]:
-        """All orders of the deck."""
+        """Yield all orders of the deck."""
         places = {card: player for player, cards in setup.hands.items() for card in cards}
         for ranks in sorted(set(permutations(setup.deck))):
             deal = {rank_name(card): rank for card, rank in enumerate(ranks, 1)}
             yield deal | {holder_name(card): places.get(card, "deck") for card in setup.cards}
 
     def moves(self, setup: Any, state: Any) -> Iterator[Any]:
-        """Tell any rank, play or discard any card."""
+        """Yield clues about all ranks, and plays and discards of all cards."""
         yield from map(Tell, (*dict.fromkeys(setup.deck), "0"))
         for card in setup.cards:
             yield Play(card)
             yield Discard(card)
 
     def is_legal(self, setup: Any, state: Any, move: Any) -> bool:
-        """A clue must be left and touch a card; a card must be one's own."""
+        """Return whether a clue is left and touches a card, or the card is the player's own."""
         if isinstance(move, Tell):
             other = state.hands[setup.other(state.mover)]
             return state.clues > 0 and move.rank in [state.deal[rank_name(c)] for c in other]
@@ -45,18 +45,18 @@ class Hanabi(Described):
         return mine and (isinstance(move, Play) or state.clues < setup.clues)
 
     def sees_of_deal(self, setup: Any, deal: World, player: str) -> tuple[str, ...]:
-        """The other's cards."""
+        """Return the other player's cards."""
         return tuple(deal[rank_name(card)] for card in setup.hands[setup.other(player)])
 
     def sees_of_event(
         self, setup: Any, state: Any, outcome: Outcome[Any], player: str
     ) -> Mapping[str, str]:
-        """The card that the other one draws."""
+        """Return the card that the other player draws."""
         drew = isinstance(outcome.public, Put) and outcome.public.player != player
         return outcome.secret if drew else {}
 
     def facts(self, setup: Any, state: Any) -> Mapping[str, str]:
-        """Where the cards are."""
+        """Return the places of the cards."""
         held = {card: player for player, cards in state.hands.items() for card in cards}
         return {
             holder_name(card): held.get(card, "deck" if card > state.drawn else "table")

@@ -1,9 +1,9 @@
-"""A fuzzer: bad and odd inputs of every kind, and what must hold of whatever comes of them.
+"""A fuzzer: invalid and unusual input of every kind, and properties of all outcomes.
 
-shipped     the files that ship, and the examples of their pages: where mutations start
-mutations   one text made into another
-inputs      an input, and one of each kind by seed and number
-watch       inputs run and watched from outside, and what is wrong
+shipped     files of the package, and the examples on its pages, from which mutations start
+mutations   random changes of a text
+inputs      inputs, and one of each kind by seed and number
+watch       inputs run and watched from outside, and their faults
 """
 
 from __future__ import annotations
@@ -24,9 +24,10 @@ from tests.soak.fuzz.watch import Ran, Watch, faults
 @click.option("--only", type=click.IntRange(min=0), metavar="N", help="Input number N alone.")
 @click.option("--inputs", "most", type=click.IntRange(min=1), metavar="N", help="At most so many.")
 def fuzz(minutes: float, seed: int, only: int | None, most: int | None) -> Found:
-    """Put bad and odd inputs of every kind to the program.
+    """Send invalid and unusual input of every kind to the program.
 
-    The same seed makes the same inputs. `--only N` runs one again, and prints all of it.
+    The same seed makes the same inputs. `--only N` runs one input again, and prints its whole
+    output.
     """
     found, end = Found(), time.monotonic() + minutes * 60
     watch, peak = Watch(), 0

@@ -1,4 +1,4 @@
-"""An input, and one of each kind by seed and number."""
+"""Inputs, and one of each kind by seed and number."""
 
 from __future__ import annotations
 
@@ -14,13 +14,14 @@ from tests.soak.fuzz.mutations import ODD_NUMBERS, ODD_TEXTS, broken, edited, mu
 from tests.soak.odd_calls import ODD_ANYWHERE, RIGHT, filled
 
 SECONDS = (0.3, 0.3, 0.3, 0.3, 1.0)
-"""The limits that inputs give where a command or a call takes one: most a short one, since that
-shows an overrun as well, and takes less time."""
+"""The time limits of commands and calls that accept one. Most are short, because they also
+reveal overruns and take less time.
+"""
 
 ALONE = 30
-"""One of so many inputs has a process of its own."""
+"""One input out of this number runs in a process of its own."""
 
-# The limit of those: they import the program first.
+# Their time limit, which includes the import of the program.
 _SECONDS_ALONE = 2.0
 
 
@@ -29,15 +30,15 @@ class Input:
     """One input.
 
     Attributes:
-        command: the arguments of the program; empty if it is a program of calls.
-        program: lines of Python, each run by itself; empty if it is a command.
-        files: what lies in its working folder, by name.
-        stdin: what is typed.
-        seconds: the limit that it gives to each step; None if it gives none.
-        steps: how many steps at most have that limit each.
+        command: the arguments of the program; empty for a program of calls.
+        program: lines of Python, each run separately; empty for a command.
+        files: the files in its working folder, by name.
+        stdin: the standard input.
+        seconds: the time limit that it gives to each step; None for no limit.
+        steps: the maximum number of steps with that limit.
         writes: the files that it may write.
-        codes: the exit codes that are right; empty: any that goes with what was printed.
-        fresh: whether it has a process of its own.
+        codes: the correct exit codes; if empty, any code that matches the output.
+        fresh: whether it runs in a process of its own.
         kind: one of `KINDS`.
     """
 
@@ -58,7 +59,7 @@ def _limit(seconds: float) -> tuple[str, ...]:
 
 
 def _some(chance: Random, share: float, *options: Sequence[str]) -> tuple[str, ...]:
-    """Each of the options with that probability."""
+    """Return a random choice of the options, each with probability `share`."""
     return tuple(word for option in options if chance.random() < share for word in option)
 
 
@@ -69,12 +70,12 @@ def _limited(chance: Random, seconds: float) -> tuple[str, ...]:
 
 
 def _steps(text: str) -> int:
-    """At least as many steps as a problem file has, with what a `for` repeats; and the start."""
+    """Return an upper bound on the steps of a problem file, including repetitions and the start."""
     events = ("announce", "show", "tell", "change", "fluent")
     return 2 + 2 * text.count("?") + 2 * sum(text.count(word) for word in events)
 
 
-# ---- one maker a kind ------------------------------------------------------------------
+# ---- makers, one for each kind --------------------------------------------------------------
 
 
 def _problem(chance: Random, seconds: float) -> Input:
@@ -110,7 +111,7 @@ _NAMES = ("plum", "ann", "bob", "white", "nobody", "")
 
 
 def _about_a_log(chance: Random, seconds: float, log: str) -> tuple[str, ...]:
-    """A command that reads a log."""
+    """Return a command that reads a log."""
     who = chance.choice(_NAMES)
     asked = chance.choice(
         (
@@ -154,7 +155,7 @@ def _edition(chance: Random, seconds: float) -> Input:
         command = ("begin", name, "b.jsonl", *where, *players, "--player", "plum", "--holds", held)
     else:
         command = ("play", name, *where, *players, "--minds", "random", "--brief", "--seed", "1")
-    # Of a game it is not known how many decisions have that limit each.
+    # The number of decisions in a game, each with that limit, is not known.
     limit, writes = (None, ()) if command[0] == "play" else (seconds, ("b.jsonl",))
     command, files = (*command, *_limit(seconds)), {"a.toml": text}
     return Input(command, files=files, seconds=limit, steps=3, writes=writes)
@@ -169,17 +170,17 @@ _FLAGS = (
     *("--names", "--minds", "--size", "--none", "--number", "--force"),
 )
 
-# Options with which a command writes files, and commands that write the log they are given.
+# Options for output files, and commands that write to the given log.
 _WRITING = {"-o", "--output", "--log", "--force", "--out", "begin", "table", "note", "undo", "edit"}
 
 
 def _options(chance: Random, seconds: float) -> Input:
-    """A command line with an option, a value or an argument changed."""
+    """Return a command line with changed options, values or arguments."""
     files = {"a.skp": shipped.problems()[0], "a.jsonl": shipped.logs()[0]}
     words = list(_commands(chance, seconds))
     if chance.random() < 0.8:
         words = edited(words, chance, (*_VALUES, *_FLAGS * 3))
-    # No zero bytes: no system hands them on.
+    # Remove zero bytes, which no system passes on.
     command = tuple(word.replace("\0", "") for word in words)
     plays = any(word in ("play", "simulate", "puzzle") for word in command)
     return Input(
@@ -197,7 +198,7 @@ def _commands(chance: Random, seconds: float) -> tuple[str, ...]:
     game = chance.choice(("cluedo", "kwartet", "old_maid", "perudo", "sleuth"))
     small = ("--players", "3", "--minds", "random", "--brief", "--seed", "1", *_limit(seconds))
     shown = chance.choice(shipped.commands())
-    # Files of the pages are not there: those of this folder are meant.
+    # Replace the files of the pages, which do not exist here, by those in this folder.
     logs = [re.sub(r".*\.jsonl$", "a.jsonl", word) for word in shown]
     shown = tuple(re.sub(r".*\.(skp|txt)$", "a.skp", word) for word in logs)
     if shown[0] in ("play", "simulate"):
@@ -219,7 +220,7 @@ def _commands(chance: Random, seconds: float) -> tuple[str, ...]:
 
 
 def _prompt(chance: Random, seconds: float) -> Input:
-    """Lines typed at a prompt."""
+    """Return lines typed at a prompt."""
     words = ("undo", "list", "why", "help", "quit", "save b.skp", "at 1", "player ann", "?", "")
     lines = ["agents a, b", "fluent p, q", "a sees p"]
     for _ in range(chance.randrange(8)):
@@ -244,19 +245,19 @@ def _prompt(chance: Random, seconds: float) -> Input:
 
 
 def _study(chance: Random, seconds: float) -> Input:
-    """A study, looked at or played."""
+    """Return a study that is shown or run."""
     text = mutated(chance.choice(shipped.studies()), chance)
     json = _some(chance, 0.3, ("--json",))
     if chance.random() < 0.7:
         return Input(("experiment", "show", "a.toml", *json), files={"a.toml": text})
-    # The games of a whole study take minutes: a small one, mutated likewise.
+    # Whole studies take minutes, so only a small one is run, with the same mutations.
     small = ("--games", "1", "--workers", "1", "--no-report", *_limit(seconds), *json)
     command = ("experiment", "run", "a.toml", "--out", "out", *small)
     return Input(command, files={"a.toml": mutated(SMALL_STUDY, chance)}, writes=("*",))
 
 
 def _picture(chance: Random, seconds: float) -> Input:
-    """A drawing of a problem file or of a log."""
+    """Return a drawing of a problem file or a log."""
     log = chance.random() < 0.4
     if log:
         name, text = "a.jsonl", mutated_log(chance.choice(shipped.logs()), chance)
@@ -286,11 +287,11 @@ _SEATED = {
     "perudo": ("ann", ("two fives", "2 5", "doubt", "one six", "calza")),
     "sleuth": ("ann", ("ask bob red diamonds", "ask bob any opals", "declare")),
 }
-"""For each game a seat, and what its person might type."""
+"""For each game, a seat and possible input of its player."""
 
 
 def _person(chance: Random, seconds: float) -> Input:
-    """Lines typed by a person who plays with minds."""
+    """Return lines typed by a person who plays against minds."""
     game = chance.choice(sorted(_SEATED))
     who, moves = _SEATED[game]
     asked = ("hint", "take", "suggest", "sheet", "odds", "who", "why", "moves", "list", "undo")
@@ -320,12 +321,12 @@ def _formula(chance: Random, seconds: float) -> Input:
 
 
 def _calls(chance: Random, seconds: float) -> Input:
-    """Values have the types that are declared, and are wrong otherwise: names, sizes, order."""
+    """Return calls with values of the declared types; names, sizes or order may be wrong."""
     return _program(RIGHT, 0.0, chance, seconds)
 
 
 def _types(chance: Random, seconds: float) -> Input:
-    """Anything may stand anywhere."""
+    """Return calls with any values anywhere."""
     return _program(ODD_ANYWHERE, 0.5, chance, seconds)
 
 
@@ -338,7 +339,7 @@ def _program(calls: Sequence[str], odd: float, chance: Random, seconds: float) -
 
 
 def _untouched(chance: Random, seconds: float) -> Input:
-    """What ships, as it is: must be done, or end at the limit."""
+    """Return an unchanged file of the package, which must succeed or reach the limit."""
     command: tuple[str, ...]
     if chance.random() < 0.5:
         text = chance.choice(shipped.smcdel())
@@ -350,7 +351,7 @@ def _untouched(chance: Random, seconds: float) -> Input:
 
 
 def _broken(chance: Random, seconds: float) -> Input:
-    """A command with files that decoders cannot read."""
+    """Return a command with files that decoders cannot read."""
     maker = chance.choice((_problem, _smcdel, _log, _log, _edition, _edition, _study, _picture))
     made = maker(chance, seconds)
     files = {name: broken(text, chance) for name, text in made.files.items()}
@@ -377,7 +378,7 @@ KINDS = tuple(_MAKERS)
 
 
 def make(seed: int, number: int) -> Input:
-    """The input with this number; the same on every machine."""
+    """Return the input with this number, which is the same on every machine."""
     chance = Random(f"{seed}/{number}/fuzz")
     weights = [weight for weight, _ in _MAKERS.values()]
     kind = chance.choices(KINDS, weights)[0]

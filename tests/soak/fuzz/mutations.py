@@ -1,4 +1,4 @@
-"""One text made into another: by character, by word, by line, and by value where it is JSON."""
+"""Mutations of texts: by character, word and line, and by value in JSON."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _WORD = re.compile(r"\w+|[^\w\s]")
 
 
 def edited(parts: list[str], chance: Random, others: Sequence[str]) -> list[str]:
-    """A few of the parts left out, or replaced by others, or others added."""
+    """Remove, replace or insert a few parts."""
     for _ in range(chance.choice((1, 1, 2, 4))):
         place, kept = chance.randrange(len(parts) + 1), chance.randrange(2)
         parts[place : place + 1 - kept] = chance.choice(([], [chance.choice(others)]))
@@ -41,7 +41,7 @@ def _characters(text: str, chance: Random) -> str:
 
 
 def _words(text: str, chance: Random) -> str:
-    """A word of the text, or something odd, in the place of another word."""
+    """Replace words of the text by other words of it, or by odd texts."""
     words = list(_WORD.finditer(text))
     if not words:
         return chance.choice(ODD_TEXTS)
@@ -61,7 +61,7 @@ def _lines(text: str, chance: Random) -> str:
 
 
 def _cut(text: str, chance: Random) -> str:
-    """A part left out, or repeated."""
+    """Remove or repeat a part."""
     first, second = sorted((chance.randrange(len(text) + 1), chance.randrange(len(text) + 1)))
     second = min(second, first + 200)
     if chance.random() < 0.3:
@@ -70,7 +70,7 @@ def _cut(text: str, chance: Random) -> str:
 
 
 def mutated(text: str, chance: Random) -> str:
-    """The text with one to three faults; now and then none."""
+    """Return the text with one to three faults, sometimes with none."""
     ways: tuple[Callable[[str, Random], str], ...] = (_characters, _words, _words, _lines, _cut)
     for _ in range(chance.choice((0, 1, 1, 1, 1, 2, 2, 3))):
         text = chance.choice(ways)(text, chance)
@@ -82,19 +82,19 @@ _DEPTH = 100_000
 
 
 def broken(text: str, chance: Random) -> str:
-    """The text with a fault that decoders have words of their own for, or none.
+    """Return the text with a fault that decoders report in their own words, or with none.
 
-    Bytes that are no UTF-8 are halves of surrogate pairs, as `surrogateescape` reads them.
+    Bytes that are not UTF-8 are halves of surrogate pairs, as `surrogateescape` decodes them.
     """
     lines = text.split("\n")
     place = chance.choice((0, 0, len(lines) - 1, chance.randrange(len(lines))))
     what = chance.randrange(6)
-    if what == 0:  # very deep, also as a last line without its end
+    if what == 0:  # very deep, also as an unfinished last line
         opening = chance.choice(("[", "{", '{"a":', "(", "~", "[p] ", "K[a] "))
         lines[place] = opening * chance.choice((300, _DEPTH))
         if chance.random() < 0.5:
             del lines[place + 1 :]
-    elif what == 1:  # deep by the dots of a key, or of a name
+    elif what == 1:  # deep because of the dots in a key or name
         lines[place] = f"{'a.' * 20_000}a = 1"
     elif what == 2:
         lines[place] += chance.choice(("\udc80", "\udcff\udcfe", "\udced\udca0\udc80"))
@@ -104,7 +104,7 @@ def broken(text: str, chance: Random) -> str:
             found = chance.choice(numbers)
             huge = chance.choice(("9" * 5_000, "9" * 400, "1e999", "-1", "0x" + "f" * 5_000))
             return text[: found.start()] + huge + text[found.end() :]
-    else:  # one bit of one byte
+    else:  # one bit in one byte
         data = bytearray(text.encode("utf-8", "surrogateescape"))
         if data:
             data[chance.randrange(len(data))] ^= 1 << chance.randrange(8)
@@ -116,13 +116,13 @@ def broken(text: str, chance: Random) -> str:
 
 
 def odd_value(chance: Random) -> Any:
-    """A value of JSON that is likely to be wrong where it comes."""
+    """Return a JSON value that is likely to be wrong in its place."""
     values: tuple[Any, ...] = (None, True, 1.5, [], {}, [[]], ["plum"], {"plum": "rope"})
     return chance.choice((*values, chance.choice(ODD_TEXTS), chance.choice(ODD_NUMBERS)))
 
 
 def _places(value: Any) -> list[tuple[Any, Any]]:
-    """Each container within the value, with a key of it."""
+    """Return each container inside the value, with each of its keys."""
     found: list[tuple[Any, Any]] = []
     waiting = [value]
     while waiting:
@@ -136,7 +136,7 @@ def _places(value: Any) -> list[tuple[Any, Any]]:
 
 
 def mutated_json(line: str, chance: Random) -> str:
-    """One value of the line changed, left out or renamed; text that is no JSON mutated as text."""
+    """Change, remove or rename one value of the line; mutate text that is not JSON as text."""
     try:
         data = json.loads(line)
     except ValueError:
@@ -161,7 +161,7 @@ def mutated_json(line: str, chance: Random) -> str:
 
 
 def mutated_log(text: str, chance: Random) -> str:
-    """A log with a value, a line or its text changed."""
+    """Change a value, a line or the text of a log."""
     if chance.random() < 0.25:
         return mutated(text, chance)
     lines = text.splitlines()

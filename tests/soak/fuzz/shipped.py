@@ -1,4 +1,4 @@
-"""The files that ship, and the examples of their pages: where mutations start."""
+"""The files of the package, and the examples on its pages, from which mutations start."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent.parent.parent.parent
-# Logs longer than this take seconds to replay: too few inputs a minute.
+# Longer logs take seconds to replay, which leaves too few inputs per minute.
 _LONGEST = 40_000
 
 EDITIONS = {
@@ -27,7 +27,7 @@ free = 2
 "Birds" = ["Owl", "Tit", "Jay", "Kite"]
 """,
 }
-"""An edition of one's own for each game that has editions."""
+"""A custom edition for each game that supports them."""
 
 
 def _texts(folder: str, pattern: str) -> list[str]:
@@ -35,14 +35,14 @@ def _texts(folder: str, pattern: str) -> list[str]:
 
 
 def _blocks(kind: str, with_it: str) -> list[str]:
-    """The blocks of that kind on the pages that have a certain text."""
+    """Return the blocks of a kind that contain a text, on all pages."""
     block = re.compile(rf"```{kind}[^\n]*\n(.*?)```", re.DOTALL)
     return [text for page in pages() for text in block.findall(page) if with_it in text]
 
 
 @cache
 def problems() -> tuple[str, ...]:
-    """The puzzle files, the stories, and the problem files of the pages."""
+    """Return the puzzle files, the stories, and the problem files on the pages."""
     games = "encodings/symkripke_games"
     puzzles = [*_texts(f"{games}/puzzles", "*.skp"), *_texts(f"{games}/stories", "*.skp")]
     return (*puzzles, *_blocks("text", "agents"))
@@ -50,26 +50,26 @@ def problems() -> tuple[str, ...]:
 
 @cache
 def smcdel() -> tuple[str, ...]:
-    """The files in SMCDEL's format."""
+    """Return the files in SMCDEL's format."""
     return tuple(_texts("tests/data/smcdel", "*.txt"))
 
 
 @cache
 def studies() -> tuple[str, ...]:
-    """The studies that ship, and those of the pages."""
+    """Return the studies in the package and on the pages."""
     found = _texts("encodings/symkripke_games/studies", "*.toml")
     return (*found, *_blocks("toml", "[[condition]]"))
 
 
 @cache
 def logs() -> tuple[str, ...]:
-    """The golden logs that are not too long."""
+    """Return the golden logs that are not too long."""
     return tuple(t for t in _texts("tests/data/golden/logs", "*.jsonl") if len(t) <= _LONGEST)
 
 
 @cache
 def pages() -> tuple[str, ...]:
-    """The pages that explain the program."""
+    """Return the pages that explain the program."""
     paths = [ROOT / "README.md"]
     for folder in ("symkripke", "encodings"):
         paths += sorted((ROOT / folder).rglob("README.md"))
@@ -78,7 +78,7 @@ def pages() -> tuple[str, ...]:
 
 @cache
 def commands() -> tuple[tuple[str, ...], ...]:
-    """The command lines of the pages, without the name of the program."""
+    """Return the command lines on the pages, without the program's name."""
     lines = "\n".join(_blocks("console", "$ symkripke ")).splitlines()
     shown = [line[2:] for line in lines if line.startswith("$ symkripke ")]
     return tuple(tuple(shlex.split(line)[1:]) for line in shown)

@@ -1,4 +1,4 @@
-"""Inputs run and watched from outside: how long, how much memory, which files; and the faults."""
+"""Inputs run and watched from outside: time, memory, changed files, and faults."""
 
 from __future__ import annotations
 
@@ -24,35 +24,35 @@ from tests.soak.fuzz.inputs import Input
 from tests.soak.odd_calls import PRELUDE
 
 MOST_MEMORY = 2 * 1024**3
-"""More than this, in bytes, is a fault; the process is ended."""
+"""More bytes of memory than this are a fault, and the process is stopped."""
 
-# After so many seconds an input that gives no limit is ended; it is no fault.
+# An input without a limit is stopped after this many seconds, which is not a fault.
 _PATIENCE = 10.0
 
-# A worker is exchanged for a new one when it holds so much after an input is done.
+# A worker that holds more bytes than this after an input is replaced.
 _GROWN = 1024**3
 
-# What calls may hold: what the program allows itself if nobody says.
+# The memory limit of calls, which is the program's default.
 _MEMORY_OF_CALLS = 2 * 10**9
 
-# What `--seconds` may be overrun by; and what a process takes to start, which is not limited.
+# The allowed overrun of `--seconds`, and the time to start a process, which is not limited.
 _SPARE, _START = 1.0, 2.0
 
 
 @dataclass(frozen=True)
 class Ran:
-    """What came of an input.
+    """The outcome of an input.
 
     Attributes:
-        code: the exit code; None of a program of calls, and of what was stopped.
-        stdout: what was printed.
-        stderr: what was printed as an error.
-        foreign: tracebacks of exceptions that are none of ours.
-        seconds: the longest step: wall time, or the processor's if that is less, so that other
-            work on the machine counts for nothing.
-        peak: the most memory that was held, in bytes.
-        stopped: why it was ended from outside: "late" or "memory"; empty if it was not.
-        changed: the files that it changed or left.
+        code: the exit code; None for a program of calls, and for a stopped input.
+        stdout: the printed text.
+        stderr: the printed errors.
+        foreign: tracebacks of exceptions that are not our own.
+        seconds: the time of the longest step: wall time or processor time, whichever is less, so
+            other work on the machine does not count.
+        peak: the peak memory in bytes.
+        stopped: the reason for stopping it from outside: "late" or "memory"; empty if it was not.
+        changed: the files that it changed or left behind.
     """
 
     code: int | None = None
@@ -69,7 +69,7 @@ class Ran:
 
 
 def serve(pipe: Connection, home: str) -> None:
-    """Run inputs that come through the pipe, each in its folder, for ever."""
+    """Run inputs that arrive through the pipe, each in its folder, forever."""
     os.environ.update(HOME=home, XDG_CACHE_HOME=home)
     while True:
         given, folder = pipe.recv()
@@ -117,7 +117,7 @@ def _calls(given: Input) -> Ran:
         except SymkripkeError:
             pass
         except Exception as error:
-            # Python's own errors are right for values of a wrong type.
+            # Python's own errors are correct for values of a wrong type.
             types = (TypeError, AttributeError, ValueError) if given.kind == "types" else ()
             if not isinstance(error, types):
                 foreign.append(f"{line[:2_000]}\n{traceback.format_exc()}")
@@ -129,14 +129,14 @@ def _calls(given: Input) -> Ran:
 
 
 class Watch:
-    """Runs inputs in a worker process; some have a new one for themselves.
+    """A runner of inputs in a worker process; some inputs get a new process.
 
     Args:
-        entry: what the worker process runs; another one for tests.
+        entry: the function that the worker process runs; tests replace it.
     """
 
     def __init__(self, entry: Callable[[Connection, str], None] = serve) -> None:
-        """Start nothing yet: the worker comes with the first input that needs it."""
+        """Start nothing yet; the first input that needs the worker starts it."""
         self._entry = entry
         self._home = tempfile.TemporaryDirectory(prefix="symkripke-fuzz-")
         self._worker: tuple[BaseProcess, Connection] | None = None
@@ -196,15 +196,15 @@ class Watch:
 
 
 def _stopped(given: Input, process: int | None, is_done: Callable[[], bool]) -> Ran | None:
-    """Wait for the end of an input; what came of it if it takes too long, or too much memory.
+    """Wait for the end of an input; return an outcome if it exceeds its time or memory.
 
-    Time that a process waits for the processor does not count. One that sleeps, or waits for
-    nothing, takes a thirtieth of the time that passes.
+    Time that a process waits for the processor does not count. A process that sleeps, or waits for
+    anything else, is charged a thirtieth of the elapsed time.
     """
     begun, before = time.perf_counter(), processor_seconds(process)
     allowed = _PATIENCE
     if given.seconds is not None:
-        # With room for the start, and to see by how much it overruns.
+        # The margin allows for the start, and lets overruns last long enough to be measured.
         allowed = min(60.0, 10.0 + given.steps * (given.seconds + 1.0))
     while not is_done():
         passed = time.perf_counter() - begun
@@ -220,11 +220,11 @@ def _stopped(given: Input, process: int | None, is_done: Callable[[], bool]) -> 
 
 
 def faults(given: Input, ran: Ran) -> Iterator[tuple[str, str]]:
-    """Yield all that is wrong: its kind, and what was seen."""
+    """Yield all faults, each with its kind and the observation."""
     for text in ran.foreign:
         yield "traceback", text
     if given.seconds is not None:
-        # A call is timed by itself; a command has steps of which each has its limit.
+        # A call has its own time; a command has several steps, each with its own limit.
         limit = given.seconds + _SPARE
         if given.command:
             limit = _START + given.steps * limit
@@ -241,9 +241,9 @@ def faults(given: Input, ran: Ran) -> Iterator[tuple[str, str]]:
         yield "files", f"changed, gone or left: {', '.join(touched)}"
 
 
-# What a dialogue prints when it does not do what was typed.
+# The output of a dialogue that rejects its input.
 _REFUSED = re.compile(r"^(Error: |Not understood: |Not possible now: )", re.M)
-# What is printed of something that the file expects, and that is not so.
+# The output for an expectation of a file that is false.
 _UNEXPECTED = re.compile(
     r'^not as expected |"kind": "expect", "text": "(\\.|[^"])*", "holds": false', re.M
 )
@@ -257,7 +257,7 @@ def _wrong_code(given: Input, ran: Ran) -> str:
         return f"{code}"
     says = "Error:" in ran.stderr
     if code == 0 and re.search("^Error: ", ran.stderr, re.M) and not given.stdin:
-        # At a prompt an error is told, and the next line is read.
+        # At a prompt, an error is printed, and the next line is read.
         return f"0, and an error is told: {ran.stderr[:300]}"
     is_told = (
         says

@@ -1,4 +1,4 @@
-"""Strategies: what to ask, what to show, when to accuse. Each sees its view only."""
+"""Strategies: what to ask, what to show and when to accuse. Each strategy sees only its view."""
 
 from symkripke_games.cluedo.players.basic import (
     CluedoView,

@@ -1,4 +1,4 @@
-"""Strategies: what to ask, what to show, when to accuse. Each sees its view only."""
+"""Basic strategies: random, first-order and higher-order players."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ CluedoView = View[Setup, Happening]
 
 
 class Detective(EnginePlayer):
-    """The common part of all players: they accuse when one solution is left, and show at random.
+    """The base of all players, which accuse when one solution is left and show cards at random.
 
     Attributes:
-        notices: whether it notices that a single solution is left once that follows from its
-            observations. If so, not accusing shows that it does not know the solution.
+        notices: whether the player notices that a single solution is left as soon as that follows
+            from its observations. If so, not accusing shows that it does not know the solution.
     """
 
     notices: ClassVar[bool] = False
 
     def choose(self, view: CluedoView) -> Any:
-        """Choose to accuse if certain; else to ask, show a card, or end the turn."""
+        """Return an accusation if the solution is certain, else another move for the decision."""
         decision = view.decision
         assert decision is not None
         if decision.kind == "show":
@@ -53,19 +53,20 @@ class Detective(EnginePlayer):
         return Done() if decision.kind == "accuse" else Suggest(self.suggest(view))
 
     def show(self, view: CluedoView, cards: Sequence[str]) -> Show:
-        """Return any of the cards that can be shown, by chance."""
+        """Return a random card of those that can be shown."""
         return Show(self.chance.choice(cards))
 
     def accusation(self, view: CluedoView) -> Triple | None:
-        """Return the solution, if the player considers only one possible."""
+        """Return the solution if the player considers only one possible, else None."""
         left = self.solutions(view)
         return next(iter(left)) if len(left) == 1 else None
 
     def suggest(self, view: CluedoView) -> Triple:
-        """Return any question, as likely as any other, whose cards might each be in the envelope.
+        """Return a random question for cards that may be in the envelope or that the player holds.
 
-        Own cards count, too: they are cover, and make the others pass or show the wanted card.
-        Three own cards give no information: no such question is asked, unless there is no other.
+        The player's own cards are cover: they force the others to pass or to show the wanted card.
+        A question for three own cards gives no information, so it is asked only if there is no
+        other.
         """
         possible = self.possible(view)
         own = set(_own(view))
@@ -81,12 +82,12 @@ class Detective(EnginePlayer):
                 return asked
 
     def any_of(self, choices: Sequence[Sequence[str]]) -> Triple:
-        """Return one of each, by chance."""
+        """Return a random card of each category."""
         suspect, weapon, room = (self.chance.choice(cards) for cards in choices)
         return suspect, weapon, room
 
     def possible(self, view: CluedoView) -> set[str]:
-        """Return the cards that might be in the envelope."""
+        """Return the cards that may be in the envelope, to the player's knowledge."""
         return {card for triple in self.solutions(view) for card in triple}
 
     @abstractmethod
@@ -95,18 +96,18 @@ class Detective(EnginePlayer):
 
     @abstractmethod
     def located(self, view: CluedoView) -> Mapping[str, str]:
-        """Return the locations of cards that the player knows."""
+        """Return the known locations of cards, by fluent."""
 
     def assess(self, view: CluedoView) -> Assessment:
-        """Return the number of solutions that the player considers possible, and located cards."""
+        """Return the number of solutions that the player considers possible, and known places."""
         left = len(self.solutions(view))
         return Assessment(left, self.located(view), left == 1)
 
 
 class FirstOrder(Detective):
-    """Keeps a list of the cards it has seen; every triple of other cards is possible for it.
+    """Keeps a list of the cards that it has seen, and considers every triple of others possible.
 
-    The study's rule: passes, and cards shown to others, give it no information.
+    As in the study, passes and cards shown to others give it no information.
     """
 
     def solutions(self, view: CluedoView) -> Sequence[Triple]:
@@ -115,11 +116,11 @@ class FirstOrder(Detective):
         return [(s, w, r) for s in suspects for w in weapons for r in rooms]
 
     def possible(self, view: CluedoView) -> set[str]:
-        """Return the cards that it has not seen."""
+        """Return the cards that the player has not seen."""
         return {card for category in self._unseen(view) for card in category}
 
     def located(self, view: CluedoView) -> Mapping[str, str]:
-        """Return the cards that it has seen, and with whom."""
+        """Return the places of the seen cards, and of the solution if it is certain."""
         seen = seen_cards(view)
         places = {location(card): place for card, place in seen.items()}
         unseen = self._unseen(view)
@@ -136,36 +137,36 @@ class FirstOrder(Detective):
 
 
 class RandomAsker(FirstOrder):
-    """Asks any question at all; keeps the first-order list, to know when to accuse."""
+    """Asks random questions, and keeps the first-order list in order to know when to accuse."""
 
     def suggest(self, view: CluedoView) -> Triple:
-        """Return any suspect, any weapon, any room."""
+        """Return a random suspect, weapon and room."""
         return self.any_of(
             [[card.id for card in category] for category in view.setup.edition.categories]
         )
 
 
 class HigherOrder(Detective):
-    """Knows all consequences of its observations: its own events and those between others."""
+    """Knows all consequences of its observations, including events between other players."""
 
     notices = True
 
     def __init__(self, engine: Engine, chance: Random) -> None:
         """Create a player with an engine and its own source of randomness."""
         super().__init__(engine, chance)
-        # It is asked for its solutions several times an event; and they are few, and come again.
+        # Caches: solutions are requested several times per event, and the same few triples recur.
         self._last: tuple[Perspective, Sequence[Triple]] | None = None
         self._triples: dict[frozenset[Atom], Triple] = {}
 
     def solutions(self, view: CluedoView) -> Sequence[Triple]:
-        """Return the solutions at the worlds that it considers possible, exactly."""
+        """Return the solutions at the worlds that the player considers possible, exactly."""
         if self._last is None or self._last[0] is not view.perspective:
             sets = self.engine.possibilities(view.perspective, envelope_atoms(view.setup))
             self._last = view.perspective, sorted(self._triple(view.setup, cards) for cards in sets)
         return self._last[1]
 
     def _triple(self, setup: Setup, inside: frozenset[Atom]) -> Triple:
-        """Return the solution, from the facts of the cards in the envelope."""
+        """Return the solution with these atoms, which state the cards in the envelope."""
         triple = self._triples.get(inside)
         if triple is None:
             cards = {atom.fluent.arguments[0] for atom in inside}
@@ -177,7 +178,7 @@ class HigherOrder(Detective):
         return triple
 
     def located(self, view: CluedoView) -> Mapping[str, str]:
-        """Return all cards whose place follows."""
+        """Return the places of all cards whose place follows from the observations."""
         fluents = view.perspective.structure.vocabulary.fluents
         atoms = [
             atom for card in view.setup.edition.cards for atom in fluents[location(card.id)].atoms
@@ -190,7 +191,7 @@ def _own(view: CluedoView) -> list[str]:
 
 
 def seen_cards(view: CluedoView) -> dict[str, str]:
-    """Return the cards that the player has seen, and with whom: its own, and those shown to it."""
+    """Return the holder of each card that the player has seen: their own and shown cards."""
     seen = {
         atom.fluent.arguments[0]: atom.value
         for atom in view.perspective.seen

@@ -1,4 +1,4 @@
-"""Probabilities for players: one engine that counts, for all who ask the same one."""
+"""Probabilities for players: players that share an engine also share one that counts worlds."""
 
 from __future__ import annotations
 
@@ -16,10 +16,11 @@ _COUNTING: WeakKeyDictionary[Engine, Engine] = WeakKeyDictionary()
 
 
 def counting(engine: Engine) -> Engine:
-    """Return the engine of diagrams that goes with this one; players at a table share its diagrams.
+    """Return the engine `bdd` that belongs to this engine; players at a table share its diagrams.
 
-    It weighs worlds by "bayes": who could have shown several cards took any of them, as likely
-    as another. That is how most players here choose, and the best guess about the others.
+    It weighs worlds by "bayes": players who could have shown several cards chose at random, each
+    card with the same probability. Most strategies choose like this, and it is the best assumption
+    about the others.
     """
     if engine not in _COUNTING:
         _COUNTING[engine] = new_engine("bdd", "bayes")
@@ -27,12 +28,12 @@ def counting(engine: Engine) -> Engine:
 
 
 class Weighing(HigherOrder):
-    """A higher-order player that knows how probable each solution is, too."""
+    """A higher-order player that also knows the probability of each solution."""
 
     _odds: tuple[Perspective, dict[Triple, Fraction]] | None = None
 
     def odds(self, view: CluedoView) -> dict[Triple, Fraction]:
-        """Return the probability of each solution that is possible, in the order of their names."""
+        """Return the probability of each possible solution, in the order of the cards' names."""
         if self._odds is None or self._odds[0] is not view.perspective:
             atoms = envelope_atoms(view.setup)
             shares = counting(self.engine).distribution(view.perspective, atoms)
@@ -41,7 +42,7 @@ class Weighing(HigherOrder):
         return self._odds[1]
 
     def best_guess(self, view: CluedoView) -> tuple[Triple, Fraction]:
-        """Return the most probable solution, with its probability; of several, one by chance."""
+        """Return a most probable solution and its probability; choose randomly among equals."""
         odds = self.odds(view)
         most = max(odds.values())
         return self.chance.choice([triple for triple, share in odds.items() if share == most]), most

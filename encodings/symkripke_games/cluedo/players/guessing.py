@@ -1,6 +1,6 @@
 """Players that accuse before they are certain.
 
-All of them also accuse when nobody is left to be asked, since nothing more can be learned then. (By
+All of them also accuse when nobody is left to ask, because nothing more can be learned then. (By
 the study's rules, a player who has accused wrongly is not asked any more.)
 """
 
@@ -25,37 +25,42 @@ HALF = Fraction(1, 2)
 
 
 class Guesser(Detective):
-    """The base of players that accuse at a probability of `threshold`."""
+    """The base of players that accuse once the probability of a solution reaches `threshold`."""
 
     def __init__(self, engine: Engine, chance: Random, threshold: Fraction = HALF) -> None:
-        """Create a player that accuses at this probability."""
+        """Create a player with this threshold."""
         super().__init__(engine, chance)
         self.threshold = threshold
 
     @classmethod
     def tuned(cls, text: str) -> Callable[[Engine, Random], Self]:
-        """Return players with that threshold: `first-order-guesser:0.4`; raise `InputError`."""
+        """Return a factory of players with the threshold in `text`, as in `NAME:0.4`.
+
+        Raises:
+            InputError: the text is not a valid probability.
+        """
         return partial(cls, threshold=probability(text, zero=False))
 
 
 class FirstOrderGuesser(Guesser, FirstOrder):
-    """A first-order player that takes a risk: all triples without a seen card are equally likely.
+    """A first-order player that takes a risk once few enough solutions are left.
 
-    It accuses one of these triples once their probability is at least `threshold`.
+    It considers all triples without a seen card equally likely. It accuses one of them once its
+    probability is at least `threshold`.
     """
 
     def accusation(self, view: CluedoView) -> Triple | None:
-        """Return any of the triples, if they are few enough."""
+        """Return a random possible triple if there are few enough, else None."""
         left = self.solutions(view)
         risked = Fraction(1, len(left)) >= self.threshold or not asked_by(view)
         return self.chance.choice(left) if risked else None
 
 
 class HigherOrderGuesser(Guesser, Weighing):
-    """A higher-order player that accuses once a solution has the probability `threshold`."""
+    """A higher-order player that accuses once the probability of a solution reaches `threshold`."""
 
     def accusation(self, view: CluedoView) -> Triple | None:
-        """Return the most probable solution, if it is probable enough."""
+        """Return the most probable solution if it is probable enough, else None."""
         certain = super().accusation(view)
         alone = not asked_by(view)
         if certain is not None or (self.threshold == 1 and not alone):
@@ -67,27 +72,27 @@ class HigherOrderGuesser(Guesser, Weighing):
 class Racer(Weighing):
     """A higher-order player that guesses when another player is about to win anyway.
 
-    That is when it knows, at the end of its turn, that another player still in the race knows the
-    solution; all of them are to move before it is its turn again, and to know is to win. (It
-    takes the others for players that notice what they know.)
+    It guesses if it knows, at the end of its turn, that another player in the race knows the
+    solution. That player would accuse, and win, before this player's next turn. (It assumes that
+    the others notice what they know.)
     """
 
     def choose(self, view: CluedoView) -> Any:
-        """Choose like any higher-order player; at the end of a turn, consider others' knowledge."""
+        """Return the move of a higher-order player; at the end of a turn, consider a guess."""
         self._last_chance = view.decision is not None and view.decision.kind == "accuse"
         return super().choose(view)
 
     def accusation(self, view: CluedoView) -> Triple | None:
-        """Return the solution, if it is certain; its best guess, if it would come too late."""
+        """Return the solution if it is certain, the best guess if the player is beaten, or None."""
         certain = super().accusation(view)
         if certain is not None or not self._last_chance or not self.beaten(view):
             return certain
         return self.best_guess(view)[0]
 
     def beaten(self, view: CluedoView) -> bool:
-        """Return whether it knows that another player in the race knows the solution.
+        """Return whether the player knows that another player in the race knows the solution.
 
-        Also true if no other player is in the race, so that there is nobody to learn from.
+        Also return True if nobody is left to ask, because the player can learn nothing more.
         """
         if not asked_by(view):
             return True

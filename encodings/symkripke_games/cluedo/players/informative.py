@@ -1,4 +1,4 @@
-"""A player that asks what tells most, and shows what tells least."""
+"""A player that asks the most informative question and shows the least informative card."""
 
 from __future__ import annotations
 
@@ -15,31 +15,31 @@ from symkripke_games.cluedo.players.counting import counting
 from symkripke_games.cluedo.rules import Show, Suggestion, Triple, shown
 
 SAMPLES = 4
-"""The number of possible deals in which a shower looks at what the asker would learn."""
+"""The number of sampled deals in which a shower computes what the asker would learn."""
 
 
 class Informative(HigherOrder):
-    """A higher-order player with the most informative questions and the least telling shows.
+    """A higher-order player that asks informative questions and shows uninformative cards.
 
-    Questions: those with the greatest expected drop of the entropy of the solution, exactly (see
-    `symkripke_games.cluedo.questions`); of several, any.
+    It asks a question with the greatest expected drop in the entropy of the solution, computed
+    exactly (see `symkripke_games.cluedo.questions`).
 
-    Shows: a card that it has shown to the asker before tells nothing. Else it draws a few deals,
-    with what the asker saw, by their weight among those that it considers possible, with this
-    question and its passes heard. For each card it counts there how many solutions the asker would
-    then have left, and shows the card with the greatest average logarithm; of several, any. It
-    sees itself as the asker would; what the asker really holds, it does not look at.
+    It shows a card that it has shown to the asker before, if it can, because the asker learns
+    nothing from it. Otherwise, it samples a few of the deals that it considers possible after the
+    question and the passes, by their weight, with the observations of the asker in each. For each
+    card, it counts the solutions that the asker would then consider possible. It shows the card
+    with the greatest mean logarithm of that number. It never uses the asker's actual hand.
     """
 
     def suggest(self, view: CluedoView) -> Triple:
-        """Return the question that tells most; if none tells anything, any."""
-        from symkripke_games.cluedo.questions import Survey  # with numpy
+        """Return a most informative question; a random one if none is informative."""
+        from symkripke_games.cluedo.questions import Survey  # numpy is slow to import
 
         best = Survey(counting(self.engine), view).best()
         return self.chance.choice(best) if best else super().suggest(view)
 
     def show(self, view: CluedoView, cards: Sequence[str]) -> Show:
-        """Return the card that tells least."""
+        """Return the least informative card; choose randomly among equals."""
         assert view.decision is not None
         asked = view.decision.pending
         assert isinstance(asked, Suggestion)
@@ -54,10 +54,10 @@ class Informative(HigherOrder):
         )
 
     def left(self, view: CluedoView, asked: Suggestion, cards: Sequence[str]) -> list[float]:
-        """Return the bits that the asker still lacks when each card is shown, summed over deals."""
+        """Return, for each card, the asker's remaining bits after it, summed over the samples."""
         after = view.perspective.structure.update(event(view.setup, asked))
         secret = shown(asked.turn)
-        # Which card it shows tells the shower nothing of the others: any serves to draw deals.
+        # The choice of the card gives the shower no information, so any card serves for sampling.
         mine = Perspective(after, view.player, view.perspective.seen | {Atom(secret, cards[0])})
         observed = [observable.atom for observable in after.observables[asked.player]]
         names = [location(card.id) for card in view.setup.edition.cards]

@@ -1,23 +1,23 @@
-"""Players that think about what the others think, to a depth.
+"""Players that model the reasoning of the others, to a given depth.
 
-`symkripke.play.depth` says what a depth is. In Cluedo all of them know all that follows from what
-they have seen, and accuse when one solution is left. Besides:
+`symkripke.play.depth` defines depth. In Cluedo, all these players know all consequences of their
+observations, and accuse when one solution is left. In addition:
 
 * Candidates: the `CANDIDATES` questions with the most information about the solution, in bits;
-  every card that can be shown; at the end of a turn, to accuse the most probable solution, if at
-  most `GUESSES` are left, or nobody.
+  every card that can be shown; at the end of a turn, an accusation of the most probable solution if
+  at most `GUESSES` are left, or no accusation.
 * Situations: `SAMPLES` random deals that the player considers possible, by their probability, with
   the cards that were shown in each.
-* Horizon: the answer to the question (of several cards, any is shown), and the accusations that the
+* Horizon: the answer to the question (a shower chooses at random), and the accusations that the
   others would make at once with their knowledge in that situation.
-* Evaluation: 0 if another player accuses rightly before the player's next turn. Otherwise, after a
-  question, the chance to be right that the rest of its uncertainty leaves: of h bits, one in 2^h;
-  and in other cases 1, or for an accusation the probability that it is right.
+* Evaluation: 0 if another player accuses rightly before the player's next turn. Otherwise, a
+  question that leaves h bits of uncertainty is worth 2^-h, an accusation is worth the probability
+  that it is right, and any other move is worth 1.
 
-A player of depth 0 therefore asks the most informative question, shows any card, and accuses when
-it is certain. A player of depth 1 expects such players to accuse when they are certain: it avoids
-giving them the information that they lack, and takes its best guess before they win. A player of
-depth 2 expects that the others guess in this way, too, and so on.
+A player of depth 0 therefore asks the most informative question, shows a random card, and accuses
+when it is certain. A player of depth 1 expects the others to play like this. It avoids giving them
+the information that they lack, and guesses before they win. A player of depth 2 expects the others
+to guess in this way, too, and so on.
 """
 
 from __future__ import annotations
@@ -51,17 +51,17 @@ from symkripke_games.cluedo.rules import (
 )
 
 CANDIDATES = 3
-"""The number of questions that are compared."""
+"""The number of questions that a player compares."""
 
 SAMPLES = 4
 """The number of deals for which a player considers the moves of the others."""
 
 GUESSES = 4
-"""A player that considers more solutions possible does not guess."""
+"""The greatest number of possible solutions with which a player guesses."""
 
 
 class Thinker(Weighing):
-    """Thinks to a depth: takes the others for players of one depth less; 0 for nobody who thinks.
+    """Models the others as players of depth one less; at depth 0, does not model them.
 
     See `symkripke_games.cluedo.players.thinking` for the exact rule.
     """
@@ -72,15 +72,15 @@ class Thinker(Weighing):
         self.depth = depth
 
     def choose(self, view: CluedoView) -> Any:
-        """Choose like all players, but consider a guess at the end of the turn."""
+        """Return the move of a higher-order player; at the end of a turn, consider a guess."""
         made = super().choose(view)
         return self._last_word(view) if made == Done() else made
 
     # ---- questions -----------------------------------------------------------------------
 
     def suggest(self, view: CluedoView) -> Triple:
-        """Return the question with the greatest value; if none tells anything, any."""
-        from symkripke_games.cluedo.questions import Survey  # with numpy
+        """Return the question with the greatest value; a random one if none is informative."""
+        from symkripke_games.cluedo.questions import Survey  # numpy is slow to import
 
         survey = Survey(counting(self.engine), view)
         seed = self.chance.getrandbits(64)
@@ -108,7 +108,7 @@ class Thinker(Weighing):
     # ---- showing -------------------------------------------------------------------------
 
     def show(self, view: CluedoView, cards: Sequence[str]) -> Show:
-        """Return the card after which the asker least often accuses; of several, any."""
+        """Return the card after which the asker accuses least often; break ties at random."""
         seed = self.chance.getrandbits(64)
         if self.depth and len(cards) > 1:
             assert view.decision is not None
@@ -117,7 +117,7 @@ class Thinker(Weighing):
             foresight = Foresight(self.engine, view.setup, out(view), Random(seed))
             after = view.perspective.structure.update(event(view.setup, asked))
             secret = shown(asked.turn)
-            # Which card it shows tells the shower nothing of the others: any serves to draw deals.
+            # The choice of the card gives the shower no information, so any card serves here.
             mine = Perspective(after, view.player, view.perspective.seen | {Atom(secret, cards[0])})
             values = dict.fromkeys(cards, 0.0)
             for deal in foresight.draws(mine):
@@ -132,7 +132,7 @@ class Thinker(Weighing):
     # ---- the end of a turn -----------------------------------------------------------------
 
     def _last_word(self, view: CluedoView) -> Accuse | Done:
-        """Return the most probable solution, if it is better to guess than to wait."""
+        """Return an accusation of the most probable solution if guessing beats waiting."""
         seed = self.chance.getrandbits(64)
         if not asked_by(view):  # nothing more can be learned
             return Accuse(self.best_guess(view)[0])
@@ -148,10 +148,10 @@ class Foresight:
         """Prepare the foresight of one decision.
 
         Args:
-            engine: answers what players know.
+            engine: the engine that computes the players' knowledge.
             setup: the setup.
-            lost: who has accused wrongly.
-            chance: draws deals.
+            lost: the players who have accused wrongly.
+            chance: the source of randomness for deals and ties.
         """
         self.chance = chance
         self._engine = engine
@@ -169,7 +169,7 @@ class Foresight:
         return counting(self._engine).sample(view, SAMPLES, self.chance, names)
 
     def after(self, structure: KnowledgeStructure, said: Suggestion) -> KnowledgeStructure:
-        """Return the common knowledge after a suggestion."""
+        """Return the structure after a suggestion."""
         key = structure, said
         after = self._after.get(key)
         if after is None:
@@ -177,7 +177,7 @@ class Foresight:
         return after
 
     def beaten(self, structure: KnowledgeStructure, world: World, player: str, depth: int) -> bool:
-        """Return whether another player, of that depth, would accuse rightly in that world."""
+        """Return whether another player, of this depth, would accuse rightly at this world."""
         return any(
             self.accuses(structure, world, other, depth)
             for other in self._racing
@@ -185,12 +185,12 @@ class Foresight:
         )
 
     def accuses(self, structure: KnowledgeStructure, world: World, player: str, depth: int) -> bool:
-        """Return whether that player, of that depth, would accuse rightly in that world."""
+        """Return whether the player, of this depth, would accuse rightly at this world."""
         guess = self.guess(Scene(structure, world).perspective(player), depth)
         return guess is not None and all(world[location(card)] == ENVELOPE for card in guess)
 
     def guess(self, view: Perspective, depth: int) -> Triple | None:
-        """Return the accusation of a player of this depth at the end of its turn, or None."""
+        """Return the accusation of a player of this depth at the end of their turn, or None."""
         key = view.structure, view.agent, view.seen, depth
         if key not in self._guesses:
             self._guesses[key] = self._guess(view, depth)
@@ -201,7 +201,7 @@ class Foresight:
             left = self._engine.possibilities(view, self._atoms, limit=GUESSES if depth else 1)
         except (NoAnswerWithin, OutOfMemory):
             raise
-        except BudgetExceeded:  # more solutions than that: it does not guess
+        except BudgetExceeded:  # too many solutions for a guess
             return None
         if len(left) == 1:
             return self._triple(next(iter(left)))
@@ -217,7 +217,7 @@ class Foresight:
         return self.chance.choice(probable)
 
     def _triple(self, inside: frozenset[Atom]) -> Triple:
-        """Return the solution, from the facts of the cards in the envelope."""
+        """Return the solution with these atoms, which state the cards in the envelope."""
         held = {atom.fluent for atom in inside}
         suspect, weapon, room = (
             next(card.id for card in category if location(card.id) in held)
@@ -227,14 +227,14 @@ class Foresight:
 
 
 def _turn(view: CluedoView) -> int:
-    """Return the turn that is being played by the viewer, who is to ask."""
+    """Return the number of the current turn, in which the viewer is to ask."""
     return view.record[-1].turn + 1 if view.record else 1
 
 
 def _answer(
     deal: World, said: Suggestion, asked: Sequence[str], chance: Random
 ) -> tuple[Suggestion, str | None]:
-    """Return the suggestion with its answer, and the card that is shown, if that is the deal."""
+    """Return the suggestion with its answer in this deal, and the shown card, if any."""
     for number, player in enumerate(asked):
         held = [card for card in said.cards if deal[location(card)] == player]
         if held:

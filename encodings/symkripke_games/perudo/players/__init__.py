@@ -1,4 +1,4 @@
-"""Strategies, one class each; `symkripke_games.perudo.GAME.minds` maps names to them."""
+"""Strategies, one class each. `symkripke_games.perudo.GAME.strategies` maps names to them."""
 
 from symkripke_games.perudo.players.basic import Bluffer, Odds, RandomBidder, Situation
 from symkripke_games.perudo.players.believing import Believer, TrustKeeper

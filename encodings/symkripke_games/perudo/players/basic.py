@@ -1,9 +1,9 @@
-"""Players that look at their own dice only, and the base of all players.
+"""Players that use only their own dice, and the base of all players.
 
 A player sees its own dice and all public events. It compares the least legal bid on each face with
-the calls. It calls if a call is right with a greater probability than any of these bids is met;
-otherwise it makes the bid that is most probably met, ties broken by chance. Players differ in the
-probabilities that they give to bids.
+the calls. It calls if a call is more likely to be right than any of these bids is to be met.
+Otherwise, it makes the bid that is most likely to be met, and breaks ties at random. Players differ
+in the probabilities that they assign to bids.
 """
 
 from __future__ import annotations
@@ -53,7 +53,8 @@ def latest_round(view: PerudoView) -> tuple[Round, tuple[Bid, ...], int]:
 def own_dice(view: PerudoView, now: Round) -> tuple[int, ...]:
     """Return the player's dice in this round.
 
-    Later bids are not computed, because nobody learns anything from them about their own dice.
+    They are read from the deal, because bids and calls reveal nothing about a player's own dice to
+    that player.
     """
     values: dict[str, str] = {atom.fluent: atom.value for atom in view.dealt.seen}
     number = now.dice.get(view.player, 0)
@@ -66,9 +67,9 @@ class Situation:
 
     Attributes:
         me: the player.
-        now: what all know of the round.
-        manner: how one may bid.
-        own: its dice.
+        now: the public facts of the round.
+        manner: the rules of bids in the round.
+        own: the player's dice.
         bids: the bids of the round.
     """
 
@@ -80,14 +81,14 @@ class Situation:
 
     @classmethod
     def of(cls, view: PerudoView) -> Situation:
-        """Return the situation of the player whose view it is."""
+        """Return the situation of the viewer."""
         now, bids, _ = latest_round(view)
         manner = Manner(view.setup.faces, now.wild, now.fixed)
         return cls(view.player, now, manner, own_dice(view, now), bids)
 
     @property
     def standing(self) -> Offer | None:
-        """The last bid."""
+        """The last bid of the round; None before the first bid."""
         return self.bids[-1].offer if self.bids else None
 
     @cached_property
@@ -97,7 +98,7 @@ class Situation:
 
     @cached_property
     def said(self) -> tuple[Said, ...]:
-        """The claims that the bids were taken to make."""
+        """The claims of the bids of the round."""
         return tuple(
             Said(bid.player, bid.face, bid.claim.holds, bid.claim.trust)
             for bid in self.bids
@@ -106,7 +107,7 @@ class Situation:
 
     @cached_property
     def believed(self) -> tuple[Said, ...]:
-        """The claims that are believed: the most trusted ones that can be true together."""
+        """The believed claims: the most trusted claims that can be true together."""
         return kept(self.said, self.now.dice, self.manner)
 
     @cached_property
@@ -123,13 +124,10 @@ class Bidder(EnginePlayer):
     """The base of all players. Each player object sits at one table."""
 
     _throw: tuple[int, tuple[int, ...]] | None = None
-    """Its dice of this round, and after how many events they were thrown."""
+    """The number of events before this round, and the player's dice in it."""
 
     def situation(self, view: PerudoView) -> Situation:
-        """Return the situation of this player.
-
-        The player reads its dice from its knowledge once a round.
-        """
+        """Return the situation of this player, whose dice are read once in each round."""
         now, bids, thrown = latest_round(view)
         if self._throw is None or self._throw[0] != thrown:
             self._throw = thrown, own_dice(view, now)
@@ -137,7 +135,7 @@ class Bidder(EnginePlayer):
         return Situation(view.player, now, manner, self._throw[1], bids)
 
     def choose(self, view: PerudoView) -> Any:
-        """Return a bid, or a call."""
+        """Return a bid or a call."""
         decision = view.decision
         assert decision is not None
         assert decision.options is not None
@@ -151,12 +149,12 @@ class Bidder(EnginePlayer):
         return self.move(view, bids, calls)
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """Return any of these, by chance."""
+        """Return a random move of these."""
         options: list[Raise | Doubt] = [*bids, *calls]
         return self.chance.choice(options)
 
     def assess(self, view: PerudoView) -> Assessment:
-        """Return whether the player knows by its own dice if the bid is met; nothing is located."""
+        """Return whether the player's own dice or a call decide if the bid is met."""
         situation = self.situation(view)
         certain = bool(view.record) and isinstance(view.record[-1], Call)
         if situation.standing is not None and not certain:
@@ -171,7 +169,7 @@ class RandomBidder(Bidder):
 
 
 class Reckoner(Bidder):
-    """Computes the probabilities that moves succeed, and makes the most probable move."""
+    """A player that makes the move that is most likely to succeed."""
 
     def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
         """Return the distribution of another player's dice that count as a face."""
@@ -186,7 +184,7 @@ class Reckoner(Bidder):
     def prospects(
         self, situation: Situation, bids: list[Raise], calls: list[Doubt]
     ) -> dict[Raise | Doubt, Fraction]:
-        """Return the chance that a bid is met; that a call is right."""
+        """Return the probability that each bid is met and that each call is right."""
         chances: dict[Raise | Doubt, Fraction] = {
             move: atleast(self.counts(situation, move.face), move.quantity) for move in bids
         }
@@ -202,12 +200,12 @@ class Reckoner(Bidder):
         return chances
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """Return the move with the best prospects; a bid rather than a call."""
+        """Return the move that is most likely to succeed; prefer bids to calls among equals."""
         prospects = self.prospects(self.situation(view), bids, calls)
         best: list[Raise | Doubt] = []
         most, whole = -1, 1
         for move, chance in prospects.items():
-            # In whole numbers: fractions are compared ten times as slowly.
+            # Compare integers, because comparing fractions is ten times slower.
             part, parts = chance.as_integer_ratio()
             more = part * whole - most * parts
             if more > 0:
@@ -237,11 +235,15 @@ class Bluffer(Odds):
 
     @classmethod
     def tuned(cls, text: str) -> Callable[[Engine, Random], Bluffer]:
-        """Return players with that probability: `bluffer:0.3`; raise `InputError`."""
+        """Return a factory of players with the probability in `text`, as in `bluffer:0.3`.
+
+        Raises:
+            InputError: the text is not a valid probability.
+        """
         return partial(cls, bluffs=probability(text))
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """Return the best move; or, for a bluff, the bid that its own dice support least."""
+        """Return the best move, or, for a bluff, the bid that the player's dice support least."""
         if bids and self.chance.randrange(self.bluffs.denominator) < self.bluffs.numerator:
             situation = self.situation(view)
             own = {move: situation.manner.counted(situation.own, move.face) for move in bids}

@@ -1,4 +1,4 @@
-"""Players that believe the bids: fully, or by the share of the bidder's true earlier bids."""
+"""Players that believe the bids: fully, or to the degree that earlier bids were true."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from symkripke_games.perudo.rules import Bid, Call, Doubt, Happening, Raise, Rol
 
 
 class Believer(Reckoner):
-    """Uses its own dice, and the claims that the bids of the others make about theirs.
+    """Uses its own dice, and the claims that the others' bids make about their dice.
 
-    The player takes its beliefs (`B`) as certain: the most trusted claims that can be true
-    together. Apart from these, all throws are equally likely.
+    The player treats its beliefs (`B`) as certain: the most trusted claims that can be true
+    together. All throws that agree with them are equally likely.
     """
 
     def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
-        """Return the counts for a player that holds at least the dice it is believed to hold."""
+        """Return the distribution for a player who meets the beliefs about their dice."""
         bounds = situation.bounds.get(player)
         if bounds is None:
             return free(number, situation.manner, face)
@@ -29,12 +29,12 @@ class Believer(Reckoner):
 
 
 class TrustKeeper(Reckoner):
-    """Believes an opponent more, the more often its bids came true when the dice were shown.
+    """Believes an opponent more, the more often their bids came true when the dice were shown.
 
-    The end of each round shows for each player whether all its claims were true. The probability
-    that its claims are true now is the share of rounds in which they were, with a few rounds added
-    in advance (Jeffrey's rule). So trust comes in degrees: a player whose bids are usually false is
-    expected to hold fewer dice of the face than by chance.
+    The end of each round shows whether all claims of each player were true. The probability that
+    the claims of a player are true now is the share of rounds in which they were, with a few rounds
+    assumed in advance. It is applied by Jeffrey's rule. A player whose bids are usually false is
+    therefore expected to hold fewer dice of the face than by chance.
     """
 
     benefit = 2
@@ -50,12 +50,12 @@ class TrustKeeper(Reckoner):
         self._rounds: dict[str, int] = {}
 
     def trust(self, player: str) -> Fraction:
-        """Return the probability that the claims of that player are true."""
+        """Return the probability that the claims of this player are true."""
         true, rounds = self._true.get(player, 0), self._rounds.get(player, 0)
         return Fraction(true + self.benefit, rounds + self.benefit + self.doubt)
 
     def of(self, situation: Situation, player: str, number: int, face: int) -> Counts:
-        """Return the distribution for a player, whose claims are believed according to trust."""
+        """Return the distribution for a player whose claims are believed by trust."""
         manner, bounds = situation.manner, situation.bounds.get(player)
         if bounds is None:
             return free(number, manner, face)
@@ -63,12 +63,12 @@ class TrustKeeper(Reckoner):
         return mixed(self.trust(player), true, free(number, manner, face))
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """Return the best move, after a look at what has been shown since the last time."""
+        """Return the best move, after learning from the rounds that have ended."""
         self.look(view)
         return super().move(view, bids, calls)
 
     def look(self, view: PerudoView) -> None:
-        """Learn from the rounds that have ended; each is looked at once."""
+        """Learn from each round that has ended since the last call."""
         done = len(self._seen)
         if self._seen != view.record[:done]:
             done, self._true, self._rounds = 0, {}, {}

@@ -1,23 +1,23 @@
-"""The study's players: a running estimate of each player's dice, and of the values of bids.
+"""The study's players, which keep running estimates of each player's dice and value bids by them.
 
 Each bid (d, e) is taken to mean that its bidder holds
 
     v = d - unknown(bidder) / 6 - observed(e)
 
-more dice of e than observed so far, rounded, from 0 to d; all of these are added up. A bid is
-worth
+more dice of e than observed so far, rounded, and limited to the range from 0 to d. These numbers
+are added up for each player and face. The value of a bid is
 
     own(e) + unknown / 6 + observed(e) - observed(e, self) - d,
 
-the expected number of dice beyond those that the bid needs. unknown counts the dice of the others
-less those that were observed. The player makes the best of the least bids, breaking ties at random.
-It calls if the standing bid is worth less than zero by more than the best bid is worth more than
-zero.
+the expected surplus of dice over those that the bid needs. Here, unknown is the number of the
+others' dice without those that were observed. The player makes the best of the least bids, and
+breaks ties at random. It calls if the expected shortfall of the standing bid exceeds the value of
+the best bid.
 
-Sums may exceed a player's number of dice. This fault of the method is kept here.
+The sums can exceed a player's number of dice. The implementation keeps this fault of the method.
 
-Source: the study of Perudo that this game comes from (its section "Methods"). Where aces are wild,
-which it does not consider, two faces in six count.
+Source: the study of Perudo that this game comes from (its section "Methods"). The study does not
+consider wild aces; with them, two faces in six count.
 """
 
 from __future__ import annotations
@@ -35,12 +35,12 @@ Observed = Mapping[tuple[str, int], int]
 
 
 def observed(bids: Iterable[Bid], dice: Mapping[str, int], manner: Manner) -> Observed:
-    """Return the observations about each player from the bids of a round.
+    """Return the numbers of dice observed from the bids of a round.
 
     Args:
-        bids: in the order in which they were made.
-        dice: the number of dice that each player has.
-        manner: how one may bid in this round.
+        bids: the bids of the round, in order.
+        dice: the number of dice of each player.
+        manner: the rules of bids in the round.
     """
     numbers: dict[tuple[str, int], int] = defaultdict(int)
     of_player: dict[str, int] = defaultdict(int)
@@ -60,25 +60,25 @@ def observed(bids: Iterable[Bid], dice: Mapping[str, int], manner: Manner) -> Ob
 
 
 class Study(Bidder):
-    """The player of the study as its text describes it: values bids in fractions of a die.
+    """The player of the study as its text describes it, which values bids in fractions of a die.
 
-    A die has as many shares as faces. So all values are whole numbers, which take a tenth of the
-    time of fractions.
+    Internally, a die is divided into as many parts as it has faces, so all values are integers,
+    which take a tenth of the time of fractions.
     """
 
     slack = 0
     """The number of extra dice by which the standing bid must fall short before it is called."""
 
     def hoped(self, unknown: int, manner: Manner, face: int) -> int:
-        """Return the expected number of unknown dice that count as a face, in dice."""
+        """Return the expected number of unknown dice that count as a face, in parts of a die."""
         return unknown * len(manner.counts_as(face))
 
     def observed(self, situation: Situation) -> Observed:
-        """Return the observations about each player from the bids so far."""
+        """Return the numbers of dice observed from the bids so far."""
         return observed(situation.bids, situation.now.dice, situation.manner)
 
     def unknown(self, situation: Situation, observed: Observed) -> int:
-        """Return the number of dice of the others that are not observed."""
+        """Return the number of the others' dice that are not observed."""
         seen = sum(number for (player, _), number in observed.items() if player != situation.me)
         return sum(situation.others.values()) - seen
 
@@ -91,7 +91,7 @@ class Study(Bidder):
         return {offer: Fraction(worth(offer), faces) for offer in offers}
 
     def _worth(self, situation: Situation, observed: Observed) -> Callable[[Offer], int]:
-        """Return the value of a bid to the player, in fractions of a die."""
+        """Return the function that gives the value of a bid to the player, in parts of a die."""
         manner, me, own = situation.manner, situation.me, situation.own
         faces = manner.faces
         unknown = self.unknown(situation, observed)
@@ -108,7 +108,7 @@ class Study(Bidder):
         return worth
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """Return the best bid, or dudo."""
+        """Return the best bid or dudo."""
         situation = self.situation(view)
         worth = self._worth(situation, self.observed(situation))
         values = [worth(Offer(move.quantity, move.face)) for move in bids]
@@ -125,15 +125,15 @@ class Study(Bidder):
 
 
 class StudyAsCoded(Study):
-    """The player of the study as its program plays: values bids in whole dice, and has patience.
+    """The player of the study as its program plays: it values bids in whole dice, and doubts later.
 
     The meaning of a bid is computed exactly and then rounded, as in the text. But the expected
-    number of dice in the value of a bid is rounded down (so the worked example prints -1 and -2),
-    and the standing bid must fall short by one die more before it is called.
+    number of dice in the value of a bid is rounded down, so the worked example prints -1 and -2.
+    The standing bid must fall short by one more die before the player calls it.
     """
 
     slack = 1
 
     def hoped(self, unknown: int, manner: Manner, face: int) -> int:
-        """Return the same, in whole dice."""
+        """Return the expected number in parts of a die, rounded down to whole dice."""
         return super().hoped(unknown, manner, face) // manner.faces * manner.faces

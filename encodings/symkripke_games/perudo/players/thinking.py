@@ -1,4 +1,4 @@
-"""Players that think about what the others think, to a depth; see `symkripke.play.depth`."""
+"""Players that model the reasoning of the others, to a given depth; see `symkripke.play.depth`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from symkripke_games.perudo.players.basic import Bidder, PerudoView
 from symkripke_games.perudo.rules import Doubt, Raise
 
 MOST_THROWS = 5_000
-"""The maximum number of combinations that one player can throw in a game of thinking players."""
+"""The greatest number of throws of one player, in any order, with which these players can play."""
 
 
 class Thinker(Bidder):
-    """Thinks to a depth: takes the others for players of one depth less; 0 goes by the odds.
+    """Models the others as players of depth one less; at depth 0, plays like `odds`.
 
     See `symkripke_games.perudo.replies` for the exact rule.
     """
@@ -24,8 +24,8 @@ class Thinker(Bidder):
         self.depth = depth
 
     def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """Return the best move; of several, any."""
-        from symkripke_games.perudo.replies import Spot, policy  # with numpy
+        """Return a best move; choose randomly among equals."""
+        from symkripke_games.perudo.replies import Spot, policy  # numpy is slow to import
 
         situation = self.situation(view)
         move = policy(Spot.of(situation, view.setup), self.depth)

@@ -1,4 +1,4 @@
-"""Strategies of Sleuth: whom to ask what, when to declare."""
+"""Strategies of Sleuth: whom to ask for which gems, and when to declare."""
 
 from symkripke_games.sleuth.players.asking import Follower, Gainer, StudyAgent
 from symkripke_games.sleuth.players.basic import Asker, RandomAsker

@@ -1,4 +1,4 @@
-"""Players that choose their questions by information, and by leads."""
+"""Players that choose their questions by information or by leads."""
 
 from __future__ import annotations
 
@@ -23,28 +23,32 @@ if TYPE_CHECKING:
     from symkripke_games.sleuth.questions import CandidateQuestion, Survey
 
 MEASURES = ("gem", "deal")
-"""Measures of a question: what its answer tells about the hidden gem, or about all gems."""
+"""The measures of a question: the information in its answer about the hidden gem or the deal."""
 
 
 @dataclass(frozen=True)
 class Choice:
-    """A question that can be asked, with the card that it needs, and its information."""
+    """A question that a player can ask, with the question card that it uses."""
 
     card: str
     question: CandidateQuestion
 
 
 class Gainer(Asker):
-    """Asks the question with the greatest expected information about the hidden gem (exact)."""
+    """Asks the question with the greatest exact expected information about the hidden gem."""
 
     def __init__(self, engine: Engine, chance: Random, measure: str = "gem") -> None:
-        """Create a player that values information about the hidden "gem", or about the "deal"."""
+        """Create a player that maximises information about the hidden "gem" or the "deal"."""
         super().__init__(engine, chance)
         self.measure = measure
 
     @classmethod
     def tuned(cls, text: str) -> Callable[[Engine, Random], Gainer]:
-        """Return players with that measure: `gain:deal`; raise `UnknownName`."""
+        """Return a factory of players with the measure in `text`, as in `gain:deal`.
+
+        Raises:
+            UnknownName: the measure is unknown.
+        """
         if text not in MEASURES:
             raise UnknownName("measure of questions", text, MEASURES)
         return partial(cls, measure=text)
@@ -56,7 +60,7 @@ class Gainer(Asker):
         return self.telling(view, survey, choices)
 
     def telling(self, view: SleuthView, survey: Survey, choices: Sequence[Choice]) -> Ask | AskLast:
-        """Return the most informative of these, or a last question if only that is decisive."""
+        """Return the most informative choice, or a last question if only that is decisive."""
         sure = survey.uncertainty - SAME
         if max(choice.question.gem for choice in choices) < sure and view.setup.rules == CLASSIC:
             last = [question for question in survey.decisive() if question.gem >= sure]
@@ -72,16 +76,16 @@ class Gainer(Asker):
         )
 
     def _value(self, choice: Choice) -> tuple[float, float]:
-        """Return the chosen measure, then the other one; a free choice card is kept if possible."""
+        """Return the information by the player's measure, then by the other measure."""
         gem, deal = choice.question.gem, choice.question.deal
         return (gem, deal) if self.measure == "gem" else (deal, gem)
 
 
 class Follower(RandomAsker):
-    """Follows a lead: a gem that several others are known not to hold; else asks anything."""
+    """Asks about a gem that several others are known not to hold, if any; else asks at random."""
 
     def question(self, view: SleuthView) -> Ask:
-        """Return a question that settles whether somebody holds the gem of the best lead."""
+        """Return a question that settles a best lead, or a random question without leads."""
         survey = surveyed(self.engine, view)
         followed = on_leads(view, survey, choices_of(view, survey))
         if not followed:
@@ -91,10 +95,10 @@ class Follower(RandomAsker):
 
 
 class StudyAgent(Gainer):
-    """The player of the study: follows a lead by the most telling question; else like `gain`."""
+    """Asks the most informative question about a lead, as in the study; else plays like `gain`."""
 
     def question(self, view: SleuthView) -> Ask | AskLast:
-        """Return the most informative question on the best lead, or without a lead, of all."""
+        """Return the most informative question about the best leads, or of all without a lead."""
         survey = surveyed(self.engine, view)
         choices = choices_of(view, survey)
         followed = on_leads(view, survey, choices)
@@ -111,14 +115,17 @@ class StudyAgent(Gainer):
 
 
 def surveyed(engine: Engine, view: SleuthView) -> Survey:
-    """All questions of one view. numpy is imported here, so that the start does not wait for it."""
+    """Return the survey of all questions of a view; import numpy only when it is needed."""
     from symkripke_games.sleuth.questions import Survey
 
     return Survey(engine, view)
 
 
 def choices_of(view: SleuthView, survey: Survey) -> list[Choice]:
-    """Return the questions that the viewer's cards allow, each once, free choice cards last."""
+    """Return the questions that the viewer's cards allow, each once.
+
+    A question uses a free choice card only if the viewer has no exact card for it.
+    """
     row = row_of(view)
     cards = view.setup.edition.cards if row is None else row
     by_elements: dict[Elements, str] = {}
@@ -139,7 +146,7 @@ def all_near(value: tuple[float, ...], most: tuple[float, ...]) -> bool:
 def on_leads(
     view: SleuthView, survey: Survey, choices: Sequence[Choice]
 ) -> list[tuple[Lead, Choice]]:
-    """Return the questions that follow one of the best leads that any of them follows."""
+    """Return the best leads that a question settles, each with such a question."""
     for leads in best_leads(view, survey):
         pairs = [
             (lead, choice)
@@ -153,14 +160,14 @@ def on_leads(
 
 
 def follow(view: SleuthView, lead: Lead, choice: Choice) -> Ask:
-    """Return the move, with its reason."""
+    """Return the move for this question, with the reason of the lead."""
     return Ask(
         choice.question.asked, choice.question.elements, choice.card, lead.reason(view.setup)
     )
 
 
 def why(view: SleuthView, question: CandidateQuestion, who: str = "I") -> str:
-    """Return the reason for the most informative question; `who`: the asker in the sentence."""
+    """Return the reason for a question, in words; `who` is the asker in the sentence."""
     what = f"{person(question.asked)}'s {asked_for(view.setup.edition, question.elements)}"
     if not question.open:
         return f"no question that {who} may ask gives new information; {who} know all of {what}"

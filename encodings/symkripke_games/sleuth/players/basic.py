@@ -1,4 +1,4 @@
-"""The base of all players: they know all consequences, and declare once they are certain."""
+"""The base of all players, which know all consequences, and the random player."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ SleuthView = View[Setup, Happening]
 
 
 class Asker(EnginePlayer):
-    """Knows all that follows from everything that happened; declares when it is certain."""
+    """Knows all consequences of its observations, and declares when it is certain."""
 
     def __init__(self, engine: Engine, chance: Random) -> None:
         """Create a player without observations."""
@@ -38,7 +38,7 @@ class Asker(EnginePlayer):
         self._last: tuple[Perspective, tuple[str, ...]] | None = None
 
     def choose(self, view: SleuthView) -> Any:
-        """Declare if certain; else ask, or be silent. Cards are laid and drawn by chance."""
+        """Return a declaration if certain, else another move; lay and draw cards at random."""
         decision = view.decision
         assert decision is not None
         if decision.kind == "open":
@@ -57,7 +57,7 @@ class Asker(EnginePlayer):
 
     @abstractmethod
     def question(self, view: SleuthView) -> Ask | AskLast:
-        """Return the question: the player, the gems, and the card."""
+        """Return the question to ask: the player, the gems and the card."""
 
     def possible(self, view: SleuthView) -> tuple[str, ...]:
         """Return the gems that may be hidden, exactly, in the order of the gems."""
@@ -69,13 +69,13 @@ class Asker(EnginePlayer):
         return self._last[1]
 
     def located(self, view: SleuthView) -> Mapping[str, str]:
-        """Return all gems whose place follows."""
+        """Return the places of all gems whose place follows from the observations."""
         fluents = view.perspective.structure.root.vocabulary.fluents
         atoms = [atom for fluent in fluents.values() for atom in fluent.atoms]
         return self.engine.sheet(view.perspective, atoms).known()
 
     def assess(self, view: SleuthView) -> Assessment:
-        """Return the number of gems that may be hidden, and the gems that the player located."""
+        """Return the number of gems that may be hidden, and the known places of gems."""
         left = len(self.possible(view))
         return Assessment(left, self.located(view), left == 1)
 
@@ -84,7 +84,7 @@ class RandomAsker(Asker):
     """Asks anybody anything that its question cards allow."""
 
     def question(self, view: SleuthView) -> Ask:
-        """Return any card, for any player; of a free choice, any question."""
+        """Return a question with a random card to a random player."""
         card = self.chance.choice(row_of(view) or view.setup.edition.cards)
         asked = self.chance.choice(view.setup.after(view.player))
         elements = self.chance.choice(asks(view.setup, card))
@@ -92,12 +92,12 @@ class RandomAsker(Asker):
 
 
 def asks(setup: Setup, card: str) -> tuple[Elements, ...]:
-    """Return the possible questions with a question card."""
+    """Return the questions that a question card allows."""
     return setup.edition.questions if card == FREE else (tuple(card.split(" ")),)
 
 
 def row_of(view: SleuthView) -> tuple[str, ...] | None:
-    """Return the question cards before the viewer now; None if they are not written down."""
+    """Return the question cards now in front of the viewer; None if they are not recorded."""
     deck: Deck | None = None
     for public in view.record:
         if isinstance(public, Opening) and public.rows:

@@ -1,7 +1,7 @@
-"""Minimal sources of beliefs, found on diagrams.
+"""Minimal sources of beliefs, computed on diagrams.
 
 Observations and soft constraints are sources of the belief f if f is true at every world of the law
-at which they are true. Sources that are not needed are left out one by one.
+at which they are true. Sources that are not needed are removed one by one.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from symkripke.language.formulas import fold
 from symkripke.language.walk import atoms, is_propositional
 from symkripke.model import Soft
 
-# Nodes for a proof with one variable for each atom.
+# The maximum number of nodes for a proof with one variable for each atom.
 _ROOM = 1_000_000
 
 
@@ -30,9 +30,10 @@ def resting_on(
 ) -> tuple[Source, ...] | None:
     """Return minimal observations and soft constraints that prove a claim; None if impossible.
 
-    Oldest first. If the claim is about facts, or says that facts are known or believed, constraints
-    of the law are single sources. Otherwise the whole law is one source, because others' ignorance
-    depends on all of it, and so do their beliefs. The whole law must have a small diagram.
+    The oldest source comes first. If the claim is about facts, or about knowledge of or belief in
+    facts, each constraint of the law is a separate source. Otherwise the whole law is one source,
+    because the ignorance and the beliefs of others depend on all of it. The whole law must have a
+    small diagram.
     """
     law = work.worlds(work.everything())
     given = [*_seen(work, group, seen), *_kept(work, kept)]
@@ -56,7 +57,7 @@ def resting_on(
 def _proved(
     work: Evaluation, given: Sequence[tuple[Diagram, Source]], fact: Formula
 ) -> list[Source] | None:
-    """Return a minimal part of the premises and the law that proves a fact; None if none does."""
+    """Return a minimal part of the premises and the law that proves a fact; None if impossible."""
     outside = minus(work.worlds(work.everything()), work.everywhere(fact))
     needed = _minimal(given, outside, limits.check)
     if needed is None:
@@ -65,7 +66,7 @@ def _proved(
     parts = [(work.everywhere(source.formula), source) for source in sources.laws(work.structure)]
     left = minus(work.diagrams.every(part for part, _ in needed), work.everywhere(fact))
     rules = _minimal(parts, left, limits.check)
-    if rules is None:  # constraints about knowledge are needed
+    if rules is None:  # the proof needs constraints about knowledge
         return [*chosen, sources.whole_law(work.structure)]
     chosen += [source for _, source in rules]
     return [*chosen, *_two_valued(work, fact, chosen)]
@@ -81,9 +82,9 @@ def _at_end(
 ) -> list[Source] | None:
     """Return sources of a claim that a fact is known or believed at these worlds.
 
-    They prove the fact, and are true at all worlds that the operators lead to from `here`:
-    observations of the agents, which are true here, too, and soft constraints. None for other
-    claims, or if they do not prove it.
+    The sources prove the fact. They are soft constraints that are true at all worlds to which the
+    operators lead from `here`, and observations of the agents that are also true at `here`. Return
+    None for other claims, or if there is no such proof.
     """
     if is_propositional(claim):
         all_worlds = either(here, worlds)
@@ -116,8 +117,8 @@ def _at_end(
 def _common(work: Evaluation, worlds: Diagram, believers: tuple[str, ...]) -> list[Soft]:
     """Return the soft constraints that are true at all of these worlds, each formula once.
 
-    Several agents may have missed the same event. Then the constraint of the innermost believer
-    counts, whoever knows of its belief.
+    Several agents may have missed the same event. Their constraints then have the same formula, and
+    the constraint of the innermost believer is returned.
     """
     common = [
         soft
@@ -136,7 +137,7 @@ def _common(work: Evaluation, worlds: Diagram, believers: tuple[str, ...]) -> li
 
 
 def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagram:
-    """Return the worlds that are reached by one or more steps of belief of members of the group."""
+    """Return the worlds that members of the group reach in one or more steps of belief."""
     best = {agent: work.best(work.everything(), agent, f.TRUE) for agent in group}
     union, fresh = work.diagrams.false, worlds
     while fresh.satisfiable():
@@ -147,7 +148,7 @@ def reached(work: Evaluation, worlds: Diagram, group: tuple[str, ...]) -> Diagra
 
 
 def one_step(work: Evaluation, worlds: Diagram, allowed: Mapping[str, Diagram]) -> Diagram:
-    """Return the worlds that an agent reaches in one step, among the worlds allowed to it."""
+    """Return the worlds that some agent reaches in one step, among the worlds allowed to it."""
     return work.diagrams.some(
         both(there, work.blurred(worlds, (agent,))) for agent, there in allowed.items()
     )
@@ -181,9 +182,9 @@ def _kept(work: Evaluation, kept: Iterable[Soft]) -> list[tuple[Diagram, Source]
 
 
 def _two_valued(work: Evaluation, claim: Formula, proof: Sequence[Source]) -> list[Source]:
-    """Return the domains, of at least or at most one value, that the proof needs.
+    """Return the domain constraints of fluents with at most two values that the proof needs.
 
-    In diagrams a domain of two values is not a constraint. So the claim is proved again with one
+    In diagrams, a domain of two values is not a constraint. So the claim is proved again with one
     variable for each atom.
     """
     formulas = [claim, *(source.formula for source in proof)]
@@ -214,16 +215,16 @@ def _two_valued(work: Evaluation, claim: Formula, proof: Sequence[Source]) -> li
     needed = _minimal(
         [(fold(source.formula, visit), source) for source in stated], left, limits.check
     )
-    assert needed is not None  # it was proved with all of them
+    assert needed is not None  # all of them together prove the claim
     return [source for _, source in needed]
 
 
 def _minimal(
     parts: Sequence[tuple[Diagram, Source]], outside: Diagram, check: Callable[[], None]
 ) -> list[tuple[Diagram, Source]] | None:
-    """Return a minimal set of parts whose intersection excludes `outside`; None if none does.
+    """Return a minimal set of parts whose intersection excludes `outside`; None if there is none.
 
-    Parts are left out from the last one on, so early ones are kept if possible.
+    Parts are removed from the last part on, so early parts are kept if possible.
     """
     before = [outside]
     for part, _ in parts:

@@ -18,13 +18,16 @@ from symkripke.model import Soft, World
 
 
 class BddExplainer(WorldExplainer[View]):
-    """Explains formulas that are true, or false, at all worlds of a view.
+    """An explainer of formulas that are true, or false, at all worlds of a view.
 
     It finds no sources of knowledge. It finds sources of beliefs if the whole law is small.
     """
 
     def __init__(self, work: Evaluation, asked: Formula, whose: str | None = None) -> None:
-        """Explain a formula for the structure of `work` and the agent of the view."""
+        """Create an explainer of a formula for the structure of `work`.
+
+        `whose` is the agent of the view, if it is a perspective.
+        """
         super().__init__(work.structure)
         self.work = work
         self.whose = whose
@@ -46,12 +49,12 @@ class BddExplainer(WorldExplainer[View]):
     # ---- sources of beliefs -------------------------------------------------------------------
 
     def known(self, place: View, asked: Asked) -> Evidence:
-        """See `Explainer.known`: with sources if it is about belief."""
+        """See `Explainer.known`. The evidence has sources if the question is about belief."""
         proof = self._resting(place, asked) if self._finds_sources else None
         return self.undecided(place, asked.formula) if proof is None else proof
 
     def common(self, place: View, formula: f.C | f.CB) -> Evidence | None:
-        """See `Explainer.common`: with sources if it is about belief."""
+        """See `Explainer.common`. The evidence has sources if the question is about belief."""
         if not self._finds_sources:
             return None
         return self._resting(place, Asked(formula.group, formula, formula))
@@ -76,7 +79,10 @@ class BddExplainer(WorldExplainer[View]):
         return self.undecided(place, formula) if proof is None else proof
 
     def undecided(self, place: View, formula: Formula) -> Evidence:
-        """Return evidence that the view's agent knows the formula, or that it is false."""
+        """Return evidence that the agent knows the formula, or knows that it is false.
+
+        Raise `Unsupported` if there is none.
+        """
         truth = self.truth(place, formula)
         if self.whose is not None and truth is not None and self._finds_sources:
             claim = formula if truth else negation(formula)
@@ -87,7 +93,7 @@ class BddExplainer(WorldExplainer[View]):
         raise self.refused(formula, truth)
 
     def _resting(self, view: View, asked: Asked, kept: Sequence[Soft] = ()) -> Known | None:
-        """Return sources of the operand: the agents' observations and these soft constraints."""
+        """Return sources of the operand: the agents' observations and constraints of `kept`."""
         seen = self.work.seen(view, asked.agents)
         if seen is None:
             return None
@@ -166,9 +172,9 @@ class BddExplainer(WorldExplainer[View]):
     def _layers(
         self, start: Diagram, goal: Diagram, allowed: Mapping[str, Diagram], *, again: bool
     ) -> list[Diagram] | None:
-        """Return the new worlds after each step, until the goal is reached; None if it never is.
+        """Return the new worlds after each step until the goal is reached; None if it never is.
 
-        `again`: the start counts as new if a step leads back to it.
+        If `again`, the start counts as new when a step leads back to it.
         """
         layers = [start]
         reached = self.work.diagrams.false if again else start
@@ -182,9 +188,9 @@ class BddExplainer(WorldExplainer[View]):
     def _back(
         self, layers: Sequence[Diagram], end: World, allowed: Mapping[str, Diagram]
     ) -> tuple[tuple[tuple[str, ...], World], ...]:
-        """Return the path through these layers to `end`: the agent and the world of each step.
+        """Return the path through these layers to `end`, with the agent and the world of each step.
 
-        `allowed`: for each of the group, the worlds to which it takes steps.
+        `allowed` maps each agent of the group to the worlds to which its steps may lead.
         """
         work = self.work
         path: list[tuple[tuple[str, ...], World]] = []
@@ -204,5 +210,5 @@ class BddExplainer(WorldExplainer[View]):
         return both(worlds, true) if truth else minus(worlds, true)
 
     def _point(self, world: World) -> View:
-        """Return the view with this world only."""
+        """Return the view that has only this world."""
         return self.work.view(self.work.encoding.point(self.work.stage, world), complete=True)

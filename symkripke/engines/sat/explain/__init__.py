@@ -1,1 +1,1 @@
-"""Reasons of answers: minimal sources, and worlds that somebody considers possible."""
+"""Reasons for answers: minimal sources, and worlds that agents consider possible."""

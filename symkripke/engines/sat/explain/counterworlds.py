@@ -1,4 +1,4 @@
-"""Chains of counter-worlds: one world for each "considers possible"."""
+"""Chains of counter-worlds, with one world for each "considers possible"."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ def counter_worlds(
 ) -> list[CounterWorld]:
     """Return the witness of `target`, and the worlds that agents consider possible from there.
 
-    There is one world for each "considers possible" that the truth of the target depends on, the
-    innermost last. For beliefs these are most plausible worlds.
+    There is one world for each "considers possible" on which the truth of the target depends, the
+    innermost last. For beliefs, these are most plausible worlds.
     """
     chain = _Chain(solver)
     chain.step(None, world, target, agents)
@@ -31,7 +31,7 @@ def counter_worlds(
 
 
 class _Chain:
-    """Worlds that lead from one to another."""
+    """A chain of worlds under construction, each reached from an earlier one."""
 
     def __init__(self, solver: ModalSolver) -> None:
         self.found: list[CounterWorld] = []
@@ -64,7 +64,7 @@ class _Chain:
                 and not solver.implicants.true(proxy.operand, there)
                 for agents, there in gone
             ):
-                continue  # A world of the chain shows this already.
+                continue  # A world of the chain already shows this.
             if proxy.belief and not proxy.common:
                 reached, shown = solver.beliefs.counter_world(proxy, world)
                 self.step(here, reached, shown, proxy.agents, plausible=True)
@@ -86,7 +86,8 @@ class _Chain:
 def _needed(solver: ModalSolver, formula: Formula, truth: bool, world: int) -> Iterator[Proxy]:
     """Yield the false proxies on which the truth of a formula at a world depends.
 
-    The search found the world for the formula, so the guesses that the formula needs are checked.
+    The search found the world for the formula, so it has checked the guesses that the formula
+    needs.
     """
     match formula:
         case f.K() | f.D() | f.C() | f.B() | f.CB():

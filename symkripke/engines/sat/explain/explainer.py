@@ -1,7 +1,7 @@
 """Evidence for the answers of the sat engine.
 
-Knowledge has minimal sources; ignorance has worlds (`Unrolling`). Boolean combinations are
-explained by the parts that decide them.
+The evidence of knowledge is a minimal set of sources. The evidence of ignorance is a world
+(`Unrolling`). Boolean combinations are explained by the parts that decide them.
 """
 
 from __future__ import annotations
@@ -55,9 +55,10 @@ from symkripke.model import EpistemicState, KnowledgeStructure, Perspective, Sce
 
 
 class SatExplainer(Explainer[EpistemicState]):
-    """Finds evidence for the answers of an evaluator, within a budget.
+    """A finder of evidence for the answers of an evaluator, within a budget.
 
-    One search finds either sources or a world. So `known` returns both kinds, and `shown` nothing.
+    One search finds either sources or a world. So `known` returns both kinds, and `shown` returns
+    None.
     """
 
     def __init__(
@@ -66,9 +67,9 @@ class SatExplainer(Explainer[EpistemicState]):
         structure: KnowledgeStructure,
         here: Scene | None = None,
     ) -> None:
-        """Create an explainer that asks `evaluator` for the truth of parts.
+        """Create an explainer that uses `evaluator` for the truth of parts.
 
-        `here`: the scene that was asked about. Counter-worlds are chosen to be like it.
+        `here` is the scene of the question, to which counter-worlds are made similar.
         """
         super().__init__(structure)
         self._evaluator = evaluator
@@ -81,7 +82,7 @@ class SatExplainer(Explainer[EpistemicState]):
         return cls(evaluator, state.structure, here)
 
     def evidence(self, place: EpistemicState, formula: Formula) -> Evidence:
-        """See `Explainer.evidence`; announcements and perspectives are treated first."""
+        """See `Explainer.evidence`. Announcements, actions and perspectives are treated first."""
         if has_announcements(formula) and not self._is_open(place, formula):
             # An announcement inside an operator is reduced.
             formula = reduced(self.structure, formula)
@@ -93,7 +94,7 @@ class SatExplainer(Explainer[EpistemicState]):
             return self._settled(place, formula)
         return super().evidence(place, formula)
 
-    # ---- questions of the walk ----------------------------------------------------------------
+    # ---- methods for the base class -----------------------------------------------------------
 
     def truth(self, place: EpistemicState, formula: Formula) -> bool:
         """See `Explainer.truth`; a perspective must decide the formula."""
@@ -116,7 +117,7 @@ class SatExplainer(Explainer[EpistemicState]):
         return self.all_worlds(perspective, asked)
 
     def believed(self, place: EpistemicState, formula: f.B) -> Evidence:
-        """Return the sources of a belief, with its soft constraints; or a most plausible world."""
+        """Return the sources of a belief, including soft constraints, or a most plausible world."""
         perspective = _own(place, formula.agent)
         given = formula.given
         kept = self._evaluator.beliefs.most_plausible(perspective, given)
@@ -128,7 +129,10 @@ class SatExplainer(Explainer[EpistemicState]):
         return self.all_worlds(perspective, asked, kept.beliefs.kept)
 
     def common(self, place: EpistemicState, formula: f.C | f.CB) -> Evidence | None:
-        """Return a shortest path to a world at which the operand is false, or why there is none."""
+        """Return sources of the operand, or a shortest path to a world at which it is false.
+
+        Return None at a perspective.
+        """
         if not isinstance(place, Scene):
             return None
         structure = place.structure
@@ -140,16 +144,16 @@ class SatExplainer(Explainer[EpistemicState]):
         (_, *steps) = counter_worlds(modal, world, target, ())
         if not steps:
             return Combined(formula, False, (self.evidence(place, formula.operand),))
-        # The first world is the actual one, which is left out.
+        # Omit the first world, which is the actual one.
         steps = [replace(step, origin=(step.origin or 0) - 1) for step in steps]
         return Possible(formula, False, as_asked(steps, negation(formula.operand), structure))
 
     # ---- announcements, and what a perspective decides ------------------------------------------
 
     def _is_open(self, state: EpistemicState, formula: Formula) -> bool:
-        """Return whether to explain an announcement, or a combination with one, as such.
+        """Return whether to explain an announcement, or a combination with one, without reduction.
 
-        At a perspective this needs that the agent knows whether the announcement could be made.
+        At a perspective, the agent must know whether the announcement could be made.
         """
         if not isinstance(formula, f.Announced | f.AnnouncedTrue):
             return not isinstance(formula, f.Modal)
@@ -159,7 +163,7 @@ class SatExplainer(Explainer[EpistemicState]):
         return is_decided_by(said, state.agent)
 
     def _after(self, state: EpistemicState, formula: f.Announced | f.AnnouncedTrue) -> Evidence:
-        """Return evidence for [!a] f: against a, or for or against f after the announcement."""
+        """Return evidence for or against [!a] f: evidence against a, or about f afterwards."""
         announced = formula.left
         reason = self.evidence(state, announced)
         if not reason.truth:
@@ -188,7 +192,7 @@ class SatExplainer(Explainer[EpistemicState]):
     def _all_after_action(
         self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """Return the evidence of `all_worlds` for a formula after an action, at its worlds."""
+        """Return the evidence of `all_worlds` for a formula about the result of an action."""
         if isinstance(asked.operand, f.And):
             agents = asked.agents
             return _of_parts(
@@ -201,7 +205,7 @@ class SatExplainer(Explainer[EpistemicState]):
         return explainer._of_worlds(onlooker, replace(asked, operand=then), given)
 
     def _all_after(self, perspective: Perspective, asked: Asked) -> Evidence:
-        """Return the same as `all_worlds` for a formula with announcements."""
+        """Return the evidence of `all_worlds` for a formula with announcements."""
         agents, formula, truth = asked.agents, asked.formula, asked.if_known
 
         def why(there: Perspective, part: Formula) -> Evidence:
@@ -245,9 +249,10 @@ class SatExplainer(Explainer[EpistemicState]):
     def _by_group(self, scene: Scene, formula: f.C | f.CB) -> Evidence:
         """Return sources of common knowledge or common belief in a group.
 
-        They are facts that are true themselves: first the observations that all members share, then
-        those of single members, and for common belief soft constraints. If the operand does not
-        follow from such facts, the whole law and all observations are one source.
+        The sources are facts that are themselves common knowledge or belief. The observations that
+        all members share are tried first, then observations of single members as well, and for
+        common belief also soft constraints. If the operand does not follow from such facts, the
+        whole law and all observations are one source.
         """
         structure = scene.structure
         if isinstance(formula, f.CB):
@@ -276,9 +281,9 @@ class SatExplainer(Explainer[EpistemicState]):
     def _by_facts(
         self, scene: Scene, formula: f.C | f.CB, given: Sequence[Source]
     ) -> Evidence | None:
-        """Return sources of the operand of common knowledge or belief: the law, and the premises.
+        """Return sources of the operand of common knowledge or belief, from the law and `given`.
 
-        None if these do not prove it.
+        Return None if they do not prove it.
         """
         structure, operand = scene.structure, formula.operand
         asked = Asked(formula.group, operand, formula)
@@ -300,7 +305,7 @@ class SatExplainer(Explainer[EpistemicState]):
     ) -> tuple[Source, ...] | None:
         """Return minimal sources of `operand`, which may mention common knowledge.
 
-        None if it does not follow from `given`.
+        Return None if it does not follow from the law and `given`.
         """
         unrolling = self._unrolling(structure, given, operand, shared=True)
         return None if unrolling is None or unrolling.satisfiable() else unrolling.sources()
@@ -314,9 +319,9 @@ class SatExplainer(Explainer[EpistemicState]):
         *,
         shared: bool = False,
     ) -> Unrolling | None:
-        """Return the unrolled question whether `operand` can be false; None if that fails.
+        """Return the unrolled question of whether `operand` can be false; None if that fails.
 
-        `shared`: common knowledge may be taken for what follows from shared observations.
+        With `shared`, common knowledge may be replaced by the consequences of shared observations.
         """
         refuted = prepare(negation(operand))
         if not is_one_check(structure, refuted, shared=shared):
@@ -328,10 +333,9 @@ class SatExplainer(Explainer[EpistemicState]):
     def all_worlds(
         self, perspective: Perspective, asked: Asked, kept: Iterable[Soft] | None = None
     ) -> Evidence:
-        """Explain why the operand is true at all worlds that the agents consider possible, or not.
+        """Return evidence for or against the operand at all worlds considered possible.
 
-        `kept`: if given, only the most plausible of these worlds count: those at which these soft
-        constraints are true.
+        If `kept` is given, only the worlds at which these soft constraints are true are considered.
         """
         agents, operand, structure = asked.agents, asked.operand, perspective.structure
         if has_announcements(operand):
@@ -352,7 +356,8 @@ class SatExplainer(Explainer[EpistemicState]):
             evidence = replace(evidence, worlds=(first, *evidence.worlds[1:]))
         if settled is operand:
             return evidence
-        # The truth of parts about the agent's own knowledge was put in: they are explained, too.
+        # The parts about the agent's own knowledge were replaced by their truth, so explain them,
+        # too.
         own = [part for part in leaves(operand) if is_about(part, agents[0])]
         reasons = [self.evidence(perspective, part) for part in own]
         rest = [] if isinstance(settled, f.Constant) else [evidence]
@@ -361,7 +366,7 @@ class SatExplainer(Explainer[EpistemicState]):
     def _of_worlds(
         self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """Return sources or worlds by one satisfiability check if possible, or else by search."""
+        """Return sources or worlds, by one satisfiability check if possible, or else by search."""
         structure, operand = perspective.structure, asked.operand
         unrolling = self._unrolling(structure, given, operand, asked.agents)
         if unrolling is None:
@@ -383,8 +388,9 @@ class SatExplainer(Explainer[EpistemicState]):
     ) -> Evidence:
         """Return sources or worlds for nested K and M, or for belief.
 
-        One more constraint could end somebody's ignorance, so no part of the law proves it. Its
-        sources are the whole law, or what `ignorance` finds, and few of the agents' observations.
+        One more constraint could end an agent's ignorance, so no part of the law proves it. The
+        sources are the reason that `ignorance` finds, or the whole law and a few of the agents'
+        observations.
         """
         structure = perspective.structure
         modal = self._evaluator.modal_solver(structure)
@@ -394,7 +400,7 @@ class SatExplainer(Explainer[EpistemicState]):
         if world is None:
             return self._by_ignorance(perspective, asked, given)
         if self._here is not None:
-            # The world is made as much like the actual one as possible.
+            # Make the world as similar to the actual one as possible.
             here = modal.bits(self._here.world)
             world, _ = closer(modal, modal.law, here, world, guards, target)
         worlds = counter_worlds(modal, world, target, asked.agents)
@@ -403,7 +409,7 @@ class SatExplainer(Explainer[EpistemicState]):
     def _by_ignorance(
         self, state: EpistemicState, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """Return evidence that the operand, about the ignorance of others, follows from `given`."""
+        """Return evidence that the operand, which may be about others, follows from `given`."""
         structure, operand = state.structure, asked.operand
         nobody = Perspective(structure, "", frozenset())
         left, facts = publicly(operand, lambda fact: self._evaluator.all_worlds(nobody, (), fact))
@@ -443,7 +449,7 @@ class SatExplainer(Explainer[EpistemicState]):
         return Known(asked.formula, sources, asked.if_known, others)
 
     def _example(self, state: EpistemicState, operand: Formula) -> Evidence | None:
-        """Explain why the operand is true at the actual world; without one, at a possible world."""
+        """Explain why the operand is true at the actual world, or else at a possible world."""
         if self._here is not None:
             return self.evidence(self._here, operand)
         if isinstance(state, Scene) or not state.agent:
@@ -453,7 +459,7 @@ class SatExplainer(Explainer[EpistemicState]):
     def _by_worlds(
         self, perspective: Perspective, asked: Asked, given: Sequence[Source]
     ) -> Evidence:
-        """Return sources of a fact, or a world, for a law with constraints about knowledge."""
+        """Return sources of a fact, or a counter-world, for a law that mentions knowledge."""
         structure = perspective.structure
         solver = self._evaluator.law_solver(structure)
         guards = {solver.encoding.literal(source.formula): source for source in given}
@@ -471,9 +477,10 @@ class SatExplainer(Explainer[EpistemicState]):
     def _by_clauses(
         self, structure: KnowledgeStructure, asked: Asked, given: Sequence[Source]
     ) -> Known | None:
-        """Return sources of a fact for a law about knowledge; None if it is not proved.
+        """Return sources of a fact for a law that mentions knowledge, or None.
 
-        The whole law is a source if the clauses found for these constraints do not prove it.
+        The whole law is a source if the clauses found for these constraints do not prove the fact.
+        The result is None if the law and `given` do not prove the fact.
         """
         solver = self._evaluator.law_solver(structure)
         guards = {solver.encoding.literal(source.formula): source for source in given}
@@ -488,7 +495,7 @@ class SatExplainer(Explainer[EpistemicState]):
         return Known(asked.formula, sources, asked.if_known)
 
     def _like_here(self, solver: WorldSolver, world: int, kept: list[int]) -> int:
-        """Return a world with the literals `kept` that is most similar to the actual one."""
+        """Return a world with the literals `kept` that is made similar to the actual world."""
         if self._here is None:
             return world
         with suppress(SearchAborted), trial(self._evaluator.tuning.reason_work):
@@ -506,7 +513,7 @@ class SatExplainer(Explainer[EpistemicState]):
 def as_asked(
     worlds: Iterable[CounterWorld], asked: Formula, structure: KnowledgeStructure
 ) -> tuple[CounterWorld, ...]:
-    """Return the worlds of a chain; they show formulas as written in `asked`, if possible."""
+    """Return the worlds of a chain, showing formulas as written in `asked` if possible."""
     forms: dict[Formula, Formula] = {}
     for part in subformulas(asked):
         if not is_propositional(part):
@@ -517,7 +524,7 @@ def as_asked(
 
 
 def _of_parts(asked: Asked, why: Callable[[Formula], Evidence]) -> Evidence:
-    """Explain why a conjunction is true at all worlds: each part is; or one that is not."""
+    """Explain whether a conjunction is true at all worlds, by all its parts or by a false one."""
     reasons: list[Evidence] = []
     for part in asked.operand.operands:
         reasons.append(why(part))
@@ -527,7 +534,10 @@ def _of_parts(asked: Asked, why: Callable[[Formula], Evidence]) -> Evidence:
 
 
 def _if_known(formula: Formula) -> Formula | None:
-    """Return knowledge that implies a chain of operators before a fact; None if it is no chain."""
+    """Return the chain of operators before a fact with belief replaced by knowledge.
+
+    The result implies the formula. Return None if the formula is not such a chain.
+    """
     match formula:
         case f.B(agent, operand, given):
             inner = _if_known(operand if given is TRUE else f.Implies(given, operand))
@@ -543,7 +553,7 @@ def _if_known(formula: Formula) -> Formula | None:
 
 
 def _innermost(chain: Formula) -> Formula:
-    """Return the fact of a chain of knowledge."""
+    """Return the fact at the end of a chain of knowledge operators."""
     while isinstance(chain, f.K | f.E | f.D | f.C):
         chain = chain.operand
     return chain
@@ -556,7 +566,10 @@ def _possible(
 
 
 def _own(state: EpistemicState, agent: str) -> Perspective:
-    """Return the perspective of `agent` at `state`; raise `InputError` if `state` is another's."""
+    """Return the perspective of `agent` at `state`.
+
+    Raise `InputError` if `state` is the perspective of another agent.
+    """
     if isinstance(state, Scene):
         return state.perspective(agent)
     if state.agent != agent:

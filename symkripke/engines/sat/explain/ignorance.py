@@ -1,24 +1,24 @@
-"""Why somebody knows that others do not know: a minimal set of facts.
+"""Reasons for knowledge about the ignorance of others: minimal sets of facts.
 
-That Bob knows the hall follows from what Bob was shown. That he does not know it does not follow
-from a part of the law: one more event could end his ignorance. So a reason why Ann knows that Bob
-does not know the hall is a set of facts from which *Ann* concludes it, while Bob is taken to know
-the whole law and all that he has seen.
+Bob's knowledge of the hall follows from a few observations. But his ignorance of it does not follow
+from a part of the law, because one more event could end it. So a reason why Ann knows that Bob does
+not know the hall is a set of facts from which *Ann* concludes this. Bob is assumed to know the
+whole law and all his observations.
 
 Definition. Let phi be the formula that is known. Its truth at a world of the law depends only on
 its *ground*: its own atoms outside modal operators, and all observations of the agents of its
 outermost operators. Let S be a set of constraints of the law and of Ann's observations. S is a
 *reason* for K[ann] phi if phi is true at every world of the law whose ground agrees with some
-valuation (of the law or not) at which S is true. In other words: S alone tells Ann that Bob's
-observations are among those from which Bob, who knows the whole law, cannot conclude the hall. A
-larger S has fewer valuations, so every set that includes a reason is a reason. If Ann knows phi,
-all her information is a reason, and leaving out one fact after the other gives a *minimal* reason.
-The empty set is a reason if phi is true at all worlds of the law.
+valuation (of the law or not) at which S is true. In other words: from S alone, Ann can conclude
+that Bob has made observations from which Bob, who knows the whole law, cannot conclude the hall. A
+larger S has fewer valuations, so every superset of a reason is a reason. If Ann knows phi, all her
+information is a reason, and leaving out one fact after the other gives a *minimal* reason. The
+empty set is a reason if phi is true at all worlds of the law.
 
 Search. `search` looks for a world of the law at which phi is false. If its ground contradicts S, a
 small part of the ground contradicts S, and all worlds with that part are excluded. This continues
-until there is no further world (S is a reason) or the ground of one does not contradict S (S is
-none). Grounds that were found are tried first on other sets.
+until there is no further world (S is a reason), or until the ground of a world does not contradict
+S (S is not a reason). Known grounds are tried first on other sets.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ def knowers(formula: Formula) -> tuple[str, ...]:
 
 
 def ignorant(formula: Formula) -> tuple[str, ...]:
-    """Return the agents that, by a formula in normal form, do not know something."""
+    """Return the agents to whom a formula in normal form attributes ignorance."""
     agents: dict[str, None] = {}
     for leaf, positive in polarities(formula):
         if positive:
@@ -73,16 +73,16 @@ def ignorant(formula: Formula) -> tuple[str, ...]:
 def publicly(
     formula: Formula, follows: Callable[[Formula], bool]
 ) -> tuple[Formula, tuple[Formula, ...]]:
-    """Return the formula with K, M, ... of public facts, or of their negations, decided.
+    """Replace K, M, E, D and C of public facts, or of their negations, by their truth.
 
-    Nobody knows or considers possible a fact that is commonly known to be false.
+    No agent knows or considers possible a fact that is commonly known to be false.
 
     Args:
         formula: the formula.
-        follows: whether a fact follows from the law.
+        follows: a function that returns whether a fact follows from the law.
 
     Returns:
-        the formula that is left, and the facts that were used.
+        the simplified formula, and the facts that were used.
     """
     facts: dict[Formula, None] = {}
 
@@ -107,7 +107,7 @@ def publicly(
 
 
 def ground(structure: KnowledgeStructure, formula: Formula) -> tuple[Atom, ...]:
-    """Return the atoms on which the truth of a formula (resolved) at a world of the law depends."""
+    """Return the atoms on which the truth of a resolved formula at a world of the law depends."""
     atoms = {leaf: None for leaf in leaves(formula) if isinstance(leaf, Atom)}
     for agent in knowers(formula):
         atoms.update((observable.atom, None) for observable in structure.observables[agent])
@@ -115,7 +115,7 @@ def ground(structure: KnowledgeStructure, formula: Formula) -> tuple[Atom, ...]:
 
 
 class _Relied:
-    """A solver of valuations at which chosen sources are true: one guard for each source."""
+    """A solver for valuations at which chosen sources are true, with a guard for each source."""
 
     def __init__(
         self,
@@ -141,7 +141,7 @@ class _Relied:
     def refuted(
         self, guards: Sequence[int], literals: Sequence[int]
     ) -> tuple[list[int], list[int]] | None:
-        """Return guards, and few literals, that contradict each other; None if these do not."""
+        """Return some guards and a few literals that contradict each other, or None."""
         used: set[int] = set()
 
         def refute(some: Sequence[int]) -> list[int] | None:
@@ -160,12 +160,12 @@ class _Relied:
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """A minimal reason for knowing that others do not know.
+    """A minimal reason for knowledge about the ignorance of others.
 
     Attributes:
-        sources: the sources, oldest first: see the definition above.
-        exchanges: swaps that together show the ignorance at all worlds: for each its fluents (see
-            `search`). None if they were not found.
+        sources: the sources, oldest first, as defined at the top of this module.
+        exchanges: the fluents of each of the swaps that together show the ignorance at all worlds
+            (see `search`); None if they were not found.
     """
 
     sources: tuple[Source, ...]
@@ -173,7 +173,7 @@ class Reason:
 
 
 class Reasons:
-    """The search for a minimal reason of one formula."""
+    """The search for a minimal reason for one formula."""
 
     def __init__(
         self,
@@ -182,7 +182,7 @@ class Reasons:
         given: Sequence[Source],
         operand: Formula,
     ) -> None:
-        """Prepare the reason of an `operand` known to somebody who knows the law and `given`."""
+        """Prepare the search for a reason for `operand`, which follows from the law and `given`."""
         self._tuning = evaluator.tuning
         self._modal = evaluator.modal_solver(structure)
         self._target = self._modal.target(normalise(negation(operand), structure))
@@ -199,7 +199,7 @@ class Reasons:
         self._most = self._modal.iterations + self._tuning.reason_candidates
 
     def find(self) -> Reason | None:
-        """Return a minimal reason; None if the search takes too long or the operand is unknown."""
+        """Return a minimal reason; None if it takes too long, or if the operand does not follow."""
         try:
             with trial(self._tuning.reason_work):
                 every = self._covering(list(self._relied.sources))
@@ -219,7 +219,7 @@ class Reasons:
     def needed(self) -> list[Source]:
         """Return a part of `given` that proves the operand together with the whole law.
 
-        For cases without a minimal reason. It is minimal unless that takes long.
+        Use this if `find` returns None. The part is minimal unless minimising takes too long.
         """
         modal = self._modal
         guards = {modal.target(source.formula).literal: source for source in self._given}
@@ -230,7 +230,7 @@ class Reasons:
         return [guards[literal] for literal in core]
 
     def _covering(self, guards: Sequence[int]) -> list[int] | None:
-        """Return some of these guards that are a reason; None if all of them together are none."""
+        """Return a subset of these guards that is a reason; None if they are not a reason."""
         used: set[int] = set()
         switches: dict[int, None] = {}
         looked = 0
@@ -252,7 +252,7 @@ class Reasons:
             )
 
     def _switch(self, literals: Sequence[int]) -> int:
-        """Return a literal that, if assumed, excludes all worlds with all of these literals."""
+        """Return an assumption that excludes all worlds at which these literals are true."""
         key = frozenset(literals)
         switch = self._switches.get(key)
         if switch is None:
@@ -266,8 +266,8 @@ def covering(
 ) -> tuple[tuple[str, ...], ...] | None:
     """Return the fluents of swaps whose lemmas together exclude the target at these observations.
 
-    No lemma can be left out, but there may be a set with fewer. None if they are not found soon, or
-    if some lemmas do not come from swaps.
+    No lemma can be left out, but there may be a smaller set. Return None if no set is found soon,
+    or if some lemmas do not come from swaps.
     """
     heads = [
         (lemma, proxy.literal if truth else -proxy.literal)
@@ -308,7 +308,7 @@ def covering(
 
 
 def _satisfiable(solver: Solver, literals: Sequence[int]) -> bool:
-    """Return whether the literals are consistent; raise `SearchAborted` if that takes long."""
+    """Return whether the literals are consistent; raise `SearchAborted` if this takes too long."""
     result = attempt(solver, literals, solver.tuning.reason_conflicts)
     if result is None:
         raise SearchAborted

@@ -1,10 +1,10 @@
-"""Why a fact is known if the law has constraints about knowledge: from silences, for example.
+"""Sources of facts that follow from constraints about knowledge, such as silences.
 
 An announcement about knowledge ("Plum did not accuse: it did not know the solution") excludes some
-observations, each by a clause (`modal_law`). These clauses take the place of the announcement, so
-that a fact follows from facts. Minimal sources are then found as elsewhere: each is left out in
-turn. Such sources can be checked again: the clauses follow from the announcement at the worlds of
-the structure about which it speaks (`said`), and with the other sources they prove the fact.
+observations, each by a clause (`modal_law`). These clauses replace the announcement, so that a fact
+follows from facts. Minimal sources are then found as elsewhere, by leaving out each source in turn.
+Such sources can be verified: the clauses follow from the announcement at the worlds of its
+structure (`said`), and together with the other sources they prove the fact.
 """
 
 from __future__ import annotations
@@ -29,8 +29,8 @@ def sources(
 ) -> tuple[Source, ...] | None:
     """Return a minimal set of sources from which it follows that the literal `refuted` is false.
 
-    `seen` are literals that somebody observes to be true. Sources are these literals, constraints
-    and announcements. None if the clauses found so far do not prove it.
+    The keys of `seen` are observed literals. Sources are observations, constraints and
+    announcements. Return None if the clauses found so far do not prove the consequence.
     """
     encoding = cache.encoding
     stated: list[tuple[Source, list[list[int]]]] = []
@@ -52,7 +52,7 @@ def sources(
         guards[guard] = source
         for clause in clauses:
             solver.add_clause([*clause, -guard])
-    # Announcements take most words to explain: they are left out first.
+    # Leave out announcements first, because they take the most words to explain.
     order = sorted(guards, key=lambda guard: not is_propositional(guards[guard].formula))
     needed = minimal_refutation(solver, list(guards), order)
     return None if needed is None else oldest_first(guards[guard] for guard in needed)
@@ -61,8 +61,8 @@ def sources(
 def said(cache: SolverCache, structure: KnowledgeStructure) -> dict[Source, Formula]:
     """Return the clauses derived for the announcements of the structure's last event, as facts.
 
-    `cache` must belong to the evaluator that computed the sources. The engine that gave the answer
-    is a different one; it may have more clauses, which could make a source redundant.
+    `cache` must belong to the evaluator that computed the sources. The evaluator that gave the
+    answer may have more clauses, which could make a source redundant.
     """
     modal = [constraint for constraint in structure.law.added if constraint.is_modal]
     formulas = {}

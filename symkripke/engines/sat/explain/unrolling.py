@@ -1,13 +1,13 @@
-"""Chains of knowledge of one polarity: one satisfiability check for any depth.
+"""Chains of knowledge of one polarity, decided by one satisfiability check at any depth.
 
-"i knows that j knows that k knows p" is false iff there is a world that i cannot tell from the
-actual one, a world that j cannot tell from that one, and a world that k cannot tell from that one,
-at which p is false. This is one check with a copy of the law for each world, and equations between
-the copies for what i, j and k observe. The same works for every formula that, with negations pushed
-to the atoms, has only operators "considers possible" (the negation of a formula with only "knows").
-If both kinds are mixed, one check is not enough, and `search` takes over: `is_one_check` tells
-before anything is built. Chains are used for evidence. Each constraint has a guard, so a refutation
-tells which constraints it needs.
+"i knows that j knows that k knows p" is false iff there are three worlds: one that i cannot
+distinguish from the actual world, a second that j cannot distinguish from the first, and a third
+that k cannot distinguish from the second, at which p is false. This is one check with a copy of the
+law for each world, and equations between the copies for the observations of i, j and k. It works
+for every formula that, with negations pushed to the atoms, has only operators "considers possible"
+(the negation of a formula with only "knows"). If both kinds are mixed, one check is not enough, and
+`search` is used instead; `is_one_check` decides this beforehand. Chains are used for evidence. Each
+constraint has a guard, so a refutation shows which constraints it needs.
 """
 
 from __future__ import annotations
@@ -30,14 +30,15 @@ from symkripke.language.walk import is_propositional, negation_normal_form, rewr
 from symkripke.model import KnowledgeStructure, Observable, World
 from symkripke.records import dataclass
 
-# The chain is built by recursion over the operators. Deeper formulas are refused.
+# Deeper formulas are rejected, because the chain is built by recursion over the operators.
 _DEEPEST = 200
 
 
 def prepare(formula: Formula) -> Formula:
     """Return a resolved formula without announcements in the form used by chains.
 
-    `E` becomes a conjunction of `K`, `D` of one agent `K`; then negation normal form.
+    `E` becomes a conjunction of `K`, and `D` of one agent becomes `K`. The result is in negation
+    normal form.
     """
 
     def change(current: Formula) -> Formula:
@@ -51,10 +52,10 @@ def prepare(formula: Formula) -> Formula:
 
 
 def is_one_check(structure: KnowledgeStructure, formula: Formula, *, shared: bool = False) -> bool:
-    """Return whether an `Unrolling` answers this question.
+    """Return whether an `Unrolling` can decide this formula.
 
-    It does not if the formula (as `prepare` makes it) has operators of both kinds, K and M, or if
-    the law has constraints about knowledge.
+    It cannot if the formula (as returned by `prepare`) has operators of both kinds, K and M, or if
+    the law has constraints about knowledge. With `shared`, negated common knowledge is allowed.
     """
     if structure.law.is_modal:
         return False
@@ -83,15 +84,20 @@ def _refuted(operand: Formula) -> Formula:
 
 @dataclass(slots=True)
 class _Step:
-    """A part of the question: true at a world if ...
+    """A part of the question, with a condition that is true or false at each world.
 
     Attributes:
-        kind: "literal" (of the encoding); "all" or "any" of `parts`; "reach": the only part is true
-            at some world that `agents` cannot tell from this one; "differ": two such worlds have
-            different values of a fluent, whose `cases` have these `literals`.
-        formula: the formula that it stands for.
-        common: whether the two worlds must agree only on the observations that each of `agents`
-            has. If common knowledge fails, there is such a world.
+        kind: the kind of condition. "literal": a literal of the encoding is true. "all", "any": all
+            parts are, or one part is, true. "reach": the only part is true at some world that
+            `agents` cannot distinguish from this one. "differ": two such worlds have different
+            values of a fluent.
+        formula: the formula that the step represents.
+        parts: the parts of the condition.
+        agents: the agents of "reach" and "differ".
+        literals: the literal, or the literals of the values of the fluent.
+        cases: the formulas of the values of the fluent.
+        common: whether the two worlds must agree only on the observations that all `agents` share.
+            If common knowledge fails, there is such a world.
     """
 
     kind: str
@@ -104,7 +110,7 @@ class _Step:
 
 
 class _Sight(NamedTuple):
-    """A source that takes long to be put into words: each of these agents observes this."""
+    """A source whose text is slow to generate: each of these agents observes this atom."""
 
     agents: tuple[str, ...]
     observable: Observable
@@ -112,17 +118,17 @@ class _Sight(NamedTuple):
 
 @dataclass(slots=True)
 class _Copy:
-    """One world of the chain, reached from another, the `origin`, if `reached_if` is true."""
+    """A world of the chain, reached from the world `origin` if the literal `reached_if` is true."""
 
     agents: tuple[str, ...]
     reached_if: int
     shows: Formula
     origin: int = 0
     cases: Sequence[tuple[int, Formula]] = ()
-    """The values of a fluent, with their literals, one of which is true at a world."""
+    """The values of a fluent with their literals, exactly one of which is true at a world."""
 
 
-# ---- planning: everything that adds variables to the encoding --------------------------------
+# ---- planning: all steps that add variables to the encoding ----------------------------------
 
 
 def _stated_law(encoding: Encoding, structure: KnowledgeStructure) -> list[tuple[Clauses, Source]]:
@@ -137,7 +143,7 @@ def _stated_law(encoding: Encoding, structure: KnowledgeStructure) -> list[tuple
 
 
 class _Planner:
-    """Plans the question that a formula asks, at one structure."""
+    """A planner that turns formulas into steps at one structure."""
 
     def __init__(self, encoding: Encoding, structure: KnowledgeStructure) -> None:
         self._encoding = encoding
@@ -170,9 +176,10 @@ class _Planner:
 
 
 class Unrolling:
-    """The question whether there is a world, and worlds reached from it, such that ...
+    """The question of whether a formula is true at some world, as one satisfiability check.
 
-    Each question has a solver of its own.
+    The check has a copy of the law for this world and for each world reached from it. Each question
+    has a solver of its own.
     """
 
     def __init__(
@@ -187,7 +194,8 @@ class Unrolling:
         """State the question of `step`; see `of`."""
         self._encoding = encoding
         self._structure = structure
-        # Only the variables that matter, numbered from 1 on. Copies stand `stride` apart.
+        # Relevant variables are numbered from 1. The numbers in successive copies differ by
+        # `_stride`.
         self._definitions, self._variables = encoding.definitions_of(
             self._mentioned(law, [literal for literal, _ in seen], step)
         )
@@ -217,12 +225,12 @@ class Unrolling:
         formula: Formula,
         agents: tuple[str, ...] = (),
     ) -> Unrolling:
-        """Ask for a first world that `agents` cannot tell from the actual one.
+        """Return the question of whether a formula is true at some world consistent with `seen`.
 
-        At this world, `seen` and the formula (as `prepare` makes it) are true. The question must be
-        one check (`is_one_check`). Common knowledge is replaced by the consequences of the
-        observations that all members share. A refutation is then valid, but a world need not be an
-        answer.
+        `agents` are the agents that cannot distinguish this world from the actual one. The formula,
+        as returned by `prepare`, must need only one check (`is_one_check`). Common knowledge is
+        replaced by the consequences of the observations that all members share. Then a refutation
+        is valid, but a world is not necessarily a counterexample.
         """
         law = _stated_law(encoding, structure)
         for agent in structure.agents:
@@ -234,7 +242,7 @@ class Unrolling:
     def _mentioned(
         self, law: Iterable[tuple[Clauses, Source]], seen: Iterable[int], step: _Step
     ) -> Iterator[int]:
-        """Return the variables of the law, of the question, and of all fluents."""
+        """Yield the variables of the law, of the question, and of all fluents."""
         for clauses, _ in law:
             yield from clauses.occurring
         yield from map(abs, seen)
@@ -248,7 +256,7 @@ class Unrolling:
                 if atom in self._encoding.known:
                     yield self._encoding.known[atom]
 
-    # ---- stating it to the solver ------------------------------------------------------
+    # ---- clauses -----------------------------------------------------------------------
 
     def _fresh(self) -> int:
         self._top += 1
@@ -260,7 +268,7 @@ class Unrolling:
         return [-guard]
 
     def _moved(self, literal: int, copy: int) -> int:
-        """Return the literal of the encoding, as it is numbered in that copy."""
+        """Return the number of a literal of the encoding in this copy."""
         return self._numbers[copy][literal]
 
     def _state_law(self, law: list[tuple[Clauses, Source]]) -> None:
@@ -275,7 +283,7 @@ class Unrolling:
                 clauses.give_if(self._solver, -guard, slack, numbers)
 
     def _build(self, step: _Step, copy: int) -> int:
-        """Return a literal that implies that `step` is true at this copy."""
+        """Return a literal that implies that `step` is true in this copy."""
         if step.kind == "literal":
             return self._moved(step.literals[0], copy)
         holds = self._fresh()
@@ -302,7 +310,7 @@ class Unrolling:
         return holds
 
     def _new_copy(self, origin: int, step: _Step, holds: int, shows: Formula) -> int:
-        """Return another world, equal to `origin` in all that is observed, if `holds`."""
+        """Add a world with the same observations as `origin` if `holds`, and return its index."""
         copy = len(self._copies)
         self._copies.append(_Copy(step.agents, holds, shows, origin))
         if step.common:
@@ -325,31 +333,32 @@ class Unrolling:
         return copy
 
     def _sight(self, agents: tuple[str, ...], observable: Observable) -> list[int]:
-        """Return the guard for: each of the agents observes this atom."""
+        """Return a list with the negated guard of the fact that these agents observe this atom."""
         guard = self._sees.get((agents, observable.atom))
         if guard is None:
             guard = self._guard(_Sight(agents, observable))
             self._sees[agents, observable.atom] = guard
         return guard
 
-    # ---- asking -------------------------------------------------------------------------
+    # ---- answers ------------------------------------------------------------------------
 
     def satisfiable(self) -> bool:
-        """Return whether there are such worlds, with all sources switched on."""
+        """Return whether there are such worlds, given all sources."""
         result = solve(self._solver, list(self.guards))
         self._model = self._solver.get_model() if result else []
         return result
 
     def _is_true(self, variable: int) -> bool:
-        """Return whether it is true in the last model; one that the solver has not met is not."""
+        """Return whether a variable is true in the last model; unknown variables are not."""
         return variable <= len(self._model) and self._model[variable - 1] > 0
 
     def approach(self, world: World | None) -> None:
-        """Make the first world as much like `world` as possible, and each other like its origin.
+        """Make the first world similar to `world`, and each other world similar to its origin.
 
-        If possible, the first one is that world, and each other one its origin. Otherwise, no
-        fluent of a world can afterwards be changed to agree with the other world, while those that
-        agree, and the worlds before it, stay. Without a `world` the first one stays.
+        If possible, the first world becomes `world`, and each other world its origin. Otherwise, no
+        further fluent of a world can be changed to agree with `world` (or the origin) while the
+        agreeing fluents and the earlier worlds stay unchanged. If `world` is None, the first world
+        stays.
         """
         known, first = self._encoding.known, self._numbers[0]
         variables = [
@@ -369,7 +378,7 @@ class Unrolling:
                 self._model = self._solver.get_model()
                 fixed += as_it_is
         for number, copy in enumerate(self._copies):
-            # The same world as before, if it will do.
+            # Use the same world as the origin, if possible.
             if copy.reached_if and self._is_true(copy.reached_if):
                 same_world = self._same(number, copy.origin, variables)
                 if solve(self._solver, [*fixed, copy.reached_if, same_world]):
@@ -418,7 +427,7 @@ class Unrolling:
         worlds: list[CounterWorld] = []
         places: dict[int, int] = {}
         for number, copy in enumerate(self._copies):
-            # A world whose origin is not reached is not reached, whatever its literal says.
+            # A world is not reached unless its origin is, even if its literal is true.
             if number == 0 or (copy.reached_if in true and copy.origin in places):
                 low = number * self._stride
                 here = mask_of(
@@ -441,15 +450,16 @@ class Unrolling:
     def sources(self) -> tuple[Source, ...]:
         """Return a minimal set of sources that make the question unsatisfiable, oldest first.
 
-        Minimal: without any one of them the question is satisfiable. There can be many such sets,
-        and the solver's core depends on the order of the assumptions. So several orders are tried:
-        observations first, newest first, law first, and random ones, the same every time; more of
-        them, if the set is large. The smallest set that is found is returned. To find the smallest
-        of all is harder than the question itself.
+        Minimal means that leaving out any one source makes the question satisfiable. There can be
+        many such sets, and the solver's core depends on the order of the assumptions. So several
+        orders are tried: observations first, with the law oldest or newest first; law first; and
+        random orders, which are the same on each call. If the set is large, more orders are tried.
+        The smallest set found is returned. Finding the smallest set of all is harder than the
+        question itself.
 
-        An order is given up that takes many conflicts, unless all do. Where values are dealt out
-        in fixed numbers, a refutation that uses these numbers, and not events, can take it 100,000
-        times as many: it has to count, as in the problem of pigeons and holes.
+        Orders that take many conflicts are abandoned, unless all do. If values are dealt out in
+        fixed numbers, a refutation that uses these numbers instead of events can take 100,000 times
+        as many conflicts, because it has to count, as in the pigeonhole problem.
         """
         guards, tuning = list(self.guards), self._encoding.tuning
         is_seen = {
@@ -489,14 +499,14 @@ class Unrolling:
 
 
 def _numbered(variables: Sequence[int], shift: int) -> dict[int, int]:
-    """Return the literals of these variables, numbered from `shift` + 1 on."""
+    """Return a mapping from the literals of these variables to numbers from `shift` + 1 on."""
     numbers = {variable: number for number, variable in enumerate(variables, start=shift + 1)}
     numbers.update([(-variable, -number) for variable, number in numbers.items()])
     return numbers
 
 
 def _values(fluents: Iterable[Sequence[int]], true: set[int]) -> Iterator[int]:
-    """Yield a literal for the value of each fluent, given the variables that are true."""
+    """Yield the literal of each fluent's value, given the true variables."""
     for variables in fluents:
         yield next((variable for variable in variables if variable in true), -variables[0])
 

@@ -1,1 +1,1 @@
-"""Knowledge about knowledge, by a search that learns lemmas: see `search`."""
+"""Knowledge about knowledge, decided by a search that learns lemmas: see `search`."""

@@ -1,12 +1,12 @@
-"""The abstraction: one solver whose models are candidates.
+"""The abstraction: a solver whose models are candidates.
 
-A candidate is a world of the law with a guess for each modal subformula. The solver does not know
-what the guesses mean; lemmas tell it.
+A candidate is a world of the law with a guess for each modal subformula. The solver knows the
+meaning of the guesses only through lemmas.
 
 Lemmas can be withdrawn. A lemma that an event may make false is stated under a *selector*, a
-variable of its agents that is assumed where the lemma counts. So a solver can move on with a game:
-lemmas that may be false now are withdrawn, and all others stay, with what the solver deduced from
-them.
+variable for its agents that is assumed if the lemma applies. So a solver can move on with a game.
+Lemmas that may have become false are withdrawn, and all others stay, with the clauses that the
+solver learned from them.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ class Abstraction:
     """The worlds of a growing law, with a variable for each guess.
 
     Attributes:
-        encoding: where variables come from.
-        always: literals that are assumed in all searches.
+        encoding: the source of variables.
+        always: the literals that are assumed in all searches.
     """
 
     def __init__(self, encoding: Encoding) -> None:
@@ -36,19 +36,19 @@ class Abstraction:
         self.always: list[int] = []
         self._solver = encoding.solver()
         self._meant: set[int] = set()
-        """The variables of clauses in lemmas that the solver knows."""
+        """The variables of lemmas whose definitions the solver has."""
         self._read: dict[int, int] = {}
-        """The place in the solver's models, and the bit, of each variable of an atom or a proxy.
+        """For each variable of an atom or a proxy, its index in the solver's models and its bit.
 
-        Each variable is there once, because bits are added up.
+        Each variable occurs once, because bits are added.
         """
         self._spare = 0
         self._chance = Random(0)
         self._selectors: dict[tuple[str, ...], int] = {}
         self._views: dict[str, tuple[int, frozenset[int]]] = {}
-        """A literal that implies the observations of each agent, and the literals of these."""
+        """For each agent, a literal that implies its observations, and their literals."""
         self._remembers = False
-        """True after a hard question; the solver then keeps more learnt clauses."""
+        """True after a hard question. The solver then keeps more learnt clauses."""
         self._aids: CardinalityAids | None = None
         self._many: dict[tuple[frozenset[int], int], int] = {}
         """The literals of `at_least`."""
@@ -57,7 +57,7 @@ class Abstraction:
         self._lemmas: list[list[int]] = []
 
     def fresh(self) -> int:
-        """Return a variable that is new to this solver."""
+        """Return a variable that this solver has not used."""
         self._spare += 1
         return self.encoding.spare(self._spare - 1)
 
@@ -66,10 +66,10 @@ class Abstraction:
         """The number of bits of a candidate."""
         return len(self._read)
 
-    # ---- stating it --------------------------------------------------------------------------
+    # ---- clauses -----------------------------------------------------------------------------
 
     def synchronise(self) -> None:
-        """Take over the definitions that are new since the last call."""
+        """Add the definitions that are new since the last call."""
         self.encoding.synchronise(self._solver)
 
     def state(self, constraint: Clauses) -> None:
@@ -78,7 +78,7 @@ class Abstraction:
         constraint.give(self._solver)
 
     def read(self, variables: Sequence[int]) -> None:
-        """Read these variables off models, even if no constraint mentions them yet."""
+        """Include these variables in candidates, even if no constraint mentions them."""
         highest = max(variables)
         self._solver.add_clause([highest, -highest])
         self._read.update((variable - 1, 1 << variable) for variable in variables)
@@ -92,7 +92,7 @@ class Abstraction:
         self._solver.add_clauses(clauses)
 
     def learn(self, lemma: Lemma, head: int, unless: Iterable[int]) -> None:
-        """Add a lemma that implies `head`; it counts where all literals of `unless` are assumed."""
+        """Add a lemma that implies `head` if all literals of `unless` are assumed."""
         for clause in lemma.meaning(self._meant):
             self._solver.add_clause(clause)
         clause = [*lemma.clause(head), *(-literal for literal in unless)]
@@ -103,7 +103,7 @@ class Abstraction:
         self._solver.add_clause(clause)
 
     def few(self, literals: Sequence[int]) -> list[int]:
-        """Return some of these literals that imply the others; all are true at some world."""
+        """Return a part of these consistent literals that implies the rest."""
         needed = [literal for literal in literals if literal > 0]
         rest = set(literals).difference(needed, implied_by(self._solver, needed))
         return [*needed, *(literal for literal in literals if literal in rest)]
@@ -127,17 +127,23 @@ class Abstraction:
             self.forget(agents)
 
     def one_of(self, views: Mapping[str, Sequence[int]]) -> int:
-        """Return a literal that implies: for one of these agents, all that it sees is true."""
+        """Return a literal that implies all observations of at least one of these agents.
+
+        It is valid until `retire` is called.
+        """
         return self.any_of([self._view(agent, literals) for agent, literals in views.items()])
 
     def any_of(self, literals: Sequence[int]) -> int:
-        """Return a literal that implies the disjunction of these, until `retire` is called."""
+        """Return a literal that implies the disjunction of these literals.
+
+        It is valid until `retire` is called.
+        """
         some = self.fresh()
         self._solver.add_clause([-some, *literals])
         return some
 
     def all_of(self, literals: Iterable[int]) -> int:
-        """Return a literal that is true wherever all of these are true."""
+        """Return a literal that the conjunction of these literals implies."""
         wanted = frozenset(literals)
         if len(wanted) == 1:
             return next(iter(wanted))
@@ -148,7 +154,7 @@ class Abstraction:
         return variable
 
     def at_least(self, literals: frozenset[int], number: int) -> int:
-        """Return a literal that is true if at least `number` (1 or more) of these are true."""
+        """Return a literal that is true if at least `number` (1 or more) of these literals are."""
         variable = self._many.get((literals, number))
         if variable is None:
             variable = self._many[literals, number] = self.fresh()
@@ -159,11 +165,11 @@ class Abstraction:
         return variable
 
     def retire(self, literal: int) -> None:
-        """Withdraw a literal of `any_of`."""
+        """Make a literal, such as one from `any_of`, permanently false."""
         self._solver.add_clause([-literal])
 
     def _view(self, agent: str, literals: Sequence[int]) -> int:
-        """Return a literal that implies these, which the agent sees; kept until it sees more."""
+        """Return a literal that implies these observations of the agent, from a cache."""
         known, old = self._views.get(agent, (0, frozenset()))
         if known and len(old) == len(literals) and old.issuperset(literals):
             return known
@@ -179,12 +185,13 @@ class Abstraction:
         self._views[agent] = view, frozenset(literals)
         return view
 
-    # ---- asking it -----------------------------------------------------------------------------
+    # ---- candidates ----------------------------------------------------------------------------
 
     def find(self, assumptions: Sequence[int], law: Law, most: int | None = None) -> int | None:
-        """Return a candidate with these literals; None if there is none (then `core` tells why).
+        """Return a candidate at which these literals are true; None if there is none.
 
-        Raises `SearchAborted` after `most` conflicts.
+        After None, `core` returns the assumptions that were used. Raise `SearchAborted` after
+        `most` conflicts.
         """
         given = [*assumptions, *self.always]
         if most is not None:
@@ -217,12 +224,12 @@ class Abstraction:
         return result
 
     def near(self, world: int) -> None:
-        """Take this world for the solver's preferred values."""
+        """Make the solver prefer the values of this world."""
         phases = [place + 1 if world & bit else -1 - place for place, bit in self._read.items()]
         self._solver.set_phases(phases)
 
     def elsewhere(self, law: Law) -> None:
-        """Take random preferred values, so that the next candidates differ from those before."""
+        """Make the solver prefer random values, so that candidates differ from earlier ones."""
         phases: list[int] = []
         for variables in law.fluents.values():
             true = self._chance.choice(variables if len(variables) > 1 else (variables[0], 0))
@@ -230,7 +237,7 @@ class Abstraction:
         self._solver.set_phases(phases)
 
     def refuted(self, assumptions: Sequence[int]) -> bool:
-        """Return whether the solver soon refutes these literals, without `always`."""
+        """Return whether the solver refutes these literals, without `always`, in a short search."""
         most = self.encoding.tuning.conflicts_before_aids
         return attempt(self._solver, assumptions, most) is False
 
@@ -239,9 +246,9 @@ class Abstraction:
         return self._solver.used(assumptions)
 
     def _help_counting(self, law: Law) -> None:
-        """Add the constraints of `cardinality_aids`."""
-        # Without, a question of `python -m benchmarks outliers --game kwartet` that takes 0.5 s has
-        # no answer in 3 s.
+        """Add the clauses and constraints of `cardinality_aids`."""
+        # Without these, a question of `python -m benchmarks outliers --game kwartet` that takes 0.5
+        # s has no answer within 3 s.
         self._aids = CardinalityAids(law, self.encoding.either)
         self._aids.stated.give(self._solver)
         for clause in self._lemmas:

@@ -1,18 +1,19 @@
-"""Axioms: what a guess implies, stated to the abstraction, so that wrong guesses fail at once.
+"""Axioms: consequences of guesses, stated in the abstraction, so that wrong guesses fail at once.
 
 There are three kinds, all true at every world of the law:
 
 * Knowledge is true, and its consequences are known. If K_G f is guessed and f is about knowledge,
-  the guesses in f must make f true. If f implies a fact g, as K_j g does, K_G g must be guessed,
-  too. These guesses are checked first: they are easier to refute, and the lemmas about them serve
-  all formulas that contain them.
-* Knowledge depends on observations. If K_G f is false at a world, it is false wherever G observes
-  the same.
+  the guesses in f must make f true. If f implies a fact g, as K_j g does, K_G g must also be
+  guessed. These guesses are checked first, because they are easier to refute and the lemmas about
+  them serve all formulas that contain them.
+* Knowledge depends on observations. If K_G f is false at a world, it is false at every world with
+  the same observations of G.
 * In a search that is not very short, all cyclic swaps are stated: see `cycles`. For many questions
-  they are nearly sufficient. In a game they are kept up to date, because stating them anew after
-  each event takes longer than everything else.
+  they are nearly sufficient. In a game they are kept up to date, because stating them again after
+  each event would take longer than everything else.
 
-The second kind counts until the next event: it is stated under a selector of its own.
+Axioms of the second kind are valid until the next event, so they are stated under a selector of
+their own.
 """
 
 from __future__ import annotations
@@ -27,11 +28,11 @@ from symkripke.language import Formula, conjunction
 from symkripke.language import formulas as f
 
 HERE: tuple[str, ...] = ()
-"""The agents of the selector for axioms that count only until the next event."""
+"""The key of the selector for axioms that are valid only until the next event."""
 
 
 class Axioms:
-    """The axioms for the guesses of one search, at its structure."""
+    """The axioms for the guesses of one search at its structure."""
 
     def __init__(self, state: ModalState) -> None:
         """Create an empty set of axioms."""
@@ -41,16 +42,16 @@ class Axioms:
         self._long: set[Target] = set()
         """The targets whose searches were long, so that cyclic swaps are stated for them."""
         self._swaps: dict[Target, tuple[Cycles, ...]] = {}
-        """The proxies that are done since the last event, with these swaps."""
+        """The cyclic swaps of each target, as stated since the last event."""
         self._cycles: dict[tuple[str, ...], Cycles] = {}
         self._statements = Statements(state.abstraction.fresh)
         self._facts: dict[Target, dict[tuple[str, ...], list[Proxy]]] = {}
-        """For the same targets, the proxies of knowledge of facts."""
+        """For each target, the proxies of knowledge of facts, by agents."""
         self._spoken: dict[tuple[str, ...], int] = {}
-        """The variables (bits) of the facts that agents know or not, so far."""
+        """The variables (bits) of the facts in these proxies, by agents."""
 
     def of(self, proxy: Proxy) -> Target | None:
-        """Return the formula equivalent to the proxy, if its own clauses do not define it."""
+        """Return a target that the proxy implies; None if the proxy's own clauses are enough."""
         if proxy not in self._of:
             self._of[proxy] = self._found(proxy)
         return self._of[proxy]
@@ -70,13 +71,13 @@ class Axioms:
         return self._state.target(conjunction((proxy.operand, *known)))
 
     def state(self, proxy: Proxy) -> None:
-        """State what follows from this guess."""
+        """State the consequences of guessing that the proxy is true."""
         clauses = self.of(proxy)
         if clauses is not None:
             self._state.abstraction.clause([-proxy.literal, clauses.literal])
 
     def groups(self, target: Target) -> frozenset[tuple[str, ...]]:
-        """Return the groups whose knowledge matters to a target, or is implied by its guesses."""
+        """Return the groups whose knowledge occurs in a target or follows from its guesses."""
         cached = self._groups.get(target)
         if cached is None:
             groups = {HERE}
@@ -89,7 +90,7 @@ class Axioms:
         return cached
 
     def not_known(self, proxy: Proxy, world: int) -> None:
-        """Note that the proxy is false at a world of the structure."""
+        """State that the proxy is false wherever its agents observe the same as at `world`."""
         state = self._state
         if state.modal_law.announcements:
             return  # the world may not have been checked against the modal law yet
@@ -97,11 +98,11 @@ class Axioms:
         self._clause([*(-literal for literal in seen), -proxy.literal])
 
     def state_swaps(self, target: Target) -> None:
-        """State the cyclic swaps that matter to a target: now, and after each event."""
+        """Mark a target, so that its cyclic swaps are stated from the next search on."""
         self._long.add(target)
 
     def switches(self, target: Target) -> list[int]:
-        """Return the assumptions in a search for the target: whether cyclic swaps count."""
+        """Return the assumptions that switch cyclic swaps on or off in a search for the target."""
         if target not in self._long or self._state.modal_law.announcements:
             used = self._statements.used
             return [-used] if used else []
@@ -115,10 +116,10 @@ class Axioms:
         return switches
 
     def _state_cycles(self, target: Target) -> Iterator[Cycles]:
-        """State the cyclic swaps for all facts that are known according to the target."""
+        """State the cyclic swaps for the facts in the target, and yield them by agents."""
         state = self._state
         for agents, proxies in self._facts_of(target).items():
-            # What a fact mentions may not be eliminated.
+            # Fluents that a fact mentions must not be eliminated.
             spoken = self._spoken[agents]
             fixed = proxies[0].observed_mask
             law = state.projections.of(fixed | spoken)
@@ -145,7 +146,7 @@ class Axioms:
         return facts
 
     def _resting(self, target: Target) -> Iterator[Proxy]:
-        """Yield the proxies of the target, and those of the targets that its guesses imply."""
+        """Yield the proxies of knowledge of facts in the target and in its implied targets."""
         for proxy, _, _ in target.proxies:
             implied = self.of(proxy)
             if proxy.operand_fluents:
@@ -154,11 +155,11 @@ class Axioms:
                 yield from self._resting(implied)
 
     def _clause(self, clause: list[int]) -> None:
-        """State a clause that counts until the next event."""
+        """State a clause that is valid until the next event."""
         self._state.abstraction.clause([*clause, *(-literal for literal in self.here())])
 
     def here(self) -> list[int]:
-        """Return the literals that are assumed where what counts until the next event is true."""
+        """Return the assumptions that switch on clauses that are valid until the next event."""
         abstraction = self._state.abstraction
         return [abstraction.selector(HERE), *abstraction.always]
 

@@ -1,20 +1,21 @@
-"""Belief: what agents believe at a world, and lemmas that say so.
+"""Belief: the beliefs of agents at a world, and lemmas about them.
 
-What j believes at a world depends only on what j observes there. The soft constraints are tried in
-their order. Let S be those kept so far. A soft constraint s is kept if there is a world with that
-observation, S and s. If not, the observations that the refutation used (an unsatisfiable core)
-imply that s is given up. In the end, with S all that is kept, and the condition of the belief:
+The beliefs of j at a world depend only on the observations of j there. The soft constraints are
+tried in their order. Let S be the conjunction of the constraints kept so far. A soft constraint s
+is kept if there is a world with the same observations at which S and s are true. If not, the
+observations that the refutation used (an unsatisfiable core) imply that s is given up. In the end,
+let S be the conjunction of all kept constraints and the condition of the belief. Then:
 
     B[j] f  <->  K[j] (S -> f),     at worlds where S is the set of kept constraints.
 
 S is kept at every world at which j considers S possible and observes the cores of the constraints
-that are given up: since S is possible there, so is each part of it. So a lemma for B[j] f has three
+that are given up, because each part of S is possible there, too. So a lemma for B[j] f has three
 kinds of literals: the cores; an implicant of ~K[j] ~S; and an implicant of K[j] (S -> f), or of its
 negation, from which ~K[j] ~S follows. The latter two have proxies and lemmas of their own, which
-serve other questions, too. All that j observes makes a lemma as well, so that no observation of j
-is looked at twice.
+also serve other questions. All observations of j form another lemma, so that no observations of j
+are examined twice.
 
-Common belief is decided as common knowledge is: see `common_knowledge`.
+Common belief is decided like common knowledge: see `common_knowledge`.
 """
 
 from __future__ import annotations
@@ -37,25 +38,25 @@ _Kept: TypeAlias = tuple[Formula | None, tuple[int, ...]]
 
 
 class BeliefDecision:
-    """Decides beliefs at worlds of one state."""
+    """A procedure that decides beliefs at the worlds of one state."""
 
     def __init__(self, state: ModalState) -> None:
         """Create an empty cache."""
         self._state = state
         self._refuted_by: dict[tuple[str, Formula], list[Lemma]] = {}
-        """The formulas that each agent gives up, with the observations that refute them."""
+        """For each agent and formula, the observations that refute the formula."""
         self._kept: LRUCache[_Seen, _Kept] = LRUCache(state.encoding.tuning.minds)
-        """The constraints kept by agents, by observations and condition."""
+        """The constraints kept, by agent, condition and observations."""
 
     def move(self) -> None:
-        """Clear the caches that an event may have made false."""
+        """Clear the cached results that an event may have made false."""
         self._kept = LRUCache(self._state.encoding.tuning.minds)
         self._refuted_by = {
             key: cores for key, cores in self._refuted_by.items() if is_propositional(key[1])
         }
 
     def decide(self, proxy: Proxy, world: int) -> bool:
-        """Return whether the belief of `proxy` is true at `world`; afterwards a lemma says so."""
+        """Return the truth of the belief of `proxy` at `world`; afterwards a lemma implies it."""
         for truth in (True, False):
             if proxy.confirmed(truth, world) is not None:
                 return truth
@@ -85,9 +86,8 @@ class BeliefDecision:
         """Return the soft constraints that the agent of `leaf` keeps at `world`, given `seen`.
 
         Returns:
-            the conjunction of the condition and the soft constraints that it keeps, and the
-            literals of `seen` that refute the others. None for the former if the condition is known
-            to be false.
+            the conjunction of the condition and the kept constraints, or None if the agent knows
+            that the condition is false; and the literals of `seen` that refute the rest.
         """
         key = leaf.agent, leaf.given, tuple(seen)
         known = self._kept.get(key)
@@ -97,10 +97,10 @@ class BeliefDecision:
         return kept, dict.fromkeys(cores)
 
     def _walk(self, leaf: f.B, world: int, seen: Sequence[int]) -> _Kept:
-        """Return the constraints kept: all at once if consistent, else in order of trust."""
+        """Return the kept constraints, and the observations that refute the others."""
         agent, given = leaf.agent, leaf.given
         cores: dict[int, None] = {}
-        here = world  # a world with that observation and all that is kept so far
+        here = world  # a world with these observations, at which `kept` is true
         if given is not TRUE:
             first = self._together(agent, given, world, seen)
             if isinstance(first, Lemma):
@@ -128,19 +128,20 @@ class BeliefDecision:
         seen: Sequence[int],
         cores: dict[int, None],
     ) -> tuple[Formula, list[Formula]]:
-        """Return the constraints kept if every constraint consistent with the observations is kept.
+        """Try to find the kept constraints without going down the order.
 
-        The solver is asked for a world with all of it. If there is none, it says why; if that is
-        one soft constraint alone, this one is given up, wherever it stands in the order.
+        The solver searches for a world at which all soft constraints are true. If there is none and
+        the core contains a single soft constraint, this constraint is given up, whatever its place
+        in the order.
 
         Returns:
-            The kept constraints, and those still to be examined.
+            the kept constraints, and the constraints still to be examined.
         """
         state, agent, given = self._state, leaf.agent, leaf.given
         target = state.target(given)
         order = [formula for formula in self._softs(agent) if formula not in (TRUE, FALSE)]
         if target.proxies:
-            # Its witnesses are found from facts alone, without regard to the literals below.
+            # `find` would return a witness of the target without regard to the literals below.
             return given, order
         while order:
             standing = []
@@ -167,9 +168,9 @@ class BeliefDecision:
         return given, []
 
     def counter_world(self, proxy: Proxy, world: int) -> tuple[int, Target]:
-        """Return a most plausible world at which the operand is false, and the target it shows.
+        """Return a most plausible world at which the operand is false, and its target.
 
-        The belief of `proxy` (not a common belief) is false at `world`.
+        The belief of `proxy` (not a common belief) must be false at `world`.
         """
         state, leaf = self._state, proxy.formula
         assert isinstance(leaf, f.B)
@@ -205,7 +206,7 @@ class BeliefDecision:
         return core
 
     def _decided(self, leaf: f.K, world: int, reasons: dict[int, None]) -> bool:
-        """Return the truth of K at `world`; adds an implicant of it to the reasons."""
+        """Return the truth of K at `world`, and add an implicant of it to the reasons."""
         truth = self._state.decide(self._state.proxy(leaf), world)
         literals = self._state.implicants.implicant(leaf, world, truth, reasons)
         reasons.update(dict.fromkeys(literals))

@@ -1,11 +1,11 @@
 """Cardinality aids: variables for unions of hands, for a solver that cannot count across hands.
 
-"Seven cards are in Plum's hand or Green's, which have three each" is impossible, and easy to see;
-but a solver that resolves clauses needs exponentially long to find out (A. Haken: The
-intractability of resolution, 1985), because it can only count the cards in one hand. With a
-variable for "this card is in one of these hands" for sets of hands (their *union*), it counts them,
-too: an extension in the sense of S. Cook (A short proof of the pigeon hole principle using
-extended resolution, 1976).
+"Seven cards are in Plum's hand or Green's, which have three each" is obviously impossible. But a
+solver that resolves clauses needs exponential time to refute it (A. Haken: The intractability of
+resolution, 1985), because it can count only the cards in one hand. The aids are variables for "this
+card is in one of these hands", for sets of hands (their *union*). With them, the solver can also
+count the cards in unions. This is an extension in the sense of S. Cook (A short proof of the pigeon
+hole principle using extended resolution, 1976).
 """
 
 from __future__ import annotations
@@ -18,28 +18,28 @@ from symkripke.engines.sat.swaps.law import Law
 
 
 class CardinalityAids:
-    """Variables for unions of hands, with the consequences of the law.
+    """Variables for unions of hands, with their definitions and cardinalities.
 
     Attributes:
-        stated: their definitions, the monotonicity of unions, and the sizes of unions.
+        stated: the definitions, the monotonicity of unions, and the sizes of unions.
     """
 
     def __init__(self, law: Law, either: Callable[[frozenset[int]], int]) -> None:
         """Create unions for all cards that the law deals out.
 
-        `either` gives a variable for "one of these variables is true"; the same set has the same
-        variable.
+        `either` returns a variable for the disjunction of a set of variables, always the same
+        variable for the same set.
         """
         self.stated = Clauses()
         self._fluent: dict[int, str] = {}
         self._either: dict[frozenset[int], int] = {}
-        """Return a literal for the disjunction of several variables of one fluent."""
+        """A literal for the disjunction of each set of variables of one fluent."""
         for names, numbers in law.dealt_counts():
             unions = [
                 union
                 for size in range(1, len(numbers))
                 for union in combinations(sorted(numbers), size)
-                # A card that is in none of the hands of a union is in one of the others.
+                # A larger union is the complement of a smaller one.
                 if size == 1 or 2 * size <= len(law.fluents[names[0]])
             ][: law.encoding.tuning.unions]
             for name in names:
@@ -63,7 +63,7 @@ class CardinalityAids:
         unions: list[tuple[int, ...]],
         either: Callable[[frozenset[int]], int],
     ) -> None:
-        """Return the variables of one fluent for all unions."""
+        """Define the literals of all unions for one fluent."""
         self._fluent.update(dict.fromkeys(variables, name))
         whole = frozenset(variables)
         for union in unions:
@@ -82,7 +82,7 @@ class CardinalityAids:
             self._either.setdefault(whole - inside, -joint)
 
     def shortened(self, clause: list[int]) -> list[int]:
-        """Return the clause with one union literal for several values of one fluent."""
+        """Return the clause with several values of one fluent replaced by a union literal."""
         places: dict[str, set[int]] = {}
         for literal in clause:
             name = self._fluent.get(literal)

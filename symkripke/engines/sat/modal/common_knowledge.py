@@ -13,13 +13,14 @@ from symkripke.language import formulas as f
 def is_common(state: ModalState, proxy: Proxy, world: int, shared: list[int]) -> bool:
     """Return whether a group has common knowledge (or belief) of a formula at `world`.
 
-    What all of them see is the same at every world that they can reach. If that alone proves
-    the formula, it is common knowledge. Else E^k, "everybody knows that everybody knows ...",
-    is decided for k = 0, 1, 2, ...: where it fails, k is the length of a shortest way to
-    a world without the formula. Where E^k cannot fail one step later at a world with the same
-    shared observations, it is a fixed point there, and so common knowledge. One of the two
-    comes, because there are finitely many worlds, and E^k is true at fewer of them each time.
-    Common belief begins with EB f and continues with EB (f & EB f), ...
+    `shared` are the observations that all members make. They are the same at every world that can
+    be reached. If they prove the formula, it is common knowledge. Otherwise E^k, "everybody knows
+    that everybody knows ...", is decided for k = 0, 1, 2, ... If E^k is the first false level, the
+    shortest path to a world at which the formula is false has k steps. If no world with the same
+    shared observations satisfies E^k but not the next level, E^k is a fixed point, so the formula
+    is common knowledge. One of the two cases occurs, because there are finitely many worlds, and
+    each level is true at fewer of them. Common belief begins with EB f and continues with EB (f &
+    EB f), ...
     """
     refuted = state.refuted(proxy)
     if state.find(shared, refuted) is None:
@@ -47,12 +48,12 @@ def is_common(state: ModalState, proxy: Proxy, world: int, shared: list[int]) ->
 
 
 def first(proxy: Proxy) -> Formula:
-    """Return the consequences of common knowledge or belief after at most one step."""
+    """Return the first level of the unrolling: the operand, or for belief, EB of the operand."""
     return everybody(proxy, TRUE) if proxy.belief else proxy.operand
 
 
 def everybody(proxy: Proxy, formula: Formula) -> Formula:
-    """Return that each member knows `formula`; or believes it, and the operand."""
+    """Return a formula stating that each member knows `formula`, or believes it and the operand."""
     if not proxy.belief:
         return conjunction(f.K(agent, formula) for agent in proxy.agents)
     both = conjunction((proxy.operand, formula))

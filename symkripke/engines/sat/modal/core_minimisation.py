@@ -1,6 +1,6 @@
-"""Core minimisation: few observations that imply that something is known.
+"""Core minimisation: small sets of observations that imply knowledge.
 
-Each step is bounded; a literal stays in the core if the step does not decide in time.
+Each step is bounded. A literal stays in the core if its step exceeds the bound.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ from symkripke.limits import SearchAborted
 
 
 def smaller(state: ModalState, core: list[int], known: list[int], refuted: Target) -> list[int]:
-    """Return a smaller core: each literal is left out in turn, and stays out if the rest suffices.
+    """Return a smaller core, by leaving out each literal in turn if the rest is sufficient.
 
-    A literal whose step takes too long stays. `known`: the literals that contain the core.
+    A literal whose step takes too long stays. `known` has all literals of which `core` is a part.
     """
     beliefs = any(proxy.belief for proxy, _, _ in refuted.proxies)
     tuning, failed = state.encoding.tuning, 0
@@ -32,7 +32,7 @@ def smaller(state: ModalState, core: list[int], known: list[int], refuted: Targe
         return state.core(literals) if result is None else None
 
     if len(core) > tuning.long_core:
-        # The value of a fluent says more than many values that other fluents do not have.
+        # A value that a fluent has says more than several values that fluents do not have.
         of_few = refute([literal for literal in known if literal > 0])
         core = core if of_few is None else of_few
     return minimal_core(core, refute, least=1)

@@ -1,9 +1,9 @@
-"""Generalisation: from a counter-world at one world to a lemma about all worlds of the law.
+"""Generalisation of a counter-world at one world to a lemma about all worlds of the law.
 
-First the counter-world is changed to be as much like the world as possible. The difference between
-the two is a swap. The lemma then has conditions under which the same swap works at other worlds.
-See `search` for the argument, `preservation` for the conditions, and `projection` for fluents that
-are left out.
+First the counter-world is made as similar to the world as possible. The difference between the two
+is a swap. The conditions of the lemma ensure that the same swap works at other worlds. See `search`
+for the argument, `preservation` for the conditions, and `projection` for fluents that are
+eliminated.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ def closer(
     seen: list[int],
     refuted: Target,
 ) -> tuple[int, tuple[str, ...]]:
-    """Return a world that satisfies the target like `other`, and is most similar to `world`.
+    """Return a world that satisfies the target like `other`, and is more similar to `world`.
 
-    Fluents are set back to their values in `world` while the result is a world with the target.
+    Fluents are reset to their values in `world` as long as the target can be satisfied.
 
     Returns:
-        that world, and the fluents of `law` in which it differs from `world`. None of them can be
-        set back on its own, to the knowledge of a bounded search (see `search`).
+        the world, and the fluents of `law` in which it differs from `world`. A bounded search (see
+        `search`) found no way to reset any one of them.
     """
     differ, roots = law.differing(world, other), law.roots
     while len(differ) > 1:
@@ -60,10 +60,10 @@ def generalised(
     other: int,
     swapped: Sequence[str],
 ) -> Lemma:
-    """Return a lemma: conditions, true at `world`, under which the same swap works at other worlds.
+    """Return a lemma with conditions, true at `world`, under which the same swap works elsewhere.
 
-    `other` is a counter-world of the proxy at `world`. It differs in the `swapped` fluents of
-    `law`, which is the law without the fluents that do not matter to the proxy.
+    `other` is a counter-world of the proxy at `world`. It differs from `world` in the `swapped`
+    fluents of `law`, which is the law without the fluents that do not matter to the proxy.
     """
     precondition = Precondition()
     swap = law.swap(world, other, swapped, precondition)

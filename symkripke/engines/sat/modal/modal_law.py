@@ -1,41 +1,43 @@
 """The modal law: announcements about knowledge, as constraints on worlds.
 
-The law may say that something was true of knowledge in an earlier structure F ("Plum did not know
-the solution then"). Such an *announcement* is a Boolean combination of facts and of formulas about
-what agents knew in F. It has no clauses of its own; it is checked at one world w at a time. Its
-truth at w depends only on these facts and on what these agents observed at w. So
+The law may state that a formula about knowledge was true in an earlier structure F ("Plum did not
+know the solution then"). Such an *announcement* is a Boolean combination of facts and of formulas
+about the knowledge of agents in F. It has no clauses of its own, and is checked at one world w at a
+time. Its truth at w depends only on these facts and on the observations of these agents at w. This
+has two consequences:
 
-* it is decided once for each observation, not for each world;
-* a swap that these agents cannot see preserves it. If u is a world of F at which it is true, r(u)
-is
-  a world of F, and they see the same at both, then it is true at r(u), too.
+* It is decided once for each set of observations, not for each world.
+* A swap r that these agents cannot see preserves it. Let u be a world of F at which the
+  announcement is true. If r(u) is a world of F, and the agents see the same at u and r(u), then the
+  announcement is also true at r(u).
 
-If it is false at a world, there are reasons, and these exclude other worlds, too. They are added to
-its *journal*: clauses that follow from the announcement, for all solvers that must respect it. Such
-a solver holds the rest of the law. It takes a world, checks it, and takes another one if the check
-fails. This is sound, because the journal follows from the announcement. It is complete, because a
-world is returned only if every announcement is true there. It ends, because there are finitely many
-worlds. The worlds of F are found in the same way, so that announcements before F count there.
+If an announcement is false at a world, the reasons for this also exclude other worlds. They are
+added to its *journal*: clauses that follow from the announcement, for all solvers that must respect
+it. Such a solver holds the rest of the law. It finds a world, checks it, and finds another one if
+the check fails. This is sound, because the journal follows from the announcement. It is complete,
+because a world is returned only if every announcement is true there. It terminates, because there
+are finitely many worlds. The worlds of F are found in the same way, so that announcements before F
+are respected there.
 
-There are two ways to decide whether f was known. `AnnouncementAtWorlds` asks a solver of the worlds
-of F for a world with the same observation at which f is false. If there is none, the reason is the
-few observations that the refutation used (an unsatisfiable core); else it is all that was observed.
-`AnnouncementInSearch` asks the search for knowledge about knowledge (`search`) in F; its journal is
-the lemmas that are learned there.
+There are two ways to decide whether f was known. `AnnouncementAtWorlds` calls a solver for a world
+of F with the same observations at which f is false. If there is no such world, the reason consists
+of the few observations that the refutation used (an unsatisfiable core). Otherwise it consists of
+all observations. `AnnouncementInSearch` calls the search for knowledge about knowledge (`search`)
+in F. Its journal consists of the lemmas that are learned there.
 
-Nobody forgets: an agent that does not know f did not know it before. Call an announcement *lasting*
-if it mentions knowledge only negatively. Of several lasting announcements of one formula, the last
-one implies the others, which are left out. In the search, a lemma from a swap r with literals L
-still holds, although only the last announcements are shown to be true at r(u). To see this, let u
-be a world with the facts of the law and L, and let the announcements before some time be true at u.
-Then they are true at r(u), one after the other: if g was announced at F_q, those before it are true
-at r(u), so r(u) is a world of F_q. The last announcement of the same formula was made at F_m, when
-its agents had seen more. If they do not see the swap there, they did not at F_q, and g is true at
-r(u) because it is true at u. If it has an implicant, the implicant rests on lemmas of F_m at r(u),
-about other swaps. By the same argument, for F_m and a shorter history, these lead from r(u) to
-worlds of F_q, which the agents cannot tell from r(u) at F_m, and therefore not at F_q: g is true at
-r(u). (The implicants of such announcements rest on lemmas from swaps only, and not on earlier
-knowledge.)
+Agents never forget: an agent that does not know f did not know it before. Call an announcement
+*lasting* if it mentions knowledge only negatively. Of several lasting announcements of one formula,
+the last one implies the others, which are left out. In the search, a lemma from a swap r with
+literals L still holds, although only the last announcements are shown to be true at r(u). To see
+this, let u be a world at which the facts of the law and L are true, and let the announcements
+before some time be true at u. Then they are true at r(u), one after the other. Suppose that g was
+announced at F_q. The announcements before g are true at r(u), so r(u) is a world of F_q. The last
+announcement of the same formula was made at F_m, when its agents had seen more. If they do not see
+the swap at F_m, they did not see it at F_q, and g is true at r(u) because it is true at u.
+Otherwise g has an implicant, which depends on lemmas of F_m at r(u), about other swaps. By the same
+argument, for F_m and a shorter history, these swaps lead from r(u) to worlds of F_q. The agents
+cannot distinguish these worlds from r(u) at F_m, and therefore not at F_q. So g is true at r(u).
+(The implicants of such announcements depend only on lemmas from swaps, not on earlier knowledge.)
 """
 
 from __future__ import annotations
@@ -63,26 +65,26 @@ from symkripke.model import KnowledgeStructure
 
 
 def normal_form(formula: Formula, before: KnowledgeStructure) -> Formula:
-    """Return the announcement about the structure `before`, with the operators K, D, C, B and CB.
+    """Rewrite an announcement about the structure `before` with the operators K, D, C, B and CB.
 
     Raises:
-        Unsupported: it is about something other than knowledge or belief.
+        Unsupported: the announcement has an operator that cannot be expressed.
     """
     return normalise(reduce_announcements(formula, before.fluents), before)
 
 
 class Announcement(ABC):
-    """Something that was announced about knowledge in a structure.
+    """An announcement about knowledge in a structure.
 
     Attributes:
         stated: the announced formula, in normal form.
-        lasting: whether it was true at all times before, if it is true: see above.
+        lasting: whether the formula, if it is true, was true at all times before.
         rests_on: the variables (bits) on which its truth at a world depends.
-        journal: clauses that follow from it; the list grows.
+        journal: the clauses that follow from it; the list grows.
     """
 
     def __init__(self, stated: Formula, encoding: Encoding) -> None:
-        """Create an announcement that has been checked at no world yet."""
+        """Create an announcement that has not been checked at any world."""
         self.stated = stated
         self.lasting = is_lasting(stated)
         self.rests_on = 0
@@ -90,33 +92,33 @@ class Announcement(ABC):
         self._encoding = encoding
         self._tests: dict[Formula, Test] = {}
         self._settled: set[int] = set()
-        """Worlds at which it is true, reduced to the variables on which its truth depends."""
+        """The worlds at which it is known to be true, restricted to the variables of `rests_on`."""
 
     @property
     def size(self) -> int:
-        """The number of lemmas about it."""
+        """The number of cached results: clauses of the journal and settled worlds."""
         return len(self.journal) + len(self._settled)
 
     @property
     def modal_leaves(self) -> list[Formula]:
-        """Its modal subformulas."""
+        """The modal subformulas of the announced formula."""
         return [leaf for leaf in leaves(self.stated) if isinstance(leaf, f.Modal)]
 
     def settle(self, world: int) -> None:
-        """Record that it is true at that world of its structure."""
+        """Record that the announcement is true at this world of its structure."""
         self._settled.add(world & self.rests_on)
 
     def is_settled(self, world: int) -> bool:
-        """Return whether it was found before to be true at such a world."""
+        """Return whether the announcement is already known to be true at this world."""
         return (world & self.rests_on) in self._settled
 
     def _facts(self) -> int:
-        """Return the variables (bits) of the facts in it."""
+        """Return the variables (bits) of the atoms outside modal subformulas."""
         atoms = [leaf for leaf in leaves(self.stated) if isinstance(leaf, Atom)]
         return mask_of(abs(self._encoding.atom(atom)) for atom in atoms)
 
     def _true(self, part: Formula, world: int) -> bool:
-        """Return the truth of a part at a world, decided leaf by leaf if necessary."""
+        """Return the truth of a part of the announcement at a world."""
         test = self._tests.get(part)
         if test is None:
             test = compiled(part, self._encoding.atom, self._test, self._sooner).test
@@ -133,12 +135,12 @@ class Announcement(ABC):
 
 
 class AnnouncementAtWorlds(Announcement):
-    """An announcement whose parts a solver of plain worlds decides.
+    """An announcement whose knowledge of facts is decided by a world solver.
 
-    The search decides nested knowledge and common knowledge in the announcement.
+    If it contains nested or common knowledge, the search decides the whole announcement.
 
     Attributes:
-        source: where it comes from, in words.
+        source: the source of the announcement, as text.
     """
 
     def __init__(
@@ -150,11 +152,11 @@ class AnnouncementAtWorlds(Announcement):
         worlds: WorldSolver,
         search_in: Callable[[KnowledgeStructure], KnowledgeSearch],
     ) -> None:
-        """Create an announcement about the structure `before`, not yet checked anywhere.
+        """Create an announcement about the structure `before`, not checked at any world.
 
-        The encoding is that of the solvers that respect it; `worlds` finds all worlds of `before`;
-        `search_in` decides formulas about knowledge. Raises `Unsupported` if the announcement is
-        not about knowledge alone.
+        The solvers that respect the announcement use `encoding`. `worlds` finds worlds of `before`,
+        and `search_in` returns the search that decides nested knowledge. Raise `Unsupported` if the
+        announcement has an operator that cannot be expressed.
         """
         super().__init__(normal_form(formula, before), encoding)
         self.source = source
@@ -164,7 +166,7 @@ class AnnouncementAtWorlds(Announcement):
         self._seen: dict[Formula, tuple[int, ...]] = {}
         """The variables that the agents of each modal subformula observe."""
         self._cores: dict[Formula, list[Lemma]] = {}
-        """Observations under which each modal subformula was true."""
+        """Sets of observations that imply each modal subformula."""
         self.rests_on = self._facts()
         self._nested = False
         for leaf in self.modal_leaves:
@@ -180,7 +182,9 @@ class AnnouncementAtWorlds(Announcement):
                 self.rests_on |= mask_of(encoding.values(fluent))
 
     def refuted(self, world: int) -> bool:
-        """Return whether it is false at that world; then the last clause of `journal` excludes it.
+        """Return whether the announcement is false at a world.
+
+        If so, the last clause of `journal` excludes the world.
 
         Raises:
             Unsupported: too many announcements refer to each other.
@@ -205,7 +209,7 @@ class AnnouncementAtWorlds(Announcement):
         return True
 
     def _test(self, leaf: Formula) -> Test:
-        """Return a test whether its agents knew it at a world, cached by observation."""
+        """Return a test of whether the agents of K or D knew the fact, cached by observations."""
         assert isinstance(leaf, f.K | f.D)
         literal = self._encoding.literal(leaf.operand)
         variables, cores = self._seen[leaf], self._cores[leaf]
@@ -214,7 +218,7 @@ class AnnouncementAtWorlds(Announcement):
 
         def known(world: int) -> bool:
             if not is_true(literal, world):
-                return False  # knowledge is true
+                return False  # only true facts are known
             key = world & mask
             truth = cache.get(key)
             if truth is None:
@@ -232,7 +236,7 @@ class AnnouncementAtWorlds(Announcement):
         return known
 
     def _reason(self, formula: Formula, truth: bool, world: int) -> Sequence[int]:
-        """Return literals, true at that world, that imply that `formula` has this truth."""
+        """Return literals, true at the world, that imply this truth of `formula`."""
         match formula:
             case f.Constant():
                 return ()
@@ -271,7 +275,7 @@ class AnnouncementAtWorlds(Announcement):
         return literals_at(self._seen[leaf], world)
 
     def _searched(self, world: int) -> list[int] | None:
-        """Return the reason against an announcement about nested knowledge; None if it is true."""
+        """Return literals that refute an announcement of nested knowledge; None if it is true."""
         search = self._search_in(self._before)
         here: dict[int, int] = {}
         for fluent in self._before.vocabulary.fluents.values():
@@ -285,11 +289,11 @@ class AnnouncementAtWorlds(Announcement):
 
 
 class KnowledgeSearch(Protocol):
-    """The part of a search that announcements about its structure need."""
+    """The interface of a search that announcements about its structure need."""
 
     @property
     def implicants(self) -> Implicants:
-        """Finds implicants."""
+        """The finder of implicants."""
 
     def literal(self, atom: Atom) -> int:
         """Return the literal of an atom."""
@@ -298,28 +302,28 @@ class KnowledgeSearch(Protocol):
         """Return the variables that these agents observe."""
 
     def target(self, formula: Formula) -> Target:
-        """Return a formula to be made true at a world."""
+        """Return the target of a formula in normal form."""
 
     def find(self, assumptions: Sequence[int], target: Target) -> int | None:
         """Return a world with these literals at which the target is true."""
 
     def core(self, assumptions: Sequence[int]) -> list[int]:
-        """Of these assumptions, those that the last refutation used."""
+        """Return the assumptions that the last refutation used."""
 
     def decide(self, proxy: Proxy, world: int) -> bool:
         """Return the truth of a proxy's formula at a world."""
 
     def always(self, target: Target, lasting: bool) -> bool:
-        """Return whether a target is soon found to be true at all worlds."""
+        """Return whether a short search shows that a target is true at all worlds."""
 
     def fewer(self, literals: list[int], target: Target) -> list[int]:
-        """Return some of these literals, which imply the target by lemmas from swaps."""
+        """Return a part of these literals that implies the target by lemmas from swaps."""
 
 
 class AnnouncementInSearch(Announcement):
-    """An announcement whose parts the search for knowledge about knowledge decides.
+    """An announcement whose modal subformulas are decided by the search in its structure.
 
-    Its worlds are those of that search; it serves all later searches.
+    Its worlds are the worlds of that search. It serves all later searches.
     """
 
     def __init__(self, search: KnowledgeSearch, encoding: Encoding, stated: Formula) -> None:
@@ -328,30 +332,33 @@ class AnnouncementInSearch(Announcement):
         self._search = search
         self._target = search.target(stated)
         self._known: dict[Formula, Atom] = {}
-        """Names of modal subformulas then: their truth now may differ."""
+        """The atom for the earlier truth of each modal subformula, which may have changed since."""
         self._proxies = {proxy.formula: proxy for proxy, _, _ in self._target.proxies}
         self._meant: set[int] = set()
         self._read: dict[tuple[int, bool], int] = {}
         self._always: bool | None = None
         self.rests_on = self._facts()
         for leaf in self.modal_leaves:
-            # Each member of a group knows that its common knowledge is common knowledge.
+            # Each member of a group knows what is common knowledge, so one member is enough.
             agents = self._proxies[leaf].agents
             seen = search.observed(agents[:1] if isinstance(leaf, f.C) else agents)
             self.rests_on |= mask_of(seen)
 
     def always(self) -> bool:
-        """Return whether it is soon found to be true at all worlds of its structure."""
+        """Return whether a short search shows that it is true at all worlds of its structure."""
         if self._always is None:
             self._always = self._search.always(self._target, self.lasting)
         return self._always
 
     def holds(self, world: int) -> bool:
-        """Return whether it is true at a world, if that is one of its structure."""
+        """Return whether it is true at a world, which must be a world of its structure."""
         return self.is_settled(world) or self._true(self.stated, world)
 
     def implicant(self, world: int) -> list[int]:
-        """Return literals, true at this world, that imply the announcement, which is true here."""
+        """Return literals, true at this world, that imply the announcement.
+
+        The announcement must be true there.
+        """
         implicants = self._search.implicants
         literals = implicants.known_implicant(self.stated, world)
         if literals is None:
@@ -360,7 +367,7 @@ class AnnouncementInSearch(Announcement):
             literals = implicants.implicant(self.stated, world)
         literals = self._search.fewer(literals, self._target)
         if not literals:
-            # It is true at all worlds: no world needs a check.
+            # The announcement is true at all worlds, so no world needs a check.
             self.rests_on = 0
             self._settled = {0}
         return literals
@@ -376,7 +383,7 @@ class AnnouncementInSearch(Announcement):
     # ---- the journal -------------------------------------------------------------------------
 
     def learn(self) -> None:
-        """Add to `journal` the lemmas that were learned since the last time."""
+        """Add to `journal` the lemmas that were learned since the last call."""
         if not self.journal:
             self._state()
         for proxy, if_true, if_false in self._target.proxies:
@@ -391,7 +398,7 @@ class AnnouncementInSearch(Announcement):
                         self.journal.append(lemma.clause(literal if truth else -literal))
 
     def _state(self) -> None:
-        """Begin the journal with the announcement itself, and with K f -> f."""
+        """Begin the journal with K f -> f and with the announcement itself."""
         for leaf, proxy in self._proxies.items():
             name = Atom(f"known {self._encoding.variables + 1}")
             self._known[leaf] = name
@@ -403,10 +410,11 @@ class AnnouncementInSearch(Announcement):
 
 
 class ModalLaw:
-    """All announcements that a search respects.
+    """The announcements that a search respects.
 
     Attributes:
-        announcements: these, oldest first, without those that are true at all worlds.
+        announcements: the announcements, oldest first; after `sift`, without announcements that are
+            true at all worlds.
     """
 
     def __init__(
@@ -418,8 +426,8 @@ class ModalLaw:
         """Create the modal law of a search.
 
         Announcements are checked by the searches of the earlier structures. The lemmas of these
-        hold here, too, because each world of this structure is one of theirs (with more fluents).
-        `stated` has each announcement with the structure before it.
+        searches also hold here, because each world of this structure is a world of the earlier
+        structures (with more fluents). `stated` has each announcement with the structure before it.
         """
         last: dict[Formula, KnowledgeStructure] = {}
         every: list[tuple[KnowledgeStructure, Formula]] = []
@@ -436,13 +444,13 @@ class ModalLaw:
         ]
         self._abstraction = abstraction
         self._checked = self.announcements[::-1] if all_lasting else self.announcements
-        """In the order in which they are checked: of lasting ones, the last says most."""
+        """The announcements in the order of checks: of lasting ones, the last is the strongest."""
         self._sifted = False
         self._read: dict[AnnouncementInSearch, int] = {}
         """The number of clauses of each journal in the abstraction."""
 
     def sift(self) -> None:
-        """Leave out announcements that are true at all worlds, as many early ones are."""
+        """Remove announcements that are true at all worlds, as many early ones are."""
         if self._sifted:
             return
         always = {said for said in self.announcements if said.always()}
@@ -450,18 +458,18 @@ class ModalLaw:
         self._checked = [said for said in self._checked if said not in always]
         self._sifted = True
         if self.announcements:
-            # The literal that switches on lemmas that depend on announcements.
+            # This literal switches on lemmas that depend on announcements.
             self._abstraction.always = [self._abstraction.encoding.fresh()]
         for announcement in self.announcements:
             self._learn(announcement)
 
     def holds(self, world: int) -> bool:
-        """Return whether all are true at a candidate; if not, the candidate is excluded."""
+        """Return whether all announcements are true at a candidate; if not, exclude it."""
         for announcement in self._checked:
             if not announcement.holds(world):
                 self._learn(announcement)
                 return False
-        # Only if all are true: lemmas are about worlds at which the earlier ones are true.
+        # Only now, because lemmas are about worlds at which the earlier announcements are true.
         for announcement in self.announcements:
             announcement.settle(world)
         return True

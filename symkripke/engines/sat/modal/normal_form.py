@@ -1,6 +1,7 @@
 """Normal form: formulas with K, D, C, B and CB as their only modal operators.
 
-Also what can be read off them: facts, polarities, and which formulas stay true as events happen.
+This module also determines properties of such formulas: the facts that follow, polarities, and
+whether a formula stays true as events happen.
 """
 
 from __future__ import annotations
@@ -16,10 +17,10 @@ from symkripke.model import KnowledgeStructure
 
 
 def normalise(formula: Formula, structure: KnowledgeStructure) -> Formula:
-    """Return a resolved formula without announcements, written with these operators only.
+    """Rewrite a resolved formula without announcements with these operators only.
 
     Raises:
-        Unsupported: the formula has an operator that these cannot express: P, or [a] of an action.
+        Unsupported: the formula has an operator that cannot be expressed: P, or [a] of an action.
     """
 
     def change(part: Formula) -> Formula:
@@ -67,10 +68,10 @@ def action_inside(formula: Formula) -> Unsupported:
 
 
 def known_to(agent: str, operand: Formula) -> Formula:
-    """Return K of the operand, divided over conjunctions, because their lemmas are shorter.
+    """Return K of the operand, distributed over conjunctions.
 
-    Introspection is applied: i knows its own knowledge and ignorance. If i is in G, K_i D_G f and
-    K_i f are equivalent.
+    Distribution makes the lemmas shorter. Introspection is applied: i knows its own knowledge and
+    ignorance. If i is in G, K_i D_G f and K_i f are equivalent.
     """
     operand = _opened(operand)
     match operand:
@@ -93,7 +94,10 @@ def known_to(agent: str, operand: Formula) -> Formula:
 
 
 def _pooled(group: tuple[str, ...], operand: Formula) -> Formula:
-    """Return D of the operand. The group knows the knowledge and ignorance of each member."""
+    """Return D of the operand.
+
+    The group knows the knowledge and ignorance of each member.
+    """
     if len(group) == 1:
         return known_to(group[0], operand)
     operand = _opened(operand)
@@ -117,8 +121,8 @@ def _common(group: tuple[str, ...], operand: Formula) -> Formula:
     """Return C of the operand.
 
     C_G K_i f and C_G f are equivalent if i is in G. So are C_G D_H f and C_G f if G and H overlap,
-    and C_G C_H f and C_G f if H is a part of G. The common knowledge of a larger group, and its
-    absence, is common knowledge in the group.
+    and C_G C_H f and C_G f if H is a subset of G. The common knowledge of a larger group, and its
+    absence, is common knowledge in G.
     """
     if len(group) == 1:
         return known_to(group[0], operand)
@@ -141,7 +145,7 @@ def _common(group: tuple[str, ...], operand: Formula) -> Formula:
 
 
 def _opened(formula: Formula) -> Formula:
-    """Return the formula as a disjunction, where that is easy to see."""
+    """Return an implication or negated conjunction as a disjunction, other formulas unchanged."""
     match formula:
         case f.Implies(left, right):
             return disjunction((negation(left), right))
@@ -153,9 +157,9 @@ def _opened(formula: Formula) -> Formula:
 def _besides(
     operand: Formula, own: Callable[[Formula], bool], known: Callable[[Formula], Formula]
 ) -> Formula:
-    """Return `known` of the operand, without the parts that have only `own` leaves.
+    """Apply `known` to the operand, except to disjuncts whose leaves are all `own`.
 
-    K (f | g) is equivalent to f | K g, if K f is equivalent to f, and K ~f to ~f.
+    K (f | g) is equivalent to f | K g if K f is equivalent to f, and K ~f to ~f.
     """
     parts = operand.operands if isinstance(operand, f.Or) else (operand,)
     outside = [part for part in parts if all(map(own, leaves(part)))]
@@ -166,7 +170,7 @@ def _besides(
 
 
 def _believed(agent: str, operand: Formula, given: Formula) -> Formula:
-    """Return the same of belief."""
+    """Return B of the operand given a condition, distributed over conjunctions."""
     if given is f.FALSE or operand is f.TRUE:
         return f.TRUE
     if isinstance(operand, f.And):
@@ -184,7 +188,7 @@ def fluents_of(formula: Formula) -> tuple[str, ...]:
 def is_persistent(formula: Formula) -> bool:
     """Return whether a formula stays true at a world as events happen.
 
-    It does if it mentions knowledge only positively, and no belief.
+    This is the case if it mentions knowledge only positively, and no belief.
     """
     return all(
         positive and isinstance(leaf, f.K | f.D | f.C) and is_persistent(leaf.operand)
@@ -193,7 +197,7 @@ def is_persistent(formula: Formula) -> bool:
 
 
 def polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:
-    """Yield the modal leaves of a formula with their polarity; with both, a leaf comes twice."""
+    """Yield each modal leaf of a formula with its polarity, twice if it has both."""
     seen: set[tuple[Formula, bool]] = set()
     pending = [(formula, True)]
     while pending:
@@ -215,7 +219,10 @@ def polarities(formula: Formula) -> Iterable[tuple[Formula, bool]]:
 
 
 def is_ignorance(formula: Formula, positive: bool) -> bool:
-    """Return whether the formula mentions knowledge only negatively, as ignorance."""
+    """Return whether the formula, or its negation, mentions knowledge only negatively.
+
+    The negation is tested if `positive` is False.
+    """
     match formula:
         case f.K() | f.D() | f.C():
             return not positive
@@ -233,7 +240,8 @@ def is_ignorance(formula: Formula, positive: bool) -> bool:
 def is_lasting(formula: Formula) -> bool:
     """Return whether a formula that is true at a world was true there at all times before.
 
-    This is the case if it states ignorance only: an agent that does not know a fact never knew it.
+    This is the case if it states only ignorance of facts, because an agent that does not know a
+    fact never knew it.
     """
     return is_ignorance(formula, True) and all(
         isinstance(leaf, Atom | f.Constant)
@@ -243,7 +251,7 @@ def is_lasting(formula: Formula) -> bool:
 
 
 def facts_of(formula: Formula) -> tuple[Formula, ...]:
-    """Return facts that follow from a formula because knowledge is true."""
+    """Return facts that follow from a formula because everything known is true."""
     facts = _facts(formula)
     parts = facts.operands if isinstance(facts, f.And) else (facts,)
     return tuple(part for part in parts if not isinstance(part, f.Constant))
@@ -257,6 +265,6 @@ def _facts(formula: Formula) -> Formula:
             return conjunction(map(_facts, operands))
         case f.Or(operands):
             facts = [_facts(part) for part in operands]
-            # From a leaf with both polarities, as "knows whether", no fact follows.
+            # No fact follows from a disjunction such as "knows whether".
             return f.TRUE if any(negation(fact) in facts for fact in facts) else disjunction(facts)
     return formula if is_propositional(formula) else f.TRUE

@@ -1,4 +1,4 @@
-"""Proxies and targets: modal subformulas as variables, and formulas over them to be made true."""
+"""Proxies, the variables of modal subformulas, and targets, the formulas to be made true."""
 
 from __future__ import annotations
 
@@ -15,12 +15,25 @@ from symkripke.records import dataclass
 class Proxy:
     """The variable of a modal subformula.
 
-    It is true if `agents`, with their pooled observations (`observed`), know `operand`. If
-    `common`, it is true if they have common knowledge of it, and `observed` has the observations of
-    each of them. For a `belief`, the agent believes the operand, or all have common belief of it.
-    If the operand is a fact, `operand_fluents` are its fluents and `operand_literal` is equivalent
-    to it. `persistent`: whether a true operand stays true as events happen. `observed_mask`: the
-    observed variables, as bits.
+    It is true if `agents`, with their pooled observations, know `operand`. If `common`, it is true
+    if the agents have common knowledge of the operand. For a `belief`, the agent believes the
+    operand, or the agents have common belief of it.
+
+    Attributes:
+        formula: the modal subformula.
+        name: the atom that stands for it in other formulas.
+        literal: the variable.
+        agents: the agents, sorted.
+        operand: the formula that is known or believed.
+        observed: the variables that some agent observes, or if `common`, that all agents observe.
+        common: whether the formula is about common knowledge or common belief.
+        operand_fluents: the fluents of the operand, if it is a fact and knowledge of it is not
+            common; otherwise empty.
+        operand_literal: for knowledge of a fact, a literal equivalent to the fact; otherwise None.
+        persistent: whether the formula stays true as events happen.
+        observed_mask: the variables of `observed`, as bits.
+        refuted: the target of a counter-world, created on first use.
+        lemmas: the lemmas that imply the formula, and the lemmas that imply its negation.
     """
 
     formula: Formula
@@ -39,22 +52,23 @@ class Proxy:
 
     @property
     def belief(self) -> bool:
-        """True if it is about belief, not knowledge."""
+        """True if the formula is about belief, not knowledge."""
         return isinstance(self.formula, f.B | f.CB)
 
     def confirmed(self, truth: bool, world: int) -> Lemma | None:
-        """Return a lemma that says that this is its truth at `world`."""
+        """Return a lemma that implies this truth of the formula at `world`, or None."""
         return applying(self.lemmas[truth], world)
 
 
 @dataclass(eq=False, slots=True)
 class Target:
-    """A formula to be made true at a world, as a literal, and the guesses on which it rests.
+    """A formula to be made true at a world, as a literal, with the guesses on which it depends.
 
     Attributes:
-        formula: normalised; in it the modal subformulas are K, D, C, B or CB.
-        literal: equivalent to it, if every proxy has the truth of its formula.
-        proxies: its proxies, each with whether a guess "true" must be checked, and a guess "false".
+        formula: the formula in normal form, whose modal operators are K, D, C, B or CB.
+        literal: a literal equivalent to it, provided that every proxy has the truth of its formula.
+        proxies: each proxy in it, whether a guess "true" must be checked, and whether a guess
+            "false" must be.
         witnesses: some worlds at which it is true, with all guesses checked.
     """
 

@@ -1,65 +1,68 @@
 """The search for knowledge about knowledge, of any depth and polarity: lazy SMT with lemmas.
 
 The search is guided by counterexamples. One SAT solver, the *abstraction*, holds all worlds of the
-law. Each modal subformula K_G f (G pools what its members observe; for one agent, plain knowledge)
-has a *proxy*, a variable that a candidate world sets as if by guess. A candidate is accepted only
-when the guesses on which it rests have been checked. A check always ends in a *lemma*, which holds
-at every world of the law:
+law. Each modal subformula K_G f (G pools the observations of its members; for one agent this is
+plain knowledge) has a *proxy*, a variable whose value in a candidate world is a guess. A candidate
+is accepted only after the guesses on which it depends have been checked. A check always ends in a
+*lemma*, which holds at every world of the law:
 
-* No world that G cannot tell from the candidate has ~f. Then the observations that the refutation
-  used (an unsatisfiable core) imply the proxy: core -> K_G f. Sound, because the solver knows the
-  law and true lemmas only, so what it refutes is false with any truth of the proxies. Where the
-  law and f say the same of several fluents, these can be exchanged in the core: see `symmetry`.
-* There is such a world t, a *counter-world*. It is generalised: move t as close to the candidate w
-  as possible. The fluents in which they still differ are a small *swap*. Write it as a *renaming*
-  r: fluents of one domain that pass their values round take each other's values, whatever these
-  are; others get a fixed value. So at any world u there is the swapped valuation r(u), and a
-  formula g is true at r(u) iff its renaming r*(g), in which each variable stands for what it is
-  renamed to, is true at u. Let L be conditions, literals and clauses true at w, such that at any
-  world of the law with L: for each constraint c that the swap touches, r*(c) holds (nothing is
-  needed where r*(c) is itself a constraint of the law, as counts mostly are; of a clause r*(c) a
-  literal that is false will do, else it is a condition itself, with a variable that it implies);
-  r*(~f) holds; and each variable v that G observes has the truth of r*(v). Then at any world u of
-  the law with L, r(u) is a world of the law, which G cannot tell from u, and which has ~f. So L ->
-  ~K_G f. Without this generalisation there would have to be a lemma for each observation of G, and
-  without renaming one for each pair of values that the two fluents had. L is the *precondition* of
-  the swap; see `preservation`. If f is a fact, fluents that G does not see and f does not mention
-  may be eliminated from the law: see `projection`. Fluents that the law defines by others (new
-  versions of what changes) are no part of the search. Their definitions give their values after a
-  swap, under conditions that are part of L: see `regression`. The definitions are not among the
-  constraints c.
+* Among the worlds that G cannot distinguish from the candidate, none satisfies ~f. Then the
+  observations that the refutation used (an unsatisfiable core) imply the proxy: core -> K_G f. This
+  is sound, because the solver contains only the law and true lemmas, so its refutations hold for
+  any truth of the proxies. If the law and f treat several fluents in the same way, these fluents
+  can be exchanged in the core: see `symmetry`.
+* There is such a world t, a *counter-world*. It is generalised: t is moved as close to the
+  candidate w as possible. The fluents in which t and w still differ form a small *swap*, written as
+  a *renaming* r. Fluents of one domain that exchange their values take each other's values,
+  whatever these are; other fluents get a fixed value. So for any world u there is the swapped
+  valuation r(u). A formula g is true at r(u) iff its renaming r*(g), in which each variable is
+  replaced by the variable or constant to which it is renamed, is true at u. Let L be a set of
+  conditions (literals and clauses) true at w, such that the following holds at any world of the law
+  that satisfies L. (1) For each constraint c that the swap touches, r*(c) is true. No condition is
+  needed if r*(c) is itself a constraint of the law, as counts usually are. If r*(c) is a clause, it
+  is enough that one of its literals is already a condition; otherwise the clause becomes a
+  condition, with a variable that it implies. (2) r*(~f) is true. (3) Each variable v that G
+  observes has the truth of r*(v). Then for any world u of the law that satisfies L, r(u) is a world
+  of the law that satisfies ~f, and that G cannot distinguish from u. So L -> ~K_G f. Without this
+  generalisation, each set of observations of G would need its own lemma. Without renaming, each
+  pair of values of two fluents would. L is the *precondition* of the swap; see `preservation`. If f
+  is a fact, fluents that G does not see and f does not mention may be eliminated from the law: see
+  `projection`. Fluents that the law defines by others (new versions of changed fluents) are not
+  part of the search. Their definitions give their values after a swap, under conditions that are
+  part of L: see `regression`. The definitions are not among the constraints c.
 
 If f has modal operators, its proxies are checked in the same way at t. Each is confirmed by a
-lemma, and the conditions of these lemmas must be preserved, too (of a clause, one literal).
+lemma, and the conditions of these lemmas must also be preserved (of a clause, one literal).
 
-The guess of a candidate is a matter of chance, and checking one guess may take a thousand times as
-long as checking another. A question is therefore searched in *stages*. In each stage, the search
-for a guess has a bound on its candidates. When it reaches the bound, it postpones the guess: a
-clause under a literal of its own excludes it, and candidates without it follow. If there are none,
-and the refutation depends on that clause, the next stage takes up all postponed guesses, with more
-candidates for each. Lemmas stay, so little is done twice (restarts with growing bounds: M. Luby, A.
-Sinclair, D. Zuckerman: Optimal speedup of Las Vegas algorithms, 1993). Searches for guesses within
-such a search have the same bound.
+The guesses of a candidate are arbitrary, and checking one guess may take a thousand times as long
+as checking another. Therefore a question is searched in *stages*. In each stage, the search for a
+guess has a bound on its candidates. When it reaches the bound, the guess is deferred: a clause
+under a literal of its own excludes it, and the search continues with other candidates. If there are
+none, and the refutation depends on that clause, the next stage resumes all deferred guesses, with
+more candidates for each. Lemmas stay, so little work is repeated (restarts with growing bounds: M.
+Luby, A. Sinclair, D. Zuckerman: Optimal speedup of Las Vegas algorithms, 1993). Searches for
+guesses within such a search have the same bound.
 
 Consequences of guesses are stated, so that wrong guesses are refuted by propagation. Swaps of many
 steps are stated by clauses, all at once. See `axioms` and `cycles`.
 
-*It ends*: a lemma excludes the guess that it refutes at the candidate, so no candidate comes twice
-in a stage, and there are finitely many; inner checks have one operator less; and a stage whose
-bound is above their number puts nothing off. *It is sound*: a candidate is returned only with every
-guess checked on which its target rests (guesses that could only make the target true, if they are
-false, are left alone). *It is complete*: lemmas are true, so a world that exists is never excluded.
+*Termination*: a lemma excludes the guess that it refutes at the candidate, so no candidate recurs
+in a stage, and there are finitely many candidates. Inner checks have one operator fewer. A stage
+whose bound exceeds the number of candidates defers nothing. *Soundness*: a candidate is returned
+only after every guess on which its target depends has been checked. (Guesses whose correction could
+only make the target true are not checked.) *Completeness*: lemmas are true, so no existing world is
+ever excluded.
 
 Lemmas are about the structure, not about the question, so they are kept for later questions. After
-an event there are fewer worlds, and agents observe more: what they knew, they still know. So a
-lemma core -> K_G f stays true if f mentions knowledge only positively. Lemmas from swaps may be
-false then. They are withdrawn, with what the solver deduced from them, because both depend on the
-same selector: see `abstraction`. In a running game one solver moves on (`move`). A solver of an
-earlier structure to which something refers stays there, and a solver of a later structure takes
-over the lemmas that it needs.
+an event there are fewer worlds, and agents observe more. What they knew, they still know. So a
+lemma core -> K_G f stays true if f mentions knowledge only positively. Lemmas from swaps may become
+false. They are withdrawn, together with the clauses that the solver learned from them, because both
+depend on the same selector: see `abstraction`. In a running game one solver moves on (`move`). If
+other solvers refer to a solver of an earlier structure, it stays there, and a solver of a later
+structure takes over the lemmas that it needs.
 
-An announcement about knowledge ("nobody knows yet") is a constraint on the structure before it: a
-candidate is checked there, and a swap has to preserve it. See `modal_law`. For belief see `belief`.
+An announcement about knowledge ("nobody knows yet") is a constraint on the structure before it.
+Candidates are checked there, and swaps must preserve it. See `modal_law`. For belief see `belief`.
 """
 
 from __future__ import annotations
@@ -86,11 +89,13 @@ from symkripke.model import KnowledgeStructure
 
 
 class ModalSolver(ModalState):
-    """Answers questions about knowledge, of any depth, at all worlds of one structure.
+    """A solver for formulas about knowledge, of any depth, at the worlds of one structure.
 
     Attributes:
-        iterations: the number of candidates that were looked at.
-        pinned: whether it must stay at its structure, because other solvers refer to it.
+        iterations: the number of candidates examined so far.
+        pinned: whether the solver must stay at its structure, because others refer to it.
+        axioms: the axioms for the guesses.
+        beliefs: the procedure that decides beliefs.
     """
 
     def __init__(
@@ -103,10 +108,9 @@ class ModalSolver(ModalState):
     ) -> None:
         """Create a solver for `structure`, which may reuse lemmas of an `earlier` solver.
 
-        All solvers of structures that come from one first structure share the encoding and the
-        names of proxies. `solver_of` gives the solvers of the earlier structures about which
-        announcements speak. Raises `Unsupported` if an announcement speaks of something else than
-        knowledge.
+        All solvers of structures with one first structure share the encoding and the names of
+        proxies. `solver_of` returns the solver of an earlier structure to which an announcement
+        refers. Raise `Unsupported` if an announcement has an operator that cannot be expressed.
         """
         super().__init__(
             encoding,
@@ -120,17 +124,17 @@ class ModalSolver(ModalState):
         self.beliefs = BeliefDecision(self)
         self._symmetries = Symmetries(self)
         self._depth = 0
-        """The number of nested searches, each for a guess of the previous one."""
+        """The number of nested searches, each for a guess of the enclosing search."""
         self._most: int | None = None
-        """The maximal number of candidates in the search for a guess; None for any."""
+        """The maximum number of candidates in the search for a guess; None for no bound."""
         self._without = 0
-        """The literal under which guesses are put off; 0 if none is."""
+        """The literal under which guesses are deferred; 0 if none are."""
         self._announced: dict[Formula, AnnouncementInSearch] = {}
         """The announcements about knowledge in this structure, by formula."""
         self._earlier = earlier
-        """A solver of an earlier structure, whose lemmas are taken over as they are needed."""
+        """A solver of an earlier structure, whose lemmas are taken over when they are needed."""
         self._taken: dict[Proxy, int] = {}
-        """The number of checked lemmas about each proxy of the earlier solver."""
+        """The number of lemmas already taken over from each proxy of the earlier solver."""
         if earlier is not None:
             for leaf in earlier.proxies:
                 self._take_over(self.proxy(leaf))
@@ -139,7 +143,7 @@ class ModalSolver(ModalState):
             else:
                 self._earlier = None
 
-    # ---- stating it ------------------------------------------------------------------------
+    # ---- proxies and structures ------------------------------------------------------------
 
     def announcement(self, formula: Formula) -> AnnouncementInSearch:
         """Return the announcement of `formula` (in normal form) in this structure."""
@@ -158,20 +162,20 @@ class ModalSolver(ModalState):
             try:
                 self.axioms.state(known)
             except BaseException:
-                # Interrupted: the axioms are stated when the proxy is asked for again.
+                # After an interrupt, the axioms are stated when the proxy is requested again.
                 del self.proxies[leaf]
                 raise
         return known
 
     def moves(self, structure: KnowledgeStructure) -> bool:
-        """Return whether it may move on to a later structure."""
+        """Return whether this solver may move on to a later structure."""
         return not self.pinned and not structure.law.is_modal
 
     def move(self, structure: KnowledgeStructure) -> None:
-        """Move on to a later structure, with all lemmas that are sure to hold there.
+        """Move on to a later structure, keeping all lemmas that are certain to hold there.
 
-        Without these, the search of `python -m benchmarks work` for who might know takes four times
-        as many candidates.
+        Without these lemmas, the search in `python -m benchmarks work` for agents that may know
+        takes four times as many candidates.
         """
         self.extend(structure)
         self.beliefs.move()
@@ -196,7 +200,7 @@ class ModalSolver(ModalState):
             self.inherited += 1
         self._taken[old] = len(old.lemmas[True])
 
-    # ---- asking it -------------------------------------------------------------------------
+    # ---- searches --------------------------------------------------------------------------
 
     def find(
         self,
@@ -225,7 +229,7 @@ class ModalSolver(ModalState):
     def _in_stages(
         self, assumptions: Sequence[int], target: Target, conflicts: int | None
     ) -> int | None:
-        """Return a search that puts off guesses that are hard to check."""
+        """Run a search in stages that defers guesses that are hard to check."""
         # `python -m benchmarks outliers --game old_maid` takes 1.8 times as long without stages.
         self._most = self.encoding.tuning.first_stage
         try:
@@ -246,7 +250,7 @@ class ModalSolver(ModalState):
         tries: int | None,
         conflicts: int | None,
     ) -> int | None:
-        """Return the result of the search, which stops after `tries` candidates."""
+        """Run a search; raise `SearchAborted` after `tries` candidates."""
         tuning = self.encoding.tuning
         for number in count():
             if number == tries:
@@ -271,20 +275,20 @@ class ModalSolver(ModalState):
         raise SearchAborted
 
     def _defer(self, proxy: Proxy, guess: bool) -> None:
-        """Put a guess off in this stage."""
+        """Defer a guess in this stage."""
         if not self._without:
             self._without = self.abstraction.fresh()
         self.abstraction.clause([-self._without, -proxy.literal if guess else proxy.literal])
         self.abstraction.elsewhere(self.law)
 
     def _take_up(self) -> None:
-        """Take up all guesses that were put off."""
+        """Resume all deferred guesses."""
         if self._without:
             self.abstraction.retire(self._without)
             self._without = 0
 
     def find_for(self, views: Mapping[str, Sequence[int]], target: Target) -> int | None:
-        """Return a world with the target that at least one of these agents considers possible."""
+        """Return a world with `target` true that one or more of these agents consider possible."""
         some = self.abstraction.one_of(views)
         world = self.find([some], target)
         self.abstraction.retire(some)
@@ -293,7 +297,7 @@ class ModalSolver(ModalState):
     def _candidate(
         self, assumptions: Sequence[int], target: Target, conflicts: int | None
     ) -> int | None:
-        """Return a candidate with these literals, under the lemmas that matter to the target."""
+        """Return a candidate for the target with these literals true; None if there is none."""
         groups = sorted(self.axioms.groups(target))
         selectors = [self.abstraction.selector(agents) for agents in groups]
         given = [*selectors, *self.axioms.switches(target), *assumptions, target.literal]
@@ -302,7 +306,10 @@ class ModalSolver(ModalState):
         return self.abstraction.find(given, self.law, conflicts)
 
     def _refute(self, target: Target, world: int) -> bool:
-        """Return whether a guess of the target is wrong at `world`; then a lemma excludes it."""
+        """Return whether a guess of the target is wrong at `world`.
+
+        If so, a lemma excludes it, or it is deferred.
+        """
         needed = [
             (proxy, guess)
             for proxy, if_true, if_false in target.proxies
@@ -329,10 +336,11 @@ class ModalSolver(ModalState):
         return self._decide(proxy, world, None)
 
     def _decide(self, proxy: Proxy, world: int, guess: bool | None) -> bool:
-        """Return the same. `guess`: the guess, if the world is a candidate.
+        """Return the truth of the proxy's formula at `world`, as `decide` does.
 
-        Then no lemma that the abstraction has says the opposite: of thousands of lemmas only half
-        are looked at.
+        If the world is a candidate, `guess` is its guess. No lemma in the abstraction contradicts a
+        guess, so only the lemmas for the guess are tried. This halves their number, and there may
+        be thousands.
         """
         if proxy.belief:
             return self.beliefs.decide(proxy, world)
@@ -363,12 +371,12 @@ class ModalSolver(ModalState):
             self._symmetries.refute_images(proxy, self.axioms.here())
         return False
 
-    # ---- for announcements -----------------------------------------------------------------
+    # ---- announcements ---------------------------------------------------------------------
 
     def always(self, target: Target, lasting: bool) -> bool:
-        """Return whether `target` is soon found to be true at all worlds.
+        """Return whether a short search shows that `target` is true at all worlds.
 
-        If it is `lasting`, only lemmas from swaps are used: see `modal_law`.
+        If the target is `lasting`, only lemmas from swaps are used: see `modal_law`.
         """
         try:
             tries = self.encoding.tuning.announcement_candidates
@@ -381,7 +389,7 @@ class ModalSolver(ModalState):
         return self._implied([], target) is not None
 
     def fewer(self, literals: list[int], target: Target) -> list[int]:
-        """Return some of these literals that imply `target` by lemmas from swaps.
+        """Return a part of these literals that implies `target` by lemmas from swaps.
 
         Lemmas that depend on announcements are not used: see `modal_law`.
         """
@@ -391,7 +399,7 @@ class ModalSolver(ModalState):
         return minimal_core(core, lambda part: self._implied(part, target))
 
     def _implied(self, literals: Sequence[int], target: Target) -> list[int] | None:
-        """Return some of these literals that imply `target` by lemmas; None if none are found."""
+        """Return a part of these literals that implies `target` by lemmas; None if none does."""
         groups = sorted({proxy.agents for proxy, _, _ in target.proxies})
         selectors = [self.abstraction.selector(agents) for agents in groups]
         given = [*selectors, -target.literal, *literals]

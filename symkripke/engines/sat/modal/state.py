@@ -1,8 +1,8 @@
 """The data of a search for knowledge about knowledge: law, proxies, targets and lemmas.
 
-`ModalState` has the data of one structure and the primitives over them, and declares the two
-questions that only the search answers, `find` and `decide`. Axioms, generalisation, lemma transfer,
-belief and common knowledge use the state; the search is built of them.
+`ModalState` has the data of one structure and the basic operations on them. It declares `find` and
+`decide`, which only the search implements. Axioms, generalisation, symmetries, belief and common
+knowledge use the state, and the search uses them.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ from symkripke.model import KnowledgeStructure, World
 
 
 class ModalState(ABC):
-    """All worlds of one structure, with proxies for knowledge at them, and lemmas.
+    """The worlds of one structure, with proxies for knowledge at these worlds, and lemmas.
 
     Attributes:
         structure: the structure.
-        encoding: shared by all solvers of structures that come from one first structure.
-        abstraction: yields candidates: worlds of the law, with guesses of the knowledge there.
+        encoding: the encoding, shared by all solvers of structures with one first structure.
+        abstraction: the solver for candidates: worlds of the law, with guesses about knowledge.
         law: the law in bits, for swaps.
         modal_law: the announcements about knowledge.
-        projections: what can be eliminated from the law.
-        proxies: those of all modal subformulas so far.
-        targets: those of all formulas so far.
-        implicants: finds out why a formula is true at a world.
-        learned: the number of lemmas that were learned.
-        inherited: how many were taken over from an earlier structure.
+        projections: the fluents that can be eliminated from the law.
+        proxies: the proxies of all modal subformulas so far.
+        targets: the targets of all formulas so far.
+        implicants: the finder of literals that imply a formula at a world.
+        learned: the number of lemmas learned.
+        inherited: the number of lemmas taken over from an earlier structure.
     """
 
     def __init__(
@@ -56,7 +56,7 @@ class ModalState(ABC):
     ) -> None:
         """Create the state at `structure`, without proxies; see `ModalSolver`.
 
-        Each solver gives the names of proxies its own meaning, in its own clauses.
+        Solvers share the names of proxies, but each gives them a meaning by its own clauses.
         """
         self.structure = structure
         self.encoding = encoding
@@ -69,12 +69,12 @@ class ModalState(ABC):
         self.inherited = 0
         self._names = names
         self._views: dict[tuple[tuple[str, ...], bool], tuple[Literals, int]] = {}
-        """The observed variables of groups: False for some member, True for all members."""
+        """The variables that some member of a group (False) or all members (True) observe."""
         stated = self._state(structure.stages)
         self.modal_law = ModalLaw(self.abstraction, stated, announcement_of)
         self.projections = Projections.stated(self.law)
 
-    # ---- stating it ------------------------------------------------------------------------
+    # ---- constraints -----------------------------------------------------------------------
 
     def _state(
         self, stages: Sequence[KnowledgeStructure]
@@ -82,7 +82,7 @@ class ModalState(ABC):
         """State the facts of these stages; the last stage is the structure.
 
         Returns:
-            their constraints about knowledge, each with the structure about which it speaks.
+            the constraints about knowledge, each with the structure to which it refers.
         """
         old = len(self.law.fluents)
         self.law.open(self.structure)
@@ -121,11 +121,11 @@ class ModalState(ABC):
         return self.encoding.atom(atom)
 
     def observed(self, agents: Sequence[str], common: bool = False) -> Literals:
-        """Return the variables that some of these agents observes, or if `common`, all of them."""
+        """Return the variables that some (or if `common`, all) of these agents observe."""
         return self.view(tuple(agents), common)[0]
 
     def view(self, agents: tuple[str, ...], common: bool) -> tuple[Literals, int]:
-        """Return the same, and as bits."""
+        """Return the variables of `observed`, as a tuple and as bits."""
         view = self._views.get((agents, common))
         if view is None:
             observed = self.encoding.observed(self.structure, agents)
@@ -138,7 +138,7 @@ class ModalState(ABC):
         return view
 
     def target(self, formula: Formula) -> Target:
-        """Return the target of a formula, which is in normal form."""
+        """Return the target of a formula in normal form."""
         known = self.targets.get(formula)
         if known is not None:
             return known
@@ -174,7 +174,7 @@ class ModalState(ABC):
         agents = (leaf.agent,) if isinstance(leaf, f.K | f.B) else tuple(sorted(leaf.group))
         common = isinstance(leaf, f.C | f.CB)
         observed, observed_mask = self.view(agents, common)
-        # No other formula of the encoding has this name.
+        # The name must be unique in the encoding.
         name = self._names.get(leaf)
         if name is None:
             name = self._names[leaf] = Atom(f"proxy {self.encoding.variables + 1}")
@@ -207,7 +207,7 @@ class ModalState(ABC):
         return proxy.refuted
 
     def guessed(self, formula: Formula) -> Test:
-        """Return the truth of a formula with proxies at a candidate, by the guesses there."""
+        """Return a test of a formula with modal subformulas at candidates, by their guesses."""
         encoding, proxies = self.encoding, self.proxies
         return compiled(
             formula, encoding.atom, lambda leaf: encoding.compiled(proxies[leaf].name).test
@@ -216,11 +216,13 @@ class ModalState(ABC):
     def law_for(self, proxy: Proxy) -> Law:
         """Return the law without the fluents that do not matter to the proxy: see `projection`.
 
-        The whole law, if announcements about knowledge or the operand may mention these.
+        Return the whole law if announcements about knowledge, or a modal operand, may depend on all
+        fluents.
         """
         if self.modal_law.announcements or not proxy.operand_fluents:
             return self.law
-        # With the whole law, `python -m benchmarks outliers --game cluedo` is 1.25 times the work.
+        # With the whole law, `python -m benchmarks outliers --game cluedo` takes 1.25 times the
+        # work.
         return self.projections.of(proxy.observed_mask | self.law.bits(proxy.operand_fluents))
 
     # ---- lemmas ----------------------------------------------------------------------------
@@ -237,7 +239,7 @@ class ModalState(ABC):
         self.abstraction.learn(lemma, head, self.unless(proxy, truth))
 
     def unless(self, proxy: Proxy, truth: bool) -> list[int]:
-        """Return the assumptions under which lemmas about this truth of `proxy` hold."""
+        """Return the assumptions under which lemmas for this truth of `proxy` apply."""
         unless = [] if truth and proxy.persistent else [self.abstraction.selector(proxy.agents)]
         if truth or not proxy.operand_fluents:
             unless.extend(self.abstraction.always)
@@ -248,9 +250,9 @@ class ModalState(ABC):
         return self.abstraction.core(assumptions)
 
     def minimal(self, assumptions: list[int], target: Target) -> list[int]:
-        """Return a minimal core of these assumptions; `find` has just refuted the target with them.
+        """Return a minimal core of the assumptions with which `find` has just refuted the target.
 
-        Within `limits.trial`, it may not be minimal.
+        Within `limits.trial`, the core may not be minimal.
         """
 
         def refute(literals: list[int]) -> list[int] | None:
@@ -272,7 +274,7 @@ class ModalState(ABC):
         return [self.law.value(name, world) for name in self.law.fluents]
 
     def world(self, world: int) -> dict[str, str]:
-        """Return a world by the names of its fluents."""
+        """Return a world as a mapping from the names of fluents to values."""
         return self.encoding.world(self.structure, world)
 
     def bits(self, world: World) -> int:
@@ -280,7 +282,7 @@ class ModalState(ABC):
         return bits_of(self.here(world))[0]
 
     def here(self, world: World) -> list[int]:
-        """Return the literals that say that this is the world."""
+        """Return the literals of the values in a world."""
         literals = []
         for name, variables in self.law.fluents.items():
             atoms = self.structure.vocabulary.fluents[name].atoms
@@ -300,15 +302,15 @@ class ModalState(ABC):
         tries: int | None = None,
         conflicts: int | None = None,
     ) -> int | None:
-        """Return a world with these literals at which `target` is true; None if there is none.
+        """Return a world at which these literals and `target` are true; None if there is none.
 
-        After None, `core` returns the assumptions that were needed. Raises `SearchAborted` after
-        too many tries, or if one of them exceeds its conflicts.
+        After None, `core` returns the assumptions that were used. Raise `SearchAborted` after
+        `tries` candidates, or if a call of the solver exceeds `conflicts`.
         """
 
     @abstractmethod
     def decide(self, proxy: Proxy, world: int) -> bool:
         """Return the truth of the proxy's formula at `world`.
 
-        Afterwards a lemma says so, unless the operand is false there.
+        Afterwards a lemma implies it, unless the operand is false there.
         """

@@ -1,19 +1,19 @@
-"""Lemmas of one case, used in all cases that are like it.
+"""Symmetries: images of a lemma under exchanges of interchangeable fluents.
 
-If a law says the same of two fluents, they can be exchanged in every lemma about a formula that
-says the same of them, too: who knows something by the values of these four fluents knows it by
-those of four others of the same kinds. The search needs hundreds of such lemmas, and most of its
-time is to find a small core for each. So the cores of a proxy are kept as patterns: how many
-fluents of a kind, with which values. Where a pattern fits, its lemma for the fluents there is
-learned without a search.
+If a law treats two fluents in the same way, they can be exchanged in every lemma about a formula
+that also treats them in the same way. For example, an agent that knows something by the values of
+four fluents would also know it by the same values of four other fluents of the same kinds. The
+search needs hundreds of such lemmas, and spends most of its time on finding a small core for each.
+So the cores of a proxy are kept as patterns: the number of fluents of each kind, with their values.
+If a pattern matches at a world, its lemma for the fluents there is learned without a search.
 
-A lemma from a counter-world has images, too: somebody does not know something, because two fluents
+A lemma from a counter-world also has images: an agent does not know something, because two fluents
 of these kinds could be exchanged. These images are stated all at once, by counting the fluents of a
-kind that meet each condition, until the next event (a lemma is renewed then, and its images are
-not). That is done for formulas about knowledge; of facts, `axioms` states all cyclic swaps.
+kind that meet each condition. They are valid until the next event. This is done for formulas about
+knowledge; for facts, `axioms` states all cyclic swaps.
 
-Only names are compared, part by part, so some symmetries are not seen. A structure whose fluents
-have changed, or with knowledge in its law, is taken to have none.
+Only names are compared, formula by formula, so some symmetries are missed. A structure whose
+fluents have changed, or whose law mentions knowledge, is treated as having no symmetries.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 Kinds = tuple[tuple[str, ...], ...]
-"""Fluents that can be exchanged with each other; each kind has two at least."""
+"""Kinds of fluents that can be exchanged with each other; each kind has at least two fluents."""
 
 Values = frozenset[tuple[int, bool]]
 """A condition on a fluent: the truth of some of its variables, by their indices."""
@@ -53,8 +53,8 @@ class _Pattern:
     """The conditions of a lemma.
 
     Attributes:
-        fixed: literals about fluents that are like no others.
-        kinds: for each kind, what must be so of some of its fluents, each of a different one.
+        fixed: the literals about fluents that belong to no kind.
+        kinds: for each kind, conditions that must be met by different fluents of the kind.
     """
 
     fixed: frozenset[int]
@@ -63,10 +63,16 @@ class _Pattern:
 
 @dataclass(eq=False, slots=True)
 class _Cores:
-    """The patterns of a proxy, those of lemmas that say that it is true the last one first.
+    """The patterns of the lemmas of a proxy.
 
-    `stated` are those that the abstraction knows, and `covered` is how many lemmas were looked at.
-    The same for lemmas from counter-worlds: `refutations` and `refuted`.
+    Attributes:
+        kinds: the kinds of fluents that can be exchanged in the lemmas.
+        patterns: the patterns of lemmas that imply the proxy, most recently used first.
+        known: the same patterns as a set.
+        stated: the patterns whose images have been stated.
+        covered: the number of lemmas that were turned into patterns.
+        refutations: the patterns of lemmas from counter-worlds, whose images have been stated.
+        refuted: the number of lemmas from counter-worlds that were turned into patterns.
     """
 
     kinds: Kinds
@@ -79,7 +85,7 @@ class _Cores:
 
 
 class Symmetries:
-    """Images of the lemmas of a search."""
+    """The images of the lemmas of a search."""
 
     def __init__(self, state: ModalState) -> None:
         """Create an empty cache."""
@@ -90,7 +96,7 @@ class Symmetries:
         self._places: dict[int, tuple[str, int]] = {}
 
     def image(self, proxy: Proxy, world: int) -> Lemma | None:
-        """Return a lemma that says that the proxy is true at `world`: one like a known lemma."""
+        """Return an image of a known lemma that implies the proxy at `world`; None if none fits."""
         lemmas = proxy.lemmas[True]
         if len(lemmas) < self._state.encoding.tuning.lemmas_before_images:
             return None
@@ -108,9 +114,9 @@ class Symmetries:
         return image
 
     def refute_images(self, proxy: Proxy, unless: Sequence[int]) -> None:
-        """State the images of lemmas that say that the proxy is false, if they can be counted.
+        """State the images of lemmas that imply that the proxy is false, if they can be counted.
 
-        They hold where all literals of `unless` are assumed.
+        The images apply if all literals of `unless` are assumed.
         """
         lemmas = proxy.lemmas[False]
         if len(lemmas) < self._state.encoding.tuning.lemmas_before_images:
@@ -126,7 +132,7 @@ class Symmetries:
         cores.refuted = len(lemmas)
 
     def _cores_of(self, proxy: Proxy) -> _Cores | None:
-        """Return the patterns of a proxy; None if nothing can be exchanged in its lemmas."""
+        """Return the patterns of a proxy; None if no fluents can be exchanged in its lemmas."""
         if self._structure is not self._state.structure:
             self._kinds = self._of_law()
             self._cores.clear()
@@ -141,7 +147,7 @@ class Symmetries:
     # ---- interchangeable fluents ----------------------------------------------------------
 
     def _of_law(self) -> Kinds:
-        """Return the kinds whose fluents the law, and each agent's observations, treat alike."""
+        """Return the kinds of fluents that the law and all observations treat in the same way."""
         state, structure = self._state, self._state.structure
         self._places = {
             variable: (name, place)
@@ -152,7 +158,7 @@ class Symmetries:
             return ()
         seen = [frozenset(state.observed((agent,))) for agent in structure.vocabulary.agents]
         if not all(variable in self._places for variables in seen for variable in variables):
-            return ()  # somebody observes more than values of fluents
+            return ()  # some agent observes more than values of fluents
         touching: dict[str, dict[Formula, None]] = defaultdict(dict)
         for stage in structure.stages:
             for part in state.encoding.facts(stage):
@@ -173,7 +179,7 @@ class Symmetries:
         return _classes(groups.values(), _Shapes(touching).interchangeable)
 
     def _of_operand(self, operand: Formula) -> Kinds:
-        """Return the classes of fluents that a formula treats in the same way, too."""
+        """Divide the kinds of the law into classes that a formula also treats in the same way."""
         if any(part.operands and not isinstance(part, _KNOWN) for part in subformulas(operand)):
             return ()  # belief may depend on fluents that the formula does not mention
         touching = {name: {operand: None} for name in fluents_of(operand)}
@@ -182,7 +188,7 @@ class Symmetries:
     # ---- patterns --------------------------------------------------------------------------
 
     def _note(self, cores: _Cores, lemma: Lemma) -> None:
-        """Keep the pattern of a lemma."""
+        """Add the pattern of a lemma."""
         pattern = self._pattern(cores.kinds, lemma)
         if pattern is not None and pattern not in cores.known:
             cores.known.add(pattern)
@@ -208,7 +214,7 @@ class Symmetries:
         return _Pattern(fixed, conditions)
 
     def _fitting(self, cores: _Cores, world: int) -> Lemma | None:
-        """Return the lemma of the first pattern that fits at the world, for the fluents there."""
+        """Return the image of the first pattern that matches at the world; None if none does."""
         fluents = self._state.law.fluents
         values = {
             name: [bool(world >> variable & 1) for variable in fluents[name]]
@@ -238,8 +244,8 @@ class Symmetries:
     ) -> None:
         """State that all images of a pattern imply `head`, if they can be counted.
 
-        If no fluent can meet two of the conditions, all conditions can be met iff there are
-        enough fluents for each.
+        This requires that no fluent can meet two of the conditions. Then all conditions can be met
+        iff there are enough fluents for each.
         """
         abstraction, fluents = self._state.abstraction, self._state.law.fluents
         wanted = [(kind, Counter(some)) for kind, some in zip(kinds, pattern.kinds, strict=True)]
@@ -260,7 +266,7 @@ class Symmetries:
 
 
 def _exclude_each_other(conditions: Iterable[Values]) -> bool:
-    """Return whether a fluent meets one of these conditions at most."""
+    """Return whether no fluent can meet two of these conditions."""
     return not any(_go_together(one, other) for one, other in combinations(conditions, 2))
 
 
@@ -271,7 +277,10 @@ def _go_together(one: Values, other: Values) -> bool:
 
 
 def _classes(groups: Iterable[Sequence[str]], interchangeable: Callable[[str, str], bool]) -> Kinds:
-    """Divide these groups into classes of interchangeable fluents; the relation is transitive."""
+    """Divide these groups into classes of two or more interchangeable fluents.
+
+    The relation must be transitive.
+    """
     kinds: list[tuple[str, ...]] = []
     for group in groups:
         parts: list[list[str]] = []
@@ -293,7 +302,7 @@ def _matched(
     taken: dict[str, int] = {}
 
     def place(number: int, tried: set[str]) -> bool:
-        """Find a fluent for a condition; others may get another one for that."""
+        """Find a fluent for a condition; reassign other conditions if necessary."""
         for name in kind:
             if name in tried or any(values[name][at] != truth for at, truth in wanted[number]):
                 continue
@@ -313,14 +322,14 @@ def _matched(
 
 
 class _Shapes:
-    """The shapes of formulas about fluents, to find interchangeable ones.
+    """A comparison of fluents by the shapes of the formulas that mention them.
 
-    Shapes that do not depend on two fluents are computed once: a law has a few formulas about all
-    fluents, and many about one.
+    Shapes with at most one fluent renamed are cached, because a law has a few formulas about all
+    fluents and many about one.
     """
 
     def __init__(self, touching: Mapping[str, Mapping[Formula, None]]) -> None:
-        """Take the formulas that mention each fluent."""
+        """Create a comparison, given the formulas that mention each fluent."""
         self._touching = touching
         self._plain: dict[Formula, Hashable] = {}
         self._of: dict[tuple[str, Formula], Hashable] = {}
@@ -343,7 +352,7 @@ class _Shapes:
         )
 
     def _alone(self, name: str, part: Formula) -> Hashable:
-        """Return the shape of a formula, with this fluent named as no fluent is."""
+        """Return the shape of a formula with this fluent renamed to a placeholder."""
         shape = self._of.get((name, part))
         if shape is None:
             shape = self._of[name, part] = _shape(part, {name: ""})
@@ -361,9 +370,9 @@ _KNOWN = (Atom, f.Not, f.And, f.Or, f.Implies, f.Iff, f.Cardinality, f.K, f.D, f
 
 
 def _shape(formula: Formula, names: Mapping[str, str]) -> Hashable:
-    """Return a canonical form of a formula with other names of fluents.
+    """Return a canonical form of a formula with fluents renamed.
 
-    What has another operator than those that are listed is like nothing else.
+    A subformula with an operator outside `_KNOWN` is equal to no other.
     """
 
     def visit(part: Formula, parts: tuple[Hashable, ...]) -> Hashable:

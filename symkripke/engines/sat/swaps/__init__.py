@@ -1,1 +1,1 @@
-"""Swaps: small changes of a world that preserve the law, and the lemmas that they make."""
+"""Swaps: small changes of a world that preserve the law, and the lemmas that follow from them."""

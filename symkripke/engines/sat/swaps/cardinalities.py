@@ -1,7 +1,8 @@
-"""Cardinalities of compound formulas: a swap preserves them if it preserves the parts it touches.
+"""Preservation of cardinality constraints over compound formulas.
 
 "Five fluents have this value after the change" may count formulas ("had it and did not change"), or
-count with weights (a formula that counts twice). A swap touches few of the parts that are counted.
+have weights (a formula that counts twice). A swap touches only a few of the counted parts. It
+preserves the constraint if it preserves the number of these parts that are true.
 """
 
 from __future__ import annotations
@@ -19,10 +20,10 @@ from symkripke.language.walk import atoms
 
 
 class Cardinalities:
-    """Finds conditions under which a swap preserves a cardinality constraint."""
+    """A finder of conditions under which a swap preserves a cardinality constraint."""
 
     def __init__(self, encoding: Encoding, implicants: Implicants) -> None:
-        """Take the variables of atoms, and the finder of implicants."""
+        """Create a finder that uses this encoding and these implicants."""
         self._encoding = encoding
         self._implicants = implicants
         self._parts: dict[f.Cardinality, list[tuple[Formula, int]]] = {}
@@ -31,10 +32,10 @@ class Cardinalities:
     def preserved(
         self, formula: f.Cardinality, swap: Swap, precondition: Precondition, world: int, after: int
     ) -> bool:
-        """Add conditions that preserve the constraint, by the parts that the swap touches.
+        """Add conditions that preserve the constraint by fixing the parts that the swap touches.
 
-        The constraint is true at `world` and, after the swap, at `after`. Returns whether such
-        conditions were found.
+        The constraint is true at `world` and, after the swap, at `after`. Return whether such
+        conditions exist.
         """
         parts = self._parts.get(formula)
         if parts is None:

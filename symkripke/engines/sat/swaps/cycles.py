@@ -1,52 +1,57 @@
 """Cycles: cyclic swaps of any length, stated by clauses.
 
-A swap that leads to a world with ~f shows that somebody does not know f. Where values are counted
-over several sets of fluents, a swap may need three, four or more fluents, and there are thousands
-of such swaps. Most of them consist of single steps. In a step, fluent g takes the value p of fluent
-h. If fluents c_1, ..., c_n pass their values round, each step can be checked alone. So the swaps
-need not be listed: it is enough to state which fluents can be *moved*.
+A swap that leads to a world with ~f shows that an agent does not know f. If values are counted over
+several sets of fluents, a swap may need three, four or more fluents, and there are thousands of
+such swaps. Most of them consist of single steps. In a step, fluent g takes the value p of fluent h.
+If fluents c_1, ..., c_n pass their values round, each step can be checked on its own. So the swaps
+need not be enumerated: it is enough to state which fluents can be *moved*.
 
 *Slots.* A slot is a value, together with all fluents of the domain for which the law counts "it has
 this value" in the same constraints. A step stays within a slot, so no count changes.
 
-*Steps.* A fluent may leave its slot s if each clause that says that it is in s has another literal
-that is true, and stays so: that another fluent is in s, or something about a fluent of another
-domain. It may enter s if each clause that says that it is not in s has such a literal: that another
-fluent is not in s, or something about a fluent of another domain. There is a second kind of step,
-the *replacement*: h may leave s, and g take its place, if each clause that says that h is in s says
-that of g, too, and no clause says that g is not in s. What the agents observe is neither left nor
-entered.
+*Steps.* A fluent may leave its slot s if each clause with the literal "it is in s" has another
+literal that is true and stays true: the literal states that another fluent is in s, or it is about
+a fluent of another domain. A fluent may enter s if each clause with the literal "it is not in s"
+has such a literal: the literal states that another fluent is not in s, or it is about a fluent of
+another domain. There is a second kind of step, the *replacement*. In it, h leaves s and g enters s.
+This is allowed if each clause with the literal "h is in s" also has the literal "g is in s", and no
+clause has the literal "g is not in s". No fluent leaves or enters a slot if the agents observe the
+corresponding variable.
 
-*Clauses.* Let b have the value v. Let variables U mean that a fluent can be moved by steps that
-begin with b, and variables I that some fluent that can be moved may enter a slot:
+*Clauses.* Let b have the value v. Let a variable U mean that a fluent can be moved by steps that
+begin with b, and a variable I that some fluent that can be moved may enter a slot:
 
     b has v, and may leave -> U_b,
     U_g, and g may enter s -> I_s,         I_s & (h is in s), and h may leave -> U_h,
     U_g & (h is in s), and g may replace h there -> U_h.
 
-If U_a is true, there is a shortest way from b to a. On it no fluent occurs twice, and no slot is
-entered twice by steps of the first kind: the later fluent that leaves it could have left it before.
-The fluent b does not come back to its slot. If a may enter the slot of v, the way is a cycle. The
-world after all its steps is a world of the law, and the agents cannot tell it from the one before:
+If U_a is true, there is a shortest path from b to a. On this path no fluent occurs twice. No slot
+is entered twice by steps of the first kind, because the later fluent that leaves it could have left
+it earlier. The fluent b does not return to its slot. If a may enter the slot of v, the path is a
+cycle. The world after all its steps is a world of the law, and the agents cannot distinguish it
+from the world before:
 
-* A clause from which a step of the first kind takes "h is in s" has "u is in s" besides, which is
-  true. No other step of that kind leaves s. If a replacement takes u away, the clause has the
-  fluent that comes for it.
-* A clause to which such a step brings "g is in s" has "u is not in s" besides, which is true. No
-  other step of that kind enters s, and no replacement brings u: a clause says that it is not there.
-* A clause from which a replacement takes a fluent has the fluent that comes, and comes to stay.
+* If a step of the first kind makes the literal "h is in s" of a clause false, the clause also has a
+  true literal "u is in s". No other step of that kind leaves s. If a replacement removes u, the
+  clause also has the literal of the fluent that replaces it.
+* If such a step makes the literal "g is not in s" of a clause false, the clause also has a true
+  literal "u is not in s". No other step of that kind enters s. No replacement brings u to s,
+  because the clause has the literal "u is not in s".
+* If a replacement removes a fluent from s, each clause with its literal also has the literal of the
+  fluent that replaces it and stays.
 
-Other fluents keep their values. Now let f be a clause with the literal "a has not v", and let its
-other literals be false and their fluents on no way. Then U_a implies that f is not known, if a may
-enter. If f has the literal "b has v" instead, f is not known if any other fluent can take the value
-of b.
+Other fluents keep their values. Now let f be a clause with the literal "a does not have v". Let its
+other literals be false, and let no path contain their fluents. Then U_a implies that f is not
+known, if a may enter. If f has the literal "b has v" instead, f is not known if any other fluent
+can take the value of b.
 
-The clauses define the variables in one direction only: a U may be false even if the fluent can be
-moved. So they exclude no world.
+The clauses define the variables in one direction only: U may be false even if the fluent can be
+moved. So the clauses exclude no world.
 
-*After an event* something new is said of few fluents. The clauses about the steps of a fluent count
-where its *switch* is assumed. If something new is said of it, the switch is withdrawn, and its
-clauses are stated anew. All others stay, with what the solver deduced from them.
+*After an event* there are new constraints on only a few fluents. The clauses about the steps of a
+fluent apply if its *switch* is assumed. If there are new constraints on the fluent, the switch is
+withdrawn, and its clauses are stated again. All other clauses stay, with the clauses that the
+solver learned from them.
 """
 
 from __future__ import annotations
@@ -63,23 +68,23 @@ from symkripke.language.walk import negation_normal_form
 from symkripke.records import dataclass
 
 Slot = tuple[int, int]
-"""A value, by its index, and a number for the counts in which its fluents are."""
+"""A value, by its index, and a number for the set of counts that contain its fluents."""
 
 _NOTHING = Occurrences()
 
 
 class Statements:
-    """Clauses that are collected, and given to a solver together.
+    """A collection of clauses to be given to a solver together.
 
     Attributes:
-        clauses: those that the solver does not have yet.
-        used: a variable without which all variables of the clauses are false; 0 if there are none.
-            Questions for which no swap matters assume that it is false. Otherwise the solver would
-            decide hundreds of variables, one by one, before each answer.
+        clauses: the clauses that the solver does not have yet.
+        used: a variable that all variables of the clauses imply; 0 if there are none. Questions for
+            which no swap matters assume that it is false. Otherwise the solver would decide
+            hundreds of variables, one by one, before each answer.
     """
 
     def __init__(self, fresh: Callable[[], int]) -> None:
-        """Start without clauses; `fresh` returns a new variable."""
+        """Create an empty collection; `fresh` returns a new variable."""
         self.clauses: list[Sequence[int]] = []
         self.used = 0
         self._fresh = fresh
@@ -94,7 +99,7 @@ class Statements:
         return fresh
 
     def none(self, literals: tuple[int, ...]) -> int:
-        """Return a literal that is false if one of these is true; it may be false besides."""
+        """Return a literal that implies that none of these literals is true."""
         if len(literals) == 1:
             return -literals[0]
         none = self._none.get(literals)
@@ -109,13 +114,14 @@ class _Steps:
     """The steps of one fluent.
 
     Attributes:
-        said: what the law says of the fluent, and which of its variables are observed.
-        switch: the literal that is assumed where the clauses about these steps count.
-        entering: the slots that it may enter, each with literals of which one is true if it may
-            not.
-        leaving: its variables for the slots that it may leave, with the slots and such literals.
-        replaced: its variables for values with which another fluent may replace it, with the
-            other's variable for that value.
+        said: the clauses about the fluent, and its observed variables.
+        switch: the literal that is assumed if the clauses about these steps apply.
+        entering: the slots that the fluent may enter, each with blocking literals: if it may not
+            enter, one of them is true.
+        leaving: the variables of the fluent for the slots that it may leave, with the slots and
+            their blocking literals.
+        replaced: the variables of the fluent for values at which another fluent may replace it,
+            with that fluent's variable for the value.
     """
 
     said: object
@@ -126,19 +132,19 @@ class _Steps:
 
 
 class MovableFluents:
-    """Which fluents can be moved by steps that begin in a slot.
+    """The fluents that can be moved by steps that begin in a slot.
 
     Attributes:
         start: the slot.
         begin: the fluent that leaves it first; None for any fluent there.
         held: the fluents that keep their values.
-        other: a variable that says that some fluent from elsewhere may come to the slot.
+        other: a variable stating that some fluent from elsewhere may enter the slot.
     """
 
     def __init__(
         self, statements: Statements, start: Slot, begin: str | None, held: frozenset[str]
     ) -> None:
-        """Start without clauses."""
+        """Create the variables without clauses."""
         self._statements = statements
         self.start, self.begin, self.held = start, begin, held
         self._can_move: dict[str, int] = {}
@@ -147,16 +153,16 @@ class MovableFluents:
         self.other = statements.fresh()
 
     def movable(self, name: str) -> int:
-        """Return the variable that says that this fluent can be moved."""
+        """Return the variable stating that this fluent can be moved."""
         movable = self._can_move.get(name)
         if movable is None:
             movable = self._can_move[name] = self._statements.fresh()
         return movable
 
     def coming(self, name: str, steps: _Steps, variables: tuple[int, ...]) -> int:
-        """Return the variable that says that this fluent, from elsewhere, may come to the slot.
+        """Return the variable stating that this fluent, from elsewhere, may enter the slot.
 
-        It is there for fluents that are asked for only: each variable costs time in all questions.
+        It is created on demand, because each variable costs time in all questions.
         """
         coming = self._coming.get(name)
         if coming is None:
@@ -191,7 +197,7 @@ class MovableFluents:
                 stated.append((-there, *blocked, movable, unless))
 
     def replace(self, other: str, there: int, slot: Slot, name: str, unless: Sequence[int]) -> None:
-        """State that a fluent that can be moved may replace another one where it is."""
+        """State that a fluent that can be moved may replace another fluent in its slot."""
         back = other == self.begin and slot == self.start
         if not (back or other in self.held or name in self.held):
             clause = -self.movable(other), -there, self.movable(name), *unless
@@ -199,14 +205,14 @@ class MovableFluents:
 
 
 class Cycles:
-    """The clauses about cyclic swaps that the same agents do not see, in one law after another.
+    """The clauses about cyclic swaps that the same agents do not see, for a sequence of laws.
 
     Attributes:
-        law: the law.
+        law: the current law.
     """
 
     def __init__(self, statements: Statements, law: Law, fixed: int) -> None:
-        """Start without clauses. The agents observe the variables `fixed` (bits)."""
+        """Create an object without clauses. The agents observe the variables `fixed` (bits)."""
         self._statements = statements
         self.law = law
         self._fixed = fixed
@@ -217,18 +223,18 @@ class Cycles:
         self._slots: dict[int, Slot] = {}
         """The slot to which each variable belongs."""
         self._single: dict[Slot, bool] = {}
-        """Whether each slot examined so far never has more than one fluent."""
+        """For each slot examined so far, True if it never has more than one fluent."""
         self._counts: dict[str, object] = {}
-        """The counts that contain each fluent."""
+        """For each fluent, the numbers of its cardinality constraints and of its other formulas."""
         self._movable: dict[tuple[object, ...], MovableFluents] = {}
         self._known: set[int] = set()
-        """The literals for which something is stated."""
+        """The literals of knowledge for which the clauses have been stated."""
         self._switch = 0
-        """The literal of `switch`; 0 if there is none for the steps as they are."""
+        """The literal of `switch`; 0 if there is none for the current steps."""
 
     @property
     def switch(self) -> int:
-        """The literal that is assumed where the clauses count."""
+        """The literal that is assumed if the clauses apply."""
         if not self._switch:
             switch = self._switch = self._statements.fresh()
             self._statements.clauses += [(-switch, each.switch) for each in self._steps.values()]
@@ -241,9 +247,9 @@ class Cycles:
             self._renew(peers)
 
     def state(self, known: int, fact: Formula) -> None:
-        """State that a fact is not known where a cyclic swap refutes it; nothing if it is stated.
+        """State once that a fact is not known if a cyclic swap refutes it.
 
-        The literal `known` says that it is known.
+        The literal `known` states that the fact is known.
         """
         if known in self._known:
             return
@@ -257,7 +263,7 @@ class Cycles:
             if name in held or len(law.fluents[name]) == 1 or self._fixed >> variable & 1:
                 continue
             self._open(law.domain_peers[name])
-            # The fluent leaves that slot, or it comes there.
+            # The fluent leaves its slot (positive literal) or enters it (negative literal).
             begin = name if literal > 0 and not self._is_single(variable) else None
             freed = self._freed_from(variable, begin, held)
             result = freed.other
@@ -268,7 +274,7 @@ class Cycles:
 
     def _literals(self, formula: Formula) -> list[int]:
         """Return the literals of a clause over variables of the law; empty for another formula."""
-        if isinstance(formula, Atom):  # most are
+        if isinstance(formula, Atom):  # the most frequent case
             parts: Sequence[Formula] = (negation(formula),)
         else:
             refuted = negation_normal_form(negation(formula))
@@ -283,13 +289,13 @@ class Cycles:
         return literals
 
     def _open(self, peers: list[str]) -> None:
-        """State the steps of the fluents of a domain, from now on."""
+        """Start stating the steps of the fluents of a domain."""
         if not any(peers is domain for domain in self._domains):
             self._domains.append(peers)
             self._renew(peers)
 
     def _freed_from(self, variable: int, begin: str | None, held: frozenset[str]) -> MovableFluents:
-        """Return the movable slots reachable from the slot of this variable; add it if new."""
+        """Return the fluents that can be moved from the slot of this variable, from a cache."""
         peers, start = self.law.domain_peers[self.law.name(variable)], self._slots[variable]
         key = id(peers), start, begin, held
         freed = self._movable.get(key)
@@ -324,7 +330,7 @@ class Cycles:
         return single
 
     def _renew(self, peers: list[str]) -> None:
-        """State the steps of all fluents of a domain with new constraints."""
+        """State the steps of each fluent of a domain whose constraints have changed."""
         law, names = self.law, self._present(peers)
         whole = False
         for name in names:
@@ -335,7 +341,7 @@ class Cycles:
                 self._counts[name] = lengths
                 self._count(name)
         if whole:
-            # The slots are others now.
+            # The cached results refer to the old slots.
             self._single.clear()
             self._known.clear()
             for key in [key for key in self._movable if key[0] == id(peers)]:
@@ -367,9 +373,9 @@ class Cycles:
             self._statements.clauses.append((-steps.switch,))
 
     def _count(self, name: str) -> None:
-        """Note with which other variables those of a fluent are counted."""
+        """Determine the slots of the variables of a fluent, by the counts that contain them."""
         occurrences, own = self.law.occurrences.get(name, _NOTHING), self.law.masks[name]
-        # A formula that is no count may say something else of each fluent.
+        # Other formulas may treat each fluent differently.
         others: list[object] = [(other, name) for other in occurrences.others]
         said: dict[int, list[object]] = {
             variable: others.copy() for variable in self.law.fluents[name]
@@ -416,9 +422,10 @@ class Cycles:
     def _blocked(
         self, variable: int, clauses: Sequence[Clause], *, positive: bool
     ) -> list[int] | None:
-        """Return literals of which one is true if a variable may not change; None if it never may.
+        """Return blocking literals of a change of a variable; None if it may never change.
 
-        These clauses, which have it as a literal of this sign, must stay true.
+        If the variable may not change, one of the literals is true. The clauses, which have the
+        variable as a literal of this sign, must stay true.
         """
         literals: dict[int, None] = {}
         for clause in clauses:
@@ -431,9 +438,9 @@ class Cycles:
         return list(literals)
 
     def _stays(self, literal: int, variable: int, positive: bool) -> bool:
-        """Return whether a literal, if it is true, stays so after a step at this variable.
+        """Return whether a literal, if it is true, stays true after a step at this variable.
 
-        And after all other steps of a shortest way, where these are no replacements.
+        It must also stay true after all other steps of a shortest path, except replacements.
         """
         law = self.law
         name, other = law.name(variable), law.name(abs(literal))
@@ -446,7 +453,7 @@ class Cycles:
         )
 
     def _replacing(self, variable: int, clauses: Sequence[Clause]) -> list[int]:
-        """Return the variables of other fluents that may replace this one, by the clauses."""
+        """Return the variables of other fluents that these clauses allow to replace this fluent."""
         shared = -1
         for clause in clauses:
             shared &= clause.positive
@@ -461,7 +468,7 @@ class Cycles:
         ]
 
     def _may_replace(self, variable: int) -> bool:
-        """Return whether the fluent of this variable may move to its value from another one."""
+        """Return whether the fluent of this variable may take its value by a replacement."""
         return not self._fixed >> variable & 1 and not any(
             clause.negative >> variable & 1 for clause in self._clauses(self.law.name(variable))
         )
@@ -469,7 +476,7 @@ class Cycles:
     def _state_replacements(
         self, freed: Sequence[MovableFluents], names: Sequence[str], changed: Collection[str]
     ) -> None:
-        """State all replacements in which one of the fluents has changed."""
+        """State all replacements that involve a changed fluent."""
         changed = set(changed)
         for name in names:
             steps = self._steps[name]

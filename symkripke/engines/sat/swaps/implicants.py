@@ -1,7 +1,7 @@
 """Implicants: small sets of literals, true at a world, that imply a formula's truth there.
 
 An *implicant* of a formula is a set of literals such that the formula is true at every world of the
-law at which all of them are. Modal subformulas have implicants by lemmas.
+law at which all these literals are true. Implicants of modal subformulas come from lemmas.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ from symkripke.records import dataclass
 
 
 class Decided(Protocol):
-    """A modal subformula about which there are lemmas."""
+    """A modal subformula with lemmas about it."""
 
     def confirmed(self, truth: bool, world: int) -> Lemma | None:
-        """Return a lemma that says that this is its truth at `world`."""
+        """Return a lemma that implies this truth of the formula at `world`, or None."""
 
 
 class Implicants:
-    """Finds implicants at worlds whose guesses about modal subformulas were checked."""
+    """A finder of implicants at worlds with checked guesses about modal subformulas."""
 
     def __init__(self, encoding: Encoding, proxies: Mapping[Formula, Decided]) -> None:
-        """Take the variables of atoms, and the modal subformulas with their lemmas."""
+        """Create a finder that uses this encoding and the lemmas of these proxies."""
         self.encoding = encoding
         self.proxies = proxies
         self._tests: dict[Formula, Test] = {}
 
     def true(self, formula: Formula, world: int) -> bool:
-        """Return the truth of a formula at a world; lemmas decide its modal subformulas."""
+        """Return the truth of a formula at a world; lemmas decide modal subformulas."""
         return self.test(formula)(world)
 
     def test(self, formula: Formula) -> Test:
-        """The same, for many worlds."""
+        """Return a test of a formula that decides modal subformulas by lemmas."""
         test = self._tests.get(formula)
         if test is None:
             test = self._tests[formula] = (
@@ -51,7 +51,7 @@ class Implicants:
         return test
 
     def _confirmed(self, leaf: Formula) -> Test:
-        """Return whether a lemma says that a modal subformula is true."""
+        """Return a test of whether a lemma implies a modal subformula."""
         proxies = self.proxies
         return lambda world: proxies[leaf].confirmed(True, world) is not None
 
@@ -60,7 +60,7 @@ class Implicants:
     ) -> list[int]:
         """Return literals, true at `world`, that imply this truth of `formula`.
 
-        Few literals are taken, and if possible those that are `preferred`.
+        The set is small, and has `preferred` literals if possible.
         """
         literals = self._looking(formula, world, set(preferred)).found(formula, truth)
         if literals is None:
@@ -80,10 +80,10 @@ class _Looking:
     """A search for implicants at one world.
 
     Attributes:
-        of: gives the truth of formulas, and lemmas.
+        of: the finder, which provides the truth of formulas and lemmas.
         world: the world.
-        have: the literals that are preferred.
-        shared: the results for subformulas that occur more than once; None if none do.
+        have: the preferred literals.
+        shared: the cached results by subformula and truth; None if subformulas are not shared.
     """
 
     of: Implicants
@@ -115,7 +115,8 @@ class _Looking:
             case f.Implies(left, right):
                 return self._some(((left, False), (right, True)), truth)
             case f.And(operands) | f.Or(operands):
-                # All of a conjunction, one of a disjunction; the other way round if false.
+                # A true conjunction or false disjunction needs all parts, otherwise one part is
+                # enough.
                 parts = tuple((part, truth) for part in operands)
                 every = isinstance(formula, f.And) is truth
                 if every:
@@ -145,12 +146,12 @@ class _Looking:
         return list(chosen)
 
     def _some(self, parts: Iterable[tuple[Formula, bool]], truth: bool) -> list[int] | None:
-        """Return one of `parts`; or, if not `truth`, the opposite of all of them."""
+        """Return an implicant of one of `parts`; if not `truth`, of the opposite of all."""
         if not truth:
             return self._every([(p, not value) for p, value in parts])
         best: list[int] | None = None
         least = 0
-        # Implicants of less than one literal are trivial, or were in use anyway.
+        # A part is accepted at once if it needs no new literal, or one if none are preferred.
         enough = 0 if self.have else 1
         for part, value in parts:
             literals = self.found(part, value)
@@ -166,7 +167,7 @@ class _Looking:
     def _counted(
         self, relation: f.Relation, bound: int, operands: tuple[Formula, ...], truth: bool
     ) -> list[int] | None:
-        """Return enough true parts for "at least", enough false ones for "at most", or both."""
+        """Return implicants of as many true and false parts as decide the count."""
         number = sum(self.of.true(part, self.world) for part in operands)
         if counts(relation, bound, number) is not truth:
             return None

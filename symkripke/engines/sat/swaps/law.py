@@ -2,8 +2,8 @@
 
 A world is an integer: bit v is the truth of variable v. `Law.swap` writes the difference between
 two worlds as a swap. `preservation` finds conditions under which the swap leads from any world of
-the law to a world of the law, and `Law.settled` makes a lemma of them. So a counter-world is
-generalised (see `search`).
+the law to a world of the law, and `Law.settled` turns them into a lemma. Together they generalise a
+counter-world (see `search`).
 """
 
 from __future__ import annotations
@@ -33,17 +33,17 @@ from symkripke.model import KnowledgeStructure
 
 
 class Law:
-    """The constraints of a structure (those that are not about knowledge), by fluent.
+    """The constraints of a structure that are not about knowledge, by fluent.
 
     Attributes:
         fluents: the variables of each fluent, in the order of its values.
-        masks: the same as bits.
-        domain_peers: for each fluent, all those of the same domain.
-        defined: the fluents that are defined by others, with their definitions: see `regression`.
+        masks: the variables of each fluent, as bits.
+        domain_peers: for each fluent, all fluents of the same domain.
+        defined: the definitions of the fluents that are defined by others: see `regression`.
     """
 
     def __init__(self, encoding: Encoding, implicants: Implicants) -> None:
-        """Create a law without fluents and constraints."""
+        """Create a law without fluents or constraints."""
         self.encoding = encoding
         self.implicants = implicants
         self.fluents: dict[str, tuple[int, ...]] = {}
@@ -51,10 +51,11 @@ class Law:
         self.domain_peers: dict[str, list[str]] = {}
         self.defined: dict[str, Definition] = {}
         self.defining: dict[Formula, str] = {}
-        """The constraints that define fluents, with the fluent."""
+        """The fluent that each defining constraint defines."""
         self.cardinalities = Cardinalities(encoding, implicants)
         self._roots: tuple[tuple[int, int], Mapping[str, int]] = (0, 0), {}
-        """The fluents that no fluent defines, by the numbers of fluents and of defined ones."""
+        """The fluents that are not defined by others, cached by the numbers of fluents and of
+        definitions."""
         self._stages = 0
         self._supports = 0
         """The variables (bits) that occur in definitions."""
@@ -62,15 +63,16 @@ class Law:
         self.occurrences: dict[str, Occurrences] = {}
         self._fluent_of: dict[int, str] = {}
         self.one_of: dict[int, int] = {}
-        """All variables (bits) of the same fluent, for each variable of a fluent with several."""
+        """For each variable of a fluent with several variables, all variables (bits) of the
+        fluent."""
         self._domains: dict[tuple[str, ...], list[str]] = {}
         self._stated: set[tuple[int, int]] = set()
         """The clauses of `occurrences`, as positive and negative variables (bits)."""
 
-    # ---- stating it ------------------------------------------------------------------------
+    # ---- constraints -----------------------------------------------------------------------
 
     def open(self, structure: KnowledgeStructure) -> None:
-        """Add the fluents of the structure that are new."""
+        """Add the new fluents of the structure, and their definitions."""
         fluents, one_of = structure.vocabulary.fluents, self.one_of
         for name, fluent in islice(fluents.items(), len(self.fluents), None):
             variables = self.encoding.values(fluent)
@@ -113,7 +115,7 @@ class Law:
     def same_value_mask(self, variable: int) -> int:
         """Return the variables (bits) of "fluent = value" for all fluents of a domain.
 
-        The value is that of this variable.
+        The domain and the value are those of this variable.
         """
         name = self._fluent_of[variable]
         place = self.fluents[name].index(variable)
@@ -139,7 +141,7 @@ class Law:
         return occurrences
 
     def _count(self, part: f.Cardinality) -> bool:
-        """Add a cardinality constraint over variables; False if it counts other formulas."""
+        """Add a cardinality constraint over variables; return False if it counts other formulas."""
         constraint = self.counted(part, 0, 0)
         if constraint is None:
             return False
@@ -151,9 +153,10 @@ class Law:
     def counted(
         self, part: f.Cardinality, always: int, never: int
     ) -> tuple[int, f.Relation, int] | None:
-        """Return the counted variables (bits) and their number; None if it counts other formulas.
+        """Return a cardinality constraint as variables (bits), relation and bound.
 
-        Constants, and variables that are always true or always false, are counted out.
+        Constants, and variables that are `always` true or `never` true, are eliminated. Return None
+        if the constraint counts other formulas or a variable twice, or if the bound is negative.
         """
         counted, bound = 0, part.bound
         for operand in part.operands:
@@ -171,9 +174,9 @@ class Law:
         return (counted, part.relation, bound) if bound >= 0 else None
 
     def _state(self, stated: Clauses, defines: str) -> bool:
-        """Add clauses about atoms; False if they mention other variables.
+        """Add clauses over variables of fluents; return False if they mention other variables.
 
-        `defines`: the fluent whose definition they are part of; empty if none.
+        `defines` is the fluent whose definition contains the clauses, or empty.
         """
         if stated.atmosts:
             return False
@@ -186,7 +189,7 @@ class Law:
         for clause in clauses:
             key = clause.positive, clause.negative
             if key in self._stated:
-                continue  # stated before: a player passes on the same question again
+                continue  # such as when a player passes on the same question again
             self._stated.add(key)
             self.constraints.add(*key)
             for name in clause.names:
@@ -194,11 +197,11 @@ class Law:
         return True
 
     def dealt_counts(self) -> Iterator[tuple[tuple[str, ...], dict[int, int]]]:
-        """Yield fluents that are dealt out: for each value, how many of them have it.
+        """Yield sets of fluents whose values are dealt out in fixed numbers.
 
         Yields:
-            the fluents, all of one domain; and for some of their values (by index, from 0) how many
-            of the fluents have it.
+            the fluents, all of one domain; and for some of their values (by index, from 0) the
+            number of the fluents with this value.
         """
         dealt: dict[int, dict[frozenset[str], int]] = {}
         for counted, relation, number in self.constraints.counting:
@@ -213,7 +216,7 @@ class Law:
                 deals.setdefault(names, {})[place] = number
         for names, known in deals.items():
             for place, numbers in dealt.items():
-                # Counted by parts: for one part of the fluents, and for the others.
+                # The value may be counted separately for disjoint parts of the fluents.
                 kinds = [kind for kind in numbers if kind < names]
                 whole = frozenset[str]().union(*kinds)
                 if place not in known and whole == names and sum(map(len, kinds)) == len(names):
@@ -233,7 +236,7 @@ class Law:
         return union(self.masks[name] for name in names)
 
     def lemma(self, true: int, false: int, swap: Swap | None = None) -> Lemma:
-        """Return a lemma from the variables (bits) that must be true, and those that must not."""
+        """Return a lemma from the variables (bits) that must be true or false."""
         lemma = self.settled(Precondition(true, false), swap)
         assert lemma is not None
         return lemma
@@ -241,8 +244,8 @@ class Law:
     def settled(self, precondition: Precondition, swap: Swap | None) -> Lemma | None:
         """Return a lemma with this precondition; None if the precondition is contradictory.
 
-        If the value of a fluent is known, one literal states it. Clauses that are true already, or
-        have one literal left, are replaced.
+        If the value of a fluent is known, one literal states it. Clauses that are already true are
+        omitted, and clauses with a single literal left become literals.
         """
         clauses = precondition.clauses
         while True:
@@ -273,9 +276,11 @@ class Law:
         return Lemma(true, false, literals_of(true, needed), swap, tuple(clauses), either)
 
     def _completed(self, true: int, false: int) -> tuple[int, int, int]:
-        """Return the literals that follow because each fluent has one value.
+        """Return the literals that follow because each fluent has exactly one value.
 
-        Also the negative ones among them that the others do not imply.
+        Returns:
+            the true variables, the false variables, and the false variables that the other literals
+            do not imply, all as bits.
         """
         needed = false
         rest = true | false
@@ -316,7 +321,7 @@ class Law:
         return variables.index((world & self.masks[name]).bit_length() - 1)
 
     def differing(self, world: int, other: int) -> list[str]:
-        """Return the fluents, not defined by others, that have different values at two worlds."""
+        """Return the fluents, except defined ones, that have different values at two worlds."""
         different = world ^ other
         return [name for name, mask in self._root_masks().items() if different & mask]
 
@@ -325,11 +330,11 @@ class Law:
     def swap(
         self, world: int, other: int, names: Sequence[str], precondition: Precondition
     ) -> Swap:
-        """Return the swap from `world` to `other`, which differ in these roots, as a renaming.
+        """Return the swap from `world` to `other`, which differ in the roots `names`.
 
-        If fluents of one domain pass their values round, each takes the value of another fluent,
-        whatever that is. The remaining fluents get fixed values. The swap is extended to defined
-        fluents, under conditions that are added to `precondition`.
+        The swap is a renaming. If fluents of one domain exchange their values, each takes the value
+        of another fluent, whatever that value is. The remaining fluents get fixed values. The swap
+        is extended to defined fluents, under conditions that are added to `precondition`.
         """
         before: dict[tuple[int, int], list[str]] = {}
         for name in names:
@@ -345,7 +350,8 @@ class Law:
             elif len(mine) == 1:
                 renamed[mine[0]] = TRUE if place else FALSE
             elif self.masks[name] & self._supports:
-                # From one value to another, so that what follows from the rest stays as it is.
+                # Only two variables are renamed, so that definitions that depend on the others stay
+                # unchanged.
                 old = mine[self.place(name, world)]
                 precondition.true |= 1 << old
                 renamed[old], renamed[mine[place]] = FALSE, TRUE

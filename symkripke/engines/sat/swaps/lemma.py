@@ -11,15 +11,15 @@ from symkripke.records import dataclass
 
 @dataclass(eq=False, slots=True)
 class Lemma:
-    """Conditions that together imply a proxy or its negation; `Proxy.lemmas` says which.
+    """Conditions that together imply a proxy or its negation: see `Proxy.lemmas`.
 
     Attributes:
         true: the variables (bits) that must be true.
-        false: those that must be false.
-        literals: the literals of these that imply the others.
+        false: the variables (bits) that must be false.
+        literals: literals of these variables that imply all the others.
         swap: for a lemma from a counter-world, the swap that leads to it.
-        clauses: clauses that must be true, too: their variables (bits), positive and negative.
-        either: for each clause a variable that implies it: see `meaning`.
+        clauses: further conditions: the positive and negative variables (bits) of clauses.
+        either: for each clause, a variable that the clause implies: see `meaning`.
     """
 
     true: int
@@ -30,7 +30,7 @@ class Lemma:
     either: tuple[int, ...] = ()
 
     def clause(self, head: int) -> list[int]:
-        """Return the clause that says that the conditions imply `head`."""
+        """Return the clause stating that the conditions imply `head`."""
         return [
             *(-literal for literal in self.literals),
             *(-either for either in self.either),
@@ -38,7 +38,7 @@ class Lemma:
         ]
 
     def meaning(self, known: set[int]) -> Iterator[list[int]]:
-        """Yield definitions of the variables of `either`, except those in `known`, which grows."""
+        """Yield clauses that define `either`, except for variables in `known`; extend `known`."""
         for (positive, negative), either in zip(self.clauses, self.either, strict=True):
             if either not in known:
                 known.add(either)
@@ -46,7 +46,7 @@ class Lemma:
                     yield [-literal, either]
 
     def applies(self, world: int) -> bool:
-        """Return whether all its conditions are true at the world."""
+        """Return whether all conditions are true at the world."""
         if world & self.true != self.true or world & self.false:
             return False
         return all(world & positive or ~world & negative for positive, negative in self.clauses)
@@ -63,9 +63,9 @@ class Lemma:
 
 
 def applying(lemmas: Iterable[Lemma], world: int) -> Lemma | None:
-    """Return the first of these lemmas that applies at the world."""
+    """Return the first of these lemmas that applies at the world; None if none does."""
     for lemma in lemmas:
-        # As `applies`, without a call for the many that do not.
+        # The first test of `applies` is inlined, because most lemmas fail it.
         if world & lemma.true != lemma.true or world & lemma.false:
             continue
         if not lemma.clauses or lemma.applies(world):

@@ -15,10 +15,10 @@ class Clause:
 
     Attributes:
         literals: its literals.
-        positive: the variables of the positive ones, as bits.
-        negative: those of the negative ones.
+        positive: the variables of its positive literals, as bits.
+        negative: the variables of its negative literals, as bits.
         names: its fluents.
-        defines: the fluent whose definition it is part of, if there is one.
+        defines: the fluent whose definition contains the clause; empty if there is none.
     """
 
     literals: tuple[int, ...]
@@ -30,12 +30,12 @@ class Clause:
 
 @dataclass(slots=True)
 class Occurrences:
-    """The constraints in which one fluent occurs: its occurrence list.
+    """The occurrence list of a fluent: the constraints in which it occurs.
 
     Attributes:
         clauses: the clauses.
-        counting: cardinality constraints: variables (bits), relation and bound.
-        others: the formulas that are neither.
+        counting: the cardinality constraints: variables (bits), relation and bound.
+        others: all other formulas.
     """
 
     clauses: list[Clause] = field(default_factory=list)
@@ -45,9 +45,13 @@ class Occurrences:
 
 @dataclass(slots=True)
 class ConstraintIndex:
-    """All clauses and cardinality constraints of a law, for look-up.
+    """An index of all clauses and cardinality constraints of a law.
 
-    `always` and `never` are the variables (bits) that unit clauses make true and false.
+    Attributes:
+        clauses: the clauses, as positive and negative variables (bits).
+        counting: the cardinality constraints: variables (bits), relation and bound.
+        always: the variables (bits) that unit clauses make true.
+        never: the variables (bits) that unit clauses make false.
     """
 
     clauses: set[tuple[int, int]] = field(default_factory=set)
@@ -56,7 +60,7 @@ class ConstraintIndex:
     never: int = 0
 
     def add(self, positive: int, negative: int) -> None:
-        """Add a clause."""
+        """Add a clause by its positive and negative variables (bits)."""
         self.clauses.add((positive, negative))
         if not negative and not positive & (positive - 1):
             self.always |= positive

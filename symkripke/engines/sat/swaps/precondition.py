@@ -12,12 +12,12 @@ from symkripke.records import dataclass
 
 @dataclass(slots=True)
 class Precondition:
-    """Conditions that must be true before a swap; they grow.
+    """A growing set of conditions that must be true before a swap.
 
     Attributes:
-        true: variables that must be true, as bits.
-        false: those that must be false.
-        clauses: clauses that must be true: their variables (bits), positive and negative.
+        true: the variables (bits) that must be true.
+        false: the variables (bits) that must be false.
+        clauses: the clauses that must be true, as positive and negative variables (bits).
     """
 
     true: int = 0
@@ -25,7 +25,7 @@ class Precondition:
     clauses: dict[tuple[int, int], None] = field(default_factory=dict)
 
     def clause(self, positive: int, negative: int) -> None:
-        """Add a clause by its variables (bits); a unit clause is added as a literal."""
+        """Add a clause by its positive and negative variables (bits)."""
         if (positive | negative) & ((positive | negative) - 1):
             self.clauses[positive, negative] = None
         else:
@@ -33,21 +33,21 @@ class Precondition:
             self.false |= negative
 
     def add(self, variables: int, world: int) -> None:
-        """Add that these variables have their values at `world`."""
+        """Add the condition that these variables (bits) have their values at `world`."""
         self.true |= variables & world
         self.false |= variables & ~world
 
     def add_all(self, literals: Iterable[int]) -> None:
-        """Add these literals."""
+        """Add the condition that these literals are true."""
         true, false = bits_of(literals)
         self.true |= true
         self.false |= false
 
     def hide(self, observed: int, swap: Swap, world: int) -> None:
-        """Add conditions under which the swap keeps these variables (bits), as at `world`."""
+        """Add conditions, true at `world`, under which the swap keeps these variables (bits)."""
         for variable in variables_of(observed & swap.mask):
-            # The variable is the same before and after the swap at this world. So it is wherever it
-            # and the variable that replaces it have the values that they have here.
+            # At this world, the swap keeps the value of the variable. It also does so wherever the
+            # variable and its replacement have the same values as here.
             self.add(1 << variable, world)
             if swap.renamed[variable] > 0:
                 self.add(1 << swap.renamed[variable], world)
@@ -55,7 +55,7 @@ class Precondition:
     def after(self, swap: Swap, literals: Bits) -> None:
         """Add the conditions before the swap under which these literals (bits) are true after it.
 
-        None are needed for literals that the swap makes true in any case.
+        Literals that the swap always makes true need no conditions.
         """
         true, false = literals
         touched = true | false

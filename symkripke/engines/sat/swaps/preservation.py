@@ -1,10 +1,11 @@
-"""Preservation: conditions with which a swap leads from any world of the law to a world of the law.
+"""Preservation: conditions under which a swap leads from worlds of the law to worlds of the law.
 
 Only constraints that the swap touches matter. A clause is true after the swap if its renaming is
-true before the swap. If the renaming is a clause of the law, no condition is needed; else one of
-its literals, or the whole renaming, becomes a condition. A cardinality constraint holds after the
-swap if its renaming holds before it; most often the renaming is a constraint of the law, too. The
-definition of a fluent needs no condition if the swap is extended to that fluent (see `regression`).
+true before the swap. No condition is needed if the renaming is a clause of the law, or if one of
+its literals is already a condition. Otherwise the renaming becomes a condition. A cardinality
+constraint holds after the swap if its renaming holds before it. Usually the renaming is also a
+constraint of the law. The definition of a fluent needs no condition if the swap is extended to that
+fluent (see `regression`).
 """
 
 from __future__ import annotations
@@ -27,10 +28,10 @@ def preserve(law: Law, swap: Swap, precondition: Precondition, world: int) -> No
         law: the law.
         swap: the swap.
         precondition: the conditions so far.
-        world: a world at which the swap works and the precondition is true: conditions are chosen
-            that are true there.
+        world: a world at which the swap works and the precondition is true. The new conditions are
+            also true there.
     """
-    # Each constraint once: most of those about one fluent that changes are about others, too.
+    # Dictionaries remove duplicates, because most constraints mention several changed fluents.
     clauses: dict[Clause, None] = {}
     counting: dict[tuple[int, f.Relation, int], None] = {}
     others: dict[Formula, None] = {}
@@ -90,7 +91,8 @@ class _Preserving:
                 continue
             if relation == "atmost" and change < 0:
                 continue
-            # The number changes: enough of the counted variables must keep their values.
+            # The number changes, so enough of the counted variables must have their values at
+            # `world`.
             number = (world & renamed).bit_count() + constant
             if relation != "atmost":
                 spare = number - bound

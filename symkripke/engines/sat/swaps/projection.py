@@ -1,18 +1,19 @@
-"""Projection: eliminating fluents that matter neither to the knower nor to the formula.
+"""Projection: the elimination of fluents that matter neither to the agents nor to the formula.
 
-A fluent that only two agents see may not matter for what a third knows of the rest: to the third,
-"a card was shown" means only "one of these three cards was there". So a swap that must be hidden
-from the third agent need not say which value the fluent takes instead. This is variable elimination
-(existential quantification) by resolution.
+A fluent that only two agents see may not matter for what a third agent knows about the rest. To the
+third agent, "a card was shown" means only "one of these three cards was there". So a swap that must
+be hidden from the third agent need not specify the new value of the fluent. This is variable
+elimination (existential quantification) by resolution.
 
 Let d be a fluent that G does not observe and f does not mention, and let all constraints on d be
-clauses. Let R_v be these clauses with d = v put in. Some value of d fits the other fluents iff the
-*residue* "R_v for some v" is true. The residue is written as clauses. Consider a valuation of the
-other fluents that satisfies the rest of the law and the residue. With some value of d it is a world
-of the law. G cannot tell the values of d apart, and f does not depend on d. Several such fluents
-are eliminated together if no clause has two of them: each then has a value that fits, by itself.
+clauses. Let R_v be these clauses with d = v substituted. Some value of d is consistent with the
+other fluents iff the *residue* "R_v for some v" is true. The residue is written as clauses.
+Consider a valuation of the other fluents that satisfies the rest of the law and the residue. With
+some value of d it is a world of the law. G cannot distinguish the values of d, and f does not
+depend on d. Several such fluents can be eliminated together if no clause mentions two of them,
+because their values can then be chosen independently.
 
-A lemma from such a swap holds until the next event.
+A lemma from such a swap is valid until the next event.
 """
 
 from __future__ import annotations
@@ -30,13 +31,16 @@ _NOTHING = Occurrences()
 
 
 def residue(law: Law, name: str) -> list[Clause] | None:
-    """Return the residue of a fluent, as clauses that the law implies; None if it is not simple."""
+    """Return the residue of a fluent, as clauses that the law implies.
+
+    Return None if constraints on the fluent are not clauses, or if the residue is too large.
+    """
     mask, variables = law.masks[name], law.fluents[name]
     domain = (mask, "exactly", 1)
     occurrences = law.occurrences.get(name, _NOTHING)
     if occurrences.others or any(counted != domain for counted in occurrences.counting):
         return None
-    # Each clause in two parts: literals of this fluent, and of the others.
+    # Split each clause into the literals of this fluent and the others.
     parts = [
         (
             clause.positive & mask,
@@ -95,11 +99,11 @@ class ProjectedLaw(Law):
     """A law from which some fluents are eliminated.
 
     Attributes:
-        eliminated: those fluents, with their residues.
+        eliminated: the residue of each eliminated fluent.
     """
 
     def __init__(self, law: Law, eliminated: Mapping[str, list[Clause]]) -> None:
-        """Create `law` without the `eliminated` fluents, which have these residues."""
+        """Create a copy of `law` without the `eliminated` fluents, given with their residues."""
         super().__init__(law.encoding, law.implicants)
         gone = law.bits(eliminated)
         self.eliminated = eliminated
@@ -115,10 +119,10 @@ class ProjectedLaw(Law):
 
 
 class Projections:
-    """The fluents that can be eliminated from a law."""
+    """The projections of a law, by the fluents that are eliminated."""
 
     def __init__(self, law: Law, residues: Mapping[str, list[Clause]]) -> None:
-        """Take a law, and the residues of the fluents that can be eliminated together."""
+        """Create projections, given the residues of fluents that can be eliminated together."""
         self._law = law
         self._residues = residues
         self._gone = law.bits(residues)
@@ -126,10 +130,10 @@ class Projections:
 
     @classmethod
     def stated(cls, law: Law) -> Projections:
-        """Return the fluents to eliminate from a law that is complete, and state their residues.
+        """Return the projections of a complete law, and add the residues to its constraints.
 
-        The residues follow from the law. They are added to its index of constraints, so that a
-        swap that turns one residue into another needs no condition.
+        The residues follow from the law. They are added to its index of constraints, so that a swap
+        that turns one residue into another needs no condition.
         """
         residues: dict[str, list[Clause]] = {}
         gone = 0
@@ -146,7 +150,7 @@ class Projections:
         return cls(law, residues)
 
     def of(self, seen: int) -> ProjectedLaw:
-        """Return the law without fluents that can be eliminated; the variables `seen` stay."""
+        """Return the law without the eliminable fluents, except those with variables in `seen`."""
         key = seen & self._gone
         projected = self._of.get(key)
         if projected is None:

@@ -1,14 +1,14 @@
-"""Regression: fluents that are defined by others, and conditions on them as conditions on these.
+"""Regression: the reduction of conditions on defined fluents to conditions on their definitions.
 
-When a fluent changes, it gets a new version. For each value v the law says: the version has v iff a
-formula about older fluents, its *definition*, is true (a successor state axiom). So the other
-fluents, the *roots*, determine a world, and they determine a swap, too. A swap r of roots is
+When a fluent changes, it gets a new version. For each value v, the law states that the version has
+v iff a formula about older fluents, its *definition*, is true (a successor state axiom). So the
+other fluents, the *roots*, determine a world, and they also determine a swap. A swap r of roots is
 *extended* to a version x with definition g by choosing r(x) such that r(x) <-> r*(g) at all worlds
 under some conditions. Then r preserves the definition, and the lemma needs only these conditions
 for it. Let y be the version before x, as it occurs in g. At the world of the swap, the truth of the
 rest of g is known (no other fluent took the value). Under a few literals of the rest, r*(g) is
-constant or equivalent to r(y). So the conditions tell how the fluents of the swap changed, and not
-which values all others had at all times.
+constant or equivalent to r(y). So the conditions describe how the fluents of the swap changed, and
+not the values of all other fluents at all times.
 """
 
 from __future__ import annotations
@@ -30,18 +30,19 @@ from symkripke.records import dataclass
 
 @dataclass(eq=False, slots=True)
 class Equivalence:
-    """A variable that is true iff a formula is (or, if not `sign`, iff it is not).
+    """An equivalence between a variable and a formula or, if not `sign`, its negation.
 
     Attributes:
-        variable: that variable.
+        variable: the variable.
         body: the formula.
-        sign: whether they have the same truth.
+        sign: whether the variable and the formula have the same truth.
         support: the variables of the formula, as bits.
-        before: the variable of the same value in the version before, if the formula has it.
-        stated: the constraint that says so.
-        test: the truth of the formula at a world.
-        implicants: finds implicants of the formula.
-        flat: for a conjunction (True) or disjunction (False) of literals, which one, and these.
+        before: the variable of the same value in the previous version, if the formula has it.
+        stated: the constraint that states the equivalence.
+        test: a test of the formula at worlds.
+        implicants: the finder of implicants.
+        flat: for a conjunction (True) or disjunction (False) of literals, this truth value and the
+            literals; None for other formulas.
     """
 
     variable: int
@@ -55,20 +56,20 @@ class Equivalence:
     flat: tuple[bool, Bits] | None
 
     def why(self, world: int) -> Bits:
-        """Return literals, true at the world, that imply the truth that the formula has there."""
+        """Return literals, true at the world, that imply the formula's truth there."""
         if self.flat is None:
             return bits_of(self.implicants.implicant(self.body, world, self.test(world)))
         every, (true, false) = self.flat
         if self.test(world) is every:
             return (true, false) if every else (false, true)
-        # One literal is enough. A negative one is weaker than a positive one.
+        # One literal is enough. A negative literal is the weaker condition.
         true, false = (world & false, ~world & true) if every else (world & true, ~world & false)
         return (0, false & -false) if false else (true & -true, 0)
 
     def rest(self, world: int) -> Bits | None:
-        """Return literals, true at the world, under which the variable keeps its earlier value.
+        """Return literals, true at the world, under which the variable equals `before`.
 
-        None if the variable does not depend on the other one there.
+        Return None if the variable is not equal to `before` there, or does not depend on it.
         """
         if self.before is None:
             return None
@@ -87,8 +88,8 @@ class Definition:
 
     Attributes:
         name: the fluent.
-        equivalences: an equivalence for each of its variables.
-        support: the variables (bits) of all their formulas.
+        equivalences: the equivalence of each of its variables.
+        support: the variables (bits) of all formulas of the equivalences.
     """
 
     name: str
@@ -97,7 +98,7 @@ class Definition:
 
 
 def definitions_in(stage: KnowledgeStructure, implicants: Implicants) -> dict[str, Definition]:
-    """Return the fluents that the last event of `stage` defines, in order of dependence."""
+    """Return the definitions of fluents in the last event of `stage`, in order of dependence."""
     before, event = stage.history.before, stage.history.event
     if before is None or event is None or not event.changes:
         return {}
@@ -139,7 +140,7 @@ def definitions_in(stage: KnowledgeStructure, implicants: Implicants) -> dict[st
 
 
 def _tied(formula: Formula) -> tuple[Atom, Formula, bool] | None:
-    """Return the atom, its definition, and whether they are equal; None for other formulas."""
+    """Return the atom, its definition, and the sign of an equivalence; None for other formulas."""
     match formula:
         case f.Iff(Atom() as atom, body):
             return atom, body, True
@@ -149,7 +150,7 @@ def _tied(formula: Formula) -> tuple[Atom, Formula, bool] | None:
 
 
 def _flat(body: Formula, encoding: Encoding) -> tuple[bool, Bits] | None:
-    """Return the literals of a conjunction (True) or disjunction (False); else None."""
+    """Return the value of `Equivalence.flat` for a formula."""
     if isinstance(body, f.Constant):
         return body.value, (0, 0)
     true = false = 0
@@ -169,8 +170,8 @@ def extended_to_defined(
 ) -> Swap:
     """Return the swap, extended to defined fluents in order of dependence.
 
-    The conditions that the extension needs are added to the precondition. They are chosen to be
-    true at `world`, before the swap.
+    The conditions that the extension needs are added to the precondition. They are true at `world`,
+    before the swap.
     """
     renamed, mask, names = dict(swap.renamed), swap.mask, list(swap.names)
     growing = Swap(swap.names, mask, renamed)
@@ -186,7 +187,7 @@ def extended_to_defined(
             own, without = _followed(equivalence, {}, world, result)
             precondition.after(growing, needed)
             if own == result:
-                # It is the same before and after.
+                # The variable has the same truth before and after the swap.
                 precondition.true |= without[0]
                 precondition.false |= without[1]
                 continue
@@ -206,9 +207,9 @@ def extended_to_defined(
 def _followed(
     equivalence: Equivalence, renamed: Mapping[int, int], after: int, wanted: int | None = None
 ) -> tuple[int, Bits]:
-    """Return the new name of the variable, and the literals after the swap that it needs.
+    """Return the renaming of the variable, and the literals after the swap on which it depends.
 
-    If a constant is `wanted`, it is one.
+    If a constant is `wanted`, the renaming is a constant.
     """
     if equivalence.before is not None and wanted not in (TRUE, FALSE):
         source = renamed.get(equivalence.before, equivalence.before)

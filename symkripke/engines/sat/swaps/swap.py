@@ -1,7 +1,7 @@
 """Swaps: small changes of a world, written as renamings of variables.
 
 Some fluents take the values of others, whatever these are, or fixed values. A formula is true after
-the swap iff its renaming is true before it.
+the swap iff its renaming is true before the swap.
 """
 
 from __future__ import annotations
@@ -12,18 +12,18 @@ from symkripke.engines.sat.bits import variables_of
 from symkripke.records import dataclass
 
 TRUE, FALSE = -1, 0
-"""The results of renaming a variable, besides another variable."""
+"""The results of renaming a variable to a constant instead of another variable."""
 
 
 @dataclass(frozen=True, slots=True)
 class Swap:
-    """A change of a world: some fluents take the values of others, or fixed ones.
+    """A change of a world: some fluents take the values of others, or fixed values.
 
     Attributes:
         names: the fluents that change.
         mask: their variables, as bits.
-        renamed: for each of these variables, the variable whose earlier truth is its later truth;
-            or `TRUE` or `FALSE`.
+        renamed: for each of these variables, the variable from which it takes its truth, or `TRUE`
+            or `FALSE`.
     """
 
     names: tuple[str, ...]
@@ -31,9 +31,10 @@ class Swap:
     renamed: Mapping[int, int]
 
     def clause(self, literals: Iterable[int]) -> tuple[int, int] | None:
-        """Return the clause that is true before iff this one is after; None if it is always true.
+        """Return the renaming of a clause; None if it is always true.
 
-        Returned as bits: the variables of its positive, and of its negative literals.
+        The renaming is true before the swap iff the clause is true after it. It is returned as the
+        variables (bits) of its positive and of its negative literals.
         """
         positive = negative = 0
         for literal in literals:
@@ -48,11 +49,11 @@ class Swap:
         return None if positive & negative else (positive, negative)
 
     def counted(self, variables: int) -> tuple[int, int] | None:
-        """Return the variables before the swap that correspond to these (bits) after it.
+        """Return variables whose number before the swap gives the number of these (bits) after it.
 
         Returns:
-            Variables (bits), and the number of others that count in any case. None if a variable
-            before the swap would count more than once.
+            the variables (bits), and a constant to add to their number. None if a variable would be
+            counted more than once.
         """
         rest = variables & ~self.mask
         constant = 0
@@ -67,7 +68,7 @@ class Swap:
         return rest, constant
 
     def sources(self, variables: int) -> int:
-        """Return the variables (bits) whose truth before is that of some of these (bits) after."""
+        """Return the variables (bits) from which these variables (bits) take their truth."""
         mask = 0
         for variable in variables_of(variables & self.mask):
             if self.renamed[variable] > 0:

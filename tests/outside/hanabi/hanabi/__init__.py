@@ -1,4 +1,4 @@
-"""Hanabi of one colour for two."""
+"""Hanabi with one colour for two players."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from hanabi.rules import Happening, Setup, rank_name
 from symkripke.errors import RuleError, UnknownName
 from symkripke.language import Formula, Kv
 from symkripke.model import Event, KnowledgeStructure, World
-from symkripke.play import Game, Layout, Outcome, State, Strategy
+from symkripke.play import Game, GameState, Layout, Outcome, Strategy
 from symkripke.play.options import Option, number
 
 
@@ -46,7 +46,7 @@ class Hanabi(Game[Setup, Happening]):
     def deal(self, setup: Setup, chance: Random) -> World:
         return rules.make_deal(setup, chance)
 
-    def start(self, setup: Setup, deal: World | None) -> State[Happening]:
+    def start(self, setup: Setup, deal: World | None) -> GameState[Happening]:
         if deal is not None:
             rules.check_deal(setup, deal)
         return rules.State.first(setup, deal)
@@ -55,7 +55,7 @@ class Hanabi(Game[Setup, Happening]):
         return knowledge.structure(setup)
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:
-        """What a player sees of the deal: the ranks of the other's cards, in order."""
+        """Return the ranks of the other player's cards, in order, as seen at the deal."""
         places = setup.hands[setup.other(player)]
         if len(cards) != len(places):
             raise RuleError(f"expected the {len(places)} ranks of the other hand, got {len(cards)}")
@@ -65,14 +65,16 @@ class Hanabi(Game[Setup, Happening]):
         return {rank_name(card): rank for card, rank in zip(places, cards, strict=True)}
 
     def cards(self, setup: Setup) -> Sequence[str]:
-        """The ranks."""
+        """Return all ranks."""
         return knowledge.ranks(setup)
 
     def dealt(self, setup: Setup, deal: World, player: str) -> tuple[str, ...]:
-        """The ranks of the other's cards, in order."""
+        """Return the ranks of the other player's cards, in order."""
         return tuple(deal[rank_name(card)] for card in setup.hands[setup.other(player)])
 
-    def event_in(self, setup: Setup, state: State[Happening], outcome: Outcome[Happening]) -> Event:
+    def event_in(
+        self, setup: Setup, state: GameState[Happening], outcome: Outcome[Happening]
+    ) -> Event:
         assert isinstance(state, rules.State)
         return knowledge.event(setup, dict(state.hands), outcome.public)
 
@@ -83,7 +85,7 @@ class Hanabi(Game[Setup, Happening]):
     def answers(
         self, setup: Setup, structure: KnowledgeStructure, player: str
     ) -> tuple[Formula, ...]:
-        """The ranks of the cards in one's own hand."""
+        """Return the possible ranks of the cards in the player's own hand."""
         hand = knowledge.held(setup, structure, player)
         return tuple(knowledge.has(card, rank) for card in hand for rank in knowledge.ranks(setup))
 

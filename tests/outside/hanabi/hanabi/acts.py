@@ -1,4 +1,4 @@
-"""What happens, as sentences: for printing and for reading."""
+"""Events as sentences, to print and to parse."""
 
 from __future__ import annotations
 
@@ -79,14 +79,15 @@ CLUE: Act[Setup] = Act(
     typed={"ann tells 2: 4 and 6": "a clue: which cards of the other have that rank"},
 )
 
-# ---- a card is put down --------------------------------------------------------------------------
+# ---- playing and discarding
+# --------------------------------------------------------------------------
 
 _PLAYS: Choice[bool] = Choice(True, "plays", ("plays", "play", "played"))
 _DISCARDS: Choice[bool] = Choice(False, "discards", ("discards", "discard", "discarded"))
 
 
 def _seen(said: Said) -> str | None:
-    """The rank of the card, if that is known; None if not."""
+    """Return the rank of the card if it is known, otherwise None."""
     for choice in _ranks(said):
         if said.own(Atom(rank_name(said["card"]), choice.value)):
             return choice.value
@@ -98,7 +99,7 @@ def _fits(said: Said) -> bool | None:
 
 
 def _draws(said: Said) -> Sequence[Part]:
-    """The card that is drawn, which the other player sees."""
+    """Return the parts about the drawn card, which the other player sees."""
     drawn = said["drawn"]
     wrongly: list[Part] = [Words(", wrongly")] if said["fits"] is False else []
     if drawn is None:

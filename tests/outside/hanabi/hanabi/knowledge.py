@@ -1,4 +1,4 @@
-"""The encoding: `card(n)` is the rank of a card, `holder(n)` where it is (public, it changes)."""
+"""The encoding: `card(n)` is the rank of a card, and `holder(n)` its place, which is public."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from symkripke.model import (
 
 
 def has(card: int, rank: str) -> Atom:
-    """The card has that rank."""
+    """Return the atom "the card has this rank"."""
     return Atom(rank_name(card), rank)
 
 
 def ranks(setup: Setup) -> tuple[str, ...]:
-    """All ranks."""
+    """Return all ranks in order."""
     return tuple(dict.fromkeys(setup.deck))
 
 
 def sees(setup: Setup, card: int, source: str) -> tuple[Observable, ...]:
-    """To see which rank a card has."""
+    """Return the observables of a player who sees the rank of a card."""
     return tuple(Observable(has(card, rank), source) for rank in ranks(setup))
 
 
 def structure(setup: Setup) -> KnowledgeStructure:
-    """How many cards of each rank there are; each sees the other's hand."""
+    """Return the first structure: ranks in the deck are known; players see each other's hands."""
     places = (*setup.players, DECK, TABLE)
     fluents = [Fluent(rank_name(card), ranks(setup)) for card in setup.cards]
     fluents += [Fluent(holder_name(card), places) for card in setup.cards]
@@ -67,7 +67,7 @@ def structure(setup: Setup) -> KnowledgeStructure:
 
 
 def event(setup: Setup, hands: dict[str, tuple[int, ...]], public: Happening) -> Event:
-    """What an event tells; `hands` are those before it."""
+    """Return the information in an event; `hands` are the hands before it."""
     if isinstance(public, Clue):
         hand = hands[setup.other(public.player)]
         said = f"turn {public.turn}: {public.player.title()} told about rank {public.rank}"
@@ -80,7 +80,7 @@ def event(setup: Setup, hands: dict[str, tuple[int, ...]], public: Happening) ->
 
 
 def put(setup: Setup, public: Put) -> Event:
-    """A card is laid open; another one is drawn, which only the other player sees."""
+    """Return the event of putting a card down and drawing another, seen by the other player."""
     said = f"turn {public.turn}: {public.player.title()} put down card {public.card}"
     changes = [Change(holder_name(public.card), TABLE, said)]
     observes = {}
@@ -92,7 +92,7 @@ def put(setup: Setup, public: Put) -> Event:
 
 
 def held(setup: Setup, structure: KnowledgeStructure, player: str) -> tuple[int, ...]:
-    """The cards in a hand now, which everybody sees."""
+    """Return the cards now in a hand, which are public."""
     first = holders(setup)
     found = []
     for card in setup.cards:

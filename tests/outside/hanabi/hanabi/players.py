@@ -1,4 +1,4 @@
-"""Two players: one that plays what it knows to fit, and one that plays by chance."""
+"""Players: one that plays cards known to fit, and one that plays at random."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ Seen = View[Setup, Happening]
 
 
 class Careful:
-    """Plays what it knows to fit, tells the other what fits, or discards its oldest card."""
+    """A player that plays a card known to fit, gives a useful clue, or discards the oldest card."""
 
     def __init__(self, engine: Engine, chance: Random) -> None:
         self.engine = engine
         self.chance = chance
 
     def choose(self, view: Seen) -> Any:
-        """The move."""
+        """Return the chosen move."""
         assert view.decision is not None
         options = view.decision.options or ()
         built = sum(isinstance(public, Put) and public.fits is True for public in view.record)
@@ -35,7 +35,7 @@ class Careful:
         return next(option for kind in kinds for option in options if isinstance(option, kind))
 
     def assess(self, view: Seen) -> Assessment:
-        """What it knows of its own hand."""
+        """Return what the player knows about their own hand."""
         structure, setup = view.perspective.structure, view.setup
         hand = held(setup, structure, view.player)
         atoms = [has(card, rank) for card in hand for rank in ranks(setup)]
@@ -46,10 +46,10 @@ class Careful:
 
 
 class RandomPlayer(Careful):
-    """Makes any move."""
+    """A player that makes random moves."""
 
     def choose(self, view: Seen) -> Any:
-        """The move."""
+        """Return a random move."""
         assert view.decision is not None
         assert view.decision.options is not None
         return self.chance.choice(view.decision.options)

@@ -1,8 +1,8 @@
-"""The game alone: Hanabi of one colour for two. No logic.
+"""The rules of Hanabi with one colour for two players, without any logic.
 
-Everybody sees the other's cards and not its own. One gives a clue (which of the other's cards have
-some rank), plays a card (it must be the next rank), or discards one, which gives a clue back. Cards
-are called by their place in the shuffled deck, from 1.
+Players see the other player's cards but not their own. A turn is a clue (which of the other
+player's cards have some rank), a play (the card must have the next rank), or a discard, which
+returns a clue. Cards are named by their position in the shuffled deck, from 1.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ LIVES = 2
 
 
 class Setup(BaseSetup, frozen=True, kw_only=True):
-    """Who plays, with how many ranks, cards in hand and clues."""
+    """The players, and the numbers of ranks, cards in a hand and clues."""
 
     ranks: int
     hand: int
@@ -31,30 +31,30 @@ class Setup(BaseSetup, frozen=True, kw_only=True):
 
     @property
     def deck(self) -> tuple[str, ...]:
-        """The ranks of all cards: the first three times, the last once, the others twice."""
+        """The ranks of all cards: three of the first rank, one of the last, two of the others."""
         numbers = [3, *[2] * (self.ranks - 2), 1]
         return tuple(str(rank) for rank, n in enumerate(numbers, 1) for _ in range(n))
 
     @property
     def cards(self) -> range:
-        """The cards, by their place in the shuffled deck."""
+        """The cards, by position in the shuffled deck."""
         return range(1, len(self.deck) + 1)
 
     @property
     def hands(self) -> dict[str, tuple[int, ...]]:
-        """The first hands: the first player has the first cards."""
+        """The initial hands: the first player has the first cards."""
         return {
             player: tuple(range(seat * self.hand + 1, (seat + 1) * self.hand + 1))
             for seat, player in enumerate(self.players)
         }
 
     def other(self, player: str) -> str:
-        """The other player."""
+        """Return the other player."""
         return next(name for name in self.players if name != player)
 
 
 class Clue(Public, frozen=True, kw_only=True, tag="clue"):
-    """The other player is told which of its cards have a rank."""
+    """A clue tells the other player which of their cards have a rank."""
 
     player: str
     rank: str
@@ -62,7 +62,7 @@ class Clue(Public, frozen=True, kw_only=True, tag="clue"):
 
 
 class Put(Public, frozen=True, kw_only=True, tag="put"):
-    """A card is played (`fits` says whether it was the next rank) or discarded (None)."""
+    """A card is played (`fits` is whether it had the next rank) or discarded (`fits` is None)."""
 
     player: str
     card: int
@@ -76,44 +76,44 @@ Happening = Clue | Put
 
 @dataclass(frozen=True, slots=True)
 class Tell:
-    """The move: a clue."""
+    """The move of giving a clue."""
 
     rank: str
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """The move: play that card."""
+    """The move of playing a card."""
 
     card: int
 
 
 @dataclass(frozen=True, slots=True)
 class Discard:
-    """The move: discard that card."""
+    """The move of discarding a card."""
 
     card: int
 
 
 def rank_name(card: int) -> str:
-    """The fluent that says which rank a card has."""
+    """Return the fluent for the rank of a card."""
     return f"card({card})"
 
 
 def holder_name(card: int) -> str:
-    """The fluent that says where a card is, which everybody sees."""
+    """Return the fluent for the place of a card, which everybody sees."""
     return f"holder({card})"
 
 
 def make_setup(
     rules: str, players: tuple[str, ...], ranks: int = 5, hand: int = 3, clues: int = 4
 ) -> Setup:
-    """A setup; raises `InputError`."""
+    """Return a setup. Raise `InputError` if an option is invalid."""
     return Setup(rules=rules, players=players, ranks=ranks, hand=hand, clues=clues)
 
 
 def check_setup(setup: Setup) -> None:
-    """Raises `RuleError` if nobody could play so."""
+    """Raise `RuleError` if nobody can play this setup."""
     if not 2 <= setup.ranks <= 9:
         raise RuleError(f"expected 2 to 9 ranks, got {setup.ranks}")
     if not 1 <= setup.hand <= len(setup.deck) // 2:
@@ -123,13 +123,13 @@ def check_setup(setup: Setup) -> None:
 
 
 def holders(setup: Setup) -> dict[str, str]:
-    """Where the cards are at first."""
+    """Return the initial places of the cards."""
     held = {card: player for player, cards in setup.hands.items() for card in cards}
     return {holder_name(card): held.get(card, DECK) for card in setup.cards}
 
 
 def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
-    """Shuffle: the rank of each card."""
+    """Shuffle the deck, and return the rank and the place of each card."""
     ranks = list(setup.deck)
     chance.shuffle(ranks)
     shuffled = {rank_name(card): rank for card, rank in zip(setup.cards, ranks, strict=True)}
@@ -137,7 +137,7 @@ def make_deal(setup: Setup, chance: Random) -> dict[str, str]:
 
 
 def check_deal(setup: Setup, deal: World) -> None:
-    """Raises `RuleError` for cards that the deck does not have."""
+    """Raise `RuleError` if the deck does not have these cards."""
     names = [rank_name(card) for card in setup.cards]
     for name in (*names, *holders(setup)):
         if name not in deal:
@@ -153,7 +153,7 @@ def check_deal(setup: Setup, deal: World) -> None:
 
 @dataclass(frozen=True)
 class State:
-    """A position; see `symkripke.play.State`."""
+    """A position; see `symkripke.play.GameState`."""
 
     setup: Setup
     deal: World | None
@@ -168,7 +168,7 @@ class State:
 
     @classmethod
     def first(cls, setup: Setup, deal: World | None) -> State:
-        """Before the first turn."""
+        """Return the position before the first turn."""
         drawn = 2 * setup.hand
         left = 2 if drawn == len(setup.deck) else None
         first = setup.players[0]
@@ -176,7 +176,7 @@ class State:
 
     @property
     def decision(self) -> Decision | None:
-        """What is to be decided now; the mover sees the cards that it can give clues about."""
+        """The next decision; its options include only clues about cards that the mover sees."""
         if self.result is not None:
             return None
         return Decision(self.mover, "act", None if self.deal is None else self._options(self.deal))
@@ -190,12 +190,12 @@ class State:
 
     @property
     def next_drawn(self) -> int | None:
-        """The card that is drawn next; None if the deck is empty."""
+        """The next card in the deck; None if the deck is empty."""
         return self.drawn + 1 if self.drawn < len(self.setup.deck) else None
 
     @property
     def result(self) -> str | None:
-        """How the game ended."""
+        """The result of the game, or None before its end."""
         if self.built == self.setup.ranks:
             return f"all {self.built} ranks are built: both win"
         if not self.lives:
@@ -206,16 +206,16 @@ class State:
 
     @property
     def winners(self) -> tuple[str, ...]:
-        """Both or nobody."""
+        """Both players or none."""
         return self.setup.players if self.built == self.setup.ranks else ()
 
     @property
     def out(self) -> frozenset[str]:
-        """Nobody is ever out."""
+        """The empty set, because nobody drops out."""
         return frozenset()
 
     def play(self, move: Any) -> tuple[State, Outcome[Happening] | None]:
-        """Make a move."""
+        """Make a move; return the new position and the event."""
         if self.result is not None:
             raise RuleError(f"the game is over: {self.result}")
         if self.deal is None:
@@ -251,7 +251,7 @@ class State:
         return tuple(card for card in hand if deal[rank_name(card)] == rank)
 
     def follow(self, outcome: Outcome[Happening]) -> State:
-        """The state after an event that is told."""
+        """Return the position after a recorded event."""
         public = outcome.public
         if self.result is not None:
             raise RuleError(f"an event after the end of the game ({self.result})")
