@@ -29,9 +29,10 @@ from symkripke.web.views import (
     sharing,
     sources,
 )
-from symkripke.web.views.demo import TOUR, demo, record
+from symkripke.web.views.demo import demo
 from symkripke.web.views.opened import opened
 from symkripke.web.views.sheets import row_keys
+from tests.support.demo import record
 from tests.support.tables import kept_table
 from tests.web.support import (
     SHORT,
@@ -148,14 +149,14 @@ def test_one_click_on_the_first_page_watches_or_plays(client: TestClient) -> Non
         assert "round-table" in watched.text
         seat = send(client, start, play="1")
         assert "/s/" in str(seat.url)
-    for step in range(1, len(TOUR) + 1):
+    for step in range(1, len(demo().tour) + 1):
         page = client.get("/tour", params={"step": step}).text
-        assert f"Step {step} of {len(TOUR)}" in page
+        assert f"Step {step} of {len(demo().tour)}" in page
         assert page.count('class="shown"') == 1
 
 
 def test_the_recording_on_the_first_page_is_what_the_program_plays() -> None:
-    """`python -m symkripke.web.views.demo` writes it anew."""
+    """`python -m tests.support.demo` writes it anew."""
     assert record() == demo()
 
 

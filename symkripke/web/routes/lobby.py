@@ -21,7 +21,7 @@ from symkripke.web.routes import seats
 from symkripke.web.tables import Listed, Notes, ago
 from symkripke.web.views import beginning, hosting
 from symkripke.web.views.beginning import Offer
-from symkripke.web.views.demo import TOUR, demo
+from symkripke.web.views.demo import demo
 from symkripke.web.views.mistakes import mistake
 
 _PLAYERS = 24
@@ -170,16 +170,9 @@ async def begin(server: Server, request: Request) -> Response:
 
 async def tour(server: Server, request: Request) -> Response:
     """Return a step of the tour through the recorded game."""
-    step = number(text(request.query_params, "step"), 1, len(TOUR)) or 1
-    return server.page(
-        request,
-        "tour.html",
-        demo=demo(),
-        step=step,
-        last=len(TOUR),
-        event=TOUR[step - 1],
-        once=token_hex(16),
-    )
+    recorded = demo()
+    step = number(text(request.query_params, "step"), 1, len(recorded.tour)) or 1
+    return server.page(request, "tour.html", demo=recorded, step=step, once=token_hex(16))
 
 
 async def start(server: Server, request: Request) -> Response:
