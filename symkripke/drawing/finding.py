@@ -173,7 +173,6 @@ class _Walk:
             for name in structure.vocabulary.plain
             if isinstance(version := versions.get(name, name), str)
         ]
-        self._least: dict[str, int] = {}
 
     def cell(self, here: int, agent: str) -> list[int]:
         """Return the indices of the known worlds that the agent cannot tell from this one."""
@@ -185,7 +184,7 @@ class _Walk:
         view = Scene(self.structure, self.worlds[here]).perspective(agent)
         while len(members := self.cell(here, agent)) <= width:
             others = conjunction(negation(is_world(self.worlds[place])) for place in members)
-            world = self._likest(view, self.worlds[here], others, agent)
+            world = self._likest(view, self.worlds[here], others)
             if world is None:
                 return
             if len(self.worlds) >= MOST_NEAR:
@@ -195,15 +194,13 @@ class _Walk:
                 )
             self.worlds.append(world)
 
-    def _likest(self, view: Perspective, here: World, others: Formula, agent: str) -> World | None:
+    def _likest(self, view: Perspective, here: World, others: Formula) -> World | None:
         """Return a world of the view that differs from `here` in the fewest fluents."""
         if self.asked.witness(view, others) is None:
             return None
         same = _atoms(here, self._current)
         # Try the smallest differences first.
         for differences in range(1, len(same) + 1):
-            if differences < self._least.get(agent, 1):
-                continue
             stated = exactly(len(same) - differences, same)
             world = self.asked.witness(view, conjunction((others, stated)))
             if world is not None:
