@@ -24,7 +24,10 @@ Looks = str | dict[str, str]
 """The name of a thing, or its name for each value; values without a name are not drawn."""
 
 _MOST_SIGNS = 2
-"""The maximum number of signs in front of a person."""
+"""The maximum number of signs in front of a person; in front of one of many people, one sign."""
+
+_MANY = 4
+"""The maximum number of people with several signs."""
 
 _MOST_MIDDLE = 5
 """The maximum number of signs in the middle."""
@@ -74,7 +77,7 @@ class ThoughtRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         label: the text on the thing, with {value} for the known values.
         tone: as for things.
         tally: whether the bubble shows the number of known facts.
-        topic: what the thoughts are about, for people who see the picture: "the own forehead".
+        topic: what the thoughts are about, for people who see the picture: "their own hats".
     """
 
     about: list[str] = []
@@ -152,16 +155,27 @@ def plain_scenery(problem: Problem) -> Scenery:
         if name not in problem.hidden
     ]
     props, held, middle = [], dict.fromkeys(agents, 0), 0
+    most = _MOST_SIGNS if len(agents) <= _MANY else 1
     for name in names:
         owner = next((part for part in Name.of(name).arguments if part in held), "")
-        if owner and held[owner] < _MOST_SIGNS:
+        if owner and held[owner] < most:
             held[owner] += 1
-            props.append(PropRule(fluent=name, art="sign", on=owner, label=f"{name}: {{value}}"))
+            rest = [part for part in Name.of(name).arguments if part != owner]
+            short = Name(Name.of(name).functor, rest)
+            props.append(PropRule(fluent=name, art="sign", on=owner, label=f"{short}: {{value}}"))
         elif not owner and middle < _MOST_MIDDLE:
             middle += 1
             props.append(PropRule(fluent=name, art="sign", label=f"{name}: {{value}}"))
     about = names[:_MOST_ABOUT]
-    thoughts = [ThoughtRule(about=about, art="sign", label="{value}", tally=len(about) > 1, topic="all facts")]
+    thoughts = [
+        ThoughtRule(
+            about=about,
+            art="text",
+            label="{value}",
+            tally=len(about) > 1,
+            topic="all facts" if len(about) == len(names) else f"{len(about)} of the facts",
+        )
+    ]
     return Scenery(props=props, thoughts=thoughts if about else [])
 
 

@@ -26,7 +26,7 @@ from symkripke.explain.text import listed
 from symkripke.language import FALSE, TRUE, Atom, Formula, Kw, Name, conjunction, negation
 from symkripke.language.formulas import B, Modal
 from symkripke.limits import Budget, within_budget
-from symkripke.model import KnowledgeStructure, Scene, World
+from symkripke.model import KnowledgeStructure, Scene
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import present
 from symkripke.problems.problem import Doing, Happening, Problem, Question, Remark, Step, Whether
@@ -48,7 +48,8 @@ _MOST_LINES = 4
 
 _LONGEST_DESCRIPTION = 1_500
 _UNKNOWN = "?"
-_ANNOUNCED = re.compile(r"^It is announced (that|whether it is true that) ")
+_ANNOUNCED = re.compile(r"^It is announced that ")
+_BOTH = re.compile(r"^It is announced both that (.*) and that ")
 _INDEX = re.compile(r"\(\w+ = (\w+)\)$")
 
 _ARTS = {**PEOPLE, **CHILDREN}
@@ -112,7 +113,7 @@ class Staging:
     # ---- the scene ------------------------------------------------------------------------------
 
     def opening(self) -> Stage:
-        """Return the first scene without words and thoughts; an engine is asked for a board only."""
+        """Return the first scene, without words and thoughts."""
         board = None
         if self.scenery.board is not None:
             run = Run(self.problem, count=False)
@@ -257,7 +258,9 @@ class Staging:
         text = label.format_map({**letters, "value": words})
         if value == _UNKNOWN:
             art = looks if isinstance(looks, str) else next(iter(looks.values()))
-            return Prop(art, text, colour, is_open=art != "sign")
+            if art == "sign":
+                return Prop(art, text, colour)
+            return Prop(art, "" if "{value}" in label else text, colour, is_open=True)
         art = looks if isinstance(looks, str) else looks.get(value, "")
         return Prop(art, text, colour) if art else None
 
@@ -355,7 +358,9 @@ class Staging:
 
     def _thought(self, run: Run, agent: str, rule: ThoughtRule) -> Thought | None:
         if rule.words:
-            said = next((f for f, words in self.problem.words.items() if words[0] == rule.words), None)
+            said = next(
+                (f for f, words in self.problem.words.items() if words[0] == rule.words), None
+            )
             return None if said is None else self._about({"": [said]}, run, agent, rule)
         names = [*self.problem.coded, *run.structure.vocabulary.plain]
         about: dict[str, list[Formula]] = {}
@@ -421,7 +426,9 @@ class Staging:
                     continue
                 for truth in (True, False):
                     belief = B(agent, formula if truth else negation(formula))
-                    if run.asked.holds(scene, belief) and not run.asked.holds(scene, B(agent, FALSE)):
+                    if run.asked.holds(scene, belief) and not run.asked.holds(
+                        scene, B(agent, FALSE)
+                    ):
                         known[formula], is_belief = truth, True
                         break
         return _value_of(name, formulas, known, self.problem), is_belief
@@ -455,7 +462,7 @@ class Staging:
             if isinstance(before, Remark) and (spoken := self._spoken(before)) is not None:
                 return spoken
             if agents := self._announcers(step):
-                plain = _begun(_ANNOUNCED.sub("", text)) if words else text
+                plain = _begun(_ANNOUNCED.sub("", _BOTH.sub(r"\1, and ", text)))
                 if isinstance(step, Whether):
                     plain = words.replace("It is announced w", "I announce w") or text
                 return Said(plain, tuple(self._titles[agent] for agent in agents))
@@ -515,7 +522,10 @@ class Staging:
             parts.append(f"{title} {how}: {things}" if things else f"{title} does not know")
         if board is not None:
             left = [
-                f"{head} {text}".strip() for head, row in board.rows for text, is_left in row if is_left
+                f"{head} {text}".strip()
+                for head, row in board.rows
+                for text, is_left in row
+                if is_left
             ]
             parts.append(f"{_begun(board.title)}: {', '.join(left)} {board.note}".rstrip())
         text = ". ".join(parts) + "."
@@ -539,7 +549,7 @@ def _begun(text: str) -> str:
 
 
 def _tally(known: int, number: int) -> Prop:
-    return Prop("sign", f"{known} of {number}")
+    return Prop("text", f"{known} of {number}")
 
 
 def _value_of(

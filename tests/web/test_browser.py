@@ -280,7 +280,7 @@ def test_a_puzzle_and_a_review_are_gone_through_by_keys(page: Page) -> None:
     page.goto("/puzzles")
     press(page, "a[href$=muddy_children]")
     page.wait_for_selector(".puzzle")
-    for step in (1, 2):
+    for step in (1, 2, 3, 4):
         page.keyboard.press("ArrowRight")
         at(page, step)
     press(page, "#guess-yes")
@@ -288,7 +288,7 @@ def test_a_puzzle_and_a_review_are_gone_through_by_keys(page: Page) -> None:
     assert page.evaluate("document.activeElement.matches('[data-announce]')")
     press(page, "#why")
     page.wait_for_selector(".reasons")
-    for key, step in (("ArrowLeft", 2), ("End", 7), ("Home", 0)):
+    for key, step in (("ArrowLeft", 4), ("End", 9), ("Home", 0)):
         page.keyboard.press(key)
         at(page, step)
     deal(page, "perudo")

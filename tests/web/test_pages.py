@@ -626,8 +626,36 @@ def test_puzzles_are_shown_step_by_step(client: TestClient) -> None:
         assert (">marble = box<" in page) == (step == 4)
 
 
+def test_each_step_of_a_puzzle_is_a_scene_and_a_sentence_beside_its_formula(
+    client: TestClient,
+) -> None:
+    page = client.get("/puzzles/muddy_children", params={"step": 6}).text
+    scene = re.search(r'<svg class="stage".*?</svg>', page, re.DOTALL)
+    assert scene is not None
+    assert scene[0].count("face-prop-mud") == 4  # two foreheads, and the thoughts of the two
+    assert "Child 3 does not know" in scene[0]
+    assert html.escape("No child knows whether it is muddy.") in scene[0]
+    beside = (
+        r"<li class=\"is-said\".*?It is announced that no child knows.*?</p><code>announce nobody"
+    )
+    assert re.search(beside, page, re.DOTALL)
+    for address in ("/puzzles/muddy_children?n=1000&step=6", "/puzzles/gossip?n=12&step=7"):
+        page = client.get(address).text
+        used = set(re.findall(r'href="#(face-[^"]*)"', page))
+        assert used <= set(re.findall(r'symbol id="([^"]*)"', page))
+        assert "style=" not in page
+
+
+def test_each_puzzle_in_the_list_has_a_picture(client: TestClient) -> None:
+    page = client.get("/puzzles").text
+    assert page.count('<svg class="stage"') == len(puzzling.listed().puzzles)
+    used = set(re.findall(r'href="#(face-[^"]*)"', page))
+    assert used <= set(re.findall(r'symbol id="([^"]*)"', page))
+    assert len(page) < 100_000
+
+
 def test_every_event_in_a_puzzle_has_a_sentence() -> None:
-    for listed in puzzling.listed():
+    for listed in puzzling.listed().puzzles:
         going = puzzling.going(listed.name, "", None, 999, False)
         said = [step.text for step in going.taken if step.kind == "said" and not step.words]
         assert [text for text in said if not text.startswith("announce ")] == []

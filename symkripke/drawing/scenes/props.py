@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
 
@@ -14,8 +15,8 @@ PROPS = art_of(__package__, "props.svg")
 CHILDREN = art_of(__package__, "children.svg")
 """The art of each child; the coat has the child's colour."""
 
-CARD, DOT, SIGN = "card", "dot", "sign"
-"""Things that consist of their label: a playing card, a coloured disc, and a paper sign."""
+CARD, DOT, SIGN, TEXT = "card", "dot", "sign", "text"
+"""Things that consist of their label: a playing card, a coloured disc, a paper sign, words."""
 
 _SIGN = 11.0
 _LONGEST = 18
@@ -23,7 +24,7 @@ _LONGEST = 18
 
 def prop_names() -> frozenset[str]:
     """Return the names that `Prop.art` can have."""
-    return frozenset((*PROPS, CARD, DOT, SIGN))
+    return frozenset((*PROPS, CARD, DOT, SIGN, TEXT))
 
 
 @dataclass(frozen=True)
@@ -53,68 +54,88 @@ def width_of(prop: Prop, size: float) -> float:
     """Return the width of a thing that is `size` high."""
     if prop.art == CARD:
         return size * 0.75
-    if prop.art == SIGN:
-        return min(text_width(_clipped(prop.label), _SIGN) + 10, 150)
+    if prop.art in (SIGN, TEXT):
+        return text_width(_clipped(prop.label), _SIGN) + (10 if prop.art == SIGN else 2)
     return size
 
 
-def drawn(prop: Prop, x: float, y: float, size: float) -> str:
-    """Return a thing with its left upper corner at (x, y)."""
-    wide, label = width_of(prop, size), escape(_clipped(prop.label))
-    middle, low = x + wide / 2, y + size * 0.7
+def drawn(prop: Prop, x: float, y: float, size: float, wide: float = 0.0) -> str:
+    """Return a thing with its left upper corner at (x, y).
+
+    Args:
+        prop: the thing.
+        x: the left edge.
+        y: the upper edge.
+        size: the height.
+        wide: the width, for signs and words in a narrow place; 0: the usual width.
+    """
+    usual = width_of(prop, size)
+    wide, label = wide or usual, escape(_clipped(prop.label))
+    middle, centre = x + wide / 2, y + size / 2
+    frame = (
+        f'<rect class="f-paper edge" x="{x:.4g}" y="{y:.4g}" width="{wide:.4g}" '
+        f'height="{size:.4g}" rx="3"/>'
+    )
+    squeezed = ""
+    if wide < usual:
+        squeezed = f' textLength="{max(wide - 6, 4):.4g}" lengthAdjust="spacingAndGlyphs"'
+
+    def text(css: str) -> str:
+        place = f'x="{middle:.4g}" y="{centre + 4:.4g}"'
+        return f'<text class="{css}" {place}{squeezed}>{label}</text>' if label else ""
+
     if prop.art == CARD:
-        inner = (
-            f'<rect class="f-paper edge" x="{x:.4g}" y="{y:.4g}" width="{wide:.4g}" '
-            f'height="{size:.4g}" rx="2.5"/>'
-            f'<text class="prop-label" x="{middle:.4g}" y="{low:.4g}">{label}</text>'
-        )
+        inner = frame + text("prop-label")
     elif prop.art == DOT:
-        inner = (
-            f'<circle class="f-tone" cx="{middle:.4g}" cy="{y + size / 2:.4g}" r="{size / 2:.4g}"/>'
-            f'<text class="on-tone" x="{middle:.4g}" y="{y + size / 2 + 4:.4g}">{label}</text>'
-        )
+        radius = size / 2
+        inner = f'<circle class="f-tone" cx="{middle:.4g}" cy="{centre:.4g}" r="{radius:.4g}"/>'
+        inner += text("on-tone")
     elif prop.art == SIGN:
-        inner = (
-            f'<rect class="f-paper edge" x="{x:.4g}" y="{y:.4g}" width="{wide:.4g}" '
-            f'height="{size:.4g}" rx="3"/>'
-            f'<text class="sign-label" x="{middle:.4g}" y="{y + size / 2 + 4:.4g}">{label}</text>'
-        )
+        inner = frame + text("sign-label")
+    elif prop.art == TEXT:
+        inner = text("prop-label")
     else:
         inner = (
             f'<use href="#face-prop-{escape(prop.art)}" x="{x:.4g}" y="{y:.4g}" '
             f'width="{size:.4g}" height="{size:.4g}"/>'
         )
-        if prop.label and not prop.is_open:
-            inner += f'<text class="prop-label" x="{middle:.4g}" y="{low:.4g}">{label}</text>'
+        inner += text("prop-label")
     if not prop.is_open:
         return f'<g class="t{prop.tone}">{inner}</g>'
-    return f'<g class="t{prop.tone} pale">{inner}</g>{question(middle, y + size / 2, size)}'
+    return f'<g class="t{prop.tone} pale">{inner}</g>{question(middle, centre, size)}'
 
 
 def question(x: float, y: float, size: float) -> str:
     """Return a question mark around (x, y)."""
-    css = "doubt" if size > 26 else "doubt small-doubt"
-    return f'<text class="{css}" x="{x:.4g}" y="{y + (8 if size > 26 else 5):.4g}">?</text>'
+    css, low = ("doubt", 8) if size > 26 else ("doubt small-doubt", 5)
+    return f'<text class="{css}" x="{x:.4g}" y="{y + low:.4g}">?</text>'
 
 
-def row(props: list[Prop], centre: float, y: float, size: float, room: float) -> str:
-    """Return things side by side; they overlap or shrink if there is not enough room."""
+def row(props: Sequence[Prop], centre: float, y: float, size: float, room: float) -> str:
+    """Return things side by side; they shrink and then overlap if there is not enough room."""
     if not props:
         return ""
     gap = 2.0
-    wide = sum(width_of(prop, size) for prop in props) + gap * (len(props) - 1)
-    if wide > room:
-        share = room / wide
-        size = max(size * share, 9.0)
-    step = 1.0
-    wide = sum(width_of(prop, size) for prop in props) + gap * (len(props) - 1)
-    if wide > room:
-        step = max(room - width_of(props[-1], size), 1) / max(wide - width_of(props[-1], size), 1)
-        wide = room
+
+    def width() -> float:
+        return sum(width_of(prop, size) for prop in props) + gap * (len(props) - 1)
+
+    is_text = all(prop.art in (SIGN, TEXT) for prop in props)
+    if is_text:
+        share = min(1.0, room / width())
+        step, wide = 1.0, width() * share
+    else:
+        share, low = 1.0, y + size
+        size = max(size * min(1.0, room / width()), 12.0)
+        y = low - size if size > 18 else y
+        last = width_of(props[-1], size)
+        wide = min(width(), room)
+        step = (wide - last) / (width() - last) if len(props) > 1 else 1.0
     x, parts = centre - wide / 2, []
     for prop in props:
-        parts.append(drawn(prop, x, y, size))
-        x += (width_of(prop, size) + gap) * step
+        own = width_of(prop, size) * share
+        parts.append(drawn(prop, x, y, size, own if is_text else 0.0))
+        x += (own + gap * share) * step
     return "".join(parts)
 
 

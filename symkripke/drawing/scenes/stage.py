@@ -15,7 +15,7 @@ from symkripke.drawing.text_width import text_width, wrapped
 MOST_PEOPLE = 12
 """The maximum number of people in a picture."""
 
-_WIDTH = 480.0
+_WIDTH = 440.0
 _EDGE = 8.0
 _PER_ROW = 6
 _LINE = 18.0
@@ -23,6 +23,7 @@ _TEXT = 14.0
 _BUBBLE = 44.0
 _ADULT, _CHILD = 68.0, 56.0
 _HAND = 24.0
+_SMALL_ROWS = 4
 _THING = 52.0
 _OPEN = ("basket", "box", "plate")
 """Containers whose content is seen above them; of others, it is in front."""
@@ -172,7 +173,7 @@ def stage(scene: Stage) -> str:
 def thumbnail(scene: Stage) -> str:
     """Return a small picture without words, names and thoughts."""
     people = len(scene.actors) * 80.0
-    middle = len(scene.things) * 84.0 + (0 if scene.board is None else 180)
+    middle = len(scene.things) * 84.0 + (0 if scene.board is None else 230)
     return _picture(scene, max(people, middle, 160.0) + 2 * _EDGE, small=True)
 
 
@@ -183,7 +184,7 @@ def _picture(scene: Stage, width: float, *, small: bool) -> str:
     per_row = ceil(count / rows) or 1
     cell = min((width - 2 * _EDGE) / per_row, 124.0)
     scale = min(1.0, cell / 80)
-    text_high = 0.0 if small or not room.lines else room.lines * _LINE + 24
+    text_high = 0.0 if small or not room.lines else room.lines * _LINE + 27
     think_high = 0.0 if small or not room.thoughts else _BUBBLE + 8
     hand_high = _HAND * 0.9 * room.hands
     hat_high = 18.0 if any(actor.hat for actor in scene.actors) else 2.0
@@ -216,10 +217,11 @@ def _picture(scene: Stage, width: float, *, small: bool) -> str:
             due.append((x, text_high + (think_high + hat_high if actor.thought is None else 0)))
     if scene.text and not small and room.lines:
         parts.append(_words(scene, due, text_high))
+    fit = ' preserveAspectRatio="xMinYMax"' if small else ""
     if middle_high:
         parts.append(_middle(scene, width, ground, small=small))
     return (
-        f'<svg class="stage" viewBox="0 0 {width:g} {height:.4g}" role="img" '
+        f'<svg class="stage" viewBox="0 0 {width:g} {height:.4g}"{fit} role="img" '
         f'aria-label="{escape(scene.description)}">{"".join(parts)}</svg>'
     )
 
@@ -252,20 +254,23 @@ def _actor(
         person.append(drawn(actor.forehead, x - wide / 2, head + size * 0.145, wide))
     parts.append(f'<g class="out">{"".join(person)}</g>' if actor.is_away else "".join(person))
     if actor.hand:
-        parts.append(row(list(actor.hand), x, head + size - 8, _HAND * scale, cell - 8))
+        parts.append(row(actor.hand, x, head + size - 8, _HAND * scale, cell - 8))
     if not small:
         low = top + _ADULT + (_HAND * 0.9 if room.hands else 0) + 19
-        short = _short(actor.title, cell - 2, bold=True)
-        parts.append(f'<text class="scene-name" x="{x:.4g}" y="{low:.4g}">{escape(short)}</text>')
+        parts.append(_line("scene-name", actor.title, x, low, cell - 3, bold=True))
         if actor.thought is not None:
             parts.append(_thought(actor.thought, x, head, cell, actor.hat is not None))
     return f'<g class="{tone}">{"".join(parts)}</g>'
 
 
-def _short(title: str, room: float, *, bold: bool = False) -> str:
-    while text_width(title, 12.5, bold=bold) > room and len(title) > 2:
-        title = f"{title[:-2].rstrip()}…"
-    return title
+def _line(css: str, text: str, x: float, y: float, room: float, *, bold: bool = False) -> str:
+    """Return a line of text, clipped and squeezed into the room."""
+    while text_width(text, 12, bold=bold) > room * 1.35 and len(text) > 2:
+        text = f"{text[:-2].rstrip()}…"
+    squeezed = ""
+    if text_width(text, 12, bold=bold) > room:
+        squeezed = f' textLength="{room:.4g}" lengthAdjust="spacingAndGlyphs"'
+    return f'<text class="{css}" x="{x:.4g}" y="{y:.4g}"{squeezed}>{escape(text)}</text>'
 
 
 def _thought(thought: Thought, x: float, head: float, cell: float, has_hat: bool) -> str:
@@ -281,7 +286,7 @@ def _thought(thought: Thought, x: float, head: float, cell: float, has_hat: bool
         f'<circle class="bubble" cx="{x - 2:.4g}" cy="{low + 0.5:.4g}" r="2"/>',
     ]
     if thought.props:
-        parts.append(row(list(thought.props), x, top + 4, _BUBBLE - 14, wide - 14))
+        parts.append(row(thought.props, x, top + 4, _BUBBLE - 14, wide - 14))
     else:
         parts.append(question(x, top + (_BUBBLE - 6) / 2, 30))
     return f'<g class="{css}">{"".join(parts)}</g>'
@@ -339,13 +344,10 @@ def _middle_height(scene: Stage, *, small: bool) -> float:
     """Return the height of the things and the board."""
     board = scene.room.board
     if small:
-        board = min(board, 3)
+        board = min(board, _SMALL_ROWS)
     things = _THING + (24 if not small else 6) if scene.room.middle else 0.0
-    if board and not small:
-        board_high = board * 20 + 34 + 16 * scene.room.note
-    else:
-        board_high = board * 20 + 18
-    return max(things, board_high) if board else things
+    edges = 18 if small else 34 + 16 * scene.room.note
+    return max(things, board * 20 + edges) if board else things
 
 
 def _middle(scene: Stage, width: float, top: float, *, small: bool) -> str:
@@ -378,17 +380,13 @@ def _thing(thing: Thing, x: float, top: float, cell: float, *, small: bool) -> s
             inner, left, high = size * 0.6, size * 0.06, size * 0.44
         parts.append(drawn(thing.inside, x + left, top + high, inner))
     if thing.title and not small:
-        words = _short(thing.title, cell + 2)
-        parts.append(
-            f'<text class="scene-note" x="{x:.4g}" y="{top + _THING + 16:.4g}">'
-            f"{escape(words)}</text>"
-        )
+        parts.append(_line("scene-note", thing.title, x, top + _THING + 16, cell - 4))
     return "".join(parts)
 
 
 def _board(board: Board, left: float, wide: float, top: float, *, small: bool) -> str:
     """Return the sheet of what is still possible."""
-    rows = board.rows[:3] if small else board.rows
+    rows = board.rows[:_SMALL_ROWS] if small else board.rows
     longest = max((len(entries) for _, entries in rows), default=1)
     has_heads = any(head for head, _ in rows)
     widest = max((text_width(text, 12) for _, entries in rows for text, _ in entries), default=20)
@@ -400,19 +398,19 @@ def _board(board: Board, left: float, wide: float, top: float, *, small: bool) -
     parts = [
         f'<rect class="f-paper edge" x="{start:.4g}" y="{top - 2:.4g}" width="{paper:.4g}" '
         f'height="{tall:g}" rx="4"/>',
-        f'<path class="f-heart" d="M{start:.4g} {top + 4:.4g}v-2q0-4 4-4h{paper - 8:.4g}q4 0 4 4v2z"/>',
+        f'<path class="f-heart" d="M{start:.4g} {top + 4:.4g}v-2q0-4 4-4h{paper - 8:.4g}'
+        'q4 0 4 4v2z"/>',
     ]
     y = top + (4 if small else 18)
     if not small:
-        parts.append(
-            f'<text class="scene-note" x="{start + paper / 2:.4g}" y="{y:.4g}">'
-            f"{escape(_short(board.title, paper - 8))}</text>"
-        )
+        parts.append(_line("scene-note", board.title, start + paper / 2, y, paper - 8))
     for number, (head, entries) in enumerate(rows):
         low = y + 18 + number * 20 - (small * 2)
         x = start + 12
         if has_heads:
-            parts.append(f'<text class="board-head" x="{x:.4g}" y="{low:.4g}">{escape(head)}</text>')
+            parts.append(
+                f'<text class="board-head" x="{x:.4g}" y="{low:.4g}">{escape(head)}</text>'
+            )
             x += 72
         for place, (text, possible) in enumerate(entries):
             middle = x + (place + 0.5) * step
@@ -422,7 +420,9 @@ def _board(board: Board, left: float, wide: float, top: float, *, small: bool) -
                     f'<rect class="possible" x="{middle - step / 2 + 2:.4g}" y="{low - 13:.4g}" '
                     f'width="{step - 4:.4g}" height="18" rx="9"/>'
                 )
-            parts.append(f'<text class="{css}" x="{middle:.4g}" y="{low:.4g}">{escape(text)}</text>')
+            parts.append(
+                f'<text class="{css}" x="{middle:.4g}" y="{low:.4g}">{escape(text)}</text>'
+            )
     if board.note and not small:
         parts.append(
             f'<text class="scene-note" x="{start + paper / 2:.4g}" y="{top + tall + 12:.4g}">'
