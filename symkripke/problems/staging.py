@@ -40,8 +40,8 @@ from symkripke.problems.scenery import (
 )
 from symkripke.records import dataclass
 
-_THINKING = Budget(seconds=2.0, work=120_000)
-"""The budget of all thought bubbles of a scene."""
+_THINKING = Budget(seconds=1.0, work=60_000)
+"""The budget of everything that an engine finds for the scenes between two events."""
 
 _MOST_LINES = 4
 """The maximum number of lines of words in a scene."""
@@ -56,6 +56,12 @@ _ARTS = {**PEOPLE, **CHILDREN}
 
 Values = Mapping[str, str]
 """The values of fluents at the actual world; empty if it is not known."""
+
+Combinations = tuple[tuple[str, ...], ...]
+"""Combinations of values of the fluents of a board."""
+
+_Found = tuple[Combinations, int, Values, Mapping[str, Thought]]
+"""The possible combinations, the number of worlds, the actual values, and thoughts."""
 
 
 @dataclass(frozen=True)
@@ -96,7 +102,8 @@ class Staging:
         if len(self._agents) > room:
             half = room // 2
             self._shown = (*self._agents[:half], *self._agents[half + 1 - room :])
-        self._first: tuple[tuple[str, ...], ...] = ()
+        self._first: Combinations = ()
+        self._found: dict[int, _Found] = {}
         rules = self.scenery.props
         said = (
             spoken.text if (spoken := self._spoken(step)) else step.says
@@ -118,8 +125,9 @@ class Staging:
         if self.scenery.board is not None:
             run = Run(self.problem, count=False)
             run.beginning()
-            self.begin(run)
-            board = self._board(*self._possible(run))
+            with _trying():
+                self._first, number, _ = self._possible(run)
+                board = self._board(self._first, number)
         values: Values = {}
         if self.problem.actual is not None:
             values = present(self.problem, self.problem.structure, self.problem.actual)
@@ -134,7 +142,8 @@ class Staging:
 
     def begin(self, run: Run) -> None:
         """Store what is possible at the beginning of a run."""
-        self._first = self._possible(run)[0]
+        self._found[0] = self._find(run)
+        self._first = self._found[0][0]
 
     def scene(self, run: Run, said: Said) -> Stage:
         """Return the scene at the present point of a run.
@@ -143,9 +152,10 @@ class Staging:
             run: the run.
             said: the words of the last step.
         """
-        possible, number = self._possible(run)
-        values = self._values(run)
-        thoughts = self._thoughts(run)
+        happened = len(run.happened)
+        if happened not in self._found:
+            self._found[happened] = self._find(run)
+        possible, number, values, thoughts = self._found[happened]
         board = self._board(possible, number)
         room = self._room
         if (rule := self.scenery.board) is not None:
@@ -164,7 +174,7 @@ class Staging:
         facts: list[str] = []
         worn: dict[str, dict[str, list[Prop]]] = {agent: {} for agent in self._agents}
         things: list[Thing] = []
-        for rule, name, letters in self._drawn():
+        for rule, name, letters in self._drawn(values):
             value = values.get(name, _UNKNOWN)
             self._place(rule, name, letters, value, worn, things, facts)
         actors = [self._extra(title, art, due) for title, art in self.scenery.extras.items()]
@@ -205,9 +215,10 @@ class Staging:
 
     # ---- things ---------------------------------------------------------------------------------
 
-    def _drawn(self) -> Iterator[tuple[PropRule, str, dict[str, str]]]:
-        """Yield the rules with the fluents that they draw."""
-        names = [*self.problem.coded, *self.problem.structure.vocabulary.plain]
+    def _drawn(self, values: Values) -> Iterator[tuple[PropRule, str, dict[str, str]]]:
+        """Yield the rules with the fluents that they draw; events can bring new fluents."""
+        first = (*self.problem.coded, *self.problem.structure.vocabulary.plain)
+        names = dict.fromkeys((*first, *values))
         for rule in self.scenery.props:
             for name in names:
                 if (letters := matches(rule.fluent, name)) is not None:
@@ -277,28 +288,31 @@ class Staging:
 
     # ---- the actual world -----------------------------------------------------------------------
 
-    def _values(self, run: Run) -> Values:
-        """Return the values of fluents at the actual world, or at the only world that is left."""
+    def _find(self, run: Run) -> _Found:
+        """Return everything that an engine finds quickly at the present point of a run."""
+        possible: Combinations = ()
+        number, values = 0, dict[str, str]()
+        thoughts: dict[str, Thought] = {}
         if run.scene is not None:
-            return present(self.problem, run.structure, run.scene.world)
-        if run.actual is not None:
-            return {}
+            values = dict(present(self.problem, run.structure, run.scene.world))
         with _trying():
-            where = run.where(TRUE, first=1)
-            if where.number == 1:
-                return where.worlds[0]
-        return {}
+            for agent in self._shown:
+                if (thought := self._first_thought(run, agent)) is not None:
+                    thoughts[agent] = thought
+            if self.scenery.board is not None or run.actual is None:
+                possible, number, only = self._possible(run)
+                values = values or dict(only)
+        return possible, number, values, thoughts
 
-    def _possible(self, run: Run) -> tuple[tuple[tuple[str, ...], ...], int]:
-        """Return the values that are possible for the board, and the number of worlds."""
+    def _possible(self, run: Run) -> tuple[Combinations, int, Values]:
+        """Return the possible values for the board, the number of worlds, and the only world."""
         rule = self.scenery.board
+        where = run.where(TRUE, first=1 if rule is None else rule.most)
+        only = where.worlds[0] if where.number == 1 else {}
         if rule is None:
-            return (), 0
-        with _trying():
-            where = run.where(TRUE, first=rule.most)
-            found = {tuple(world[name] for name in rule.fluents): None for world in where.worlds}
-            return tuple(sorted(found, key=self._order)), where.number
-        return (), 0
+            return (), where.number, only
+        found = {tuple(world[name] for name in rule.fluents): None for world in where.worlds}
+        return tuple(sorted(found, key=self._order)), where.number, only
 
     def _order(self, values: tuple[str, ...]) -> list[tuple[int, str]]:
         """Return the key that sorts values in the order of their domains."""
@@ -343,18 +357,14 @@ class Staging:
 
     # ---- thoughts -------------------------------------------------------------------------------
 
-    def _thoughts(self, run: Run) -> dict[str, Thought]:
-        """Return what each agent thinks, as far as this is found quickly."""
-        thoughts: dict[str, Thought] = {}
-        with _trying():
-            for agent in self._shown:
-                for rule in self.scenery.thoughts:
-                    if rule.who and agent not in rule.who:
-                        continue
-                    if (thought := self._thought(run, agent, rule)) is not None:
-                        thoughts[agent] = thought
-                        break
-        return thoughts
+    def _first_thought(self, run: Run, agent: str) -> Thought | None:
+        """Return the thought of an agent by the first rule that fits."""
+        for rule in self.scenery.thoughts:
+            if rule.who and agent not in rule.who:
+                continue
+            if (thought := self._thought(run, agent, rule)) is not None:
+                return thought
+        return None
 
     def _thought(self, run: Run, agent: str, rule: ThoughtRule) -> Thought | None:
         if rule.words:

@@ -22,7 +22,7 @@ from symkripke.drawing.scenes import (
 )
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import present
-from symkripke.problems.problem import Problem
+from symkripke.problems.problem import Happening, Problem
 from symkripke.problems.puzzles import Puzzle, puzzles
 from symkripke.problems.reader import read
 from symkripke.problems.scenery import Scenery, matches, scenery_of
@@ -69,6 +69,8 @@ def test_each_puzzle_has_a_look_of_its_own_that_fits_it(puzzle: Puzzle) -> None:
     scenery, problem = scenery_of(puzzle), puzzle.problem()
     assert scenery is not None
     fluents = [*problem.coded, *problem.structure.vocabulary.plain]
+    for step in problem.steps:
+        fluents += [f.name for f in step.event.fluents] if isinstance(step, Happening) else []
     patterns = [rule.fluent for rule in scenery.props]
     patterns += [pattern for rule in scenery.thoughts for pattern in rule.about]
     for pattern in patterns:
@@ -76,8 +78,9 @@ def test_each_puzzle_has_a_look_of_its_own_that_fits_it(puzzle: Puzzle) -> None:
     told = {yes for yes, _ in problem.words.values()}
     assert {rule.words for rule in scenery.thoughts if rule.words} <= told
     arts = {container for rule in scenery.props for container in rule.within.values()}
-    for rule in (*scenery.props, *scenery.thoughts):
-        arts |= {rule.art} if isinstance(rule.art, str) else {*rule.art.values()}
+    looks = [*(rule.art for rule in scenery.props), *(rule.art for rule in scenery.thoughts)]
+    for look in looks:
+        arts |= {look} if isinstance(look, str) else {*look.values()}
     assert arts <= prop_names()
     assert {*scenery.cast.values(), *scenery.extras.values()} <= {*PEOPLE, *CHILDREN}
     assert all(rule.topic for rule in scenery.thoughts[:1])

@@ -238,9 +238,8 @@ def _actor(
     tone = f"t{actor.portrait.tone}"
     parts = []
     if actor.is_due and not small:
-        parts.append(
-            f'<circle class="spot" cx="{x:.4g}" cy="{head + size * 0.5:.4g}" r="{size * 0.56:.4g}"/>'
-        )
+        centre, radius = head + size * 0.5, size * 0.56
+        parts.append(f'<circle class="spot" cx="{x:.4g}" cy="{centre:.4g}" r="{radius:.4g}"/>')
     person: list[str] = []
     person.append(
         f'<use href="#face-{escape(actor.portrait.name)}" x="{x - size / 2:.4g}" y="{head:.4g}" '
