@@ -111,7 +111,7 @@ class Staging:
             if isinstance(step, Remark)
         )
         self._room = Room(
-            lines=min(max((len(words_lines(text)) for text in said), default=2), _MOST_LINES),
+            lines=min(max(2, *(len(words_lines(text)) for text in said), 2), _MOST_LINES),
             thoughts=bool(self.scenery.thoughts),
             hands=any(rule.on and rule.place == "hand" for rule in rules),
             middle=any(not rule.on for rule in rules),
@@ -190,7 +190,7 @@ class Staging:
                     tuple(places.get("hand", ())),
                     thoughts.get(agent),
                     self._titles[agent] in due,
-                    "away" in places,
+                    any(not prop.is_open for prop in places.get("away", ())),
                 )
             )
         return Stage(
@@ -220,9 +220,8 @@ class Staging:
         first = (*self.problem.coded, *self.problem.structure.vocabulary.plain)
         names = dict.fromkeys((*first, *values))
         for rule in self.scenery.props:
-            for name in names:
-                if (letters := matches(rule.fluent, name)) is not None:
-                    yield rule, name, letters
+            for name, letters in _fitting(rule.fluent, names):
+                yield rule, name, letters
 
     def _place(
         self,
@@ -372,14 +371,13 @@ class Staging:
                 (f for f, words in self.problem.words.items() if words[0] == rule.words), None
             )
             return None if said is None else self._about({"": [said]}, run, agent, rule)
-        names = [*self.problem.coded, *run.structure.vocabulary.plain]
-        about: dict[str, list[Formula]] = {}
-        for pattern in rule.about:
-            for name in names:
-                letters = matches(pattern, name)
-                if letters is None or (rule.own and letters.get(rule.own) != agent):
-                    continue
-                about[name] = self._cases(run.structure, name)
+        names = dict.fromkeys((*self.problem.coded, *run.structure.vocabulary.plain))
+        about = {
+            name: self._cases(run.structure, name)
+            for pattern in rule.about
+            for name, letters in _fitting(pattern, names)
+            if not rule.own or letters.get(rule.own) == agent
+        }
         return self._about(about, run, agent, rule) if about else None
 
     def _cases(self, structure: KnowledgeStructure, name: str) -> list[Formula]:
@@ -481,7 +479,7 @@ class Staging:
     def _spoken(self, remark: Remark) -> Said | None:
         """Return what a person says in a remark like "Anne: I do not know yours."."""
         titles = {title.lower(): title for title in (*self.scenery.extras, *self._titles.values())}
-        names = "|".join(map(re.escape, titles))
+        names = "|".join(map(re.escape, titles)) or "(?!)"
         found = re.search(rf"\b({names})(?: asks| says)?: (.+)$", remark.says, re.IGNORECASE)
         if found is None:
             return None
@@ -556,6 +554,13 @@ def _trying() -> Iterator[None]:
 
 def _begun(text: str) -> str:
     return f"{text[:1].upper()}{text[1:]}"
+
+
+def _fitting(pattern: str, names: Mapping[str, object]) -> Iterator[tuple[str, dict[str, str]]]:
+    """Yield the fluents that fit a pattern, and its letters; a fluent of this name fits alone."""
+    for name in (pattern,) if pattern in names else names:
+        if (letters := matches(pattern, name)) is not None:
+            yield name, letters
 
 
 def _tally(known: int, number: int) -> Prop:

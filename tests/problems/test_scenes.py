@@ -214,8 +214,16 @@ true? K[1] rain
     assert drawn[1].actors[0].is_due
 
 
+def test_agents_with_short_names_have_their_own_facts_only() -> None:
+    problem = read("agents a, b\nfluent p(a), p(b)\nactual p(a)\nvalid? p(a)", "a file")
+    for _, scene in scenes(problem, None):
+        held = [[prop.label for prop in actor.hand] for actor in scene.actors]
+        assert held == [["p: yes"], ["p: no"]]
+
+
 def test_a_file_without_facts_or_people_has_a_scene() -> None:
-    for text in ("fluent p\nvalid? p | ~p", "agents ann\nfluent p\nvalid? p | ~p"):
+    question = 'fluent p\nsay "Note: this is so."\nvalid? p | ~p'
+    for text in (question, f"agents ann\n{question}"):
         for _, scene in scenes(read(text, "a file"), None):
             ElementTree.fromstring(stage(scene))
 
