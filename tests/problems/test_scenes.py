@@ -20,6 +20,8 @@ from symkripke.drawing.scenes import (
     stage,
     thumbnail,
 )
+from symkripke.engines import Budget
+from symkripke.problems import staging
 from symkripke.problems.checker import Run
 from symkripke.problems.outcome import present
 from symkripke.problems.problem import Happening, Problem
@@ -28,25 +30,32 @@ from symkripke.problems.reader import read
 from symkripke.problems.scenery import Scenery, matches, scenery_of
 from symkripke.problems.staging import Staging
 
+
+@pytest.fixture(autouse=True)
+def _any_speed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Limit the engines by work alone, so that a slow machine draws the same scenes."""
+    monkeypatch.setattr(staging, "_THINKING", Budget(work=60_000))
+
+
 ALL = tuple(puzzles().values())
 NAMES = [each.name for each in ALL]
 
 
 def scenes(problem: Problem, scenery: Scenery | None) -> Iterator[tuple[Run, Stage]]:
-    """The scene after each step of a problem, with the run there."""
+    """Yield the scene after each step of a problem, with the run there."""
     run = Run(problem)
     run.beginning()
-    staging = Staging(problem, scenery)
-    staging.begin(run)
-    yield run, staging.scene(run, staging.said((), "", ""))
+    staged = Staging(problem, scenery)
+    staged.begin(run)
+    yield run, staged.scene(run, staged.said((), "", ""))
     for number, step in enumerate(problem.steps, 1):
         outcome = run.take(step)
-        yield run, staging.scene(run, staging.said(problem.steps[:number], "", outcome.verdict))
+        yield run, staged.scene(run, staged.said(problem.steps[:number], "", outcome.verdict))
 
 
 @cache
 def classic(name: str, n: int | None = None) -> list[tuple[dict[str, str], Stage]]:
-    """Of a puzzle the actual world and the scene after each step."""
+    """Return the actual world and the scene after each step of a puzzle."""
     found = puzzles()[name]
     problem = found.problem(n)
     return [
