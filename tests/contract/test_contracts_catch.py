@@ -303,5 +303,5 @@ def test_pictures_that_reveal_a_hidden_card_are_caught(monkeypatch: pytest.Monke
     rules = described.Cluedo()
     stages = walked(rules, next(iter(rules.setups)), 0)
     monkeypatch.setattr(pictures, "as_seen", lambda game, setup, outcome, after, player: outcome)
-    with pytest.raises(BrokenContract, match="the picture of the table for mustard depends on"):
-        check_pictures(stages, "mustard")
+    with pytest.raises(BrokenContract, match="the picture of the table for bob depends on"):
+        check_pictures(stages, "bob")
