@@ -130,9 +130,9 @@ def test_each_cell_of_a_sheet_leads_to_its_reason(
             assert set(marked) == set(cited)
     assert True in verdicts
     for nonsense in ("x", "99.0.0", "0.0", "0.0.0.0", "-1.0.0", "<b>"):
-        page = client.get(where, params={"why": nonsense})
-        assert page.status_code == 200
-        assert "claim" not in page.text
+        answer = client.get(where, params={"why": nonsense})
+        assert answer.status_code == 200
+        assert "claim" not in answer.text
 
 
 def test_one_click_on_the_first_page_watches_or_plays(client: TestClient) -> None:
