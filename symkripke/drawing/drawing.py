@@ -124,6 +124,8 @@ class Options:
         layout: one of `LAYOUTS`.
         naming: which fluents are shown, and how.
         most: how many worlds a whole model may have.
+        about: of a neighbourhood: the worlds of a cell differ in the truth of these formulas; in
+            anything, if there are none.
     """
 
     near: int | None = None
@@ -133,6 +135,7 @@ class Options:
     layout: str = "auto"
     naming: Naming = field(default_factory=Naming)
     most: int = MOST_WORLDS
+    about: tuple[Formula, ...] = ()
 
     def check(self, structure: KnowledgeStructure) -> None:
         """Raise `InputError` or `UnknownName` for options that do not fit the structure."""
@@ -160,6 +163,7 @@ def draw(
     why: Formula | str | None = None,
     title: str = "",
     naming: Naming | None = None,
+    about: Sequence[Formula] = (),
 ) -> Drawing:
     """Draw a model: its worlds, and for each agent which of them it cannot tell apart.
 
@@ -176,6 +180,8 @@ def draw(
         why: a formula: only the worlds are drawn that show why it has its truth at the scene.
         title: the heading of the page; screen readers read it first.
         naming: the words for agents, fluents and values on labels; by default their names.
+        about: of a neighbourhood: propositional formulas in whose truth the worlds of a cell
+            differ; in anything, if none are given.
 
     Raises:
         TooManyWorlds: there are too many for a picture; says what to draw instead.
@@ -184,7 +190,7 @@ def draw(
         InputError: there is no actual world from which to go.
     """
     named = replace(naming or Naming(), chosen=tuple(fluents))
-    options = Options(near, width, tuple(agents), formula, layout, named)
+    options = Options(near, width, tuple(agents), formula, layout, named, about=tuple(about))
     if why is not None:
         return draw_way(place, why, options, title)
     return draw_story([("", place)], options, title)
@@ -280,7 +286,7 @@ def _found(place: Place, options: Options, tell: Progress | None) -> WorldSelect
         return all_worlds(_structure(place), options.most)
     if isinstance(place, KnowledgeStructure):
         raise InputError("a neighbourhood needs an actual world, and this model has none")
-    return near_worlds(place, options.near, options.width, options.agents, tell)
+    return near_worlds(place, options.near, options.width, options.agents, tell, options.about)
 
 
 def layout_of(picture: Picture, kind: str = "auto") -> Layout:

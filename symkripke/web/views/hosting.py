@@ -15,7 +15,7 @@ from symkripke.play import Moment, PersonView, State, Table, game
 from symkripke.play.acts import Pending
 from symkripke.play.menu import Part
 from symkripke.play.news import news
-from symkripke.play.rules import CHANCE
+from symkripke.play.rules import CHANCE, Outcome
 from symkripke.play.sentences import so_far
 from symkripke.play.strategies import HUMAN, considers
 from symkripke.play.views.pictures import SeatNotes, pictures_of
@@ -281,6 +281,11 @@ def seat_moment(
     moment = hosted.seat(who).moment
     last = moment.events
     return moment.after(last if at is None else max(0, min(at, last))), last, kept
+
+
+def seat_events(path: str, who: str) -> Sequence[Outcome[Any]]:
+    """Return the events as a seat has seen them."""
+    return _hosted(path)[0].seat(who).record.outcomes
 
 
 def seat_page(path: str, who: str, at: int | None, show: str) -> SeatPage:
