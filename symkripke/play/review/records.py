@@ -85,7 +85,8 @@ class Annotation:
         player: the player that the remark is about.
         words: a sentence without its full stop.
         sort: GOOD, FAULT, LUCK or NEWS.
-        data: the same and more as plain data.
+        data: the same and more as plain data. "float" is the chance of an event, if there is one,
+            and "happened" says whether that event happened (by default, it did).
     """
 
     kind: str

@@ -136,21 +136,33 @@ async def begun(
     task: Callable[..., object],
     *more: object,
 ) -> str:
-    """Begin the table of a form, and return its name. Raise `InputError` if there are too many.
+    """Begin the table of a form, and return its name; `task` begins the log. See `new_table`."""
+    game = request.path_params["game"]
+    chosen = game, text(form, "rules"), names_in(form)
+    return await new_table(server, game, form, notes, task, *chosen, *more)
+
+
+async def new_table(
+    server: Server,
+    game: str,
+    form: Fields,
+    notes: Notes,
+    task: Callable[..., object],
+    *more: object,
+) -> str:
+    """Begin a table, and return its name. Raise `InputError` if there are too many.
 
     The name is derived from the fields of the form and a secret. A form that is sent twice
     therefore begins one table, and nobody can guess the name.
     """
     if len(server.tables.all()) >= server.settings.tables:
         raise InputError(f"there are {server.settings.tables} tables already: delete some")
-    game = request.path_params["game"]
     fields = [f"{key}={value}" for key, value in form.multi_items()]
     name = server.tables.name_from(game, server.access.token("table", game, *fields))
     path = server.tables.new_log(name)
     async with server.work.changing(name):
         if not path.exists():
-            chosen = game, text(form, "rules"), names_in(form)
-            await server.work.quick(name, task, str(path), *chosen, *more)
+            await server.work.quick(name, task, str(path), *more)
             server.tables.note(name, notes)
             if notes.kind == "seats":
                 await seats.play_on(server, name, str(path))
