@@ -22,7 +22,7 @@ from symkripke.drawing.cards import CARD_HEIGHT, CARD_WIDTH, Face, art, card, st
 from symkripke.errors import InputError, LogError
 from symkripke.files import check_writable
 from symkripke.web.access import Access, Forbidden
-from symkripke.web.settings import Settings
+from symkripke.web.settings import Settings, is_loopback
 from symkripke.web.tables import NoTable, Notes, Tables
 from symkripke.web.views.sheets import Cell, Row
 from symkripke.web.work import WorkerPools
@@ -104,6 +104,7 @@ class Server:
             "row_of": row_of,
             "art": face_art,
             "card": whole_card,
+            "qr_code": qr_code,
         }
         return environment
 
@@ -122,6 +123,20 @@ class Server:
     def seat_address(self, name: str, who: str) -> str:
         """Return the address of a seat."""
         return SEAT.format(name=name, who=who, token=self.access.token("seat", name, who))
+
+    def shared_url(self, request: Request, address: str) -> str:
+        """Return the full URL of an address, for other devices; empty if they cannot open it.
+
+        It has the host name of the request, which other devices cannot use if it is this machine's
+        own ("localhost").
+        """
+        host = request.headers.get("host", "")
+        if self.settings.is_local or is_loopback(request.url.hostname or ""):
+            return ""
+        scheme = request.url.scheme
+        if self.settings.behind_proxy:  # which encrypts the connection, unless it says otherwise
+            scheme = "http" if request.headers.get("x-forwarded-proto") == "http" else "https"
+        return f"{scheme}://{host}{address}"
 
     def place(self, request: Request, *, for_host: bool = False) -> Place:
         """Return the table or the seat of an address.
@@ -257,6 +272,15 @@ def query(**values: object) -> str:
         name: value for name, value in values.items() if value is not None and value not in ("", ())
     }
     return f"?{urlencode(parameters, doseq=True)}" if parameters else "?"
+
+
+@lru_cache(256)
+def qr_code(url: str) -> Markup:
+    """Return a URL as a QR code, an SVG without inline styles."""
+    import segno
+
+    code = segno.make_qr(url, error="m")
+    return Markup(code.svg_inline(svgclass="qr", lineclass=None, light="#fff", omitsize=True))
 
 
 @cache

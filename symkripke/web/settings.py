@@ -77,11 +77,14 @@ class Settings:
     @property
     def is_local(self) -> bool:
         """True if only people at this machine can reach the server."""
-        if self.behind_proxy:
-            return False
-        if self.host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return not self.behind_proxy and is_loopback(self.host)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host name or an address leads to the machine itself."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
