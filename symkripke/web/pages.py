@@ -5,6 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import HTTP
 from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib import resources
@@ -63,6 +66,15 @@ class Place:
     def notes(self) -> Notes:
         """The notes on the table."""
         return self.tables.notes(self.name)
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A form with a file: its other fields, the name of the file, and its text."""
+
+    form: Fields
+    name: str
+    text: str
 
 
 class Server:
@@ -208,7 +220,7 @@ class Server:
         Our pages send URL-encoded forms only. In other formats, the sender could choose how text is
         decoded.
         """
-        sent = await self._body(request)
+        sent = await self._body(request, self.settings.body)
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/x-www-form-urlencoded":
             sent = b""
@@ -220,9 +232,32 @@ class Server:
         self.access.check_form(request, text(form, "form_token"))
         return form
 
-    async def _body(self, request: Request) -> bytes:
+    async def upload(self, request: Request) -> Upload:
+        """Return the form with one text file that the host has sent; check it as `form` does.
+
+        Raises:
+            InputError: the form is not complete, or the file is not text.
+        """
+        body = await self._body(request, self.settings.upload)
+        kind = request.headers.get("content-type", "")
+        head = f"Content-Type: {kind}\r\n\r\n".encode("latin-1", "replace")
+        # The parser reads all parts of a body of another type as one, which has no name.
+        parts = {
+            str(part.get_param("name", "", "content-disposition")): part
+            for part in BytesParser(policy=HTTP).parsebytes(head + body).walk()
+            if not part.is_multipart()
+        }
+        texts = {name: _text_of(part) for name, part in parts.items() if name != "file"}
+        form = Fields({name: value for name, value in texts.items() if name})
+        self.access.check_form(request, text(form, "form_token"))
+        file = parts.get("file")
+        if file is None or not file.get_filename():
+            raise InputError("choose the file of a log first")
+        return Upload(form, str(file.get_filename())[:80], _text_of(file))
+
+    async def _body(self, request: Request, most: int) -> bytes:
         """Return the body of a request. Raise `HTTPException` if it is too large or too slow."""
-        body, most = bytearray(), self.settings.body
+        body = bytearray()
         try:
             async with asyncio.timeout(_BODY_SECONDS):
                 async for part in request.stream():
@@ -232,6 +267,16 @@ class Server:
         except (TimeoutError, ClientDisconnect):
             raise HTTPException(408, "The request took too long to arrive", _CLOSE) from None
         return bytes(body)
+
+
+def _text_of(part: Message) -> str:
+    """Return the text of a part of a form, with the ends of lines that logs have."""
+    content = part.get_payload(decode=True)
+    try:
+        decoded = content.decode("utf-8-sig") if isinstance(content, bytes) else ""
+    except UnicodeDecodeError:
+        raise InputError("expected a text file in UTF-8") from None
+    return decoded.replace("\r\n", "\n")
 
 
 _CLOSE = {"Connection": "close"}
