@@ -10,6 +10,7 @@ from typing import TypeVar
 from symkripke.errors import GameError
 from symkripke.language import Atom, Formula
 from symkripke.model import World, evaluate
+from symkripke.play.words import person
 
 T = TypeVar("T")
 
@@ -105,7 +106,7 @@ class Layout:
 
     def person(self, player: str) -> str:
         """Return the title of a player: that of the column, or else the name as people write it."""
-        return self.columns.get(player, player.replace("_", " ").title())
+        return self.columns.get(player, person(player))
 
     @cached_property
     def cells(self) -> Mapping[tuple[str, str], Formula]:

@@ -12,7 +12,7 @@ from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib import resources
 from typing import Any, TypeVar
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -24,6 +24,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from symkripke.drawing.cards import CARD_HEIGHT, CARD_WIDTH, Face, art, card, style
 from symkripke.errors import InputError, LogError
 from symkripke.files import check_writable
+from symkripke.play.words import person
 from symkripke.web.access import Access, Forbidden
 from symkripke.web.settings import Settings, is_loopback
 from symkripke.web.tables import NoTable, Notes, Tables
@@ -116,6 +117,7 @@ class Server:
             "row_of": row_of,
             "art": face_art,
             "card": whole_card,
+            "person": person,
             "qr_code": qr_code,
         }
         return environment
@@ -134,7 +136,7 @@ class Server:
 
     def seat_address(self, name: str, who: str) -> str:
         """Return the address of a seat."""
-        return SEAT.format(name=name, who=who, token=self.access.token("seat", name, who))
+        return SEAT.format(name=name, who=quote(who), token=self.access.token("seat", name, who))
 
     def shared_url(self, request: Request, address: str) -> str:
         """Return the full URL of an address, for other devices; empty if they cannot open it.
