@@ -265,7 +265,7 @@ def test_names_stay_as_typed_or_are_refused(client: TestClient) -> None:
     named = {"name0": "x" * 20_000, "name1": "Zoë", "name2": "aunt  May"}
     page = client.post("/new/cluedo", data={**sent.fields, **named}).text
     assert ">Zoë</a>" in page
-    assert ">Aunt May</a>" in page
+    assert ">aunt May</a>" in page
     assert "x" * 31 not in page.casefold()
 
 

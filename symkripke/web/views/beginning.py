@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+from unicodedata import normalize
 
 from symkripke.drawing.cards import fan, symbols
 from symkripke.errors import InputError, RuleError, check_name
@@ -176,8 +177,8 @@ def _by_level(played: Game[Any, Any]) -> list[str]:
 def _kept_names(typed: Sequence[str], usual: Sequence[str]) -> tuple[str, ...]:
     """Return the typed name of each seat, or else a usual name that is free."""
     kept = list(typed[: len(usual)])
-    taken = {player_id(given) for given in kept}
-    free = [name for name in usual if player_id(name) not in taken]
+    taken = {player_id(given).casefold() for given in kept}
+    free = [name for name in usual if player_id(name).casefold() not in taken]
     while len(kept) < len(usual):
         own = usual[len(kept)]
         kept.append(own if own in free else free[0])
@@ -217,7 +218,7 @@ def _id(name: str) -> str:
     name_id = player_id(name)
     if not name_id:
         raise RuleError("every player needs a name")
-    if person(name_id).casefold() != " ".join(name.split()).casefold():
+    if person(name_id).casefold() != normalize("NFC", " ".join(name.split())).casefold():
         raise RuleError(f"a name contains letters, digits and spaces only: {name!r} cannot be used")
     return name_id
 
