@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from math import cos, hypot, pi, sin
 
 from symkripke.drawing.cards.face import CARD_HEIGHT, CARD_WIDTH, Face, card, fan, gaps_between
+
+_TITLE = re.compile("<title>.*?</title>")
 
 SIZE = (600.0, 490.0)
 """The width and height of the picture."""
@@ -148,7 +151,8 @@ def film(tables: Sequence[RoundTable], shown: int) -> str:
             *_middle(replace(table, middle=()), slots=2),
             *(_given(arrow, at) for arrow in table.arrows if arrow.faces),
         ]
-        parts.append(f'<g data-frame="{number}"{css}>{"".join(inner)}</g>')
+        drawn = _TITLE.sub("", "".join(inner))  # the caption says it
+        parts.append(f'<g data-frame="{number}"{css}>{drawn}</g>')
     return (
         f'<svg class="round-table" viewBox="0 0 {width:g} {height:g}" role="img" '
         f'aria-label="{escape(first.description)}">{"".join(parts)}</svg>'

@@ -153,7 +153,7 @@ function warn(text) {
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-swap]");
+  const link = event.target.closest("a[data-swap], .hits a, .log a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   if (link.getAttribute("aria-disabled") === "true") return;

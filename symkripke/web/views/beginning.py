@@ -17,6 +17,7 @@ from symkripke.play.seats import player_id, seated_from
 from symkripke.play.strategies import considers, names
 from symkripke.play.views.pictures import pictures_for
 from symkripke.play.words import person
+from symkripke.web.views.demo import demo
 from symkripke.web.views.mistakes import Mistake, mistake
 
 
@@ -96,24 +97,19 @@ class Offer:
 @lru_cache(maxsize=1)
 def games() -> tuple[Offered, ...]:
     """Return the installed games."""
-    offered = []
+    offered, recorded = [], demo().symbols
     for name in game_names():
         played = game(name)
         counts = [count for pair in played.seats.values() for count in pair]
+        faces = pictures_for(played, played.setup()).emblem()
+        # The page has the symbols of the recorded game already.
+        own = symbols(face for face in faces if f'id="face-{face.symbol}"' not in recorded)
+        cards = fan(faces, 110, 4, 84, 216)
+        emblem = f'{own}<svg class="emblem" viewBox="0 0 220 92" aria-hidden="true">{cards}</svg>'
         offered.append(
-            Offered(name, played.title, played.summary, min(counts), max(counts), _emblem(played))
+            Offered(name, played.title, played.summary, min(counts), max(counts), emblem)
         )
     return tuple(offered)
-
-
-def _emblem(played: Game[Any, Any]) -> str:
-    """Return some cards of a game as SVG."""
-    setup = played.setup()
-    faces = pictures_for(played, setup).emblem()
-    inner = fan(faces, 110, 4, 84, 216)
-    return (
-        f'{symbols(faces)}<svg class="emblem" viewBox="0 0 220 92" aria-hidden="true">{inner}</svg>'
-    )
 
 
 def offer(
