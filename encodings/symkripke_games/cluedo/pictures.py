@@ -42,7 +42,7 @@ _UNIT = 24
 class CluedoPictures(Pictures[Setup, Happening]):
     """The pictures of Cluedo."""
 
-    def face(self, card: str) -> Face:
+    def draw(self, card: str) -> Face:
         """Return a card; suspects have the colours of their seats, weapons and rooms one colour."""
         title = self.title(card)
         suspects, weapons, _ = self.setup.edition.categories

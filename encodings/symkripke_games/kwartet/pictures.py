@@ -57,7 +57,7 @@ _TONES = {
 class KwartetPictures(Pictures[Setup, Happening]):
     """The pictures of Kwartet."""
 
-    def face(self, card: str) -> Face:
+    def draw(self, card: str) -> Face:
         """Return a card: the emblem of its group, and as many dots as its place in the group.
 
         Playing cards have their rank and suit instead.

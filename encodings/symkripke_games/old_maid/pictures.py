@@ -80,7 +80,7 @@ def _art(rank: str) -> str:
 class OldMaidPictures(Pictures[Setup, Happening]):
     """The pictures of Old Maid."""
 
-    def face(self, card: str) -> Face:
+    def draw(self, card: str) -> Face:
         """Return the card of a rank, in the colour of the rank."""
         tone = _TONES[card] if card in _TONES else _NUMBER_TONES[_PIPS.index(card)]
         return Face(card, title(card), _art(card), title(card), tone, group=card)

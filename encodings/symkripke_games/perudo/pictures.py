@@ -62,7 +62,7 @@ class PerudoPictures(Pictures[Setup, Happening]):
 
     # ---- things --------------------------------------------------------------------------------
 
-    def face(self, card: str) -> Face:
+    def draw(self, card: str) -> Face:
         """Return a die by its face."""
         return self.die(int(card))
 

@@ -124,7 +124,7 @@ class SleuthPictures(Pictures[Setup, Happening]):
 
     # ---- gems and question cards -----------------------------------------------------------------
 
-    def face(self, card: str) -> Face:
+    def draw(self, card: str) -> Face:
         """Return a gem: as many stones as its quantity says, with the first letter of its colour.
 
         A set from a file may have more types or quantities than there is art. Then the gem has the

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from pkgutil import resolve_name
 from typing import Any, Generic
+from weakref import WeakKeyDictionary
 
 from symkripke.drawing.cards import (
     BACK,
@@ -80,6 +81,7 @@ class Pictures(Generic[SetupT, PublicT]):
         self.game = game
         self.setup = setup
         self.layout = layout
+        self._faces: dict[str, Face] = {}
 
     # ---- things --------------------------------------------------------------------------------
 
@@ -89,6 +91,13 @@ class Pictures(Generic[SetupT, PublicT]):
         return self.game.card_title(self.setup, card) if title is None else title
 
     def face(self, card: str) -> Face:
+        """Return a card by its name in the rules, as `draw` returns it the first time."""
+        face = self._faces.get(card)
+        if face is None:
+            face = self._faces[card] = self.draw(card)
+        return face
+
+    def draw(self, card: str) -> Face:
         """Return a card by its name in the rules; by default its title on plain paper."""
         title = self.title(card)
         return Face(card, title, label=title, tone=self._tones.get(card, 7))
@@ -336,14 +345,20 @@ def known_marks(moment: Moment[Any, Any], player: str) -> dict[Place, Mark]:
     return {place: marks[cell] for place, cell in moment.layout.cells.items()}
 
 
+_PICTURES: WeakKeyDictionary[Moment[Any, Any], Pictures[Any, Any]] = WeakKeyDictionary()
+
+
 def pictures_for(game: Game[SetupT, PublicT], setup: SetupT) -> Pictures[SetupT, PublicT]:
     """Return the pictures of a game with the note sheet of its beginning."""
     return _made(game, setup, game.layout(setup, game.structure(setup)))
 
 
 def pictures_of(moment: Moment[SetupT, PublicT]) -> Pictures[SetupT, PublicT]:
-    """Return the pictures of the game at a moment."""
-    return _made(moment.game, moment.setup, moment.layout)
+    """Return the pictures of the game at a moment; the same as long as the moment exists."""
+    made = _PICTURES.get(moment)
+    if made is None:
+        made = _PICTURES[moment] = _made(moment.game, moment.setup, moment.layout)
+    return made
 
 
 def _made(game: Game[SetupT, PublicT], setup: SetupT, layout: Layout) -> Pictures[SetupT, PublicT]:
