@@ -23,6 +23,9 @@ from tests.web.support import crawl, put_tables, starts
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
+PATIENCE = 60_000
+"""The time in milliseconds after which a test no longer waits for a part of a page."""
+
 CHROMIUM = os.environ.get("SYMKRIPKE_CHROMIUM") or shutil.which("chromium") or ""
 
 
@@ -102,11 +105,18 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def watched_page(browser: Browser, address: str, *, scripts: bool = True) -> Iterator[Page]:
-    """Yield a page in which no error and no violation of the policy may occur."""
-    context = browser.new_context(base_url=address, java_script_enabled=scripts)
+    """Yield a page without errors, violations of the policy, and requests to other hosts.
+
+    It has a touch screen, too.
+    """
+    context = browser.new_context(base_url=address, java_script_enabled=scripts, has_touch=True)
     found = context.new_page()
-    found.set_default_timeout(300_000)
+    found.set_default_timeout(PATIENCE)
     said: list[str] = []
+    context.on(
+        "request",
+        lambda sent: None if sent.url.startswith((address, "blob:")) else said.append(sent.url),
+    )
     # The browser also reports requests that the server refuses on purpose.
     found.on(
         "console",

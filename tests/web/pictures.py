@@ -13,7 +13,7 @@ from symkripke.play import Table, game
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-WATCHED = "/t/cluedo?at=20&player=plum&show=odds"
+WATCHED = "/t/cluedo?at=20&player=plum"
 PICTURES = {
     "web-watch": (WATCHED, 1000, 800),
     "web-phone": ("/t/kitchen", 390, 860),

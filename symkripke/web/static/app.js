@@ -12,12 +12,13 @@ let shown = page().outerHTML;
 
 // ---- swapping ----------------------------------------------------------------------------------
 
-async function swap(url, { body = null, push = true, quiet = false, part = "page" } = {}) {
+async function swap(url, options = {}) {
+  const { body = null, push = true, quiet = false, part = "page", once = body } = options;
   running?.abort();
   const mine = (running = new AbortController());
   asking = !quiet;
   if (!quiet) page().setAttribute("aria-busy", "true");
-  if (body) page().dataset.sent = ""; // no second click before the answer
+  if (once) page().dataset.sent = ""; // no second click before the answer
   let answer, text;
   try {
     answer = await fetch(url, {
@@ -57,8 +58,14 @@ async function swap(url, { body = null, push = true, quiet = false, part = "page
     const stays = new URL(answer.url).pathname === location.pathname;
     history[stays ? "replaceState" : "pushState"]({}, "", answer.url);
   }
-  if (!quiet) say(page().querySelector("[data-announce]")?.textContent);
+  if (!quiet) say(announced(page())?.textContent);
   return answer.ok;
+}
+
+// The answer to a request is more important than the heading of the page.
+function announced(where) {
+  const answer = where.querySelector("[data-reveal] [data-announce]");
+  return answer ?? where.querySelector("[data-announce]");
 }
 
 // Scroll to the requested part or the error, which may be out of sight.
@@ -67,6 +74,8 @@ function reveal() {
   if (!target) return;
   const { top, bottom } = target.getBoundingClientRect();
   if (top < 0 || Math.min(bottom, top + 150) > innerHeight) target.scrollIntoView();
+  // The reason lies over the sheet: its cell must not be below it.
+  page().querySelector(".sheet button[aria-pressed]")?.scrollIntoView({ block: "nearest" });
 }
 
 function uncover(part) {
@@ -93,6 +102,7 @@ function show(next, quiet, part) {
   shown = html;
   const used = keep(fresh);
   const focused = document.activeElement?.id;
+  const cell = document.activeElement?.closest(".sheet button")?.value;
   const inside = old.contains(document.activeElement);
   const open = new Set([...old.querySelectorAll("details[open][id]")].map((one) => one.id));
   for (const sheet of next.querySelectorAll("link[rel=stylesheet]")) {
@@ -107,7 +117,10 @@ function show(next, quiet, part) {
   document.title = next.title;
   for (const one of fresh.querySelectorAll("details[id]")) if (open.has(one.id)) one.open = true;
   ready();
-  focus(used || (focused && document.getElementById(focused)) || (inside && place(fresh)));
+  const same =
+    (focused && document.getElementById(focused)) ||
+    (cell && fresh.querySelector(`.sheet button[value="${CSS.escape(cell)}"]`));
+  focus(used || same || (inside && place(fresh)));
 }
 
 // Keep unsent choices and input while the question is the same. Return the focused field.
@@ -131,7 +144,7 @@ function keep(fresh) {
 
 // Move the keyboard focus to the new content if the pressed element is gone.
 function place(fresh) {
-  const target = fresh.querySelector("[data-announce]") ?? fresh;
+  const target = announced(fresh) ?? fresh;
   if (!target.hasAttribute("tabindex") && !target.matches("a, button")) target.tabIndex = -1;
   return target;
 }
@@ -160,7 +173,9 @@ document.addEventListener("click", (event) => {
   const url = new URL(link.getAttribute("href"), location.href); // `href` of a link in SVG is no text
   swap(url.href).then((done) => {
     const part = done && url.hash && document.getElementById(url.hash.slice(1));
-    if (part) uncover(part); // what was asked for may be far below, or above
+    if (!part) return;
+    document.getElementById(`pane-${part.id}`)?.click();
+    uncover(part); // what was asked for may be far below, or above
   });
 });
 
@@ -177,7 +192,7 @@ document.addEventListener("submit", (event) => {
     const url = new URL(action || location.pathname, location.href);
     const kept = ([name, value]) => value !== "" && name !== "form_token" && name !== "once";
     url.search = new URLSearchParams([...given].filter(kept));
-    swap(url);
+    swap(url, { once: form.matches(".entry") });
   }
 });
 
@@ -392,24 +407,43 @@ function film() {
 
 // The values under the pointer are written above the graph; dragging goes from turn to turn.
 let dragging = null;
+let told = "";
+
+function tell() {
+  const readout = page().querySelector("[data-readout]");
+  if (!readout) return;
+  readout.dataset.help ??= readout.textContent;
+  readout.textContent = told || readout.dataset.help;
+}
+
+function drag(link) {
+  const href = link?.getAttribute("href");
+  if (!dragging || !href || href === dragging) return;
+  dragging = href;
+  swap(new URL(href, location.href));
+}
 
 document.addEventListener("pointermove", (event) => {
   const link = event.target.closest?.(".chart a");
-  const readout = page().querySelector("[data-readout]");
-  if (!link || !readout) return;
-  readout.textContent = link.querySelector("title").textContent;
-  const href = link.getAttribute("href");
-  if (dragging && href !== dragging && !asking) {
-    dragging = href;
-    swap(new URL(href, location.href));
+  const words = link?.querySelector("title").textContent ?? "";
+  if (words !== told) {
+    told = words;
+    tell();
   }
+  if (!asking) drag(link);
 });
 
 document.addEventListener("pointerdown", (event) => {
   dragging = event.target.closest?.(".chart a")?.getAttribute("href") ?? null;
+  // A finger would stay captured by the turn where it started.
+  if (dragging) event.target.releasePointerCapture?.(event.pointerId);
 });
 
-document.addEventListener("pointerup", () => (dragging = null));
+document.addEventListener("pointerup", (event) => {
+  drag(event.target.closest?.(".chart a"));
+  dragging = null;
+});
+document.addEventListener("pointercancel", () => (dragging = null));
 document.addEventListener("dragstart", (event) => {
   if (dragging) event.preventDefault();
 });
@@ -436,9 +470,9 @@ document.addEventListener("keydown", (event) => {
   const rows = [...cell.closest(".scroll").querySelectorAll(".sheet tr:has(td)")];
   const row = rows[rows.indexOf(cell.parentElement) + down];
   const button = row?.cells[cell.cellIndex + right]?.querySelector("button");
-  if (!button) return;
   event.preventDefault();
-  event.stopPropagation();
+  event.stopPropagation(); // at the edge, too: the arrow keys also go from turn to turn
+  if (!button) return;
   event.target.tabIndex = -1;
   button.tabIndex = 0;
   button.focus();
@@ -520,6 +554,7 @@ function ready() {
   rove();
   limitAll();
   film();
+  if (told) tell();
   // Only the browser knows the host name under which the server was reached.
   for (const field of page().querySelectorAll("[data-link]")) {
     field.value = new URL(field.value, location.href).href;
