@@ -57,7 +57,7 @@ class Condition:
 
     Attributes:
         name: its unique name in reports.
-        plan: its games; their maximal number, if there is a stopping rule.
+        plan: its games; their maximum number, if there is a stopping rule.
         line: the line of the file on which it begins, from 1.
         options: the options of the game by name, as typed.
     """
