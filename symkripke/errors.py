@@ -345,7 +345,7 @@ _WORD = 3
 
 
 _NEARLY = 0.25
-"""The maximal difference in similarity (0 to 1) between the best suggestion and any other."""
+"""The maximum difference in similarity (0 to 1) between the best suggestion and any other."""
 
 
 _LISTED = 12

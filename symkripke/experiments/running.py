@@ -148,8 +148,8 @@ def run(
             scheduler.
         scheduler: the address of a Dask scheduler whose workers play, as "tcp://host:8786"; None
             for local processes.
-        seconds: the maximal time of each step of a game; None for no limit.
-        memory: the maximal memory of each playing process in bytes; None for no limit.
+        seconds: the maximum time of each step of a game; None for no limit.
+        memory: the maximum memory of each playing process in bytes; None for no limit.
         tell: a function that is called with a condition, the number of its finished games, and
             their maximum.
 

@@ -461,7 +461,7 @@ class Listed:
         raise AssertionError(f"the oracle does not know {formula!r}")
 
     def after(self, action: Act, then: f.Formula) -> Truths:
-        """Return for each world whether the formula is true after every event that may be actual."""
+        """Return for each world whether the formula is true after all events that may be actual."""
         updated = self.update(action)
         actual = {event.name for event in action.events if event.actual}
         found = [True] * len(self.points)

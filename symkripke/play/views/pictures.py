@@ -52,7 +52,7 @@ class Gesture:
 
 @dataclass(frozen=True)
 class SeatNotes:
-    """What a picture of the table says about a player.
+    """The details of a player in a picture of the table.
 
     Attributes:
         share: the length of the player's bar, from 0 to 100; None: it has no bar.
@@ -151,7 +151,7 @@ class Pictures(Generic[SetupT, PublicT]):
     def held(
         self, moment: Moment[SetupT, PublicT], known: Mapping[Place, Mark] | None = None
     ) -> Mapping[str, Sequence[Face]]:
-        """Return the cards or dice in each column of the note sheet; empty if the truth is not known.
+        """Return the cards or dice in each column of the note sheet; empty if the truth is unknown.
 
         Args:
             moment: the moment.
@@ -173,7 +173,7 @@ class Pictures(Generic[SetupT, PublicT]):
         marks: Mapping[Place, Mark],
         state: GameState[PublicT],
     ) -> Mapping[str, Sequence[Face]]:
-        """Return the cards or dice in each column as a player sees them; unknown ones lie face down.
+        """Return the cards or dice in each column as a player sees them, some of them face down.
 
         Args:
             moment: the moment, whose state is the player's perspective.

@@ -105,7 +105,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the page of a watched game shows.
+    """The content of the page of a watched game.
 
     Attributes:
         players: the players whose knowledge is shown, at most two; empty: the first one.
