@@ -214,7 +214,7 @@ LIMITS = gathered(
 COUNT = option(
     "--count/--no-count",
     None,
-    "Count the worlds or not; by default, while all counts together take about 0.1 s.",
+    "Count the worlds, or not; by default, until all counts together have taken about 0.1 s.",
     default=None,
     show_default=False,
 )
@@ -501,7 +501,7 @@ def whose(record: Record[Any, Any], player: str | None) -> str:
     if len(own) != 1:
         players = ", ".join(record.setup.players)
         raise click.UsageError(
-            f"this log shows everything; choose whose knowledge with --player: {players}"
+            f"this log shows everything; choose a player with --player: {players}"
         )
     return own[0]
 

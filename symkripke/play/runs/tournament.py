@@ -401,7 +401,7 @@ def simulate(
                 yield from task.result().played
         if isinstance(reason, BrokenExecutor):
             raise WorkerLost(
-                "a worker process ended unexpectedly: out of memory, or it was killed"
+                "a worker process ended unexpectedly: it ran out of memory, or was killed"
             ) from reason
         raise
 
