@@ -27,7 +27,7 @@ MATTERS_PART = 0.1
 """The default difference that would matter for other figures, as a share of the value."""
 
 STANDARD: Mapping[str, Figure] = {
-    "wins": Figure("games won, of those it sat in", "won", "sat", "share"),
+    "wins": Figure("games won, of those it played", "won", "sat", "share"),
     "wins-divided": Figure(
         "games won, a tie divided among its winners", "won_part", "sat", "share"
     ),

@@ -175,7 +175,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         bid = faces_in_words(verdict.quantity, verdict.face)
         outcome = f"{bid} {_was(verdict.quantity)} bid, {verdict.count} {_was(verdict.count)} there"
         chances, worth = self._chances.get(event.number, {}), event.appraisal
-        words = f"{who} called {'rightly' if verdict.right else 'wrongly'}: {outcome}"
+        words = f"{who} called {'correctly' if verdict.right else 'wrongly'}: {outcome}"
         data = {"right": verdict.right, **{name: str(share) for name, share in chances.items()}}
         if worth is None:
             yield Annotation("call", player, words, NEWS, data)

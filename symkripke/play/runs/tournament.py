@@ -209,7 +209,7 @@ def plan(
             without assessments.
     """
     if worlds and not assess:
-        raise InputError("expected players to be assessed where deals are counted")
+        raise InputError("counting the deals needs the assessment of players: expected assess=True")
     for what, value, least, most in (
         ("games", games, 1, GAMES),
         ("turns", turns, 1, GAMES),
