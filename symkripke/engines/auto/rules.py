@@ -52,7 +52,7 @@ from symkripke.model import KnowledgeStructure
 from symkripke.records import dataclass
 
 EngineName: TypeAlias = Literal["sat", "bdd", "bdd_small"]
-"""The name of an engine of `AutoEngine`; "bdd_small" is bdd with a small bound of nodes."""
+"""The name of an engine of `AutoEngine`; "bdd_small" is bdd with few nodes."""
 
 
 @dataclass(frozen=True, slots=True)
