@@ -268,9 +268,7 @@ JSON = flag("--json", "Print JSON.")
 
 AT = option("--at", "TURN", "The moment after this turn (0: after the deal).", type=int)
 
-PLAYER = option(
-    "--player", "NAME", "The player whose knowledge is meant; by default, your own seat."
-)
+PLAYER = option("--player", "NAME", "The player whose knowledge to use; by default, your own seat.")
 
 PLAIN = flag("--plain", "Print sentences instead of tables, for screen readers and pipes.")
 
