@@ -262,7 +262,7 @@ def measure(name: str, size: Size, engine_name: str, runs: int) -> dict[str, Any
 @click.option("--most", type=int, help="The greatest size.")
 @click.option("--engine", "engine_name", default="auto", help="The engine that answers.")
 @click.option("--runs", type=click.IntRange(1), default=1, help="Runs for a median.")
-@click.option("--seconds", default=600.0, help="End a row after so many.")
+@click.option("--seconds", default=600.0, help="End a row after this time.")
 def families(
     only: tuple[str, ...], most: int | None, engine_name: str, runs: int, seconds: float
 ) -> Tables:

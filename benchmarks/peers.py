@@ -67,7 +67,7 @@ def _cpu(runs: Sequence[Run]) -> float | None:
 @click.option("--most", type=int, help="The greatest size.")
 @click.option("--engine", default="auto", help="Our engine that answers.")
 @click.option("--runs", type=click.IntRange(1), default=3, help="Runs for a median.")
-@click.option("--seconds", default=60.0, help="End a process after so many.")
+@click.option("--seconds", default=60.0, help="End a process after this time.")
 @click.option("--keep", type=click.Path(path_type=Path), help="A folder for the files.")
 def peers(
     smcdel: str | None,

@@ -25,7 +25,7 @@ _KINDS = {
 }
 
 _DEEPEST = 100
-"""The maximal depth of nested lists and tables in values without a typed record."""
+"""The maximum depth of nested lists and tables in values without a typed record."""
 
 _MANY_DOTS = re.compile(rf"(?<![\w\"'-])(?:[\w\"'-]++[ \t]*+\.[ \t]*+){{{_DEEPEST}}}")
 """The pattern of a dotted name with `_DEEPEST` parts."""

@@ -13,12 +13,12 @@ import re
 from collections.abc import Collection, Iterable
 from typing import Any, Literal
 
-# The maximal number of digits of a number. Python itself reads up to 4,300 digits.
+# The maximum number of digits of a number. Python itself reads up to 4,300 digits.
 LONGEST_NUMBER = 1_000
 
 _UNREADABLE = 10**LONGEST_NUMBER
 
-# The maximal length in characters of a value in a message, and of a line of a message.
+# The maximum length in characters of a value in a message, and of a line of a message.
 _LONGEST_VALUE = 200
 _LONGEST_LINE = 1_000
 _QUOTED = rf"(['\"])(?:(?!\1)[^\n]){{{_LONGEST_VALUE},}}?\1"
@@ -345,11 +345,11 @@ _WORD = 3
 
 
 _NEARLY = 0.25
-"""The maximal difference in similarity (0 to 1) between the best suggestion and any other."""
+"""The maximum difference in similarity (0 to 1) between the best suggestion and any other."""
 
 
 _LISTED = 12
-"""The maximal number of names that a message lists."""
+"""The maximum number of names that a message lists."""
 
 
 def hint(name: str, known: Iterable[str]) -> str:

@@ -27,7 +27,7 @@ _REASON_SECONDS = 60.0
 
 
 def reason_within(limits: Limits) -> AbstractContextManager[object]:
-    """Return the limit for finding a reason; even a short proof can take long to find."""
+    """Return the limit for finding a reason; even a short proof can take a long time to find."""
     return limits.step("looking for a reason", _REASON_SECONDS)
 
 

@@ -214,7 +214,7 @@ LIMITS = gathered(
 COUNT = option(
     "--count/--no-count",
     None,
-    "Count the worlds or not; by default, while all counts together take about 0.1 s.",
+    "Count the worlds, or not; by default, until all counts together have taken about 0.1 s.",
     default=None,
     show_default=False,
 )
@@ -268,9 +268,7 @@ JSON = flag("--json", "Print JSON.")
 
 AT = option("--at", "TURN", "The moment after this turn (0: after the deal).", type=int)
 
-PLAYER = option(
-    "--player", "NAME", "The player whose knowledge is meant; by default, your own seat."
-)
+PLAYER = option("--player", "NAME", "The player whose knowledge to use; by default, your own seat.")
 
 PLAIN = flag("--plain", "Print sentences instead of tables, for screen readers and pipes.")
 
@@ -501,7 +499,7 @@ def whose(record: Record[Any, Any], player: str | None) -> str:
     if len(own) != 1:
         players = ", ".join(record.setup.players)
         raise click.UsageError(
-            f"this log shows everything; choose whose knowledge with --player: {players}"
+            f"this log shows everything; choose a player with --player: {players}"
         )
     return own[0]
 

@@ -82,7 +82,7 @@ class InTheGame(SeatDialogue):
             "quit",
             "leave for now (or press Ctrl-D); everything is saved, and play --resume continues",
         ),
-        Command("help", "this list"),
+        Command("help", "the list of commands"),
         NOTE,
     )
 

@@ -20,7 +20,7 @@ from symkripke.play.words import person
 if TYPE_CHECKING:
     from symkripke.cli.options import Limits
     from symkripke.engines import Engine
-    from symkripke.play import Layout, Moment
+    from symkripke.play import Moment
     from symkripke.problems.outcome import Outcome
 
 T = TypeVar("T")
@@ -110,7 +110,7 @@ class Quiz:
         self, moment: Moment[Any, Any], player: str, place: tuple[str, str], mark: Mark
     ) -> None:
         """Ask the user what a player can know about a cell; then show the reason."""
-        question = f"{cell_question(moment.layout, player, place)} (yes, no, open)"
+        question = f"{cell_question(moment, player, place)} (yes, no, open)"
         if self._ask(question, "yes, no or open", _MARKS.get, lambda guess: guess is mark):
             self._reason(moment, player, place, mark)
 
@@ -199,14 +199,15 @@ class Quiz:
         write_explanation(lines)
 
 
-def cell_question(layout: Layout, player: str, place: tuple[str, str]) -> str:
-    """Return the question about a cell: "What can Plum know: is Rope with Green?"."""
-    row, column = place
+def cell_question(moment: Moment[Any, Any], player: str, place: tuple[str, str]) -> str:
+    """Return the question about a cell: "To Plum's knowledge, is Rope with Green?"."""
+    (row, column), layout = place, moment.layout
     who, where = person(player), layout.columns[column]
     if layout.counts:
         group = next(group for group, rows in layout.groups.items() if row in rows)
-        return f"What can {who} know: has {where} {layout.rows[row]} {group}?"
-    return f"What can {who} know: is {layout.rows[row]} with {where}?"
+        return f"To {who}'s knowledge, does {where} have {layout.rows[row]} {group}?"
+    there = f"with {where}" if column in moment.setup.players else f'in the column "{where}"'
+    return f"To {who}'s knowledge, is {layout.rows[row]} {there}?"
 
 
 def _share(text: str) -> Fraction | None:

@@ -225,7 +225,7 @@ def _show(run: Plan, done: Done) -> None:
         )
     click.echo(f"Abandoned: {summary.unfinished}. Ended without a winner: {summary.nobody}.")
     if summary.curve:
-        _curve(done, played.question)
+        _curve(done, f"{played.question} {played.counted}")
     new = summary.games - done.earlier
     if done.earlier:
         click.echo(f"\n{done.earlier} of these games were finished before, {new} are new.")
@@ -237,7 +237,7 @@ def _show(run: Plan, done: Done) -> None:
         )
 
 
-def _curve(done: Done, question: str) -> None:
+def _curve(done: Done, counted: str) -> None:
     kinds = [kind.mind for kind in done.summary.kinds]
     rows = []
     for point in done.summary.curve:
@@ -248,7 +248,7 @@ def _curve(done: Done, question: str) -> None:
     write_table(
         ("turn", "games", *kinds),
         rows,
-        f"Open {question} after each turn, mean over the games still running",
+        f"After each turn, {counted} (mean of the unfinished games)",
     )
 
 

@@ -31,8 +31,8 @@ def suggest(
     symkripke suggest game.jsonl --player plum
 
     The value of a question is its expected information in bits: one bit halves the possibilities.
-    In other games the value is a probability: to be given a card (Kwartet), to make a pair (Old
-    Maid), or to lose no die in this round (Perudo).
+    In other games the value is a probability: of being given a card (Kwartet), of making a pair
+    (Old Maid), or of losing no die in this round (Perudo).
     """
     from symkripke.play.positions import suggest as recommended
     from symkripke.play.positions import view_at

@@ -58,7 +58,7 @@ class AtTheTable(SeatDialogue):
         Command("undo", "remove the last entry, or the last line of an incomplete one"),
         Command("edit N", "change entry N; edit N TEXT does it in one line", r"\d+( .*)?"),
         Command("remove N", "remove entry N, if the later entries still fit without it", r"\d+"),
-        Command("help", "this list"),
+        Command("help", "the list of commands"),
         Command("quit", "leave (or press Ctrl-D); everything is saved"),
         NOTE,
     )

@@ -22,7 +22,7 @@ class LRUCache(Generic[Key, Value]):
     however large it is.
 
     Attributes:
-        entries: the maximal number of entries.
+        entries: the maximum number of entries.
     """
 
     def __init__(

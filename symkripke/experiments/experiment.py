@@ -27,7 +27,7 @@ MATTERS_PART = 0.1
 """The default difference that would matter for other figures, as a share of the value."""
 
 STANDARD: Mapping[str, Figure] = {
-    "wins": Figure("games won, of those it sat in", "won", "sat", "share"),
+    "wins": Figure("games won, of those it played", "won", "sat", "share"),
     "wins-divided": Figure(
         "games won, a tie divided among its winners", "won_part", "sat", "share"
     ),
@@ -38,7 +38,7 @@ STANDARD: Mapping[str, Figure] = {
     "kind-wins": Figure("games that one of its kind won", "kind_won", "kind_sat", "share"),
     "turns": Figure("turns to the end", "turns", "ended", "turns"),
     "given-up": Figure("games given up", "given_up", "played", "share"),
-    "failed": Figure("games that could not be played on", "failed", "tried", "share"),
+    "failed": Figure("games that could not be continued", "failed", "tried", "share"),
 }
 """The figures that every experiment can report.
 
@@ -57,7 +57,7 @@ class Condition:
 
     Attributes:
         name: its unique name in reports.
-        plan: its games; their maximal number, if there is a stopping rule.
+        plan: its games; their maximum number, if there is a stopping rule.
         line: the line of the file on which it begins, from 1.
         options: the options of the game by name, as typed.
     """
@@ -128,7 +128,7 @@ def rule_in_words(stop: Stop) -> str:
     """Return the stopping rule of a condition in words."""
     whose = f" of {stop.mind}" if stop.mind else ""
     where = f"Conditions in which {stop.mind} plays end" if stop.mind else "A condition ends"
-    looks = f"evaluated every {stop.every} games; the number of games is the maximum"
+    looks = f"evaluated every {stop.every} games, up to the maximum number of games"
     if isinstance(stop, UntilNarrow):
         return (
             f"{where} when the 95% interval of {stop.figure!r}{whose} is at most {stop.width:g} "
@@ -256,7 +256,7 @@ def stated(experiment: Experiment) -> Iterator[list[str]]:
         yield [rule_in_words(experiment.stop)]
     if experiment.comparisons:
         lines = [
-            f"{each.figure} of {_side(each.first)}, with that of {_side(each.second)}"
+            f"{each.figure} of {_side(each.first)}, and of {_side(each.second)}"
             for each in experiment.comparisons
         ]
         yield ["Compared:", *lines]

@@ -358,7 +358,7 @@ class _Reader:
                 # Seats of the same game are not independent trials.
                 if stop.mind and (seats := each.plan.minds.count(stop.mind)) > 1:
                     raise InputError(
-                        f"a test needs games that count once, and {stop.mind!r} has {seats} seats "
+                        f"a test must count each game once, but {stop.mind!r} has {seats} seats "
                         f"in {each.name!r}: test 'kind-wins', or a kind with one seat"
                     )
 

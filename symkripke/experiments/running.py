@@ -61,7 +61,7 @@ class Standing:
     Attributes:
         condition: the condition.
         games: the number of finished games.
-        most: the maximal number of games.
+        most: the maximum number of games.
         enough: whether it needs no more games.
         why: the reason why it needs no more games, or the state of the stopping rule, in words.
     """
@@ -101,7 +101,7 @@ class Spent(msgspec.Struct):
         games: the number of these games.
         cpu: their processor time in seconds.
         seconds: the elapsed time in seconds.
-        workers: the number of processes that played; in a sum of several runs, the maximal number.
+        workers: the number of processes that played; in a sum of several runs, the maximum number.
         thought: for each mind, the number of its decisions and their processor time in seconds.
     """
 
@@ -148,8 +148,8 @@ def run(
             scheduler.
         scheduler: the address of a Dask scheduler whose workers play, as "tcp://host:8786"; None
             for local processes.
-        seconds: the maximal time of each step of a game; None for no limit.
-        memory: the maximal memory of each playing process in bytes; None for no limit.
+        seconds: the maximum time of each step of a game; None for no limit.
+        memory: the maximum memory of each playing process in bytes; None for no limit.
         tell: a function that is called with a condition, the number of its finished games, and
             their maximum.
 
@@ -372,7 +372,7 @@ def _stopped(experiment: Experiment, rows: Rows) -> tuple[bool, str]:
 
 
 def times(folder: Path) -> Mapping[str, Spent]:
-    """Return the total times for each condition, with the maximal number of workers."""
+    """Return the total times for each condition, with the maximum number of workers."""
     spent: dict[str, Spent] = {}
     path = folder / TIMES
     for line in path.read_bytes().splitlines() if path.is_file() else ():

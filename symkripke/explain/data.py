@@ -21,7 +21,7 @@ from symkripke.explain.evidence import (
 from symkripke.language import Formula
 from symkripke.language.printer import brief
 
-# The maximal number of operators and atoms of a formula in data; a larger formula is omitted.
+# The maximum number of operators and atoms of a formula in data; a larger formula is omitted.
 _WRITTEN = 100_000
 
 

@@ -242,7 +242,7 @@ Evidence = (
 
 # ---- in words ---------------------------------------------------------------------------------
 
-# The maximal number of exchanges to state: a larger number says little.
+# The maximum number of exchanges to state: a larger number says little.
 _COUNTED = 20
 
 

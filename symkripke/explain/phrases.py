@@ -35,7 +35,7 @@ from symkripke.language import formulas as f
 from symkripke.model import ActionModel, PossibleEvent
 from symkripke.records import dataclass
 
-# The maximal number of operators and facts in a sentence, and of characters in a claim.
+# The maximum number of operators and facts in a sentence, and of characters in a claim.
 _PARTS = 40
 _LENGTH = 240
 

@@ -30,7 +30,7 @@ def deciding(
     return judge if callable(judge) else judge.holds
 
 
-# The maximal depth of formulas that are evaluated by plain recursion, which evaluates shared
+# The maximum depth of formulas that are evaluated by plain recursion, which evaluates shared
 # subformulas each time. Negations of atoms are not counted. Most constraints of games are clauses,
 # or clauses of clauses.
 _DEPTH = 3

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 MOST_ROWS = 60
-"""The maximal number of rows of a table; a last row states the number of omitted rows."""
+"""The maximum number of rows of a table; a last row states the number of omitted rows."""
 
 
 def table(caption: str, head: Sequence[str], rows: Iterable[Sequence[object]]) -> str:

@@ -292,7 +292,7 @@ class Product:
                     new[value].append(conjunction((happened, self._plain(condition))))
             for value in ("true",) if fluent.is_boolean else fluent.values:
                 tie = f.Iff(version.equals(value), disjunction(new[value]))
-                self._state(tie, f"what becomes of {name}")
+                self._state(tie, f"the new value of {name}")
         return versions
 
     def _tie_signals(self) -> None:

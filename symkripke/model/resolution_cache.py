@@ -10,7 +10,7 @@ from symkripke.language import Formula, conjunction
 from symkripke.language.walk import names
 from symkripke.records import dataclass
 
-# The maximal number of formulas in the cache, and of names in them. A full cache is cleared, and
+# The maximum number of formulas in the cache, and of names in them. A full cache is cleared, and
 # formulas in use soon return.
 _KEPT = 5_000
 _NAMES = 50_000

@@ -39,7 +39,7 @@ from symkripke.records import dataclass
 # recursion does not grow with the length of the history.
 _PICKLED_FIRST = 16
 
-# The maximal number of cached structures after the actions in formulas, for one structure.
+# The maximum number of cached structures after the actions in formulas, for one structure.
 _ACTIONS = 8
 
 

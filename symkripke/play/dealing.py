@@ -60,7 +60,7 @@ def seated_more(players: Sequence[str], dealt_more: Sequence[str] | None) -> tup
 
 def check_dealt_more(cards: int, players: Sequence[str], dealt_more: Sequence[str]) -> None:
     """Raise `UnknownName` or `RuleError` if these players cannot each get an extra card."""
-    check_each_once("player that was dealt more", dealt_more, players)
+    check_each_once("player in dealt_more", dealt_more, players)
     rest = cards % len(players)
     if dealt_more and len(dealt_more) != rest:
         wanted = f"{rest} players" if rest > 1 else "1 player" if rest else "nobody"

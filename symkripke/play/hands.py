@@ -103,7 +103,7 @@ def claimed(
         look: the words for looking.
     """
     if right:
-        return Event(said, (Constraint(claim, replace(said, text=f"{said}, rightly")),))
+        return Event(said, (Constraint(claim, replace(said, text=f"{said}, correctly")),))
     seen = tuple(Observable(atom, replace(said, text=look, kind="look")) for atom in looks)
     wrongly = Constraint(negation(claim), replace(said, text=f"{said}, wrongly"))
     return Event(said, (wrongly,), observes={said.agents[0]: seen} if seen else {})

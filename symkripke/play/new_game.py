@@ -94,9 +94,9 @@ def _check_name(name: str) -> None:
             f"not a Python keyword), got {name!r}"
         )
     if name in game_names():
-        raise InputError(f"there is a game {name!r} already: expected another name")
+        raise InputError(f"there is already a game {name!r}: choose another name")
     if find_spec(name) is not None:
-        raise InputError(f"there is a Python module {name!r} already: expected another name")
+        raise InputError(f"there is already a Python module {name!r}: choose another name")
 
 
 def _write(into: Path, written: Mapping[str, str]) -> None:

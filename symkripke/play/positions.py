@@ -127,7 +127,7 @@ class Past(Generic[SetupT, PublicT]):
         return Transition(self.at(number - 1), self.outcomes[number - 1], self.at(number))
 
     def ends_turn(self, number: int) -> bool:
-        """Return whether an event is the last of its turn, and the game continued."""
+        """Return whether a next event exists and belongs to a later turn."""
         events = self._public
         return number < len(events) and events[number].turn > events[number - 1].turn
 

@@ -445,8 +445,8 @@ class Run:
             raise self._wrong(problem, step.place)
         if not (is_propositional(step.given) and is_propositional(step.formula)):
             raise Unsupported(
-                f"the given condition has probability 0 for {agent}: then condition "
-                "and question must be facts"
+                f"the given condition has probability 0 for {agent}: in this case, the condition "
+                "and the question must be about facts"
             )
         heard = perspective.structure.announce(step.given)
         there = Perspective(heard, agent, perspective.seen)

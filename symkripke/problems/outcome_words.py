@@ -338,7 +338,7 @@ class ProblemTeller(Teller):
 
 
 def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> str:
-    """Return an auxiliary fluent in words: "bob notices turn", "peek(ann) was heads"."""
+    """Return an auxiliary fluent in words: "bob notices turn", "the event of peek was heads"."""
     name, value, negated = atom.fluent, atom.value, "" if truth else "not "
     for stage, action in _actions(structure):
         occurrence, sight = (
@@ -356,7 +356,7 @@ def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> s
             if value == SKIP or len(occurrence.events) - (SKIP in occurrence.events) == 1:
                 done = (value != SKIP) is truth
                 return f"{action} has {'' if done else 'not '}been done"
-            return f"{action} was {negated}{names[value]}"
+            return f"the event of {action} was {negated}{names[value]}"
         if name in occurrence.prior_truths:
             return f"{negated}({occurrence.prior_truths[name]} before {action})"
         for agent, signal in occurrence.signals.items():
@@ -369,7 +369,7 @@ def _trace_in_words(structure: KnowledgeStructure, atom: Atom, truth: bool) -> s
                 seen = (
                     action
                     if len(events) == len(names)
-                    else f"that {action} was {' or '.join(events)}"
+                    else f"that the event of {action} was {' or '.join(events)}"
                 )
                 return f"{agent} {'sees' if truth else 'does not see'} {seen}"
     return structure.words(atom, truth)

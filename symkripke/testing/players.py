@@ -28,9 +28,9 @@ class PlayerContract:
         described: the game, described by its rules.
         tuned: further strategies with parameters, such as `guesser:0.2`.
         setups: the small setups of `described` that are played; empty for all.
-        games: the minimal number of games that each strategy plays with each setup.
+        games: the minimum number of games that each strategy plays with each setup.
         others: the number of other histories that are tried at each decision.
-        comparisons: the minimal number of other histories that must be tried to show that nobody
+        comparisons: the minimum number of other histories that must be tried to show that nobody
             peeks; further games are played until it is reached.
         whole: options of setups that are played to the end without a list of histories; if empty,
             the setups that are played with a list.

@@ -132,7 +132,7 @@ def check_facts(stage: Stage) -> None:
 
 
 def check_knowledge(stage: Stage, chance: Random, number: int = 6) -> None:
-    """Check first-order and second-order knowledge by engines against the list of histories.
+    """Compare answers about first-order and second-order knowledge with the list of histories.
 
     Raises:
         BrokenContract: an engine gives another answer.

@@ -178,7 +178,7 @@ def test_a_quiz_while_playing(tmp_path: Path) -> None:
     log = tmp_path / "game.jsonl"
     lines = ["mustard dagger ballroom", "yes", "no", "open", "", "maybe", "no", "resign"]
     result = piped(command("cluedo", log, "--quiz", human="scarlett"), lines)
-    assert "Quiz: What can Scarlett know: is " in result.stdout
+    assert "Quiz: To Scarlett's knowledge, is " in result.stdout
     assert re.search(r"^(Right|Wrong)\.$", result.stdout, re.M)
     assert re.search(r"^It is (yes|no|open):$", result.stdout, re.M)
     quizzed = result.stdout.index("Quiz:")

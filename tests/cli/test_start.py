@@ -34,7 +34,7 @@ HEAVY = {
     "symkripke.problems.reader",
     "symkripke.problems.smcdel.reader",
 }
-"""Modules that take long to import, or import many others."""
+"""Modules that are slow to import, or import many others."""
 
 SHOWN = {"rich", "msgspec", "symkripke.play"}
 CLAUSES = {"pysolvers", "symkripke.engines.sat"}

@@ -44,7 +44,7 @@ def cards_at(deal: World, place: str) -> tuple[str, ...]:
 
 
 class Cluedo(Described):
-    """Cluedo: asking, showing, accusing; with silence that speaks, also not accusing."""
+    """Cluedo: asking, showing, accusing; with `silence_speaks`, also not accusing."""
 
     game = cluedo.GAME
     setups = {

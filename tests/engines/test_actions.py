@@ -113,7 +113,7 @@ def test_a_belief_rests_on_what_was_not_noticed(name: str) -> None:
     assert isinstance(why, Known)
     texts = [source.text for source in why.sources]
     assert "bob does not notice: ann turns the coin (believed)" in texts
-    assert "ann turns the coin: what becomes of heads" in texts
+    assert "ann turns the coin: the new value of heads" in texts
 
 
 def test_facts_after_an_action_have_reasons() -> None:

@@ -12,7 +12,7 @@ from symkripke.engines.minimal_core import MinimisationStopped, minimal_core
 
 
 class Oracle:
-    """An oracle that refutes any superset of one of some cores, and records its calls."""
+    """An oracle that refutes every superset of any of its cores, and records its calls."""
 
     def __init__(self, *cores: set[int], patience: int = 1_000) -> None:
         self.cores = cores

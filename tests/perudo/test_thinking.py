@@ -71,7 +71,7 @@ def test_depth_1_reads_what_depth_0_bids() -> None:
 
 
 def test_depth_2_bluffs_against_players_who_believe_it() -> None:
-    """Depth 1 takes a raise of the face as evidence of dice with it, so depth 2 bluffs."""
+    """At depth 1, a bid on a higher face is evidence of such dice; at depth 2, players bluff."""
     opened, raised = spot((1, 3)), spot((1, 3), (2, 3))
     # The opener has no three. At depth 0 they would call; at depth 1 they believe the bid.
     assert Doubt() in policy(raised, 0).best((3,))

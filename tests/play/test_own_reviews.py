@@ -72,7 +72,7 @@ class Advised(Skeleton):
 
 
 class EachItsOwn(Skeleton):
-    """A game in which the players ask for the place of a card each."""
+    """A game in which each player asks for the place of one card."""
 
     def answers(self, setup: Any, structure: Any, player: str) -> tuple[Any, ...]:
         card = setup.cards[setup.players.index(player)].id

@@ -68,7 +68,7 @@ def test_moments(table: Table[Any, Any]) -> None:
 
 
 def test_older_logs_have_words_as_their_result(lines: Lines) -> None:
-    """They are read and written unchanged; the words are a note, and newer versions may differ."""
+    """A log keeps the words of its result unchanged, even if this version would state others."""
     assert lines[-1]["result"]["words"].endswith(f"wins in turn {lines[-2]['event']['turn']}")
     for words in (lines[-1]["result"]["words"], "solved by mustard"):
         old = [*lines[:-1], {"result": words}]

@@ -325,7 +325,7 @@ def test_bids_and_calls_of_perudo_against_the_explicit_model() -> None:
         assert event.appraisal.also == also
         advised = suggest(table.record, here, public.player, 1)[0]
         assert event.appraisal.best == pytest.approx(max(advised.gain, event.appraisal.value))
-        assert event.appraisal.aim == "to lose no die in this round"
+        assert event.appraisal.aim == "of losing no die in this round"
     assert calls > 1
 
 

@@ -214,7 +214,7 @@ def test_an_error_within_a_plan_leaves_the_run_unchanged() -> None:
 def test_reasons_speak_of_actions(tmp_path: Path) -> None:
     asked = "true? K[ann] heads#0\ntrue? B[bob] ~heads\n"
     found = checked(f"{COIN}do peek(ann)\ndo look(bob)\ndo turn\n{asked}", "--why", path=tmp_path)
-    assert "peek(ann) was heads (line 15: do peek(ann))" in found
+    assert "the event of peek(ann) was heads (line 15: do peek(ann))" in found
     assert "event(" not in found
     assert "signal(" not in found
 

@@ -50,7 +50,7 @@ def test_gain_asks_the_most_informative_question_and_explains_it() -> None:
     for view, move in decisions(table):
         if not isinstance(move, Ask):
             continue
-        assert "tells" in move.reason
+        assert "the answer gives" in move.reason
         survey = Survey(engine(), view)
         told = survey.question(move.asked, move.elements)
         free = move.card == "free"

@@ -34,13 +34,13 @@ _STAY = 2
 # The number of questions between two new situations.
 _FRESH = 2_000
 
-# The number of memory measurements. Single ones vary, because caches are emptied when they are
+# The number of memory measurements. Single measurements vary, because caches are emptied when
 # full, and fill up again.
 _LOOKS = 80
 
 
 @click.command()
-@click.option("--questions", default=200_000, help="How many, all different.")
+@click.option("--questions", default=200_000, help="The number of questions, all different.")
 @click.option("--seed", default=1, help="Which ones.")
 @click.option(
     "--bound",

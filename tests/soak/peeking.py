@@ -140,7 +140,7 @@ def observe(found: Found, name: str, mind: str, seed: int, others: int) -> None:
 
 
 @click.command()
-@click.option("--positions", type=click.IntRange(1), default=1000, help="At least so many.")
+@click.option("--positions", type=click.IntRange(1), default=1000, help="The minimum number.")
 @click.option("--others", type=click.IntRange(1), default=3, help="Other deals at a position.")
 @click.option("--seed", type=int, default=0, help="The first game.")
 @click.option("--only", "names", multiple=True, type=click.Choice(list(SETUPS)), help="That game.")

@@ -84,7 +84,9 @@ def play(found: Found, setup: Setup, seed: int, every: int) -> None:
 @click.option("--games", type=click.IntRange(1), default=2_000, help="The number of games.")
 @click.option("--players", type=click.IntRange(2, 6), default=3, help="How many play.")
 @click.option("--dice", "number", type=click.IntRange(1, 20), default=5, help="Dice each.")
-@click.option("--every", type=click.IntRange(1), default=7, help="Looks: every so many events.")
+@click.option(
+    "--every", type=click.IntRange(1), default=7, help="The number of events between two looks."
+)
 @click.option("--seed", type=int, default=0, help="The seed of the first game.")
 def perudo_invariants(games: int, players: int, number: int, every: int, seed: int) -> Found:
     """Play games with all kinds of minds, half of them classic and half study.

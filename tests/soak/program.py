@@ -70,7 +70,7 @@ class Program:
 
     @property
     def running(self) -> bool:
-        """Whether the program is still running."""
+        """True if the program is still running."""
         return self._process.poll() is None
 
     def wait_for(self, moment: Callable[[], bool]) -> None:

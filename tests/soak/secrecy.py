@@ -253,7 +253,9 @@ def compare(
 
 
 @click.command()
-@click.option("--moments", "number", type=click.IntRange(1), default=1000, help="At least so many.")
+@click.option(
+    "--moments", "number", type=click.IntRange(1), default=1000, help="The minimum number."
+)
 @click.option("--seed", type=int, default=0, help="The first game.")
 @click.option("--only", "names", multiple=True, type=click.Choice(list(SETUPS)), help="That game.")
 def secrecy(number: int, seed: int, names: tuple[str, ...]) -> Found:

@@ -41,7 +41,7 @@ _MORE = 5
 """The number of requests at each moment, besides the page itself and the examples."""
 
 _BEFORE = 4
-"""The number of questions to one server before a moment is compared."""
+"""The number of questions sent to only one of the servers before a moment is compared."""
 
 _QUESTIONS = (
     *("K[{me}] {cell}", "M[{me}] {cell}", "Kw[{me}] {cell}", "P[{me}]({cell})"),

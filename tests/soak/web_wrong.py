@@ -212,7 +212,7 @@ BODIES = (
     _CHUNKED + b"\r\n1000\r\n" + b"a" * 4096 + b"\r\n" * 40,
     b"Expect: 100-continue\r\nContent-Length: 999999\r\n\r\n",
 )
-"""Wrong lengths, with the text that follows."""
+"""Headers with wrong lengths or encodings, each with the text that follows."""
 
 
 def raw_requests(host: str, port: int, found: Found) -> None:

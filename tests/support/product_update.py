@@ -461,7 +461,7 @@ class Listed:
         raise AssertionError(f"the oracle does not know {formula!r}")
 
     def after(self, action: Act, then: f.Formula) -> Truths:
-        """Return where the formula is true after each possible event that may be the actual one."""
+        """Return for each world whether the formula is true after all events that may be actual."""
         updated = self.update(action)
         actual = {event.name for event in action.events if event.actual}
         found = [True] * len(self.points)
@@ -521,7 +521,7 @@ class Listed:
         return steps
 
     def _reached(self, part: f.Formula, steps: list[list[list[int]]]) -> Truths:
-        """Return where the formula is true at all worlds reachable in one or more steps."""
+        """Return for each world whether the formula is true wherever one or more steps lead."""
         bad = {number for number, true in enumerate(self.truths(part)) if not true}
         leads = [False] * len(self.points)
         growing = True

@@ -54,7 +54,7 @@ class States:
         return frozenset(s for s in self.every if s & seen not in wrong)
 
     def where(self, formula: f.Formula) -> frozenset[State]:
-        """Return where the formula is true, among all valuations of the vocabulary."""
+        """Return the valuations of the vocabulary at which the formula is true."""
         every = frozenset(self.every)
         match formula:
             case f.Constant(value):

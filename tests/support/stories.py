@@ -341,9 +341,9 @@ class Teller:
             head.append(f"actual where {where}")
         self.story = Story("\n".join(head), wide)
         self.single = many < 4
-        """Whether the program also knows that there is only one actual world."""
+        """True if the program also knows that there is only one actual world."""
         self.followed = True
-        """Whether the newest plan was done to its end."""
+        """True if the newest plan was carried out to its end."""
         self.actions: tuple[ActionModel, ...] = ()
         self.blocks = 0
 

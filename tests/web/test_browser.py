@@ -32,7 +32,7 @@ def plain(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def deal(page: Page, game: str, *, people: tuple[int, ...] = ()) -> None:
-    """Begin a short game by clicks, where possible."""
+    """Begin a short game by clicking, where possible."""
     options, seed = SHORT[game]
     query = "&".join(f"{name}={value}" for name, value in options.items())
     page.goto(f"/new/{game}?{query}")

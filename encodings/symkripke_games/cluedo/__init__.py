@@ -169,7 +169,7 @@ class Cluedo(Game[Setup, Happening]):
         return rules.State(setup, deal, setup.players[0])
 
     def dealt_more(self, setup: Setup) -> tuple[str, ...]:
-        """Return the players that are dealt one card more; none by the study's rules."""
+        """Return the players who are dealt an extra card; none by the study's rules."""
         return super().dealt_more(setup) if setup.rules == CLASSIC else ()
 
     def hand(self, setup: Setup, player: str, cards: Sequence[str]) -> World:

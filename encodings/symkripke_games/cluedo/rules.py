@@ -59,7 +59,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, omit_defaults=True):
         accusers: the players who are known to accuse once they know the solution. If such a player
             ends a turn without accusing, everybody learns that they do not know the solution
             (`silence_speaks`).
-        dealt_more: the players who are dealt one card more, if the cards do not come out even. By
+        dealt_more: the players who are dealt an extra card, if the cards do not come out even. By
             default (empty), the players in the first seats.
     """
 

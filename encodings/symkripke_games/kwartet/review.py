@@ -125,9 +125,9 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
             "their cards, and what follows from every question and answer so far"
         )
         yield (
-            "A question is better if the card is certain, else if everybody already "
-            "knows that the asker holds the group, else if a yes is more probable. "
-            "Hints use the same ranking"
+            "Questions are ranked by three criteria: whether the card is certain, whether "
+            "everybody already knows that the asker holds a card of the group, and the "
+            "probability of a yes. Hints use the same ranking"
         )
         yield (
             "A question gives a group away if it did not already follow, from what "

@@ -53,7 +53,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
         allow_bluff: whether players may ask for a card that they hold themselves (it costs the
             turn).
         forgets: the probability that a forgetful player forgets an event.
-        dealt_more: the players who are dealt one card more, if the cards do not come out even. By
+        dealt_more: the players who are dealt an extra card, if the cards do not come out even. By
             default (empty), the players in the first seats.
     """
 

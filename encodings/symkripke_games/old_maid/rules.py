@@ -56,7 +56,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True, dict=True, cache_hash=True, om
     Attributes:
         ranks: the number of ranks in the deck, in the order queen, jack, king, ace, ten, nine, ...
         choose: whether the drawer chooses whom to draw from.
-        dealt_more: the players who are dealt one card more, if the cards do not come out even. By
+        dealt_more: the players who are dealt an extra card, if the cards do not come out even. By
             default (empty), the players in the first seats.
     """
 

@@ -109,7 +109,7 @@ def _valued(view: PerudoView, engine: Engine, options: Sequence[Move]) -> list[A
             "doubted": doubted,
             "chances": {name: str(chance) for name, chance in chances.items()},
         }
-        aim = "to lose no die in this round"
+        aim = "of losing no die in this round"
         advice.append(Advice(title(move), value, reason, data, move, "chance", aim))
     return advice
 

@@ -129,7 +129,7 @@ class PerudoPictures(Pictures[Setup, Happening]):
 
         Args:
             moment: the moment.
-            known: the marks of a player. The dice that this player cannot tell are under the cup.
+            known: the marks of a player. Dice unknown to this player are under the cup.
         """
         if not isinstance(moment.state, Scene):
             return {}

@@ -175,7 +175,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
         bid = faces_in_words(verdict.quantity, verdict.face)
         outcome = f"{bid} {_was(verdict.quantity)} bid, {verdict.count} {_was(verdict.count)} there"
         chances, worth = self._chances.get(event.number, {}), event.appraisal
-        words = f"{who} called {'rightly' if verdict.right else 'wrongly'}: {outcome}"
+        words = f"{who} called {'correctly' if verdict.right else 'wrongly'}: {outcome}"
         data = {"right": verdict.right, **{name: str(share) for name, share in chances.items()}}
         if worth is None:
             yield Annotation("call", player, words, NEWS, data)
@@ -208,9 +208,9 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
     def legend(self) -> Iterator[str]:
         """Yield explanations of the chances, and of the criterion for better moves."""
         yield (
-            "A move is better if it leaves a greater chance to lose no die in this "
-            "round, given the player's own dice and the bids. The chance is computed "
-            "as by the player depth-1, and hints use it to rank moves"
+            "A move is better if it leaves a greater chance of losing no die in this "
+            "round, given the player's own dice and the bids. The chance is the one that "
+            "the player depth-1 computes, and hints use it to rank moves"
         )
         yield (
             "The chance that a bid is met, or that a call is right, is exact, given "
@@ -283,7 +283,7 @@ class PerudoReviewer(Reviewer[Setup, Happening]):
             )
 
     def _boldest(self, events: Sequence[ReviewedEvent]) -> Iterator[str]:
-        """Yield a sentence on the undoubted bid that had the least chance to be met."""
+        """Yield a sentence on the undoubted bid that had the least chance of being met."""
         passed = [
             (self._chances[event.number][MINE], event, bid)
             for event in events

@@ -24,7 +24,7 @@ def _puzzle(
 
 
 PUZZLES = (
-    _puzzle("muddy_children", "who has mud on the forehead?", (2, 1000), "children", 4),
+    _puzzle("muddy_children", "whose forehead is muddy?", (2, 1000), "children", 4),
     _puzzle("russian_cards", "telling one player everything and the other nothing, in public"),
     _puzzle("dining_cryptographers", "somebody paid, and nobody learns who", (3, 400), "diners", 3),
     _puzzle("drinking_logicians", "do you all want beer?", (2, 400), "logicians", 3),

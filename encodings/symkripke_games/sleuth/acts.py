@@ -377,7 +377,7 @@ class _SleuthPeople(People[Setup, Happening]):
             *(*WHOM, *FOR_GEMS),
             more=places_asked,
             at="ask",
-            typed={"last bob red pearl": "a last question: you must declare then"},
+            typed={"last bob red pearl": "a last question, after which you must declare"},
             offered=_without_card,
         ),
         move_act(

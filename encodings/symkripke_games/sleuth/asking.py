@@ -157,7 +157,7 @@ WITH_CARD: tuple[Part, ...] = (
 
 # ---- the answer ----------------------------------------------------------------------------------
 
-_UNTOLD = "what it has"
+_UNTOLD = "what they have"
 """The words for shown gems that the record does not contain."""
 
 _FEW = range(1, 4)

@@ -173,7 +173,7 @@ def fan(
         centre: the middle of the row.
         y: its upper edge.
         height: the height of a card.
-        width: the room that there is.
+        width: the available width.
         marked: the names of cards to be marked.
     """
     if not faces:
@@ -207,7 +207,7 @@ def _tray(faces: Sequence[Face], centre: float, middle: float, height: float, wi
         centre: the middle of all things, from left to right.
         middle: the middle of all things, from above.
         height: the height of a thing that belongs to no group.
-        width: the room that there is.
+        width: the available width.
     """
     blocks = [
         list(block) for _, block in groupby(enumerate(faces), lambda pair: pair[1].group or pair[0])

@@ -269,9 +269,9 @@ def _spread(
 
 
 def _middle(table: RoundTable, slots: int = 0) -> list[str]:
-    """Return the places in the middle, side by side; the things that are spoken of come first.
+    """Return the places in the middle, side by side; cards that the last event names come first.
 
-    With `slots`, there are at least so many places: the first one is kept for spoken things.
+    With `slots`, there are at least this many places; the first is reserved for named cards.
     """
     spoken = [(table.spoken_title, table.spoken, "spoken")]
     places = [*spoken, *((title, cards, "") for title, cards in table.middle if cards)]

@@ -91,7 +91,7 @@ class AutoEngine(CountingEngine):
 
     @property
     def bdd_small(self) -> BddEngine:
-        """The bdd engine with a small bound of nodes, which large diagrams reach quickly."""
+        """The bdd engine with a small bound on nodes, which large diagrams reach quickly."""
         with self._lock:
             if self._bdd_small is None:
                 from symkripke.engines.bdd import BddEngine

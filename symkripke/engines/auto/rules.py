@@ -9,7 +9,7 @@
 | there are sums modulo two | small bdd, sat |
 | no other rule applies | sat, small bdd |
 
-Small bdd is the bdd engine with a small bound of nodes. The rules have the following reasons.
+Small bdd is the bdd engine with a small bound on nodes. The rules have the following reasons.
 Counts are read off a diagram. A deal of cards has a huge diagram, but a solver quickly answers
 questions about players' knowledge of it. Conclusions from others' ignorance are often symmetric
 (muddy children): their diagrams are small, but clauses need very many lemmas. The same is true of
@@ -52,7 +52,7 @@ from symkripke.model import KnowledgeStructure
 from symkripke.records import dataclass
 
 EngineName: TypeAlias = Literal["sat", "bdd", "bdd_small"]
-"""The name of an engine of `AutoEngine`; "bdd_small" is bdd with a small bound of nodes."""
+"""The name of an engine of `AutoEngine`; "bdd_small" is bdd with a small bound on nodes."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,7 +4,7 @@ The counted work of each turn is bounded. An engine keeps the lemmas and diagram
 next turn. So a question takes little longer than with the best engine for it, and the choice of the
 engine does not depend on the speed of the machine. An engine that cannot answer gets no further
 turn, for example if it does not know an operator or if its diagram is too large. The last remaining
-engine has no bound of work.
+engine has no bound on work.
 
 The turns share the time: each turn has at most half of the remaining time, and the last engine has
 all of it.

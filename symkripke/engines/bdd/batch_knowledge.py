@@ -97,7 +97,7 @@ class BatchKnowledge:
         """Create an empty cache."""
         self._diagrams = diagrams
         self._most = tuning.batch_results
-        # Saves most of the pass after the next announcement, which leaves most nodes unchanged.
+        # The next announcement leaves most nodes unchanged, so most of their results can be reused.
         self._lists: LRUCache[tuple[KnowledgeQuery, ...], dict[Suffix, Diagram]]
         self._lists = LRUCache(tuning.batches, tuning.batch_results, len)
 

@@ -110,7 +110,7 @@ class KnowledgeOfOthers:
             operand: the formula.
 
         Raises:
-            BudgetExceeded: the time is over.
+            BudgetExceeded: the time limit is exceeded.
             oxidd.util.DDMemoryError: there would be too many nodes.
         """
         diagrams = self._encoding.diagrams

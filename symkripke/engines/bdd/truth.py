@@ -173,7 +173,7 @@ class Evaluation:
         """Return the worlds of the view at which the resolved `formula`, without `Kv`, is true.
 
         Raises:
-            BudgetExceeded: the time is over.
+            BudgetExceeded: the time limit is exceeded.
         """
         return run(self._truth(view, formula))
 

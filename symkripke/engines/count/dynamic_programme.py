@@ -99,7 +99,7 @@ class DynamicProgramme:
 
         Raises:
             TooManyNodes: there would be more than `most` steps.
-            BudgetExceeded: the time is over.
+            BudgetExceeded: the time limit is exceeded.
         """
         self._law = law
         self.fluents, self.domains, self.sums = law.fluents, law.domains, law.sums

@@ -79,7 +79,7 @@ class OpenLaw:
 
     @property
     def possible(self) -> bool:
-        """Whether every fluent has a value left."""
+        """True if every fluent has a value left."""
         return all(self.domains.values())
 
     @cached_property

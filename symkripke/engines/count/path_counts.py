@@ -142,7 +142,7 @@ class PathCounts:
 
     @property
     def is_empty(self) -> bool:
-        """Whether there is no world. This also works for worlds with weights."""
+        """True if there is no world. This also works for worlds with weights."""
         return not self._floats[0].any()
 
     @cached_property

@@ -43,7 +43,7 @@ class SumConstraint:
 
     @property
     def exact(self) -> bool:
-        """Whether exactly one number is allowed."""
+        """True if exactly one number is allowed."""
         return self.allowed.bit_count() == 1
 
 

@@ -35,7 +35,7 @@ def evaluate(model: KripkeModel, formula: f.Formula) -> Vector:
     recursion.
 
     Raises:
-        BudgetExceeded: the time is over.
+        BudgetExceeded: the time limit is exceeded.
     """
     results: dict[_Task, Vector] = {}
     announced: dict[_Task, KripkeModel] = {}

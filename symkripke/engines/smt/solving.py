@@ -19,14 +19,14 @@ import z3
 from symkripke import limits
 from symkripke.errors import OutOfMemory, Unsupported
 
-# z3 may stop this long before its time limit, in seconds.
+# z3 may stop up to this many seconds before its time limit.
 _LATE = 0.001
 
 
 def is_interrupt(reason: str) -> bool:
     """Return whether `reason` is the message of z3 after Ctrl-C, which z3 handles itself.
 
-    Spacer has the same message when its time is over.
+    Spacer gives the same message when it reaches its time limit.
     """
     return "canceled" in reason or "interrupted" in reason
 
@@ -115,7 +115,7 @@ class Asking:
             given: an expression over the constants in `start`, without quantifiers.
 
         Returns:
-            True or False; None if Spacer gives up before the time is over. In z3 5.4, one of its
+            True or False; None if Spacer gives up before its time limit. In z3 5.4, one of its
             internal checks fails on a few rules that come from nested operators. The caller must
             then ask in another way.
         """

@@ -266,7 +266,7 @@ class _Search(Generic[SetupT]):
         return bool(self.whole) and cost > self.whole[0][0]
 
     def _until_unclear(self, reading: _Reading) -> tuple[_Reading, Sequence[_Step]]:
-        """Read on until a part has several readings or none; record a reading that ends."""
+        """Read on until a part has several readings or none; record a complete reading."""
         while reading.parts:
             said = self._said(reading)
             match reading.part:

@@ -250,7 +250,7 @@ class SolvingReviewer(Reviewer[SetupT, PublicT]):
             if f"{given[most]:.2f}" == f"{second:.2f}":  # equal in the table
                 return
             yield (
-                f"{titles[most]}'s questions gave most away to the others: "
+                f"{titles[most]}'s questions gave away the most to the others: "
                 f"{given[most]:.2f} bits each, on "
                 "average"
             )

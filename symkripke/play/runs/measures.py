@@ -198,7 +198,7 @@ _GENERAL = (
         {
             "knew": Figure("turn in which the answer could first be known", "knew", unit="turns"),
             "seen": Figure(
-                "turn in which another player first knew that it is known", "seen", unit="turns"
+                "turn in which another player first knew that it was known", "seen", unit="turns"
             ),
         },
         _Knowing,

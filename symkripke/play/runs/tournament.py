@@ -209,7 +209,7 @@ def plan(
             without assessments.
     """
     if worlds and not assess:
-        raise InputError("expected players to be assessed where deals are counted")
+        raise InputError("counting the deals needs the assessment of players: expected assess=True")
     for what, value, least, most in (
         ("games", games, 1, GAMES),
         ("turns", turns, 1, GAMES),
@@ -401,7 +401,7 @@ def simulate(
                 yield from task.result().played
         if isinstance(reason, BrokenExecutor):
             raise WorkerLost(
-                "a worker process ended unexpectedly: out of memory, or it was killed"
+                "a worker process ended unexpectedly: it ran out of memory, or was killed"
             ) from reason
         raise
 

@@ -224,7 +224,7 @@ class Journal(Generic[SetupT, PublicT]):
     def entries(self) -> tuple[TableEvent[PublicT], ...]:
         """All entries, including an impossible entry and its successors."""
         every = (*self._course.outcomes, *self._beyond)
-        # Most entries have not changed since the last call, and describing all again takes long.
+        # Most entries have not changed since the last call, and describing all of them is slow.
         known = self._entries
         self._entries = tuple(
             known[number - 1]

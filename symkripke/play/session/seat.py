@@ -93,7 +93,7 @@ class PersonView(Generic[SetupT, PublicT]):
         return self._people.menu(self.view)
 
     def read(self, text: str) -> Any:
-        """Return the move of a text, or its missing part as a `Pending`.
+        """Return the move that a text describes, or the missing part as a `Pending`.
 
         An empty text stands for the usual move, if there is one.
 

@@ -82,7 +82,7 @@ class _LateView(View[SetupT, PublicT]):
         """Create a view from the deciding player's perspective, or a function that computes it.
 
         `dealt` returns a player's perspective at the last deal, without computing later events.
-        Without `dealt`, as in a copy with changes, they are computed.
+        Without `dealt`, as in a copy with changes, the view computes them.
         """
         name = "perspective" if isinstance(perspective, Perspective) else "_find"
         made = {"setup": setup, "record": record, "decision": decision, name: perspective}

@@ -53,7 +53,7 @@ class Gesture:
 
 @dataclass(frozen=True)
 class SeatNotes:
-    """What a picture of the table says about a player.
+    """The details of a player in a picture of the table.
 
     Attributes:
         share: the length of the player's bar, from 0 to 100; None: it has no bar.
@@ -165,11 +165,11 @@ class Pictures(Generic[SetupT, PublicT]):
     def held(
         self, moment: Moment[SetupT, PublicT], known: Mapping[Place, Mark] | None = None
     ) -> Mapping[str, Sequence[Face]]:
-        """Return the things in each column of the note sheet; empty if the truth is not known.
+        """Return the cards or dice in each column of the note sheet; empty if the truth is unknown.
 
         Args:
             moment: the moment.
-            known: the marks of a player. The things that this player cannot place lie face down.
+            known: the marks of a player. Cards that this player cannot place lie face down.
         """
         if not isinstance(moment.state, Scene):
             return {}
@@ -187,7 +187,7 @@ class Pictures(Generic[SetupT, PublicT]):
         marks: Mapping[Place, Mark],
         state: GameState[PublicT],
     ) -> Mapping[str, Sequence[Face]]:
-        """Return the things in each column as a player sees the table: others lie face down.
+        """Return the cards or dice in each column as a player sees them, some of them face down.
 
         Args:
             moment: the moment, whose state is the player's perspective.
@@ -252,7 +252,7 @@ class Pictures(Generic[SetupT, PublicT]):
         Args:
             outcome: the last event; None after the deal.
             notes: the notes on each player.
-            held: the things in each column of the note sheet, from `held` or `in_view`.
+            held: the cards or dice in each column of the note sheet, from `held` or `in_view`.
         """
         players = self.setup.players
         gesture = Gesture() if outcome is None else self.gesture(outcome)

@@ -1,4 +1,4 @@
-"""The review of a game, and its file to share."""
+"""The review of a game, and the shareable file of the game."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ async def back(server: Server, request: Request) -> Response:
 
 
 async def sharing(server: Server, request: Request) -> Response:
-    """Create the file to share, in parts, and finally return a link to it."""
+    """Create the shareable file, in parts, and finally return a link to it."""
     place = server.place(request, for_host=True)
     steps = await server.work.long(place.name, reviewing.sharing_so_far, place.log)
     return server.page(request, "sharing.html", name=server.address(place.name), view=steps)

@@ -48,7 +48,7 @@ class Choosable:
         groups: for each heading, the numbers, titles and pictures of the choices.
         ruled_out: the numbers of the choices that the person can rule out; they form the last
             group.
-        steps: the least and the greatest number, if the choices are consecutive numbers.
+        steps: the smallest and the greatest number, if the choices are consecutive numbers.
     """
 
     ask: str
@@ -68,7 +68,7 @@ class Doable:
 
     @property
     def steps(self) -> tuple[int, int] | None:
-        """The least and the greatest number, if a number is all that is to be chosen."""
+        """The smallest and the greatest number, if the only choice is a number."""
         return self.parts[0].steps if len(self.parts) == 1 else None
 
 

@@ -38,7 +38,7 @@ class Reviewed:
 
 
 class _Work:
-    """A review in progress. The further parts of the file to share are made after the review."""
+    """A review in progress. The other parts of the shareable file are made after the review."""
 
     def __init__(self, log: OpenLog) -> None:
         record: Record[Any, Any] = log.record
@@ -59,7 +59,7 @@ class _Work:
             self.done += 1
 
     def go_on_to_share(self, seconds: float) -> bool:
-        """Continue the file to share for about `seconds` seconds. Return whether it is complete."""
+        """Work on the shareable file for about `seconds` seconds. Return whether it is complete."""
         end = time.monotonic() + seconds
         self.go_on(seconds)
         while self.is_done and not self.steps.is_done and time.monotonic() < end:
@@ -99,7 +99,7 @@ def _can_play_on(path: str, events: int) -> bool:
 
 @dataclass(frozen=True)
 class Shared:
-    """The progress of a file to share."""
+    """The progress of a shareable file."""
 
     title: str
     done: int
@@ -107,7 +107,7 @@ class Shared:
 
 
 def sharing_so_far(path: str) -> Shared:
-    """Continue the file to share for a short time, and return the progress."""
+    """Work on the shareable file for a short time, and return the progress."""
     work = _work(path)
     work.go_on_to_share(_SECONDS)
     done, number = work.done + len(work.steps.made), work.work.number + work.steps.last + 1

@@ -105,7 +105,7 @@ class Watched:
 
 @dataclass(frozen=True)
 class Wanted:
-    """What the page of a watched game shows.
+    """The content of the page of a watched game.
 
     Attributes:
         players: the players whose knowledge is shown, at most two; empty: the first one.
@@ -220,7 +220,7 @@ class Overview:
     Attributes:
         columns: the players, as people write them.
         rows: for each row of the note sheet, the number of places that each player still considers
-            possible for it; on a sheet that counts, the number of numbers.
+            possible for it; on a sheet that counts, the number of possible counts.
     """
 
     columns: Sequence[str]

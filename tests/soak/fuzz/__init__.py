@@ -22,7 +22,13 @@ from tests.soak.fuzz.watch import Ran, Watch, faults
 @click.option("--minutes", type=click.FloatRange(min=0), default=1.0, help="How long.")
 @click.option("--seed", type=int, default=0, help="Which inputs.")
 @click.option("--only", type=click.IntRange(min=0), metavar="N", help="Input number N alone.")
-@click.option("--inputs", "most", type=click.IntRange(min=1), metavar="N", help="At most so many.")
+@click.option(
+    "--inputs",
+    "most",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="The maximum number of inputs.",
+)
 def fuzz(minutes: float, seed: int, only: int | None, most: int | None) -> Found:
     """Send invalid and unusual input of every kind to the program.
 

@@ -171,9 +171,7 @@ def why(view: SleuthView, question: CandidateQuestion, who: str = "I") -> str:
     what = f"{person(question.asked)}'s {asked_for(view.setup.edition, question.elements)}"
     if not question.open:
         return f"no question that {who} may ask gives new information; {who} know all of {what}"
-    number = len(question.open)
-    many = f"{number if number > 1 else 'one'} of which {who} cannot tell"
     return (
-        f"{who} know little about {what} ({many}): the answer tells {question.deal:.2f} bits, "
-        f"{question.gem:.2f} of them about the hidden gem"
+        f"{who} know little about {what} ({len(question.open)} uncertain): the answer gives "
+        f"{question.deal:.2f} bits on average, {question.gem:.2f} of them about the hidden gem"
     )
