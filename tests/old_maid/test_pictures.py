@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from symkripke.drawing.cards import BACK, round_table, symbols
+from symkripke.play import GameState as Position
 from symkripke.play import Record, Table
-from symkripke.play import State as Position
 from symkripke.play.views.pictures import known_marks, pictures_for, pictures_of
 from symkripke_games.old_maid import GAME
 from symkripke_games.old_maid.rules import Discards, Draw, Happening, Setup, State

@@ -9,7 +9,7 @@ import pytest
 
 from symkripke.drawing.cards import Face, fan, round_table, symbols
 from symkripke.model import Scene
-from symkripke.play import State, Table
+from symkripke.play import GameState, Table
 from symkripke.play.views.pictures import known_marks, pictures_for, pictures_of
 from symkripke_games.perudo import GAME
 from symkripke_games.perudo.pictures import PerudoPictures
@@ -63,7 +63,7 @@ def test_a_seat_sees_dice_of_others_only_after_a_call(
 ) -> None:
     record = played.record.seen_by(seat)
     last = record.replay()
-    position: State[Happening] = GAME.start(played.setup, None)
+    position: GameState[Happening] = GAME.start(played.setup, None)
     for number in range(len(record.outcomes) + 1):
         if number:
             position = position.follow(record.outcomes[number - 1])
