@@ -109,9 +109,9 @@ def _emblem(played: Game[Any, Any]) -> str:
     """Return some cards of a game as SVG."""
     setup = played.setup()
     faces = pictures_for(played, setup).emblem()
-    inner = fan(faces, 110, 4, 84, 216)
+    inner = fan(faces, 72, 3, 50, 144)
     return (
-        f'{symbols(faces)}<svg class="emblem" viewBox="0 0 220 92" aria-hidden="true">{inner}</svg>'
+        f'{symbols(faces)}<svg class="emblem" viewBox="0 0 144 56" aria-hidden="true">{inner}</svg>'
     )
 
 
