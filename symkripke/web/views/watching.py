@@ -368,7 +368,7 @@ def _seated(log: OpenLog, moment: Moment[Any, Any], name: str, most: int) -> Sea
     return Seated(
         name,
         moment.layout.person(name),
-        mind,
+        {kind: level for level, kind in log.game.levels.items()}.get(mind, mind),
         considers(log.game, mind) if mind else "",
         None if assessment is None else assessment.open,
         share,
