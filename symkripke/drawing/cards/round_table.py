@@ -9,6 +9,7 @@ from itertools import product
 from math import cos, hypot, pi, sin
 
 from symkripke.drawing.cards.face import CARD_HEIGHT, CARD_WIDTH, Face, card, fan, gaps_between
+from symkripke.drawing.text_width import text_width
 
 SIZE = (556.0, 500.0)
 """The width and height of the picture."""
@@ -36,8 +37,15 @@ _TITLE = 20.0
 """The room for the title above a place in the middle."""
 _RING = 33.0
 """The radius of a portrait with its ring."""
-_WAYS = (0.33, 0.28, 0.38, 0.23, 0.43, 0.5, 0.57, 0.64, 0.7)
-"""The shares of an arrow's way at which a card may lie, the usual one first."""
+_WAYS = tuple(
+    sorted(
+        product((0.33, 0.28, 0.38, 0.23, 0.43, 0.5, 0.57, 0.64, 0.7), (0, 12, -12, 24, -24)),
+        key=lambda way: abs(way[1]),
+    )
+)
+"""The places of a card on an arrow, the usual one first: a share of the way, and the distance."""
+_NAME = 18
+"""The size of names on a phone, in units of the picture."""
 
 
 @dataclass(frozen=True)
@@ -222,6 +230,7 @@ def _seat(seat: SeatPicture, place: Point) -> str:
     radius = _PORTRAIT / 2
     is_above = y < _CENTRE[1] - 80
     name_y, bar_y, note_y = (-39.0, -34.5, -57.0) if is_above else (47.0, 51.5, 71.0)
+    name = _fitting(seat.portrait.title, x)
     parts = [f"<title>{escape(seat.portrait.title)}</title>"]
     if seat.is_due:
         parts.append(f'<circle class="ring" r="{_RING:g}"/>')
@@ -229,7 +238,7 @@ def _seat(seat: SeatPicture, place: Point) -> str:
         f'<circle class="f-soft edge-tone" r="{radius:g}"/>',
         f'<use href="#face-{escape(seat.portrait.symbol)}" x="-23" y="-22" width="46" '
         'height="46"/>',
-        f'<text class="table-name" y="{name_y:g}">{escape(seat.portrait.title)}</text>',
+        f'<text class="table-name" y="{name_y:g}">{escape(name)}</text>',
     ]
     if seat.is_open:
         parts.append(
@@ -250,6 +259,14 @@ def _seat(seat: SeatPicture, place: Point) -> str:
         inner = f'<a href="{escape(seat.href)}" data-swap aria-label="{label}">{inner}</a>'
     classes = f"seat-picture t{seat.portrait.tone}" + " out" * seat.is_out
     return f'<g class="{classes}" transform="translate({x:.5g} {y:.5g})">{inner}</g>'
+
+
+def _fitting(name: str, x: float) -> str:
+    """Return a name, shortened if it does not fit into the picture with its middle at `x`."""
+    room, shown = 2 * min(x, SIZE[0] - x), name
+    while len(shown) > 1 and text_width(shown, _NAME, bold=True) > room:
+        shown = shown[:-1]
+    return name if shown == name else f"{shown[:-1].rstrip()}…"
 
 
 def _hand(seat: SeatPicture, place: Point, marked: set[str]) -> str:
@@ -416,17 +433,21 @@ def _given(arrow: Arrow, at: dict[str, Point], taken: Iterable[Box]) -> str:
     step = min(30.0, 110 / max(len(arrow.faces) - 1, 1))
     wide = step * (len(arrow.faces) - 1) + CARD_WIDTH * _CARD / CARD_HEIGHT
 
-    def corner(share: float) -> Point:
-        """Return the upper left corner of the cards at a share of the way."""
+    def corner(way: tuple[float, int]) -> Point:
+        """Return the upper left corner of the cards at a share of the way, next to it."""
+        share, aside = way
         parts = ((1 - share) ** 2, 2 * share * (1 - share), share**2)
         x, y = (
             sum(part * point[axis] for part, point in zip(parts, curve, strict=True))
             for axis in (0, 1)
         )
-        return x - wide / 2, y - _CARD / 2
+        start, _, end = curve
+        across, down = end[0] - start[0], end[1] - start[1]
+        away = aside / max(hypot(across, down), 1.0)
+        return x - down * away - wide / 2, y + across * away - _CARD / 2
 
-    def covered(share: float) -> float:
-        left, top = corner(share)
+    def covered(way: tuple[float, int]) -> float:
+        left, top = corner(way)
         box = left, top, left + wide, top + _CARD
         return sum(_overlap(box, other) for other in taken)
 
