@@ -33,7 +33,7 @@ _SMALL_CARD = 31.0
 _MIDDLE_CARD = 56.0
 _MIDDLE = 124.0
 """The room for the cards of one place in the middle."""
-_TITLE = 20.0
+_TITLE = 23.0
 """The room for the title above a place in the middle."""
 _RING = 33.0
 """The radius of a portrait with its ring."""
