@@ -18,8 +18,6 @@ import symkripke.language
 import symkripke.model
 import symkripke.play
 from symkripke.play import Record
-from tests.support import picture
-from tests.support.picture import sheet, words_of
 from tests.support.readme import PAGES, ROOT, examples, printed, rewritten
 
 GAMES = ROOT / "encodings" / "symkripke_games"
@@ -72,14 +70,6 @@ def test_the_front_page_is_short() -> None:
     first, second = re.findall(r"```sh\n(.*?)```", text, re.DOTALL)
     assert "symkripke play cluedo" in first
     assert "pytest" in second
-
-
-def test_the_picture_matches_the_output() -> None:
-    """After an intended change, `python -m tests.support.picture` redraws it."""
-    shown = sheet().plain.split()
-    assert "Envelope" in shown
-    assert words_of(text_of(picture.FILE)) == [*["symkripke", "sheet", "game.jsonl"], *shown]
-    assert "url(" not in text_of(picture.FILE).replace("url(#", "")
 
 
 def test_the_reference_is_built_without_warnings(tmp_path: Path) -> None:

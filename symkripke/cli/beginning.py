@@ -255,16 +255,18 @@ class Interview:
     def _one_of(self, question: str, choices: Sequence[str], default: str = "") -> str:
         """Ask for one of these names; a unique prefix is enough, and case is ignored."""
         answer = self._ask(question, choices, default)
-        begun = [name for name in choices if name.startswith(player_id(answer))]
+        typed = player_id(answer).casefold()
+        begun = [name for name in choices if name.casefold().startswith(typed)]
         return begun[0] if answer and len(begun) == 1 else named("answer", answer, choices)
 
     def _one_of_us(self, question: str, default: str = "") -> str:
         """Ask for one of the players, by name or by a unique prefix."""
         titles = {person(player): player for player in self._players}
-        answer = player_id(self._ask(question, list(titles), default))
-        begun = [player for player in self._players if answer and player.startswith(answer)]
-        if answer in self._players:
-            return answer
+        answer = player_id(self._ask(question, list(titles), default)).casefold()
+        small = {player.casefold(): player for player in self._players}
+        begun = [small[name] for name in small if answer and name.startswith(answer)]
+        if answer in small:
+            return small[answer]
         if len(begun) != 1:
             said = " or ".join(map(person, begun)) if begun else ", ".join(titles)
             several = "that could be" if begun else "expected one of"

@@ -14,6 +14,8 @@
 | kept | reuse of a layout for the picture after an event |
 | svg, html | the files |
 | text_width | the width of a text |
+| cards/ | cards, people and a table |
+| scenes/ | people with the things that they hold, say and think |
 """
 
 from symkripke.drawing.drawing import (

@@ -248,13 +248,16 @@ class _Drawn:
     def links(self) -> list[str]:
         """Return a link for each step, for pointing devices, with the values there."""
         wide = self.x(1) - self.x(0)
-        return [
-            f'<a href="{escape(self.chart.link.format(step))}" tabindex="-1" data-swap '
-            f'aria-hidden="true"><title>{escape(self._values(step))}</title><rect class="hit" '
-            f'x="{_n(self.x(step) - wide / 2)}" y="{_TOP}" '
-            f'width="{_n(wide)}" height="{self.height - _TOP}" fill-opacity="0"/></a>'
-            for step in range(len(self.chart.steps) if self.chart.link else 0)
+        if not self.chart.link:
+            return []
+        shape = f"h{_n(wide)}v{self.height - _TOP}h-{_n(wide)}z"
+        links = [
+            f'<a href="{escape(self.chart.link.format(step))}" tabindex="-1">'
+            f"<title>{escape(self._values(step))}</title>"
+            f'<path d="M{_n(self.x(step) - wide / 2)} {_TOP}{shape}"/></a>'
+            for step in range(len(self.chart.steps))
         ]
+        return ['<g class="hits" fill-opacity="0" aria-hidden="true">', *links, "</g>"]
 
     def _values(self, step: int) -> str:
         """Return the step and the value of each series there, in words."""

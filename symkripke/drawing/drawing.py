@@ -124,6 +124,8 @@ class Options:
         layout: one of `LAYOUTS`.
         naming: the fluents to show, and the words for them.
         most: the maximum number of worlds of a whole model.
+        about: formulas; the worlds of a cell in a neighbourhood differ in the truth of one of them.
+            Without formulas, they differ in anything.
     """
 
     near: int | None = None
@@ -133,6 +135,7 @@ class Options:
     layout: str = "auto"
     naming: Naming = field(default_factory=Naming)
     most: int = MOST_WORLDS
+    about: tuple[Formula, ...] = ()
 
     def check(self, structure: KnowledgeStructure) -> None:
         """Raise `InputError` or `UnknownName` for options that do not fit the structure."""
@@ -160,6 +163,7 @@ def draw(
     why: Formula | str | None = None,
     title: str = "",
     naming: Naming | None = None,
+    about: Sequence[Formula] = (),
 ) -> Drawing:
     """Draw a model: its worlds and, for each agent, the worlds that it cannot tell apart.
 
@@ -176,6 +180,8 @@ def draw(
         why: a formula; only the worlds that show why it is true or false at the scene are drawn.
         title: the heading of the page; screen readers read it first.
         naming: the words for agents, fluents and values on labels; by default, their names.
+        about: propositional formulas; the worlds of a cell in a neighbourhood differ in the truth
+            of one of them. Without formulas, they differ in anything.
 
     Raises:
         TooManyWorlds: there are too many worlds for a picture; the message says what to draw
@@ -185,7 +191,7 @@ def draw(
         InputError: the drawing must start from an actual world, and the model has none.
     """
     named = replace(naming or Naming(), chosen=tuple(fluents))
-    options = Options(near, width, tuple(agents), formula, layout, named)
+    options = Options(near, width, tuple(agents), formula, layout, named, about=tuple(about))
     if why is not None:
         return draw_way(place, why, options, title)
     return draw_story([("", place)], options, title)
@@ -281,7 +287,7 @@ def _found(place: Place, options: Options, tell: Progress | None) -> WorldSelect
         return all_worlds(_structure(place), options.most)
     if isinstance(place, KnowledgeStructure):
         raise InputError("a neighbourhood needs an actual world, and this model has none")
-    return near_worlds(place, options.near, options.width, options.agents, tell)
+    return near_worlds(place, options.near, options.width, options.agents, tell, options.about)
 
 
 def layout_of(picture: Picture, kind: str = "auto") -> Layout:

@@ -132,12 +132,14 @@ def near(
     width: int = 1,
     agents: Sequence[str] = (),
     tell: Progress | None = None,
+    about: Sequence[Formula] = (),
 ) -> WorldSelection:
     """Return the actual world and the worlds within `depth` steps of it, the most similar first.
 
     For each world and agent, the engine finds up to `width` other worlds that the agent cannot tell
-    from it, and that differ from it in the fewest fluents. For a perspective, a world that its
-    agent considers possible takes the role of the actual world.
+    from it, and that differ from it in the fewest fluents. With formulas in `about`, any two worlds
+    of a cell differ in the truth of one of them. For a perspective, a world that its agent
+    considers possible takes the role of the actual world.
     """
     structure = place.structure
     asked = engine()
@@ -145,7 +147,7 @@ def near(
     if start is None:
         raise ImpossibleEvent("no world is possible: there is nothing to draw")
     group = tuple(agents) or structure.agents
-    walk = _Walk(structure, asked, [start])
+    walk = _Walk(structure, asked, [start], tuple(map(structure.resolve, about)))
     reached = 0
     for _ in range(depth):
         level = range(reached, len(walk.worlds))
@@ -162,10 +164,17 @@ def near(
 class _Walk:
     """Worlds reached so far, and the engine that finds more of them."""
 
-    def __init__(self, structure: KnowledgeStructure, asked: Engine, worlds: list[World]) -> None:
+    def __init__(
+        self,
+        structure: KnowledgeStructure,
+        asked: Engine,
+        worlds: list[World],
+        about: Sequence[Formula],
+    ) -> None:
         self.structure = structure
         self.asked = asked
         self.worlds = worlds
+        self._about = about
         # Worlds may differ in the last version of each fluent.
         versions = structure.versions
         self._current = [
@@ -173,7 +182,18 @@ class _Walk:
             for name in structure.vocabulary.plain
             if isinstance(version := versions.get(name, name), str)
         ]
-        self._least: dict[str, int] = {}
+
+    def _others(self, places: Iterable[int]) -> Formula:
+        """Return the formula of the worlds that differ from these."""
+        return conjunction(negation(self._like(self.worlds[place])) for place in places)
+
+    def _like(self, world: World) -> Formula:
+        """Return the formula of this world, or of all that agree with it on the formulas."""
+        if not self._about:
+            return is_world(world)
+        return conjunction(
+            fact if evaluate(fact, world) else negation(fact) for fact in self._about
+        )
 
     def cell(self, here: int, agent: str) -> list[int]:
         """Return the indices of the known worlds that the agent cannot tell from this one."""
@@ -184,8 +204,8 @@ class _Walk:
         """Find worlds until the agent's cell has `width` others, or no more exist."""
         view = Scene(self.structure, self.worlds[here]).perspective(agent)
         while len(members := self.cell(here, agent)) <= width:
-            others = conjunction(negation(is_world(self.worlds[place])) for place in members)
-            world = self._likest(view, self.worlds[here], others, agent)
+            others = self._others(members)
+            world = self._likest(view, self.worlds[here], others)
             if world is None:
                 return
             if len(self.worlds) >= MOST_NEAR:
@@ -195,15 +215,13 @@ class _Walk:
                 )
             self.worlds.append(world)
 
-    def _likest(self, view: Perspective, here: World, others: Formula, agent: str) -> World | None:
+    def _likest(self, view: Perspective, here: World, others: Formula) -> World | None:
         """Return a world of the view that differs from `here` in the fewest fluents."""
         if self.asked.witness(view, others) is None:
             return None
         same = _atoms(here, self._current)
         # Try the smallest differences first.
         for differences in range(1, len(same) + 1):
-            if differences < self._least.get(agent, 1):
-                continue
             stated = exactly(len(same) - differences, same)
             world = self.asked.witness(view, conjunction((others, stated)))
             if world is not None:
@@ -221,7 +239,7 @@ class _Walk:
                 cell = self.cell(here, agent)
                 left -= set(cell)
                 view = Scene(self.structure, self.worlds[here]).perspective(agent)
-                others = conjunction(negation(is_world(self.worlds[place])) for place in cell)
+                others = self._others(cell)
                 if self.asked.witness(view, others) is not None:
                     cells |= {(agent, place) for place in cell}
         return frozenset(cells)

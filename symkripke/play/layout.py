@@ -10,6 +10,7 @@ from typing import TypeVar
 from symkripke.errors import GameError
 from symkripke.language import Atom, Formula
 from symkripke.model import World, evaluate
+from symkripke.play.words import person
 
 T = TypeVar("T")
 
@@ -104,8 +105,8 @@ class Layout:
         return {row: title for rows in self.groups.values() for row, title in rows.items()}
 
     def person(self, player: str) -> str:
-        """Return the title of a player: the title of the column, or else the name in title case."""
-        return self.columns.get(player, player.replace("_", " ").title())
+        """Return the title of a player: the title of the column, or else the name for people."""
+        return self.columns.get(player, person(player))
 
     @cached_property
     def cells(self) -> Mapping[tuple[str, str], Formula]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any
+from unicodedata import normalize
 
 from symkripke.argument_types import checked, checked_all
 from symkripke.errors import RuleError, check_name
+from symkripke.play.words import person
 
 Seats = Mapping[str, tuple[int, int]]
 """The minimum and maximum numbers of players under each rule set."""
@@ -78,8 +80,14 @@ def _check_number(title: str, seats: Seats, rules: str, number: int) -> None:
 
 
 def player_id(name: str) -> str:
-    """Return a player's name in formulas and logs: "Aunt May" becomes "aunt_may"."""
-    return re.sub(r"\W+", "_", name.strip().casefold()).strip("_")
+    """Return a player's name in formulas and logs: "Aunt May" becomes "aunt_may".
+
+    A name keeps the capitals that `person` would not restore: "McCoy".
+    """
+    written = re.sub(r"\W+", "_", normalize("NFC", name.strip())).strip("_")
+    small = written.lower()
+    restored = person(small).replace(" ", "_")
+    return small if written in (small, restored) and re.fullmatch(r"\w*", small) else written
 
 
 def seated_from(setup: Mapping[str, Any], players: Sequence[str], first: str) -> dict[str, Any]:

@@ -9,8 +9,9 @@ from functools import lru_cache
 
 @lru_cache(maxsize=256)
 def person(name: str) -> str:
-    """Return a player's name as people write it."""
-    return name.replace("_", " ").title()
+    """Return a player's name as people write it; a name with capitals has its own."""
+    words = name.replace("_", " ")
+    return words.title() if words == words.lower() else words
 
 
 def number_of(number: int, thing: str) -> str:

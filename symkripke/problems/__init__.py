@@ -16,6 +16,8 @@ outcome     the result of a step
 outcome_words    results in words, and as data
 step_words  steps as sentences
 story       the moments of a problem, to draw
+scenery     the look of a problem: the thing that stands for each fact
+staging     scenes: people, things, words and thoughts after each step
 puzzles     the installed puzzles
 smcdel/     the text format of SMCDEL: its formulas, its reader, and its conversion
 export/     questions for other solvers

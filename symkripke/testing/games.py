@@ -11,6 +11,7 @@ from math import isfinite
 from pathlib import Path
 from random import Random
 from typing import Any
+from xml.etree import ElementTree
 
 import pytest
 
@@ -42,6 +43,7 @@ from symkripke.play.review.page import page
 from symkripke.play.session.course import Seat
 from symkripke.play.session.record import Result
 from symkripke.play.strategies import HUMAN, character
+from symkripke.play.views.pictures import table_picture
 from symkripke.testing.described import Described
 from symkripke.testing.histories import BrokenContract, Stage, accepted, walk
 from symkripke.testing.worlds import (
@@ -213,6 +215,12 @@ class GameContract:
         for player in stages[0].players:
             check_seat_log(stages, player, seat_record_of(stages, player), "the log")
             check_seat_log(stages, player, record_of(stages).seen_by(player), "Record.seen_by")
+
+    def test_pictures(self, setup_name: str, seed: int) -> None:
+        """Check that the picture of the table for a player shows nothing that is hidden from it."""
+        stages = walked(self.described, setup_name, seed)
+        players = stages[0].players
+        check_pictures(stages, players[seed % len(players)])
 
     def test_journals(self, setup_name: str, seed: int, tmp_path: Path) -> None:
         """Check that a game can be typed in short forms, undone, corrected and opened again."""
@@ -446,6 +454,21 @@ def check_seat_log(
                 f"{sorted(map(str, state.seen - expected.seen))} and lacks "
                 f"{sorted(map(str, expected.seen - state.seen))}, or has another law"
             )
+
+
+def check_pictures(stages: Sequence[Stage], player: str) -> None:
+    """Raise `BrokenContract` if a picture for a player differs from that of the player's log."""
+    record, seat = record_of(stages), seat_record_of(stages, player)
+    whole, own = record.replay(), seat.replay()
+    for number in range(0, len(stages), 1 + len(stages) // 4):
+        stage = stages[number]
+        drawn = table_picture(record, whole.after(number), player)
+        if drawn != table_picture(seat, own.after(number)):
+            raise BrokenContract(
+                f"{stage.where}: the picture of the table for {player} depends on facts that "
+                f"{player} has not seen"
+            )
+        ElementTree.fromstring(drawn)  # raises ParseError if it is no XML
 
 
 def check_journal(stages: Sequence[Stage], seat: str | None, path: Path) -> None:

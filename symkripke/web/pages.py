@@ -5,11 +5,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from email.message import Message
+from email.parser import BytesParser
+from email.policy import HTTP
 from functools import cache, cached_property, lru_cache
 from hashlib import sha256
 from importlib import resources
 from typing import Any, TypeVar
-from urllib.parse import parse_qsl, urlencode
+from urllib.parse import parse_qsl, quote, urlencode
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
@@ -21,8 +24,9 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from symkripke.drawing.cards import CARD_HEIGHT, CARD_WIDTH, Face, art, card, style
 from symkripke.errors import InputError, LogError
 from symkripke.files import check_writable
+from symkripke.play.words import person
 from symkripke.web.access import Access, Forbidden
-from symkripke.web.settings import Settings
+from symkripke.web.settings import Settings, is_loopback
 from symkripke.web.tables import NoTable, Notes, Tables
 from symkripke.web.views.sheets import Cell, Row
 from symkripke.web.work import WorkerPools
@@ -65,6 +69,15 @@ class Place:
         return self.tables.notes(self.name)
 
 
+@dataclass(frozen=True)
+class Upload:
+    """A form with a file: its other fields, the name of the file, and its text."""
+
+    form: Fields
+    name: str
+    text: str
+
+
 class Server:
     """The parts of the server that handlers use."""
 
@@ -104,6 +117,8 @@ class Server:
             "row_of": row_of,
             "art": face_art,
             "card": whole_card,
+            "person": person,
+            "qr_code": qr_code,
         }
         return environment
 
@@ -121,7 +136,21 @@ class Server:
 
     def seat_address(self, name: str, who: str) -> str:
         """Return the address of a seat."""
-        return SEAT.format(name=name, who=who, token=self.access.token("seat", name, who))
+        return SEAT.format(name=name, who=quote(who), token=self.access.token("seat", name, who))
+
+    def shared_url(self, request: Request, address: str) -> str:
+        """Return the full URL of an address, for other devices; empty if they cannot open it.
+
+        It has the host name of the request, which other devices cannot use if it is this machine's
+        own ("localhost").
+        """
+        host = request.headers.get("host", "")
+        if self.settings.is_local or is_loopback(request.url.hostname or ""):
+            return ""
+        scheme = request.url.scheme
+        if self.settings.behind_proxy:  # which encrypts the connection, unless it says otherwise
+            scheme = "http" if request.headers.get("x-forwarded-proto") == "http" else "https"
+        return f"{scheme}://{host}{address}"
 
     def place(self, request: Request, *, for_host: bool = False) -> Place:
         """Return the table or the seat of an address.
@@ -193,7 +222,7 @@ class Server:
         Our pages send URL-encoded forms only. In other formats, the sender could choose how text is
         decoded.
         """
-        sent = await self._body(request)
+        sent = await self._body(request, self.settings.body)
         kind = request.headers.get("content-type", "").partition(";")[0].strip().lower()
         if kind != "application/x-www-form-urlencoded":
             sent = b""
@@ -205,9 +234,32 @@ class Server:
         self.access.check_form(request, text(form, "form_token"))
         return form
 
-    async def _body(self, request: Request) -> bytes:
+    async def upload(self, request: Request) -> Upload:
+        """Return the form with one text file that the host has sent; check it as `form` does.
+
+        Raises:
+            InputError: the form is not complete, or the file is not text.
+        """
+        body = await self._body(request, self.settings.upload)
+        kind = request.headers.get("content-type", "")
+        head = f"Content-Type: {kind}\r\n\r\n".encode("latin-1", "replace")
+        # The parser reads all parts of a body of another type as one, which has no name.
+        parts = {
+            str(part.get_param("name", "", "content-disposition")): part
+            for part in BytesParser(policy=HTTP).parsebytes(head + body).walk()
+            if not part.is_multipart()
+        }
+        texts = {name: _text_of(part) for name, part in parts.items() if name != "file"}
+        form = Fields({name: value for name, value in texts.items() if name})
+        self.access.check_form(request, text(form, "form_token"))
+        file = parts.get("file")
+        if file is None or not file.get_filename():
+            raise InputError("choose the file of a log first")
+        return Upload(form, str(file.get_filename())[:80], _text_of(file))
+
+    async def _body(self, request: Request, most: int) -> bytes:
         """Return the body of a request. Raise `HTTPException` if it is too large or too slow."""
-        body, most = bytearray(), self.settings.body
+        body = bytearray()
         try:
             async with asyncio.timeout(_BODY_SECONDS):
                 async for part in request.stream():
@@ -217,6 +269,16 @@ class Server:
         except (TimeoutError, ClientDisconnect):
             raise HTTPException(408, "The request took too long to arrive", _CLOSE) from None
         return bytes(body)
+
+
+def _text_of(part: Message) -> str:
+    """Return the text of a part of a form, with the ends of lines that logs have."""
+    content = part.get_payload(decode=True)
+    try:
+        decoded = content.decode("utf-8-sig") if isinstance(content, bytes) else ""
+    except UnicodeDecodeError:
+        raise InputError("expected a text file in UTF-8") from None
+    return decoded.replace("\r\n", "\n")
 
 
 _CLOSE = {"Connection": "close"}
@@ -257,6 +319,15 @@ def query(**values: object) -> str:
         name: value for name, value in values.items() if value is not None and value not in ("", ())
     }
     return f"?{urlencode(parameters, doseq=True)}" if parameters else "?"
+
+
+@lru_cache(256)
+def qr_code(url: str) -> Markup:
+    """Return a URL as a QR code, an SVG without inline styles."""
+    import segno
+
+    code = segno.make_qr(url, error="m")
+    return Markup(code.svg_inline(svgclass="qr", lineclass=None, light="#fff", omitsize=True))
 
 
 @cache

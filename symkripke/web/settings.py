@@ -51,6 +51,7 @@ class Settings:
         slow: the number of workers for slow calls, so that quick ones need not wait for them.
         long: the number of workers for calls that may take many seconds.
         body: the maximum size of a request body, in bytes.
+        upload: the maximum size of an uploaded log, in bytes.
         tables: the maximum number of tables.
     """
 
@@ -65,6 +66,7 @@ class Settings:
     slow: int = 4
     long: int = 2
     body: int = 64_000
+    upload: int = 1_000_000
     tables: int = 5_000
 
     def __post_init__(self) -> None:
@@ -77,11 +79,14 @@ class Settings:
     @property
     def is_local(self) -> bool:
         """True if only people at this machine can reach the server."""
-        if self.behind_proxy:
-            return False
-        if self.host == "localhost":
-            return True
-        try:
-            return ipaddress.ip_address(self.host).is_loopback
-        except ValueError:
-            return False
+        return not self.behind_proxy and is_loopback(self.host)
+
+
+def is_loopback(host: str) -> bool:
+    """Return whether a host name or an address leads to the machine itself."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -18,8 +18,9 @@ from symkripke.language import TRUE, Formula
 from symkripke.model import EpistemicState, MultiPointedStructure, Perspective, Scene
 from symkripke.play import Advice, Assessment, View
 from symkripke.play.advisor import Advisor
+from symkripke.play.views import pictures
 from symkripke.testing import BrokenContract, EngineContract, PlayerContract, players
-from symkripke.testing.games import check_advice, walked
+from symkripke.testing.games import check_advice, check_pictures, walked
 from symkripke_games.perudo.rules import Raise
 from tests.contract import described
 
@@ -293,3 +294,14 @@ def test_advice_with_a_fault_is_caught(says: str, monkeypatch: pytest.MonkeyPatc
     stage = walked(rules, next(iter(rules.setups)), 0)[1]
     with pytest.raises(BrokenContract, match=says):
         check_advice(stage, ExplicitEngine())
+
+
+# ---- pictures ------------------------------------------------------------------------------------
+
+
+def test_pictures_that_reveal_a_hidden_card_are_caught(monkeypatch: pytest.MonkeyPatch) -> None:
+    rules = described.Cluedo()
+    stages = walked(rules, next(iter(rules.setups)), 0)
+    monkeypatch.setattr(pictures, "as_seen", lambda game, setup, outcome, after, player: outcome)
+    with pytest.raises(BrokenContract, match="the picture of the table for bob depends on"):
+        check_pictures(stages, "bob")

@@ -75,7 +75,7 @@ def three_worlds() -> Drawing:
     """Draw a chain of three counterexample worlds for three nested operators of knowledge."""
     told = classic("consecutive_numbers")
     why = "K[bill] K[anne] K[bill] ~(x_bit1 & x_bit2)"
-    return draw_way(told.moments[0][1], why, Options(naming=told.naming))
+    return draw_way(told.moments[1][1], why, Options(naming=told.naming))
 
 
 def wide_marks() -> Drawing:
@@ -91,7 +91,7 @@ def two_branches() -> Drawing:
     """Draw why neither of two children knows something, as a way with two branches."""
     told = classic("muddy_children", 3)
     why = "K[1] (Kw[2] muddy(2) | Kw[3] muddy(3)) | K[2] Kw[3] muddy(3)"
-    return draw_way(told.moments[0][1], why, Options(naming=told.naming))
+    return draw_way(told.moments[1][1], why, Options(naming=told.naming))
 
 
 def cluedo_way() -> Drawing:

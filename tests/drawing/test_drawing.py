@@ -18,7 +18,7 @@ from tests.drawing.reading import read
 
 @pytest.fixture(scope="module")
 def muddy() -> sk.Scene:
-    scene = classic("muddy_children", 3).moments[0][1]
+    scene = classic("muddy_children", 3).moments[1][1]
     assert isinstance(scene, sk.Scene)
     return scene
 
@@ -154,7 +154,7 @@ def test_models_without_anything_to_draw(muddy: sk.Scene) -> None:
 def test_large_models_are_refused_with_the_bound(muddy: sk.Scene) -> None:
     with pytest.raises(TooManyWorlds, match="near the actual world"):
         cluedo_moment().at(0).draw()
-    place = classic("muddy_children", 7).moments[0][1]
+    place = classic("muddy_children", 7).moments[1][1]
     with pytest.raises(TooManyWorlds, match=f"127 worlds.* {MOST_WORLDS}"):
         draw(place)
     with pytest.raises(TooManyWorlds, match=f"more than {MOST_NEAR} worlds"):
@@ -168,12 +168,12 @@ def test_large_models_are_refused_with_the_bound(muddy: sk.Scene) -> None:
 
 def test_worlds_are_found_without_a_diagram(monkeypatch: pytest.MonkeyPatch) -> None:
     """They are found one by one if the diagram has no room."""
-    scene = classic("muddy_children", 3).moments[0][1]
+    scene = classic("muddy_children", 3).moments[1][1]
     wanted = draw(scene).svg
     monkeypatch.setattr("symkripke.drawing.finding._NODES", 4)
     assert draw(scene).svg == wanted
     with pytest.raises(TooManyWorlds, match="more than 120 worlds"):
-        draw(classic("muddy_children", 7).moments[0][1])
+        draw(classic("muddy_children", 7).moments[1][1])
 
 
 def test_the_data_match_the_picture(muddy: sk.Scene) -> None:

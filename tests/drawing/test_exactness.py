@@ -188,7 +188,7 @@ def test_the_steps_of_a_way_exist_in_the_model() -> None:
 
 def test_worlds_where_the_formula_is_true_are_grey() -> None:
     told = story_of(puzzle("muddy_children").problem(3))
-    scene = told.moments[0][1]
+    scene = told.moments[1][1]
     formula = "Kw[1] muddy(1)"
     panel = read(draw_story([("", scene)], Options(formula=formula)).svg).panels[0]
     assert isinstance(scene, sk.Scene)
@@ -198,7 +198,7 @@ def test_worlds_where_the_formula_is_true_are_grey() -> None:
 
 def test_worlds_that_the_agent_of_a_perspective_considers_possible_are_marked() -> None:
     told = classic("muddy_children", 3)
-    scene = told.moments[0][1]
+    scene = told.moments[1][1]
     assert isinstance(scene, sk.Scene)
     for agent in scene.structure.agents:
         panel = read(draw(scene.perspective(agent)).svg).panels[0]

@@ -280,7 +280,7 @@ def test_a_puzzle_and_a_review_are_gone_through_by_keys(page: Page) -> None:
     page.goto("/puzzles")
     press(page, "a[href$=muddy_children]")
     page.wait_for_selector(".puzzle")
-    for step in (1, 2):
+    for step in (1, 2, 3, 4):
         page.keyboard.press("ArrowRight")
         at(page, step)
     press(page, "#guess-yes")
@@ -288,7 +288,7 @@ def test_a_puzzle_and_a_review_are_gone_through_by_keys(page: Page) -> None:
     assert page.evaluate("document.activeElement.matches('[data-announce]')")
     press(page, "#why")
     page.wait_for_selector(".reasons")
-    for key, step in (("ArrowLeft", 2), ("End", 7), ("Home", 0)):
+    for key, step in (("ArrowLeft", 4), ("End", 9), ("Home", 0)):
         page.keyboard.press(key)
         at(page, step)
     deal(page, "perudo")
@@ -482,3 +482,34 @@ def test_without_script_every_action_is_a_plain_form(plain: Page) -> None:
         field.locator("label.tap").first.click()
     form.locator("button").last.click()
     assert plain.locator(".problem").count() == 0
+
+
+def test_one_tab_asks_for_changes_and_tells_the_others(page: Page) -> None:
+    deal(page, "cluedo", people=(0, 1))
+    first = page.get_attribute("main", "data-changes")
+    asked: list[str] = []
+    shown: list[str] = []
+    page.on("request", lambda sent: asked.append(sent.url) if "/changes" in sent.url else None)
+    page.on("request", lambda sent: shown.append(sent.url) if sent.url == page.url else None)
+    until(page, lambda: asked)  # alone, it asks
+    other = page.context.new_page()
+    other.goto("/puzzles")
+    tell = "([url, version]) => new BroadcastChannel('changes').postMessage([url, version])"
+    other.evaluate(tell, ["/t/another/changes", "new"])
+    version = page.get_attribute("main", "data-version")
+    other.evaluate(tell, [first, version])
+    assert shown == []
+    # What another tab tells is enough to show the page again, and nothing is asked meanwhile.
+    telling = f"(told) => setInterval(() => ({tell})(told), 100)"
+    timer = other.evaluate(telling, [first, version])
+    other.wait_for_timeout(3000)
+    count = len(asked)
+    other.wait_for_timeout(5000)
+    assert len(asked) == count
+    assert shown == []
+    other.evaluate(tell, [first, "new"])
+    until(page, lambda: shown)
+    assert len(asked) == count
+    # Once nobody tells, it asks again.
+    other.evaluate("(timer) => clearInterval(timer)", timer)
+    until(page, lambda: len(asked) > count)

@@ -44,7 +44,7 @@ class CluedoPictures(Pictures[Setup, Happening]):
 
     def face(self, card: str) -> Face:
         """Return a card; suspects have the colours of their seats, weapons and rooms one colour."""
-        title = self.game.card_title(self.setup, card)
+        title = self.title(card)
         suspects, weapons, _ = self.setup.edition.categories
         ids = [suspect.id for suspect in suspects]
         if card in ids:

@@ -102,7 +102,7 @@ class KwartetReviewer(Reviewer[Setup, Happening]):
         if (chance if public.given else 1 - chance) <= _LUCKY:
             kind = "lucky" if public.given else "unlucky"
             words = f"{who} was {kind}: the chance was {percent(chance)}"
-            data = {"chance": str(chance), "float": float(chance)}
+            data = {"chance": str(chance), "float": float(chance), "happened": public.given}
             yield Annotation(kind, player, words, LUCK, data)
 
     # ---- all of it -------------------------------------------------------------------------------

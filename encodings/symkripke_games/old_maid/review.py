@@ -131,7 +131,7 @@ class OldMaidReviewer(Reviewer[Setup, Happening]):
                 f"{who} could have drawn the odd queen from {giver}, with a chance of "
                 f"{percent(chance)}"
             )
-            yield Annotation("spared", public.player, words, LUCK, data)
+            yield Annotation("spared", public.player, words, LUCK, data | {"happened": False})
         if chance == 1 and safe:
             words = f"{who} could have known that they would draw the queen; safe: {listed(safe)}"
             yield Annotation("careless", public.player, words, FAULT, data)

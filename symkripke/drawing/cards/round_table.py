@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
@@ -10,6 +11,8 @@ from math import cos, hypot, pi, sin
 
 from symkripke.drawing.cards.face import CARD_HEIGHT, CARD_WIDTH, Face, card, fan, gaps_between
 from symkripke.drawing.text_width import text_width
+
+_TITLES = re.compile("<title>.*?</title>")
 
 SIZE = (556.0, 500.0)
 """The width and height of the picture."""
@@ -33,7 +36,7 @@ _SMALL_CARD = 31.0
 _MIDDLE_CARD = 56.0
 _MIDDLE = 124.0
 """The room for the cards of one place in the middle."""
-_TITLE = 23.0
+_HEADING = 23.0
 """The room for the title above a place in the middle."""
 _RING = 33.0
 """The radius of a portrait with its ring."""
@@ -166,7 +169,8 @@ def film(tables: Sequence[RoundTable], shown: int) -> str:
             *_middle(replace(table, middle=()), slots=2),
             *(_given(arrow, at, taken) for arrow in table.arrows if arrow.faces),
         ]
-        parts.append(f'<g data-frame="{number}"{css}>{"".join(inner)}</g>')
+        drawn = _TITLES.sub("", "".join(inner))  # the caption says it
+        parts.append(f'<g data-frame="{number}"{css}>{drawn}</g>')
     return (
         f'<svg class="round-table" viewBox="0 0 {width:g} {height:g}" role="img" '
         f'aria-label="{escape(first.description)}">{"".join(parts)}</svg>'
@@ -286,7 +290,7 @@ def _hand_centre(seat: SeatPicture, place: Point) -> Point:
     to_x, to_y = (1 if place[0] < _CENTRE[0] else -1), (1 if place[1] < _CENTRE[1] else -1)
     middle = (
         _CENTRE[0] - _MIDDLE,
-        _CENTRE[1] - _MIDDLE_CARD / 2 - _TITLE,
+        _CENTRE[1] - _MIDDLE_CARD / 2 - _HEADING,
         _CENTRE[0] + _MIDDLE,
         _CENTRE[1] + _MIDDLE_CARD / 2,
     )
@@ -396,7 +400,7 @@ def _middle_boxes(table: RoundTable, slots: int = 0) -> list[Box]:
         middles = [x + (number - (slots - 1) / 2) * _MIDDLE for number in range(slots)]
     high = _MIDDLE_CARD / 2
     return [
-        (middle - room / 2, y - high - _TITLE, middle + room / 2, y + high) for middle in middles
+        (middle - room / 2, y - high - _HEADING, middle + room / 2, y + high) for middle in middles
     ]
 
 

@@ -8,11 +8,13 @@
 | reviewer | remarks on the events of every game, which games can extend (`Game.reviewer`) |
 | solving | remarks for games whose players ask until one of them finds the solution |
 | reviewing | the pass through the events |
+| key_moments | the luck, the mistake and the knowledge that mattered most |
 | telling | a review, and its description in lines of text |
 | chart, page | a review as SVG, and as one HTML file |
 """
 
 from symkripke.play.positions import Past, Position, Transition
+from symkripke.play.review.key_moments import KeyMoment, key_moments
 from symkripke.play.review.records import (
     FAULT,
     GOOD,
@@ -45,6 +47,7 @@ __all__ = [
     "Appraisal",
     "Column",
     "Figures",
+    "KeyMoment",
     "Measure",
     "Past",
     "Position",
@@ -55,6 +58,7 @@ __all__ = [
     "SolvingReviewer",
     "Transition",
     "annotated",
+    "key_moments",
     "last",
     "mean",
     "number",

@@ -85,7 +85,8 @@ class Annotation:
         player: the player whom the remark is about.
         words: a sentence without its full stop.
         sort: GOOD, FAULT, LUCK or NEWS.
-        data: the details of the remark as plain data.
+        data: the details of the remark as plain data: "float" is the chance of an event, if it has
+            one, and "happened" says whether that event happened (by default, it did).
     """
 
     kind: str

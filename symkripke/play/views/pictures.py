@@ -22,7 +22,7 @@ from symkripke.drawing.cards import (
 from symkripke.engines import Mark
 from symkripke.language import Name
 from symkripke.model import Scene, evaluate
-from symkripke.play.dealing import LOCATION
+from symkripke.play.dealing import LOCATION, location
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout
 from symkripke.play.moment import Moment
@@ -83,9 +83,14 @@ class Pictures(Generic[SetupT, PublicT]):
 
     # ---- things --------------------------------------------------------------------------------
 
+    def title(self, card: str) -> str:
+        """Return the title of a card; that of its row on the note sheet, if there is one."""
+        title = self.layout.rows.get(location(card))
+        return self.game.card_title(self.setup, card) if title is None else title
+
     def face(self, card: str) -> Face:
         """Return a card by its name in the rules; by default its title on plain paper."""
-        title = self.game.card_title(self.setup, card)
+        title = self.title(card)
         return Face(card, title, label=title, tone=self._tones.get(card, 7))
 
     def emblem(self) -> Sequence[Face]:

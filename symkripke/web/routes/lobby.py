@@ -16,10 +16,11 @@ from symkripke.errors import InputError
 from symkripke.play.seats import player_id
 from symkripke.play.strategies import HUMAN
 from symkripke.play.words import person
+from symkripke.web.access import Forbidden
 from symkripke.web.pages import Fields, Handler, Server, go, number, text
 from symkripke.web.routes import seats
 from symkripke.web.tables import Listed, Notes, ago
-from symkripke.web.views import beginning, hosting
+from symkripke.web.views import beginning, hosting, uploading
 from symkripke.web.views.beginning import Offer
 from symkripke.web.views.demo import demo
 from symkripke.web.views.mistakes import mistake
@@ -47,8 +48,11 @@ def _is_meant(find: str, table: Listed, titles: Mapping[str, str]) -> bool:
     return all(word in words for word in find.casefold().split())
 
 
-async def lobby(server: Server, request: Request) -> Response:
-    """Return the lobby: all games, and the tables that match a search."""
+async def lobby(server: Server, request: Request, problem: str = "") -> Response:
+    """Return the lobby: all games, and the tables that match a search.
+
+    `problem` is what is wrong with an uploaded log.
+    """
     given = request.query_params
     if "key" in given:
         if server.access.opens(given["key"], "key", "host"):
@@ -66,6 +70,8 @@ async def lobby(server: Server, request: Request) -> Response:
     return server.page(
         request,
         "lobby.html",
+        422 if problem else 200,
+        problem=problem,
         games=games,
         demo=recorded,
         once=token_hex(16),
@@ -136,21 +142,33 @@ async def begun(
     task: Callable[..., object],
     *more: object,
 ) -> str:
-    """Begin the table of a form, and return its name. Raise `InputError` if there are too many.
+    """Begin the table of a form, and return its name; `task` begins the log. See `new_table`."""
+    game = request.path_params["game"]
+    chosen = game, text(form, "rules"), names_in(form)
+    return await new_table(server, game, form, notes, task, *chosen, *more)
+
+
+async def new_table(
+    server: Server,
+    game: str,
+    form: Fields,
+    notes: Notes,
+    task: Callable[..., object],
+    *more: object,
+) -> str:
+    """Begin a table, and return its name. Raise `InputError` if there are too many.
 
     The name is derived from the fields of the form and a secret. A form that is sent twice
     therefore begins one table, and nobody can guess the name.
     """
     if len(server.tables.all()) >= server.settings.tables:
         raise InputError(f"there are {server.settings.tables} tables already: delete some")
-    game = request.path_params["game"]
     fields = [f"{key}={value}" for key, value in form.multi_items()]
     name = server.tables.name_from(game, server.access.token("table", game, *fields))
     path = server.tables.new_log(name)
     async with server.work.changing(name):
         if not path.exists():
-            chosen = game, text(form, "rules"), names_in(form)
-            await server.work.quick(name, task, str(path), *chosen, *more)
+            await server.work.quick(name, task, str(path), *more)
             server.tables.note(name, notes)
             if notes.kind == "seats":
                 await seats.play_on(server, name, str(path))
@@ -203,6 +221,22 @@ async def _begin(server: Server, request: Request, form: Fields) -> Response:
     return go(f"/t/{server.address(name)}")
 
 
+async def upload(server: Server, request: Request) -> Response:
+    """Begin a table with an uploaded log."""
+    server.access.need_host(request)
+    try:
+        sent = await server.upload(request)
+        log = await server.work.long("uploads", uploading.checked, sent.text, sent.name)
+        fields = Fields([*sent.form.multi_items(), ("log", sent.text)])
+        notes = Notes(log.kind)
+        name = await new_table(server, log.game, fields, notes, uploading.keep, sent.text)
+    except Forbidden:
+        raise
+    except InputError as error:
+        return await lobby(server, request, str(error))
+    return go(f"/t/{server.address(name)}")
+
+
 async def first_page(server: Server, request: Request) -> Response:
     """Redirect requests for the address of a form to the first page."""
     return go("/")
@@ -223,5 +257,7 @@ ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("POST", "/new/{game}", begin),
     ("POST", "/start/{game}", start),
     ("GET", "/start/{game}", first_page),
+    ("POST", "/upload", upload),
+    ("GET", "/upload", first_page),
     ("POST", "/t/{name}/remove", remove),
 )

@@ -21,8 +21,8 @@ _FILES = 1_000
 
 async def listed(server: Server, request: Request) -> Response:
     """Return the page of all puzzles, with a form for the host's own problem."""
-    puzzles = await server.work.quick("puzzles", puzzling.listed)
-    return server.page(request, "puzzles.html", puzzles=puzzles, problem="", typed="")
+    listing = await server.work.long("puzzles", puzzling.listed)
+    return server.page(request, "puzzles.html", listing=listing, problem="", typed="")
 
 
 async def puzzle(server: Server, request: Request) -> Response:
@@ -42,9 +42,9 @@ async def bring(server: Server, request: Request) -> Response:
     try:
         await server.work.long("problems", puzzling.checked, f"{typed}\n")
     except InputError as error:
-        puzzles = await server.work.quick("puzzles", puzzling.listed)
+        listing = await server.work.long("puzzles", puzzling.listed)
         return server.page(
-            request, "puzzles.html", 422, puzzles=puzzles, problem=str(error), typed=typed
+            request, "puzzles.html", 422, listing=listing, problem=str(error), typed=typed
         )
     folder = server.settings.data / "problems"
     folder.mkdir(exist_ok=True)

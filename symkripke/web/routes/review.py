@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from secrets import token_hex
+
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
 from symkripke.play.review.page import STYLE
 from symkripke.web.access import Forbidden
-from symkripke.web.pages import Handler, Server, go
+from symkripke.web.pages import Fields, Handler, Server, go, number, text
+from symkripke.web.routes.lobby import new_table
 from symkripke.web.routes.watch import people_play
-from symkripke.web.views import reviewing
+from symkripke.web.tables import Notes
+from symkripke.web.views import hosting, reviewing
 
 _ROUNDS = 40
 """The maximum number of rounds per request; each takes about a second."""
@@ -23,7 +27,34 @@ async def review(server: Server, request: Request) -> Response:
     # The first page is shown at once; its script asks for the rest.
     begun = "now" in request.query_params
     reviewed = await server.work.long(place.name, reviewing.reviewed, place.log) if begun else None
-    return server.page(request, "review.html", name=server.address(place.name), view=reviewed)
+    return server.page(
+        request,
+        "review.html",
+        name=server.address(place.name),
+        view=reviewed,
+        once=token_hex(16),
+    )
+
+
+async def play_again(server: Server, request: Request) -> Response:
+    """Begin a table from a position of a game: a person takes the seat that moves there."""
+    place = server.place(request, for_host=True)
+    form = await server.form(request)
+    if await people_play(server, place):
+        raise Forbidden("people are playing this game: play on from it when it is over")
+    events = number(text(form, "events"), 0, 1_000_000) or 0
+    start = await server.work.quick(place.name, hosting.branch, place.log, events)
+    fields = Fields([*form.multi_items(), ("log", place.name)])
+    notes = Notes("seats", start.title)
+    name = await new_table(
+        server, start.game, fields, notes, hosting.begin_again, place.log, events
+    )
+    return go(server.seat_address(name, start.player))
+
+
+async def back(server: Server, request: Request) -> Response:
+    """Redirect a browser that opens or reloads the address to which a form is sent."""
+    return go(f"{server.place(request).base}/review")
 
 
 async def sharing(server: Server, request: Request) -> Response:
@@ -52,6 +83,8 @@ async def style(server: Server, request: Request) -> Response:
 
 ROUTES: tuple[tuple[str, str, Handler], ...] = (
     ("GET", "/t/{name}/review", review),
+    ("POST", "/t/{name}/again", play_again),
+    ("GET", "/t/{name}/again", back),
     ("GET", "/t/{name}/sharing", sharing),
     ("GET", "/t/{name}/share", share),
     ("GET", "/review.css", style),

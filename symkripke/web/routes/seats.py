@@ -21,13 +21,15 @@ async def host(server: Server, request: Request) -> Response:
     """Return the host's page of a running game with people: links for seats, no hidden cards."""
     place = server.place(request, for_host=True)
     page = await server.work.quick(place.name, hosting.host_page, place.log)
+    links = {seat.name: server.seat_address(place.name, seat.name) for seat in page.seats}
     return server.page(
         request,
         "host.html",
         name=server.address(place.name),
         version=place.version,
         view=page,
-        links={seat.name: server.seat_address(place.name, seat.name) for seat in page.seats},
+        links=links,
+        urls={name: server.shared_url(request, link) for name, link in links.items()},
         is_local=server.settings.is_local,
     )
 

@@ -47,8 +47,8 @@ async def table(server: Server, request: Request) -> Response:
         show,
         is_quick,
         given.get("eyes", "") == "1",
-        f"{place.base}{query(**kept, at='{}')}".replace("%7B%7D", "{}"),
-        f"{place.base}{query(**others)}#mind".replace("%7B%7D", "{}"),
+        query(**kept, at="{}").replace("%7B%7D", "{}"),
+        f"{query(**others)}#mind".replace("%7B%7D", "{}"),
     )
     seen = await server.work.quick(place.name, watching.watched, place.log, at, wanted)
     if not is_quick:

@@ -153,7 +153,7 @@ function warn(text) {
 }
 
 document.addEventListener("click", (event) => {
-  const link = event.target.closest("a[data-swap]");
+  const link = event.target.closest("a[data-swap], .hits a, .log a");
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey || event.button) return;
   event.preventDefault();
   if (link.getAttribute("aria-disabled") === "true") return;
@@ -266,22 +266,30 @@ document.addEventListener("click", async (event) => {
 
 // ---- changes of the table ------------------------------------------------------------------------
 
-// Each visible tab polls. A browser opens few connections to a server: if each tab kept a connection
-// for a stream of events, the seventh tab could not load its page.
+// A visible tab polls, and tells the other tabs with this table, which then need not poll. A browser
+// opens few connections to a server: if each tab kept a connection for a stream of events, the
+// seventh tab could not load its page.
 let checking = false;
+const told = new Map(); // for each address, the version that another tab has told, and when
+const channel = "BroadcastChannel" in window ? new BroadcastChannel("changes") : null;
+channel?.addEventListener("message", ({ data: [url, version] }) => {
+  told.set(url, [version, Date.now()]);
+  if (!checking && !document.hidden) follow(url, version);
+});
 
 async function check() {
   const url = page().dataset.changes ?? (lost ? "/static/icon.svg" : "");
   if (!url || checking || document.hidden) return;
+  const [known, time] = told.get(url) ?? ["", 0];
+  if (Date.now() - time < 2500) return follow(url, known);
   checking = true;
   try {
     const answer = await fetch(url, { cache: "no-store" });
     const version = await answer.text();
     if (lost) warn("");
-    const { changes, version: seen } = page().dataset;
-    if (answer.ok && changes === url && version !== seen && !asking && !playing && !busy()) {
-      await swap(location.href, { push: false, quiet: true });
-    }
+    if (!answer.ok) return;
+    channel?.postMessage([url, version]);
+    await follow(url, version);
   } catch {
     lose();
   } finally {
@@ -289,7 +297,15 @@ async function check() {
   }
 }
 
-setInterval(check, 2000);
+async function follow(url, version) {
+  const { changes, version: seen } = page().dataset;
+  if (changes === url && version !== seen && !asking && !playing && !busy()) {
+    await swap(location.href, { push: false, quiet: true });
+  }
+}
+
+// Tabs do not ask at the same time: the first one tells the others.
+setInterval(check, 1900 + 300 * Math.random());
 document.addEventListener("visibilitychange", check);
 
 function lose() {

@@ -21,10 +21,12 @@ from symkripke.explain.evidence import (
     Possible,
 )
 from symkripke.explain.text import in_percent, percent, without_claim
-from symkripke.language import TRUE, Atom, Chance, Constant, Formula, Name
+from symkripke.language import TRUE, Atom, Chance, Constant, Formula, K, Kv, Name, Or
+from symkripke.language.formulas import Modal
 from symkripke.language.operators import menu
+from symkripke.language.walk import knowers, names
 from symkripke.limits import within
-from symkripke.model import Definition, Scene, World, evaluate
+from symkripke.model import Definition, Perspective, Scene, World, evaluate
 from symkripke.model.completing import words_of_formulas
 from symkripke.play import Moment
 from symkripke.play.constants import constant_names
@@ -98,10 +100,11 @@ class Fact:
 
 @dataclass(frozen=True)
 class Menus:
-    """The parts of a question."""
+    """The parts of a question; `asker` is the player named first in a new one."""
 
     players: Sequence[tuple[str, str]]
     facts: Sequence[Fact]
+    asker: str
 
 
 @dataclass(frozen=True)
@@ -156,6 +159,14 @@ class Answered:
 
 
 @dataclass(frozen=True)
+class Suggestion:
+    """A ready-made question: its words, and the formula."""
+
+    words: str
+    formula: str
+
+
+@dataclass(frozen=True)
 class Asking:
     """The data of the page of questions.
 
@@ -168,6 +179,7 @@ class Asking:
         marked: the formula with the place of the problem, as in `Mistake`.
         cut: whether a longer search may find an answer.
         drawing: the requested picture, as SVG.
+        ready: questions that are sensible at this moment.
     """
 
     title: str
@@ -184,6 +196,12 @@ class Asking:
     examples: Mapping[str, str] = field(default_factory=dict)
     cut: bool = False
     marked: Sequence[str] = ()
+    ready: Sequence[Suggestion] = ()
+
+    @property
+    def is_ready(self) -> bool:
+        """True if the question is one of the ready-made ones."""
+        return any(each.formula == self.asked for each in self.ready)
 
     @property
     def is_cut(self) -> bool:
@@ -242,7 +260,9 @@ def menus(moment: Moment[Any, Any]) -> Menus:
             title = "".join("…" if isinstance(part, int) else part for part in parts)
             facts.append(Fact(definition.name, title.strip(), parts, blanks))
     players = [(name, layout.person(name)) for name in moment.setup.players]
-    return Menus(players, facts)
+    state = moment.state
+    asker = state.agent if isinstance(state, Perspective) else moment.setup.players[0]
+    return Menus(players, facts, asker)
 
 
 @lru_cache(maxsize=256)
@@ -335,12 +355,41 @@ def in_words(moment: Moment[Any, Any], asked: Formula | Chance) -> str:
     structure = moment.structure
     said = wording_as_read(structure, moment.layout)
     if not isinstance(asked, Chance):
-        return f"Is it true {said.that(at_present(structure, asked))}?"
+        inner = of_anybody(moment, asked)
+        if inner is not None:
+            else_ = " else" if knowers(inner) else ""
+            return f"Does anyone{else_} know {said.that(at_present(structure, inner))}?"
+        return _question(asked, said.that(at_present(structure, asked)))
     who, what = moment.layout.person(asked.agent), said.that(at_present(structure, asked.operand))
     if asked.given is TRUE:
         return f"How likely does {who} think it is {what}?"
     given = said.that(at_present(structure, asked.given))
     return f"Given {given}, how likely does {who} think it is {what}?"
+
+
+_VERBS = {"knows": "know", "considers": "consider", "believes": "believe"}
+_KNOWING = re.compile(rf"that (.+?) ({'|'.join(_VERBS)}) ")
+
+
+def _question(asked: Formula, clause: str) -> str:
+    """Return a clause that begins with "that" as a question: "Does Plum know whether ...?"."""
+    if isinstance(asked, Modal):
+        if found := _KNOWING.match(clause):
+            return f"Does {found[1]} {_VERBS[found[2]]} {clause[found.end() :]}?"
+        if clause.startswith("that it is "):
+            return f"Is it {clause.removeprefix('that it is ')}?"
+    return f"Is it true {clause}?"
+
+
+def of_anybody(moment: Moment[Any, Any], asked: Formula) -> Formula | None:
+    """Return f if a question is whether any player knows f, besides players named in f."""
+    if not (isinstance(asked, Or) and all(isinstance(part, K) for part in asked.operands)):
+        return None
+    parts = [part for part in asked.operands if isinstance(part, K)]
+    inner = parts[0].operand
+    others = {*moment.setup.players} - knowers(inner)
+    same = all(part.operand == inner for part in parts)
+    return inner if same and {part.agent for part in parts} == others else None
 
 
 def answered(
@@ -374,6 +423,10 @@ def _answered(moment: Moment[Any, Any], text: str, of_reason: int | None) -> tup
     truth = bool(answer)
     words = in_words(moment, asked)
     sentence = _sentence(said.claim(at_present(structure, asked), truth))
+    inner = of_anybody(moment, asked)
+    if inner is not None:
+        who = ("Some" if truth else "No") + ("body else" if knowers(inner) else "body")
+        sentence = _sentence(f"{who} knows {said.that(at_present(structure, inner))}")
     notes = [
         *constant_names(moment, text),
         *(f"everybody saw it: {source}" for source in open_changes(moment, asked)),
@@ -383,6 +436,8 @@ def _answered(moment: Moment[Any, Any], text: str, of_reason: int | None) -> tup
         with within(work=of_reason):
             evidence = answer.why()
         lines = without_claim(list(tell(moment, evidence, asked=asked, text=text)), sentence)
+        if inner is not None and lines and lines[0].kind == "claim" and not lines[0].indent:
+            lines = lines[1:]  # it repeats the long formula
     except (OutOfWork, NoAnswerWithin):
         long = "finding one takes longer than usual"
         return words, Answered(verdict, truth, sentence, notes=notes, no_reason=long, cut=True)
@@ -515,6 +570,7 @@ def asking(
     when: str,
     given: Mapping[str, str],
     effort: Effort | None,
+    ready: Sequence[Suggestion] = (),
 ) -> Asking:
     """Return the data of the page of questions about a moment.
 
@@ -524,6 +580,7 @@ def asking(
         when: the moment in words.
         given: the fields of the form: "q" (a formula) or the fields of the menus, and "draw".
         effort: the work allowed for an answer; None for no answer.
+        ready: questions that are sensible at this moment.
     """
     page = menus(moment)
     text = given.get("q", "").strip()[:1000] or asked_by(given, page)
@@ -560,17 +617,82 @@ def asking(
         moment.game.examples if moment.setup == moment.game.setup() else {},
         cut,
         problem.marked,
+        ready,
     )
 
 
 def drawn(moment: Moment[Any, Any], text: str, kind: str) -> str:
-    """Return the SVG of the model around the actual world, or of the worlds of an answer."""
+    """Return the SVG of the model around the actual world, or of the worlds of an answer.
+
+    It shows only the agents, and the facts, that the question names.
+    """
     asked = moment.question(text)
     formula: Formula | None = None if isinstance(asked, Chance) else asked
+    topic = topic_of(moment, asked)
+    shown: dict[str, Any] = {"agents": topic.agents, "fluents": topic.fluents}
     if kind == "why" and formula is not None:
-        return moment.draw(why=formula).themed_svg
+        return moment.draw(None, why=formula, **shown).themed_svg
     bare = formula if isinstance(formula, Atom) else None
-    return moment.draw(bare, near=1).themed_svg
+    few = len(topic.agents) <= 1
+    return moment.draw(
+        bare,
+        near=1 if few else min(2, len(topic.agents)),
+        width=3 if few else 1,
+        about=topic.facts,
+        **shown,
+    ).themed_svg
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What a question is about.
+
+    Attributes:
+        agents: the agents that it names; none if it names no agent, or a group.
+        facts: the facts that it names, as formulas without operators of knowledge.
+        fluents: the fluents of these facts.
+    """
+
+    agents: tuple[str, ...]
+    facts: tuple[Formula, ...]
+    fluents: tuple[str, ...]
+
+
+def topic_of(moment: Moment[Any, Any], asked: Formula | Chance) -> Topic:
+    """Return what a question is about."""
+    vocabulary = moment.structure.vocabulary
+    agents: dict[str, None] = {}
+    facts: dict[Formula, None] = {}
+    has_group = False
+    waiting: list[Formula | Chance] = [asked]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Chance):
+            agents[part.agent] = None
+            waiting += [part.operand, part.given]
+        elif isinstance(part, Kv):
+            agents[part.agent] = None
+            for fluent in part.fluents:
+                facts |= dict.fromkeys(_cases(moment, fluent))
+        elif part.propositional:
+            facts |= {} if isinstance(part, Constant) else {part: None}
+        else:
+            if isinstance(part, Modal):
+                agents |= dict.fromkeys(part.agents)
+                has_group |= not part.individual and len(part.agents) > 1
+            waiting += part.operands
+    named = (Name.of(name).plain for fact in facts for name in names(fact))
+    fluents = tuple(dict.fromkeys(name for name in named if name in vocabulary.plain))
+    in_order = tuple(agent for agent in moment.structure.agents if agent in agents)
+    return Topic(() if has_group else in_order, tuple(facts), fluents)
+
+
+def _cases(moment: Moment[Any, Any], name: Name) -> Sequence[Formula]:
+    """Return the formulas that a fluent has each of its values."""
+    derived = moment.structure.vocabulary.derived.get(name)
+    if derived is not None:
+        return [formula for _, formula in derived.cases]
+    return moment.structure.vocabulary.fluents[name].cases
 
 
 def completions(moment: Moment[Any, Any], text: str) -> list[tuple[int, str]]:

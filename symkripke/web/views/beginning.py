@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
+from unicodedata import normalize
 
 from symkripke.drawing.cards import fan, symbols
 from symkripke.errors import InputError, RuleError, check_name
@@ -16,6 +17,7 @@ from symkripke.play.seats import player_id, seated_from
 from symkripke.play.strategies import considers, names
 from symkripke.play.views.pictures import pictures_for
 from symkripke.play.words import person
+from symkripke.web.views.demo import demo
 from symkripke.web.views.mistakes import Mistake, mistake
 
 
@@ -95,24 +97,19 @@ class Offer:
 @lru_cache(maxsize=1)
 def games() -> tuple[Offered, ...]:
     """Return the installed games."""
-    offered = []
+    offered, recorded = [], demo().symbols
     for name in game_names():
         played = game(name)
         counts = [count for pair in played.seats.values() for count in pair]
+        faces = pictures_for(played, played.setup()).emblem()
+        # The page has the symbols of the recorded game already.
+        own = symbols(face for face in faces if f'id="face-{face.symbol}"' not in recorded)
+        cards = fan(faces, 72, 3, 50, 144)
+        emblem = f'{own}<svg class="emblem" viewBox="0 0 144 56" aria-hidden="true">{cards}</svg>'
         offered.append(
-            Offered(name, played.title, played.summary, min(counts), max(counts), _emblem(played))
+            Offered(name, played.title, played.summary, min(counts), max(counts), emblem)
         )
     return tuple(offered)
-
-
-def _emblem(played: Game[Any, Any]) -> str:
-    """Return some cards of a game as SVG."""
-    setup = played.setup()
-    faces = pictures_for(played, setup).emblem()
-    inner = fan(faces, 72, 3, 50, 144)
-    return (
-        f'{symbols(faces)}<svg class="emblem" viewBox="0 0 144 56" aria-hidden="true">{inner}</svg>'
-    )
 
 
 def offer(
@@ -176,8 +173,8 @@ def _by_level(played: Game[Any, Any]) -> list[str]:
 def _kept_names(typed: Sequence[str], usual: Sequence[str]) -> tuple[str, ...]:
     """Return the typed name of each seat, or else a usual name that is free."""
     kept = list(typed[: len(usual)])
-    taken = {player_id(given) for given in kept}
-    free = [name for name in usual if player_id(name) not in taken]
+    taken = {player_id(given).casefold() for given in kept}
+    free = [name for name in usual if player_id(name).casefold() not in taken]
     while len(kept) < len(usual):
         own = usual[len(kept)]
         kept.append(own if own in free else free[0])
@@ -217,7 +214,7 @@ def _id(name: str) -> str:
     name_id = player_id(name)
     if not name_id:
         raise RuleError("every player needs a name")
-    if person(name_id).casefold() != " ".join(name.split()).casefold():
+    if person(name_id).casefold() != normalize("NFC", " ".join(name.split())).casefold():
         raise RuleError(f"a name contains letters, digits and spaces only: {name!r} cannot be used")
     return name_id
 

@@ -7,6 +7,9 @@ from itertools import pairwise
 
 from symkripke.drawing.chart import Chart, Series, line_chart
 
+_LARGE = 8
+"""The least number of answers whose halving is marked."""
+
 
 def curve(
     open_answers: Mapping[str, Sequence[int]],
@@ -36,9 +39,9 @@ def curve(
 
 
 def _leaps(line: Sequence[int]) -> dict[int, str]:
-    """Return the events that at least halve a number above one, each in words."""
+    """Return the events that at least halve a large number, each in words."""
     return {
         step: f"from {before:,} to {now:,}"
         for step, (before, now) in enumerate(pairwise(line), 1)
-        if 2 * now <= before
+        if 2 * now <= before >= _LARGE
     }

@@ -7,16 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from itertools import groupby, takewhile
+from pathlib import Path
 from typing import Any
 
 from symkripke.drawing.cards import Face, round_table, symbols
 from symkripke.engines import Mark
 from symkripke.errors import InputError, JournalChanged
-from symkripke.play import GameState, Moment, PersonView, Table, game
+from symkripke.play import GameState, Moment, PersonView, Record, Table, game
 from symkripke.play.acts import Pending
 from symkripke.play.menu import Part
 from symkripke.play.news import news
-from symkripke.play.rules import CHANCE
+from symkripke.play.rules import CHANCE, Outcome
 from symkripke.play.sentences import so_far
 from symkripke.play.strategies import HUMAN, considers
 from symkripke.play.views.pictures import SeatNotes, known_marks, last_outcome, pictures_of
@@ -25,7 +26,7 @@ from symkripke.web.views.beginning import setup_of
 from symkripke.web.views.caches import TableCache
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.mistakes import Mistake, mistake
-from symkripke.web.views.opened import EventSummary
+from symkripke.web.views.opened import EventSummary, check_shown
 from symkripke.web.views.sheets import Sheet
 from symkripke.web.views.watching import held_now, without_code
 
@@ -243,6 +244,62 @@ def begin(
     table.keep(path)
 
 
+@dataclass(frozen=True)
+class Branch:
+    """A position of a game at which a person can take a seat.
+
+    Attributes:
+        game: the name of the game.
+        title: the title for a table that begins there.
+        player: the player who moves there.
+    """
+
+    game: str
+    title: str
+    player: str
+
+
+def branch(path: str, events: int) -> Branch:
+    """Return the position after the first `events` events of a log.
+
+    Raises:
+        InputError: nobody can play on from there.
+    """
+    record = Record.read(path)
+    check_shown(record)
+    if record.truth is None or record.seed is None or not record.minds:
+        raise InputError("this log lacks the deal, the seed or the players: nobody can play on")
+    if not 0 <= events < len(record.outcomes):
+        raise InputError(f"expected 0 to {len(record.outcomes) - 1} events, got {events}")
+    state = record.game.start(record.setup, record.truth)
+    for outcome in record.outcomes[:events]:
+        state = state.follow(outcome)
+    mover = state.decision.player if state.decision is not None else CHANCE
+    if record.game.people is None or mover == CHANCE:
+        raise InputError("no player moves here")
+    turn = record.outcomes[events].public.turn
+    return Branch(record.game.name, f"{record.game.title} from turn {turn}, again", mover)
+
+
+def begin_again(path: str, log: str, events: int) -> None:
+    """Begin a log with the first events of another one; a person has the seat that moves there."""
+    record, who = Record.read(log), branch(log, events).player
+    usual = next(iter(record.game.strategies))
+    minds = tuple(
+        HUMAN if player == who else usual if mind == HUMAN else mind
+        for player, mind in zip(record.setup.players, record.minds, strict=True)
+    )
+    copied = record.outcomes[:events]
+    replace(
+        record, minds=minds, outcomes=copied, result=None, pending="", moves=(), _lines=()
+    ).write(path)
+    try:
+        _hosted(path)
+    except InputError:
+        Path(path).unlink()
+        raise
+
+
 def persons(path: str) -> tuple[str, ...]:
     """Return the names of the players who are people, as in the log."""
     return _hosted(path)[0].persons
@@ -368,6 +425,11 @@ def seat_moment(
     moment = hosted.seat(who).moment
     last = moment.events
     return moment.after(last if at is None else max(0, min(at, last))), last, kept
+
+
+def seat_events(path: str, who: str) -> Sequence[Outcome[Any]]:
+    """Return the events as a seat has seen them."""
+    return _hosted(path)[0].seat(who).record.outcomes
 
 
 def seat_page(path: str, who: str, at: int | None, show: str) -> SeatPage:

@@ -5,17 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
+from symkripke.drawing.cards import symbols
 from symkripke.drawing.drawing import Options, draw_story
+from symkripke.drawing.scenes import faces_of, stage, thumbnail
 from symkripke.errors import SymkripkeError, TooManyWorlds
 from symkripke.explain.text import without_claim
 from symkripke.play.words import person
-from symkripke.problems.checker import Run
+from symkripke.problems.checker import Now, Run
 from symkripke.problems.outcome import Outcome
 from symkripke.problems.outcome_words import details, reasons
 from symkripke.problems.problem import Doing, Plan, Problem, Question, Remark, Step
 from symkripke.problems.puzzles import puzzle, puzzles
+from symkripke.problems.scenery import scenery_of
+from symkripke.problems.staging import Staging
 from symkripke.problems.step_words import step_in_words
 from symkripke.problems.story import story_so_far
 from symkripke.web.views.caches import TableCache
@@ -27,11 +32,28 @@ _DRAWN = 70
 
 @dataclass(frozen=True)
 class Listed:
-    """A puzzle in the list."""
+    """A puzzle in the list.
+
+    Attributes:
+        picture: its first scene, as SVG.
+    """
 
     name: str
     title: str
     says: str
+    picture: str
+
+
+@dataclass(frozen=True)
+class Listing:
+    """The list of puzzles.
+
+    Attributes:
+        symbols: the art of their pictures, as hidden SVG.
+    """
+
+    puzzles: Sequence[Listed]
+    symbols: str
 
 
 @dataclass(frozen=True)
@@ -85,6 +107,9 @@ class Going:
         may_guess: whether the next step is a question with yes or no.
         drawing: the worlds before and after the last event, as SVG.
         undrawn: the reason if there is no drawing; otherwise empty.
+        scene: the people and things after the last step, as SVG.
+        symbols: the art of the scene, as hidden SVG.
+        topic: what the thought bubbles are about; empty if there are none.
         problem: the reason if the next step fails; otherwise empty.
     """
 
@@ -96,24 +121,41 @@ class Going:
     may_guess: bool
     drawing: str
     undrawn: str
+    scene: str
+    symbols: str
+    topic: str
     problem: str = ""
 
 
 @dataclass
 class _Course:
-    """A problem, with the steps taken so far."""
+    """A problem, with the steps taken so far.
+
+    Attributes:
+        points: the point of the run after each outcome.
+    """
 
     problem: Problem
     names: _Names
     run: Run
+    staging: Staging
     outcomes: list[Outcome]
+    points: list[Now]
+    scenes: dict[int, tuple[str, str]] = field(default_factory=dict)
     drawn: dict[int, tuple[str, str]] = field(default_factory=dict)
     fault: SymkripkeError | None = None
 
 
-def listed() -> list[Listed]:
-    """Return all puzzles."""
-    return [Listed(each.name, each.title, each.says) for each in puzzles().values()]
+@cache
+def listed() -> Listing:
+    """Return all puzzles, with the first scene of each."""
+    found, stages = [], []
+    for each in puzzles().values():
+        problem = each.problem()
+        problem = _Names.of(problem).put_into(problem)
+        stages.append(opening := Staging(problem, scenery_of(each)).opening())
+        found.append(Listed(each.name, each.title, each.says, thumbnail(opening)))
+    return Listing(found, symbols(faces_of(stages)))
 
 
 def stated(name: str) -> Stated:
@@ -143,7 +185,10 @@ def _begun(name: str, text: str, size: int | None) -> _Course:
     names = _Names.of(problem)
     problem = names.put_into(problem)
     run = Run(problem)
-    return _Course(problem, names, run, [run.beginning()])
+    beginning = run.beginning()
+    staging = Staging(problem, None if text else scenery_of(puzzle(name)))
+    staging.begin(run)
+    return _Course(problem, names, run, staging, [beginning], [run.now])
 
 
 @dataclass(frozen=True)
@@ -243,9 +288,12 @@ def going(name: str, text: str, size: int | None, step: int, why: bool) -> Going
             course.outcomes.append(course.run.take(steps[len(course.outcomes) - 1]))
         except SymkripkeError as error:
             course.fault = error
+        else:
+            course.points.append(course.run.now)
     taken = min(step, len(course.outcomes) - 1)
     coming = steps[taken] if taken < len(steps) and course.fault is None else None
     drawing, undrawn = _drawing(course, taken)
+    scene, art = _scene(course, taken)
     rows = [
         _taken(course, number, course.outcomes[number], why=why and number == taken)
         for number in range(taken + 1)
@@ -259,6 +307,9 @@ def going(name: str, text: str, size: int | None, step: int, why: bool) -> Going
         isinstance(coming, Question) and coming.kind in ("true", "valid", "goal", "expect"),
         drawing,
         undrawn,
+        scene,
+        art,
+        course.staging.topic,
         "" if course.fault is None else str(course.fault),
     )
 
@@ -284,17 +335,37 @@ def _taken(course: _Course, number: int, outcome: Outcome, *, why: bool) -> Take
     rows = [(line.indent, line.kind, course.names.worded(line.text)) for line in lines]
     if outcome.missed:
         rows.append((0, "note", "The text expects yes."))
-    verdict = outcome.verdict
-    if outcome.answer is not None:  # also where the text expects an answer
-        verdict = "yes" if outcome.answer else "no"
     return Taken(
         number,
         "start" if step is None else kind,
         "At the beginning" if step is None else words,
         "at the beginning" if step is None else _written(step),
-        verdict,
+        _verdict(outcome),
         rows,
     )
+
+
+def _scene(course: _Course, taken: int) -> tuple[str, str]:
+    """Return the SVG of the scene after a number of steps, and of its art."""
+    if taken not in course.scenes:
+        outcome, run = course.outcomes[taken], course.run
+        words = "" if outcome.step is None else _words(course, taken - 1, outcome.step)
+        said = course.staging.said(course.problem.steps[:taken], words, _verdict(outcome))
+        last = run.now
+        run.back(course.points[taken])
+        try:
+            scene = course.staging.scene(run, said)
+        finally:
+            run.back(last)
+        course.scenes[taken] = stage(scene), symbols(faces_of([scene]))
+    return course.scenes[taken]
+
+
+def _verdict(outcome: Outcome) -> str:
+    """Return the outcome in a few words: yes or no also if the text expects an answer."""
+    if outcome.answer is not None:
+        return "yes" if outcome.answer else "no"
+    return outcome.verdict
 
 
 def _stated(words: str) -> str:

@@ -7,11 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from symkripke.errors import InputError
 from symkripke.play import Record
-from symkripke.play.review import Reviewing
+from symkripke.play.review import KeyMoment, Reviewing, key_moments
 from symkripke.play.review.page import fragment, page
 from symkripke.play.strategies import HUMAN, considers
 from symkripke.web.views import sharing
+from symkripke.web.views.hosting import branch
 from symkripke.web.views.opened import OpenLog, opened
 
 _SECONDS = 1.0
@@ -23,6 +25,7 @@ class Reviewed:
     """The progress of a review; `html` is the review, once it is complete.
 
     Attributes:
+        keys: the key moments, each with whether a person can play on from there.
         minds: the kinds of player that took part, and the information that each uses.
     """
 
@@ -31,6 +34,7 @@ class Reviewed:
     number: int
     html: str
     minds: Sequence[tuple[str, str]]
+    keys: Sequence[tuple[KeyMoment, bool]] = ()
 
 
 class _Work:
@@ -74,11 +78,23 @@ def reviewed(path: str) -> Reviewed:
     """Continue the review of a game for a short time, and return the progress."""
     work = _work(path)
     work.go_on(_SECONDS)
-    html = fragment(work.work.review()) if work.is_done else ""
+    review = work.work.review() if work.is_done else None
+    html = "" if review is None else fragment(review)
+    keys = [] if review is None else key_moments(review)
     log = opened(path)
     kinds = dict.fromkeys(mind for mind in log.record.minds if mind != HUMAN)
     minds = [(kind, considers(log.game, kind)) for kind in kinds]
-    return Reviewed(log.game.title, work.done, work.work.number, html, minds)
+    found = [(key, _can_play_on(path, key.event - 1)) for key in keys]
+    return Reviewed(log.game.title, work.done, work.work.number, html, minds, found)
+
+
+def _can_play_on(path: str, events: int) -> bool:
+    """Return whether a person can play on from a position of a log."""
+    try:
+        branch(path, events)
+    except InputError:
+        return False
+    return True
 
 
 @dataclass(frozen=True)

@@ -2,28 +2,64 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
+from symkripke.engines import Mark
+from symkripke.language import Formula
 from symkripke.play import Moment
+from symkripke.play.rules import Outcome
 from symkripke.web.views import asking
-from symkripke.web.views.asking import Asking, Effort
+from symkripke.web.views.asking import Asking, Effort, Suggestion
 from symkripke.web.views.caches import TableCache
-from symkripke.web.views.hosting import seat_moment
+from symkripke.web.views.hosting import seat_events, seat_moment
 from symkripke.web.views.opened import replayed
+from symkripke.web.views.suggesting import suggested
 
 
-def _moment(path: str, seat: str, at: int | None) -> tuple[Moment[Any, Any], int, TableCache[Any]]:
-    """Return a moment, the number of events, and the cache of the log.
+@dataclass(frozen=True)
+class _Source:
+    """A moment to ask about, with the events before it, and the cache of the log.
+
+    Attributes:
+        last: the total number of events.
+        before: the last event so far; None after the deal.
+        marks: returns the marks of a player's note sheet.
+    """
+
+    moment: Moment[Any, Any]
+    last: int
+    before: Outcome[Any] | None
+    marks: Callable[[str], Mapping[Formula, Mark]]
+    kept: TableCache[Any]
+
+    def ready(self, seat: str) -> list[Suggestion]:
+        """Return the questions that are sensible at this moment."""
+        key = "ready", seat, self.moment.events, self.last
+        ready: list[Suggestion] = self.kept.get_or_create(
+            key, lambda: suggested(self.moment, self.before, self.marks)
+        )
+        return ready
+
+
+def _source(path: str, seat: str, at: int | None) -> _Source:
+    """Return a moment of a log, or of the view of a seat.
 
     Questions need no players, so the log is replayed here without players.
     """
+    marks: Callable[[str], Mapping[Formula, Mark]]
     if seat:
-        return seat_moment(path, seat, at)
-    replay = replayed(path)
-    last = replay.moment.events
-    moment = replay.moment.after(last if at is None else max(0, min(at, last)))
-    return moment, last, replay.kept
+        moment, last, kept = seat_moment(path, seat, at)
+        events, marks = seat_events(path, seat), moment.marks
+    else:
+        replay = replayed(path)
+        last, kept = replay.moment.events, replay.kept
+        moment = replay.moment.after(last if at is None else max(0, min(at, last)))
+        events, marks = replay.record.outcomes, partial(replay.marks, moment)
+    before = events[moment.events - 1] if moment.events else None
+    return _Source(moment, last, before, marks, kept)
 
 
 def when(moment: Moment[Any, Any]) -> str:
@@ -39,23 +75,25 @@ def question(
     path: str, seat: str, at: int | None, given: Mapping[str, str], effort: Effort = Effort.USUAL
 ) -> Asking:
     """Return the data of the page of questions, with the answer if there is a question."""
-    moment, last, kept = _moment(path, seat, at)
+    source = _source(path, seat, at)
+    moment, last = source.moment, source.last
     key = "asked", seat, moment.events, last, tuple(sorted(given.items())), effort
-    answered: Asking | None = kept.get(key)
+    answered: Asking | None = source.kept.get(key)
     if answered is None:
-        answered = asking.asking(moment, last, when(moment), given, effort)
+        ready = source.ready(seat)
+        answered = asking.asking(moment, last, when(moment), given, effort, ready)
         if effort is not Effort.LONGER or not answered.is_cut:  # a further search may succeed
-            kept.put(key, answered)
+            source.kept.put(key, answered)
     return answered
 
 
 def menus_only(path: str, seat: str, at: int | None, given: Mapping[str, str]) -> Asking:
     """Return the data of the page of questions without an answer, which is quick."""
-    moment, last, _ = _moment(path, seat, at)
-    return asking.asking(moment, last, when(moment), given, None)
+    source = _source(path, seat, at)
+    moment, ready = source.moment, source.ready(seat)
+    return asking.asking(moment, source.last, when(moment), given, None, ready)
 
 
 def completions(path: str, seat: str, at: int | None, text: str) -> list[tuple[int, str]]:
     """Return the completions of a typed formula."""
-    moment, _, _ = _moment(path, seat, at)
-    return asking.completions(moment, text)
+    return asking.completions(_source(path, seat, at).moment, text)
