@@ -62,7 +62,13 @@ class Face:
         return self.shared or self.name
 
 
-BACK = Face("back", "a card face down", is_content=False)
+_LATTICE = "".join(
+    f"M0 {at}L{at} 0M{32 - at} 0L32 {at}M{32 - at} 32L32 {32 - at}M0 {32 - at}L{at} 32"
+    for at in (8, 16, 24)
+)
+_PATTERN = f'<path class="back" d="{_LATTICE}M0 32L32 0M0 0L32 32M0 0h32v32H0z"/>'
+
+BACK = Face("back", "a card face down", _PATTERN, is_content=False)
 """A card whose face is not known."""
 
 
@@ -110,11 +116,14 @@ def card(face: Face, x: float, y: float, height: float, *, css: str = "") -> str
     label = face.label if scale >= 1.2 or not face.art else ""
     parts = [f"<title>{escape(face.title)}</title>"]
     if face.has_frame:
-        paper = "f-soft" if face is BACK else "f-paper"
+        paper = "f-back" if face is BACK else "f-paper"
         frame = f'class="{paper} edge" width="{CARD_WIDTH:g}" height="{CARD_HEIGHT:g}" rx="4"'
         parts += [f'<rect {frame} x="{under}" y="-{under}"/>' for under in (4, 2) if face.is_pile]
         parts.append(f"<rect {frame}/>")
-    if face.art:
+    if face is BACK:
+        stretched = 'transform="translate(4 4) scale(.875 1.25)"'
+        parts.append(f'<use href="#face-back" width="32" height="32" {stretched}/>')
+    elif face.art:
         size, top = (30.0, 3.0) if label else (_ART, 8.0)
         left = (CARD_WIDTH - size) / 2
         if face.sign or face.dots:  # they take the left edge

@@ -6,16 +6,18 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from html import escape
+from itertools import product
 from math import cos, hypot, pi, sin
 
 from symkripke.drawing.cards.face import CARD_HEIGHT, CARD_WIDTH, Face, card, fan, gaps_between
+from symkripke.drawing.text_width import text_width
 
-_TITLE = re.compile("<title>.*?</title>")
+_TITLES = re.compile("<title>.*?</title>")
 
-SIZE = (600.0, 490.0)
+SIZE = (556.0, 500.0)
 """The width and height of the picture."""
 
-_CENTRE = (300.0, 246.0)
+_CENTRE = (278.0, 248.0)
 _TABLE = (214.0, 142.0)
 _SEATS = (238.0, 174.0)
 _HANDS = (0.62, 0.66)
@@ -34,6 +36,19 @@ _SMALL_CARD = 31.0
 _MIDDLE_CARD = 56.0
 _MIDDLE = 124.0
 """The room for the cards of one place in the middle."""
+_HEADING = 23.0
+"""The room for the title above a place in the middle."""
+_RING = 33.0
+"""The radius of a portrait with its ring."""
+_WAYS = tuple(
+    sorted(
+        product((0.33, 0.28, 0.38, 0.23, 0.43, 0.5, 0.57, 0.64, 0.7), (0, 12, -12, 24, -24)),
+        key=lambda way: abs(way[1]),
+    )
+)
+"""The places of a card on an arrow, the usual one first: a share of the way, and the distance."""
+_NAME = 18
+"""The size of names on a phone, in units of the picture."""
 
 
 @dataclass(frozen=True)
@@ -115,6 +130,8 @@ class RoundTable:
 
 
 Point = tuple[float, float]
+Box = tuple[float, float, float, float]
+"""A rectangle: the left, upper, right and lower edge."""
 
 
 def round_table(table: RoundTable) -> str:
@@ -141,17 +158,18 @@ def film(tables: Sequence[RoundTable], shown: int) -> str:
     parts = [_felt()]
     parts += _middle(replace(first, spoken=()), slots=2)
     parts += [_hand(seat, at[seat.name], set()) for seat in first.seats]
+    taken = [*_hand_boxes(first, at), *_middle_boxes(first, slots=2)]
     parts += [_seat(replace(seat, is_due=False), at[seat.name]) for seat in first.seats]
     for number, table in enumerate(tables):
         css = ' class="shown"' * (number == shown)
         due = [at[seat.name] for seat in table.seats if seat.is_due]
         inner = [
-            *(f'<circle class="ring" cx="{x:.5g}" cy="{y:.5g}" r="33"/>' for x, y in due),
+            *(f'<circle class="ring" cx="{x:.5g}" cy="{y:.5g}" r="{_RING:g}"/>' for x, y in due),
             *(_arrow(arrow, at) for arrow in table.arrows),
             *_middle(replace(table, middle=()), slots=2),
-            *(_given(arrow, at) for arrow in table.arrows if arrow.faces),
+            *(_given(arrow, at, taken) for arrow in table.arrows if arrow.faces),
         ]
-        drawn = _TITLE.sub("", "".join(inner))  # the caption says it
+        drawn = _TITLES.sub("", "".join(inner))  # the caption says it
         parts.append(f'<g data-frame="{number}"{css}>{drawn}</g>')
     return (
         f'<svg class="round-table" viewBox="0 0 {width:g} {height:g}" role="img" '
@@ -177,9 +195,16 @@ def content(table: RoundTable) -> str:
     parts += [_arrow(arrow, at) for arrow in arrows]
     parts += _middle(table)
     for seat in table.seats:
-        gone = {face.name for arrow in arrows if arrow.start == seat.name for face in arrow.faces}
+        gone = {
+            face.name
+            for arrow in arrows
+            if arrow.start == seat.name
+            for face in arrow.faces
+            if face.is_content  # Cards that lie face down cannot be told apart.
+        }
         parts.append(_hand(seat, at[seat.name], gone))
-    parts += [_given(arrow, at) for arrow in arrows if arrow.faces]
+    taken = [*_hand_boxes(table, at), *_middle_boxes(table)]
+    parts += [_given(arrow, at, taken) for arrow in arrows if arrow.faces]
     parts += [_seat(seat, at[seat.name]) for seat in table.seats]
     return "".join(parts)
 
@@ -208,15 +233,16 @@ def _seat(seat: SeatPicture, place: Point) -> str:
     x, y = place
     radius = _PORTRAIT / 2
     is_above = y < _CENTRE[1] - 80
-    name_y, bar_y, note_y = (-38.0, -33.5, -53.0) if is_above else (46.0, 50.5, 67.0)
+    name_y, bar_y, note_y = (-39.0, -34.5, -57.0) if is_above else (47.0, 51.5, 71.0)
+    name = _fitting(seat.portrait.title, x)
     parts = [f"<title>{escape(seat.portrait.title)}</title>"]
     if seat.is_due:
-        parts.append(f'<circle class="ring" r="{radius + 4:g}"/>')
+        parts.append(f'<circle class="ring" r="{_RING:g}"/>')
     parts += [
         f'<circle class="f-soft edge-tone" r="{radius:g}"/>',
         f'<use href="#face-{escape(seat.portrait.symbol)}" x="-23" y="-22" width="46" '
         'height="46"/>',
-        f'<text class="table-name" y="{name_y:g}">{escape(seat.portrait.title)}</text>',
+        f'<text class="table-name" y="{name_y:g}">{escape(name)}</text>',
     ]
     if seat.is_open:
         parts.append(
@@ -239,14 +265,80 @@ def _seat(seat: SeatPicture, place: Point) -> str:
     return f'<g class="{classes}" transform="translate({x:.5g} {y:.5g})">{inner}</g>'
 
 
+def _fitting(name: str, x: float) -> str:
+    """Return a name, shortened if it does not fit into the picture with its middle at `x`."""
+    room, shown = 2 * min(x, SIZE[0] - x), name
+    while len(shown) > 1 and text_width(shown, _NAME, bold=True) > room:
+        shown = shown[:-1]
+    return name if shown == name else f"{shown[:-1].rstrip()}…"
+
+
 def _hand(seat: SeatPicture, place: Point, marked: set[str]) -> str:
     if not any(face.has_frame for face in seat.hand):
         x, y = _towards(place, *_TRAYS)
         return fan(seat.hand, x, y - _CARD / 2, _CARD, _HAND, marked)
+    return _spread(seat.hand, _hand_centre(seat, place), _CARD, _HAND, marked)
+
+
+def _hand_centre(seat: SeatPicture, place: Point) -> Point:
+    """Return the middle of a hand: between the player and the middle of the table, next to both."""
     share_x, share_y = _HANDS
     share_y += _BESIDE * ((place[0] - _CENTRE[0]) / _SEATS[0]) ** 2
     x, y = _towards(place, share_x, share_y)
-    return _spread(seat.hand, (x, y), _CARD, _HAND, marked)
+    in_rows = _rows(seat.hand, _CARD, _HAND) > 1
+    wide, high = _HAND / 2, (_SMALL_CARD + 2) if in_rows else _CARD / 2
+    to_x, to_y = (1 if place[0] < _CENTRE[0] else -1), (1 if place[1] < _CENTRE[1] else -1)
+    middle = (
+        _CENTRE[0] - _MIDDLE,
+        _CENTRE[1] - _MIDDLE_CARD / 2 - _HEADING,
+        _CENTRE[0] + _MIDDLE,
+        _CENTRE[1] + _MIDDLE_CARD / 2,
+    )
+    is_beside = abs(place[0] - _CENTRE[0]) > wide
+    for right, down in _SHIFTS:
+        at_x, at_y = x + right * to_x, y + down * to_y
+        box = (at_x - wide, at_y - high, at_x + wide, at_y + high)
+        gap_x = max(box[0] - place[0], place[0] - box[2], 0.0)
+        gap_y = max(box[1] - place[1], place[1] - box[3], 0.0)
+        crosses = is_beside and box[0] < _CENTRE[0] < box[2]
+        if hypot(gap_x, gap_y) >= _RING - 2 and not crosses and not _overlap(box, middle):
+            return at_x, at_y
+    return x, y
+
+
+_SHIFTS = sorted(product(range(0, 64, 4), range(0, 48, 4)), key=lambda shift: hypot(*shift))
+"""The distances by which a hand may be moved towards the middle, the shortest first."""
+
+
+def _overlap(box: Box, other: Box) -> float:
+    """Return the area that two rectangles share."""
+    wide = min(box[2], other[2]) - max(box[0], other[0])
+    high = min(box[3], other[3]) - max(box[1], other[1])
+    return wide * high if wide > 0 and high > 0 else 0.0
+
+
+def _hand_boxes(table: RoundTable, at: dict[str, Point]) -> list[Box]:
+    """Return the rectangles of the hands."""
+    boxes = []
+    for seat in table.seats:
+        if seat.hand:
+            x, y = _hand_centre(seat, at[seat.name])
+            high = (_SMALL_CARD + 2) if _rows(seat.hand, _CARD, _HAND) > 1 else _CARD / 2
+            wide = _width(seat.hand) / 2
+            boxes.append((x - wide, y - high, x + wide, y + high))
+    return boxes
+
+
+def _width(faces: Sequence[Face]) -> float:
+    """Return the width of a hand."""
+    single = _CARD * CARD_WIDTH / CARD_HEIGHT
+    return min(_HAND, single * (1 + 0.9 * sum(gaps_between(faces))))
+
+
+def _rows(faces: Sequence[Face], height: float, width: float) -> int:
+    """Return the number of rows of cards: two if too little of each card is visible in one."""
+    single = height * CARD_WIDTH / CARD_HEIGHT
+    return 1 if sum(gaps_between(faces)) * _VISIBLE * single < width - single else 2
 
 
 def _spread(
@@ -254,8 +346,7 @@ def _spread(
 ) -> str:
     """Return cards in a row, or in two rows of smaller cards if there are too many to see them."""
     (x, y), gaps = centre, gaps_between(faces)
-    single = height * CARD_WIDTH / CARD_HEIGHT
-    if sum(gaps) * _VISIBLE * single < width - single:
+    if _rows(faces, height, width) == 1:
         return fan(faces, x, y - height / 2, height, width, marked)
     half, small = sum(gaps) / 2, _SMALL_CARD
     cut = min(
@@ -268,30 +359,49 @@ def _spread(
     )
 
 
-def _middle(table: RoundTable, slots: int = 0) -> list[str]:
-    """Return the places in the middle, side by side; cards that the last event names come first.
+def _middle_places(
+    table: RoundTable, slots: int
+) -> tuple[list[tuple[float, str, Sequence[Face], str]], float]:
+    """Return the places in the middle with cards, and the room for the cards of each.
 
-    With `slots`, there are at least this many places; the first is reserved for named cards.
+    A place has its middle from left to right, its title, its cards, and its CSS class. Cards that
+    the last event names come first. With `slots`, there are at least this many places, and the
+    first is reserved for named cards.
     """
     spoken = [(table.spoken_title, table.spoken, "spoken")]
     places = [*spoken, *((title, cards, "") for title, cards in table.middle if cards)]
     if not slots:
         places = [place for place in places if place[1]]
-    x, y = _CENTRE
     number_of_places = max(len(places), slots)
-    left = x - (number_of_places - 1) * _MIDDLE / 2
+    left = _CENTRE[0] - (number_of_places - 1) * _MIDDLE / 2
     room = (_MIDDLE if number_of_places > 1 else 2 * _MIDDLE) - 8
-    parts: list[str] = []
-    for number, (title, cards, css) in enumerate(places):
-        if not cards:
-            continue
-        middle = left + number * _MIDDLE
-        parts.append(
-            f'<g class="place {css}"><text class="table-note" x="{middle:g}" '
-            f'y="{y - _MIDDLE_CARD / 2 - 7:g}">{escape(title)}</text>'
-            f"{_spread(cards, (middle, y), _MIDDLE_CARD, room)}</g>"
-        )
-    return parts
+    placed = [(left + number * _MIDDLE, *place) for number, place in enumerate(places)]
+    return [place for place in placed if place[2]], room
+
+
+def _middle(table: RoundTable, slots: int = 0) -> list[str]:
+    """Return the places in the middle, side by side."""
+    y = _CENTRE[1]
+    places, room = _middle_places(table, slots)
+    return [
+        f'<g class="place {css}"><text class="table-note" x="{x:g}" '
+        f'y="{y - _MIDDLE_CARD / 2 - 7:g}">{escape(title)}</text>'
+        f"{_spread(cards, (x, y), _MIDDLE_CARD, room)}</g>"
+        for x, title, cards, css in places
+    ]
+
+
+def _middle_boxes(table: RoundTable, slots: int = 0) -> list[Box]:
+    """Return the rectangles of the places in the middle; with `slots`, of all that may be used."""
+    x, y = _CENTRE
+    places, room = _middle_places(table, slots)
+    middles = [place[0] for place in places]
+    if slots:
+        middles = [x + (number - (slots - 1) / 2) * _MIDDLE for number in range(slots)]
+    high = _MIDDLE_CARD / 2
+    return [
+        (middle - room / 2, y - high - _HEADING, middle + room / 2, y + high) for middle in middles
+    ]
 
 
 def _curve(arrow: Arrow, at: dict[str, Point]) -> tuple[Point, Point, Point]:
@@ -321,16 +431,32 @@ def _arrow(arrow: Arrow, at: dict[str, Point]) -> str:
     )
 
 
-def _given(arrow: Arrow, at: dict[str, Point]) -> str:
-    """Return the cards on an arrow, a third of the way after its start."""
-    start, bend, end = _curve(arrow, at)
-    x, y = (
-        0.45 * first + 0.44 * second + 0.11 * third
-        for first, second, third in zip(start, bend, end, strict=True)
-    )
+def _given(arrow: Arrow, at: dict[str, Point], taken: Iterable[Box]) -> str:
+    """Return the cards on an arrow, where they cover least of the rectangles in `taken`."""
+    curve = _curve(arrow, at)
     step = min(30.0, 110 / max(len(arrow.faces) - 1, 1))
-    left = x - (step * (len(arrow.faces) - 1) + CARD_WIDTH * _CARD / CARD_HEIGHT) / 2
+    wide = step * (len(arrow.faces) - 1) + CARD_WIDTH * _CARD / CARD_HEIGHT
+
+    def corner(way: tuple[float, int]) -> Point:
+        """Return the upper left corner of the cards at a share of the way, next to it."""
+        share, aside = way
+        parts = ((1 - share) ** 2, 2 * share * (1 - share), share**2)
+        x, y = (
+            sum(part * point[axis] for part, point in zip(parts, curve, strict=True))
+            for axis in (0, 1)
+        )
+        start, _, end = curve
+        across, down = end[0] - start[0], end[1] - start[1]
+        away = aside / max(hypot(across, down), 1.0)
+        return x - down * away - wide / 2, y + across * away - _CARD / 2
+
+    def covered(way: tuple[float, int]) -> float:
+        left, top = corner(way)
+        box = left, top, left + wide, top + _CARD
+        return sum(_overlap(box, other) for other in taken)
+
+    left, top = corner(min(_WAYS, key=covered))
     return "".join(
-        card(face, left + step * number, y - _CARD / 2, _CARD, css="given")
+        card(face, left + step * number, top, _CARD, css="given")
         for number, face in enumerate(arrow.faces)
     )

@@ -559,11 +559,21 @@ function ready() {
   for (const field of page().querySelectorAll("[data-link]")) {
     field.value = new URL(field.value, location.href).href;
   }
+  centre();
+}
+
+// Scroll lists to their current entry.
+function centre() {
   for (const here of page().querySelectorAll(".scroll [aria-current]")) {
     const pane = here.closest(".scroll");
     const above = Math.max(0, pane.clientHeight - here.offsetHeight) / 2; // in the middle, if it fits
     pane.scrollTop = here.offsetTop - pane.offsetTop - above;
   }
 }
+
+// A list that was hidden could not be scrolled.
+document.addEventListener("change", (event) => {
+  if (event.target.matches("[data-stays]")) centre();
+});
 
 ready();

@@ -104,8 +104,8 @@ def games() -> tuple[Offered, ...]:
         faces = pictures_for(played, played.setup()).emblem()
         # The page has the symbols of the recorded game already.
         own = symbols(face for face in faces if f'id="face-{face.symbol}"' not in recorded)
-        cards = fan(faces, 110, 4, 84, 216)
-        emblem = f'{own}<svg class="emblem" viewBox="0 0 220 92" aria-hidden="true">{cards}</svg>'
+        cards = fan(faces, 72, 3, 50, 144)
+        emblem = f'{own}<svg class="emblem" viewBox="0 0 144 56" aria-hidden="true">{cards}</svg>'
         offered.append(
             Offered(name, played.title, played.summary, min(counts), max(counts), emblem)
         )

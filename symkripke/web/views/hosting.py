@@ -21,7 +21,7 @@ from symkripke.play.rules import CHANCE, Outcome
 from symkripke.play.sentences import so_far
 from symkripke.play.strategies import HUMAN, considers
 from symkripke.play.views.pictures import SeatNotes, known_marks, last_outcome, pictures_of
-from symkripke.play.words import person
+from symkripke.play.words import person, with_titles
 from symkripke.web.views.beginning import setup_of
 from symkripke.web.views.caches import TableCache
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
@@ -446,7 +446,8 @@ def _seat_page(hosted: Table[Any, Any], who: str, at: int | None, show: str) -> 
     result = hosted.ended
     if result is None:
         return replace(page, is_stalled=hosted.waiting_for is None)
-    return replace(page, is_over=True, result=result.words, hidden=_hidden(hosted))
+    words = with_titles(result.words, hosted.setup.players)
+    return replace(page, is_over=True, result=words, hidden=_hidden(hosted))
 
 
 def _hidden(hosted: Table[Any, Any]) -> list[tuple[str, Sequence[str]]]:

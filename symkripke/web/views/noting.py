@@ -18,7 +18,7 @@ from symkripke.play.news import news
 from symkripke.play.positions import suggest
 from symkripke.play.rules import CHANCE
 from symkripke.play.sentences import no_mistake_found, not_understood, so_far
-from symkripke.play.words import person
+from symkripke.play.words import person, with_titles
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.mistakes import mistake
 from symkripke.web.views.opened import EventSummary, OpenLog, opened
@@ -147,7 +147,7 @@ def noted(path: str, show: str) -> JournalPage:
         tuple(map(person, journal.setup.players)),
         [EventSummary(entry.number, entry.turn, entry.story) for entry in journal.entries],
         None if fault is not None else _asked(journal),
-        journal.position.result or "",
+        with_titles(journal.position.result or "", journal.setup.players),
         journal.note,
         "" if fault is None else str(fault),
         0 if fault is None else fault.number + 1,

@@ -18,6 +18,7 @@ from symkripke.play.news import news
 from symkripke.play.strategies import considers
 from symkripke.play.views import sheet as filling
 from symkripke.play.views.pictures import SeatNotes, known_marks, last_outcome, pictures_of
+from symkripke.play.words import with_titles
 from symkripke.web.views.asking import Answered, Effort, answered
 from symkripke.web.views.curve import curve
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
@@ -194,7 +195,7 @@ def _watched(log: OpenLog, moment: Moment[Any, Any], wanted: Wanted) -> Watched:
         last=log.moment.events,
         turn=moment.turn,
         is_over=log.is_over and moment.events == log.moment.events,
-        result=log.result,
+        result=with_titles(log.result, log.setup.players),
         can_play=log.table is not None and not log.is_over,
         events=log.events,
         seats=seats,
@@ -368,7 +369,7 @@ def _seated(log: OpenLog, moment: Moment[Any, Any], name: str, most: int) -> Sea
     return Seated(
         name,
         moment.layout.person(name),
-        mind,
+        {kind: level for level, kind in log.game.levels.items()}.get(mind, mind),
         considers(log.game, mind) if mind else "",
         None if assessment is None else assessment.open,
         share,
