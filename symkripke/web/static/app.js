@@ -285,17 +285,17 @@ document.addEventListener("click", async (event) => {
 // opens few connections to a server: if each tab kept a connection for a stream of events, the
 // seventh tab could not load its page.
 let checking = false;
-const told = new Map(); // for each address, the version that another tab has told, and when
+const versions = new Map(); // for each address, the version that another tab has seen, and when
 const channel = "BroadcastChannel" in window ? new BroadcastChannel("changes") : null;
 channel?.addEventListener("message", ({ data: [url, version] }) => {
-  told.set(url, [version, Date.now()]);
+  versions.set(url, [version, Date.now()]);
   if (!checking && !document.hidden) follow(url, version);
 });
 
 async function check() {
   const url = page().dataset.changes ?? (lost ? "/static/icon.svg" : "");
   if (!url || checking || document.hidden) return;
-  const [known, time] = told.get(url) ?? ["", 0];
+  const [known, time] = versions.get(url) ?? ["", 0];
   if (Date.now() - time < 2500) return follow(url, known);
   checking = true;
   try {
@@ -407,13 +407,13 @@ function film() {
 
 // The values under the pointer are written above the graph; dragging goes from turn to turn.
 let dragging = null;
-let told = "";
+let pointed = ""; // the values under the pointer
 
-function tell() {
+function readOut() {
   const readout = page().querySelector("[data-readout]");
   if (!readout) return;
   readout.dataset.help ??= readout.textContent;
-  readout.textContent = told || readout.dataset.help;
+  readout.textContent = pointed || readout.dataset.help;
 }
 
 function drag(link) {
@@ -426,9 +426,9 @@ function drag(link) {
 document.addEventListener("pointermove", (event) => {
   const link = event.target.closest?.(".chart a");
   const words = link?.querySelector("title").textContent ?? "";
-  if (words !== told) {
-    told = words;
-    tell();
+  if (words !== pointed) {
+    pointed = words;
+    readOut();
   }
   if (!asking) drag(link);
 });
@@ -554,7 +554,7 @@ function ready() {
   rove();
   limitAll();
   film();
-  if (told) tell();
+  if (pointed) readOut();
   // Only the browser knows the host name under which the server was reached.
   for (const field of page().querySelectorAll("[data-link]")) {
     field.value = new URL(field.value, location.href).href;
