@@ -149,7 +149,7 @@ def edit(
     limits: Limits = LIMITS,
     as_json: bool = JSON,
 ) -> None:
-    r"""Replace entry N of a LOG by EVENT, or by several events separated by ;;.
+    r"""Replace entry N of a LOG with EVENT, or with several events separated by ;;.
 
     \b
     symkripke edit game.jsonl 7 "Eve asks for rope, plum, hall. Nobody shows a card."

@@ -328,7 +328,7 @@ class Expansion:
         written = vocabulary.known(word, arguments, version)
         if written is None:
             if word in self.names.abbreviations:
-                problem = f"{word} is defined later: a definition knows what stands above it"
+                problem = f"{word} is defined later: define it above the definitions that use it"
                 raise fault(problem, name)
             if not arguments and version is None:
                 return Symbol(word)

@@ -153,7 +153,7 @@ class Cluedo(Game[Setup, Happening]):
                     other for other, speaks in zip(setup.players, notices, strict=True) if speaks
                 ]
                 some = (
-                    f"name the players whose silence does: silence_speaks={','.join(speak)}"
+                    f"name only players whose silence speaks: silence_speaks={','.join(speak)}"
                     if speak
                     else ("leave silence_speaks out")
                 )
