@@ -123,7 +123,7 @@ def test_the_recording_turns_by_itself_pauses_and_stands_still_on_request(page: 
         return frame.inner_text()
 
     first = frame.inner_text()
-    assert "solutions are left" in first
+    assert "Solutions left: " in first
     second = after_a_turn()
     assert second != first
     button.click()
@@ -230,8 +230,8 @@ def test_each_cell_shows_its_reason_in_view(
         assert shows(page, ".sheet button[aria-pressed]", whole=True)
         # The turns of the reason are marked in the list, and lead there.
         links = page.locator(".why .reasons a")
-        turns = {str(link.get_attribute("href")) for link in links.all()}
-        marked = {str(a.get_attribute("href")) for a in page.locator(".log .cited a").all()}
+        turns = {link.evaluate("link => link.href") for link in links.all()}
+        marked = {a.evaluate("link => link.href") for a in page.locator(".log .cited a").all()}
         assert turns == marked
         all_cited |= turns
     assert all_cited
@@ -268,7 +268,7 @@ def test_the_graph_shows_values_and_leads_to_turns(page: Page, watch: Callable[.
     watch("at=2&player=mustard")
 
     def points() -> list[tuple[float, float]]:
-        parts = [hit.bounding_box() for hit in page.locator(".chart a .hit").all()]
+        parts = [hit.bounding_box() for hit in page.locator(".hits path").all()]
         return [(box["x"] + box["width"] / 2, box["y"] + 60) for box in parts if box is not None]
 
     page.locator("section.chart").scroll_into_view_if_needed()
