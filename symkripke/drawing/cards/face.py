@@ -143,7 +143,7 @@ def card(face: Face, x: float, y: float, height: float, *, css: str = "") -> str
         low = CARD_HEIGHT - 4 - 6 * (len(lines) - 1 - number) if face.art else 22 + 7 * number
         parts.append(f'<text class="card-label" x="18" y="{low:g}"{room}>{escape(line)}</text>')
     classes = f"card t{face.tone} {css}".rstrip()
-    place = f"translate({x:.5g} {y:.5g}) scale({scale:.4g})"
+    place = f"translate({x:.4g} {y:.4g}) scale({scale:.3g})"
     return f'<g class="{classes}" transform="{place}">{"".join(parts)}</g>'
 
 

@@ -164,7 +164,7 @@ def film(tables: Sequence[RoundTable], shown: int) -> str:
         css = ' class="shown"' * (number == shown)
         due = [at[seat.name] for seat in table.seats if seat.is_due]
         inner = [
-            *(f'<circle class="ring" cx="{x:.5g}" cy="{y:.5g}" r="{_RING:g}"/>' for x, y in due),
+            *(f'<circle class="ring" cx="{x:.4g}" cy="{y:.4g}" r="{_RING:g}"/>' for x, y in due),
             *(_arrow(arrow, at) for arrow in table.arrows),
             *_middle(replace(table, middle=()), slots=2),
             *(_given(arrow, at, taken) for arrow in table.arrows if arrow.faces),
@@ -262,7 +262,7 @@ def _seat(seat: SeatPicture, place: Point) -> str:
         label = escape(f"Open the mind of {seat.portrait.title}")
         inner = f'<a href="{escape(seat.href)}" data-swap aria-label="{label}">{inner}</a>'
     classes = f"seat-picture t{seat.portrait.tone}" + " out" * seat.is_out
-    return f'<g class="{classes}" transform="translate({x:.5g} {y:.5g})">{inner}</g>'
+    return f'<g class="{classes}" transform="translate({x:.4g} {y:.4g})">{inner}</g>'
 
 
 def _fitting(name: str, x: float) -> str:
@@ -424,10 +424,10 @@ def _arrow(arrow: Arrow, at: dict[str, Point]) -> str:
     unit = back[0] / max(hypot(*back), 1.0), back[1] / max(hypot(*back), 1.0)
     left = end[0] + unit[0] * 11 - unit[1] * 5, end[1] + unit[1] * 11 + unit[0] * 5
     right = end[0] + unit[0] * 11 + unit[1] * 5, end[1] + unit[1] * 11 - unit[0] * 5
-    head = " ".join(f"{x:.5g},{y:.5g}" for x, y in (end, left, right))
+    head = " ".join(f"{x:.4g},{y:.4g}" for x, y in (end, left, right))
     return (
-        f'<g class="arrow {arrow.kind}"><path d="M{start[0]:.5g} {start[1]:.5g}Q{bend[0]:.5g} '
-        f'{bend[1]:.5g} {end[0]:.5g} {end[1]:.5g}"/><polygon points="{head}"/></g>'
+        f'<g class="arrow {arrow.kind}"><path d="M{start[0]:.3g} {start[1]:.3g}Q{bend[0]:.3g} '
+        f'{bend[1]:.3g} {end[0]:.3g} {end[1]:.3g}"/><polygon points="{head}"/></g>'
     )
 
 
