@@ -599,18 +599,19 @@ def test_no_page_has_a_fault(page: Page, plain: Page, every_page: dict[str, str]
 
 def test_without_script_every_action_is_a_plain_form(plain: Page) -> None:
     deal(plain, "cluedo")
-    plain.click("#next")
-    plain.click("#next")
-    assert place(plain) == 2
+    for event in (1, 2):
+        plain.click("#next")
+        at(plain, event)
     assert plain.locator("a:has-text('Reload')").is_visible()
     plain.click("#back")
-    assert place(plain) == 1
+    at(plain, 1)
     plain.click("#seat-mustard")
+    plain.wait_for_selector("#mind-mustard")
     plain.select_option("#beside", "white")
     plain.click("button:has-text('Show')")
-    assert plain.locator(".mind").count() == 2
+    plain.wait_for_selector("#mind-white")
     plain.click(".sheet button >> nth=3")
-    assert plain.locator(".sheet button[aria-pressed]").count() == 1
+    plain.wait_for_selector(".sheet button[aria-pressed]")
     assert shows(plain, ".why .claim")
     plain.click("text=Ask a question")
     plain.select_option("#who0", index=1)
