@@ -1,7 +1,7 @@
 """All kinds of pages of all games in a real browser: at every width, light and dark.
 
 The pages are those that links lead to, for tables of the usual size. On each page, nothing may be
-wider than the window, axe may find nothing serious, and the browser's console must stay empty,
+wider than the window, axe may find nothing, and the browser's console must stay empty,
 because it reports script errors and policy violations. Without JavaScript, each page must also fit,
 and show nothing that needs it.
 """

@@ -18,13 +18,11 @@ from starlette.testclient import TestClient
 from symkripke.web.access import Access
 from symkripke.web.server import application
 from symkripke.web.settings import Settings
+from tests.web.browsing import PATIENCE
 from tests.web.support import crawl, put_tables, starts
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-PATIENCE = 60_000
-"""The time in milliseconds after which a test no longer waits for a part of a page."""
 
 CHROMIUM = os.environ.get("SYMKRIPKE_CHROMIUM") or shutil.which("chromium") or ""
 

@@ -260,7 +260,6 @@ def faults(page: Page) -> list[str]:
     return [*([] if fits(page) else ["too wide"])] + [
         f"{violation['id']}: {node['html'][:160]}"
         for violation in told["violations"]
-        if violation["impact"] in ("serious", "critical")
         for node in violation["nodes"]
     ]
 

@@ -35,7 +35,7 @@ _ONE_USE = ("form_token", "once")
 """Fields that belong to one page and one browser."""
 
 
-_NEWEST = 30
+_NEWEST = 12
 """The number of tables shown by default."""
 
 _MOST = 1000
