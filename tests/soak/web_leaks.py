@@ -14,6 +14,7 @@ processes that make the pages have different histories.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterator, Sequence
 from itertools import count
 from pathlib import Path
@@ -57,6 +58,9 @@ _EXAMPLES = (*_QUESTIONS[2:7], "M[{me}] M[{other}] {cell}")
 """Questions about a cell that is open for the seat; most of their answers show worlds."""
 
 
+_ONCE = re.compile(rb'name="once" value="[0-9a-f]+"')
+
+
 class Side:
     """A server of its own, with the browser of the seat."""
 
@@ -71,11 +75,14 @@ class Side:
         self.client = TestClient(app, cookies=session_cookie(self.server.access, form=_TOKEN))
 
     def sent(self, address: str, form: dict[str, str] | None) -> tuple[int, bytes, object]:
-        """Return everything that is sent: the status, the body, and headers except the date."""
+        """Return everything that is sent: the status, the body, and headers except the date.
+
+        The random value of a form that takes effect once is left out.
+        """
         method = "GET" if form is None else "POST"
         answer = self.client.request(method, address, data=form)
         headers = sorted((k, v) for k, v in answer.headers.items() if k != "date")
-        return answer.status_code, answer.content, headers
+        return answer.status_code, _ONCE.sub(b"", answer.content), headers
 
 
 _LONG_AGO = 1_700_000_000
