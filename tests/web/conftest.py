@@ -105,7 +105,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def watched_page(browser: Browser, address: str, *, scripts: bool = True) -> Iterator[Page]:
-    """Yield a page without errors, violations of the policy, and requests to other hosts.
+    """Yield a page; check for errors, violations of the policy and requests to other hosts.
 
     It has a touch screen, too.
     """

@@ -195,7 +195,7 @@ def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page) -> None
     assert page.locator(".result").count() == 1
     last = place(page)
     assert last > 1
-    # Go back by keys: to the deal, and one event forward.
+    # Use keys to go back to the deal, and one event forward.
     page.locator("body").press("Home")
     at(page, 0)
     page.locator("body").press("ArrowRight")
@@ -286,7 +286,7 @@ def test_the_graph_shows_values_and_leads_to_turns(page: Page, watch: Callable[.
     page.mouse.up()
     at(page, 1)
     assert page.locator("#seat-mustard[aria-current]").count() == 1
-    # So does a finger.
+    # Dragging with a finger works, too.
     page.set_viewport_size(_PHONE)
     page.tap("label:has(#pane-chart)")
     page.locator("svg.chart").scroll_into_view_if_needed()
@@ -412,7 +412,7 @@ def by_tap(part: Locator) -> None:
 
 
 def by_keys(part: Locator) -> None:
-    """Choose an option or press a button with the Tab key and others."""
+    """Choose an option or press a button with the Tab key and other keys."""
     option = part.locator("input")
     if not option.count():
         press(part.page, part)
@@ -578,7 +578,7 @@ def test_a_puzzle_and_a_review_are_gone_through_by_keys(page: Page) -> None:
 
 
 def press_and_see(page: Page, part: str, answered: str) -> None:
-    """Press a button by a key, and wait until the text of a part of the page changes."""
+    """Press a button with a key, and wait until the text of a part of the page changes."""
     said = page.inner_text(answered)
     press(page, part)
     until(page, partial(changed, page, answered, said))
@@ -768,7 +768,7 @@ def test_one_tab_asks_for_changes_and_tells_the_others(page: Page) -> None:
     shown: list[str] = []
     page.on("request", lambda sent: asked.append(sent.url) if "/changes" in sent.url else None)
     page.on("request", lambda sent: shown.append(sent.url) if sent.url == page.url else None)
-    until(page, lambda: asked)  # alone, it asks
+    until(page, lambda: asked)  # a single tab asks the server
     other = page.context.new_page()
     other.goto("/puzzles")
     tell = "([url, version]) => new BroadcastChannel('changes').postMessage([url, version])"
@@ -776,7 +776,7 @@ def test_one_tab_asks_for_changes_and_tells_the_others(page: Page) -> None:
     version = page.get_attribute("main", "data-version")
     other.evaluate(tell, [first, version])
     assert shown == []
-    # What another tab tells is enough to show the page again, and nothing is asked meanwhile.
+    # A message from another tab is enough to update the page; meanwhile, this tab does not ask.
     telling = f"(told) => setInterval(() => ({tell})(told), 100)"
     timer = other.evaluate(telling, [first, version])
     other.wait_for_timeout(3000)
@@ -787,6 +787,6 @@ def test_one_tab_asks_for_changes_and_tells_the_others(page: Page) -> None:
     other.evaluate(tell, [first, "new"])
     until(page, lambda: shown)
     assert len(asked) == count
-    # Once nobody tells, it asks again.
+    # Without further messages, this tab asks again.
     other.evaluate("(timer) => clearInterval(timer)", timer)
     until(page, lambda: len(asked) > count)

@@ -76,7 +76,7 @@ async def table(server: Server, request: Request) -> Response:
 async def _reason(
     server: Server, place: Place, at: int, key: str
 ) -> tuple[watching.CellReason | None, str]:
-    """Return the reason for a cell of a note sheet, or why there is none in words."""
+    """Return the reason for a cell of a note sheet, or a message if there is none."""
     if not key:
         return None, ""
     try:
