@@ -117,7 +117,7 @@ def test_ctrl_c_while_another_is_sent_again_is_not_lost() -> None:
 
 
 def interrupted(program: str) -> tuple[str, str]:
-    """Interrupt a program with Ctrl-C; return its output, and what its error terminal shows."""
+    """Interrupt a program with Ctrl-C; return its stdout, and the terminal output of its stderr."""
     import pty
 
     outside, inside = pty.openpty()

@@ -1,4 +1,4 @@
-"""Assignment of calls to workers: each table has its own, unless that one is busy for long."""
+"""Assignment of calls to workers: each table keeps its worker, unless a long call occupies it."""
 
 from __future__ import annotations
 

@@ -221,7 +221,7 @@ def _places(seats: int) -> list[Point]:
 
 
 def _towards(place: Point, share_x: float, share_y: float) -> Point:
-    """Return the point at a share of the way from the centre to a place."""
+    """Return the point at these shares of the way from the centre to a place, one for each axis."""
     return (
         _CENTRE[0] + (place[0] - _CENTRE[0]) * share_x,
         _CENTRE[1] + (place[1] - _CENTRE[1]) * share_y,

@@ -89,7 +89,7 @@ async def _reason(
 
 
 async def play(server: Server, request: Request) -> Response:
-    """Play one event or more."""
+    """Play one or more events."""
     place = server.place(request, for_host=True)
     form = await server.form(request)
     most = number(text(form, "events"), 1, _TO_THE_END) or 1

@@ -76,8 +76,8 @@ class Doable:
 class Family:
     """Kinds of moves that one form offers.
 
-    Several kinds are similar, such as bids on different faces: the person chooses a number and a
-    kind.
+    A form can offer several similar kinds, such as bids on different faces. The person then chooses
+    a number and a kind.
 
     Attributes:
         title: the common words of their titles.
