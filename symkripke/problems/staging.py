@@ -120,7 +120,7 @@ class Staging:
     # ---- the scene ------------------------------------------------------------------------------
 
     def opening(self) -> Stage:
-        """Return the first scene, without words and thoughts."""
+        """Return the first scene, without words or thoughts."""
         board = None
         if self.scenery.board is not None:
             run = Run(self.problem, count=False)

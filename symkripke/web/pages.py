@@ -362,7 +362,7 @@ def row_of(row: Row, seat: int | None = None, chosen: str = "") -> Markup:
 
     Args:
         row: the row.
-        seat: the seat whose sheet it is; None: cells are no buttons that ask for their reason.
+        seat: the seat whose sheet it is; None: cells are not buttons that ask for their reason.
         chosen: the key of the cell whose reason is shown, as in `watching.CellReason`.
     """
     if seat is None:

@@ -30,7 +30,7 @@ main()
 
 
 def python(program: str) -> tuple[int, str, str]:
-    """Run a program in a process of its own; return exit code, output and errors."""
+    """Run a program in a separate process; return exit code, output and errors."""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr
 

@@ -58,7 +58,7 @@ _EXAMPLES = (*_QUESTIONS[2:7], "M[{me}] M[{other}] {cell}")
 
 
 class Side:
-    """A server of its own, with the browser of the seat."""
+    """A separate server, with the browser of the seat."""
 
     def __init__(self, folder: Path) -> None:
         """Use a new folder; both sides have the same secret, and therefore the same tokens."""

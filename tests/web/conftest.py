@@ -45,7 +45,7 @@ def client(data: Path) -> Iterator[TestClient]:
 
 @contextmanager
 def served(folder: Path, seconds: int = 120) -> Iterator[str]:
-    """Run a server in a process of its own, as the command starts it, and yield its address."""
+    """Run a server in a separate process, as the command starts it, and yield its address."""
     command = ["-m", "symkripke", "serve", "--port", "0", "--no-open", "--seconds", str(seconds)]
     command += ["--data", str(folder)]
     with subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True) as server:

@@ -25,7 +25,7 @@ def run(tmp_path: Path) -> Iterator[Callable[[Callable[[WorkerPools], Coroutine[
     """Return a function that plays a scene with some workers."""
 
     def played(scene: Callable[[WorkerPools], Coroutine[Any, Any, T]]) -> T:
-        # Use a thread of its own, because browser tests leave an event loop in this one.
+        # Use a separate thread, because browser tests leave an event loop in this one.
         with ThreadPoolExecutor(1) as threads:
             return threads.submit(asyncio.run, scene(found)).result(120)
 
