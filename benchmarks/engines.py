@@ -257,7 +257,7 @@ def _without_n(text: str) -> str:
 
 @dataclass(frozen=True)
 class Run:
-    """A way to run the engines, each in a process of its own, several of them in parallel.
+    """A way to run the engines, each in a separate process, several of them in parallel.
 
     Attributes:
         names: the engines, without `auto`.

@@ -99,7 +99,7 @@ WHAT = (
 
 
 def measure(game: Game, sample: int, seed: int) -> list[float]:
-    """Return the times in the order of `WHAT`, each with an engine of its own."""
+    """Return the times in the order of `WHAT`, each with a separate engine."""
     structure, _ = clocked(lambda: GAME.structure(game.setup))
     atoms = all_atoms(game.setup)
     chosen = Random(seed).sample(atoms, min(sample, len(atoms)))

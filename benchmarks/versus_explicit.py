@@ -205,7 +205,7 @@ def play_side(
 def run_side(
     name: str, case: Case, seed: int, events: int, seconds: float, max_worlds: int
 ) -> Side:
-    """Call `play_side` in a process of its own, measure its memory, and stop it if it overruns."""
+    """Call `play_side` in a separate process, measure its memory, and stop it if it overruns."""
     baseline = in_child(_idle, name).peak
     child = in_child(play_side, name, case, seed, events, seconds, max_worlds, seconds=seconds + 10)
     side: Side = child.result or Side(stopped=f"stopped after {seconds:g} s")

@@ -123,7 +123,7 @@ def note(
 
 @command()
 def undo(log: str = LOG, limits: Limits = LIMITS, as_json: bool = JSON) -> None:
-    r"""Remove the last entry of a LOG, or the last line of an incomplete one.
+    r"""Remove the last entry of a LOG, or the last line of an incomplete entry.
 
     \b
     symkripke undo game.jsonl

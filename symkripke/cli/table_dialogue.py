@@ -55,7 +55,7 @@ class AtTheTable(SeatDialogue):
         ),
         Command("why FORMULA", "whether it is true, and why", ".+"),
         Command("list", "all entries, with their numbers"),
-        Command("undo", "remove the last entry, or the last line of an incomplete one"),
+        Command("undo", "remove the last entry, or the last line of an incomplete entry"),
         Command("edit N", "change entry N; edit N TEXT does it in one line", r"\d+( .*)?"),
         Command("remove N", "remove entry N, if the later entries still fit without it", r"\d+"),
         Command("help", "the list of commands"),

@@ -316,7 +316,7 @@ def way_layout(picture: Picture) -> Layout:
     free = count()
 
     def place(name: str, column: int) -> int:
-        """Give a world the row of the first world after it, or else a row of its own."""
+        """Give a world the row of the first world after it, or else its own row."""
         after = [end for end, number in reached.items() if picture.steps[number].start == name]
         rows = [place(end, column + 1) for end in after]
         slots[name] = rows[0] if rows else next(free), column

@@ -14,7 +14,7 @@ _PLAIN = (
 )
 _WIDTHS = {chr(32 + place): int(width) for place, width in enumerate(_PLAIN.split())}
 
-# The widths of accented and other letters, and of ideographs and other wide signs.
+# The widths of accented and other letters, and of ideographs and other wide characters.
 _OTHER = 70
 _WIDE = 102
 

@@ -10,7 +10,7 @@ operator clear:
   belong.
 * After "that", such a list has "either", "both that ... and that ...", or "all of these are true:
   ...; ...".
-* A clause with commas of its own stands in brackets if something follows it.
+* A clause with its own commas stands in brackets if something follows it.
 
 Equivalent formulas have the same sentence if they differ only in the place of a negation ("not p or
 not q", "a probability less than 1/2"); the order of facts and other parts; `K[i] f | K[i] ~f` and
@@ -44,7 +44,7 @@ class Bond(IntEnum):
     """The cohesion of a clause, which determines what can follow it without brackets."""
 
     WHOLE = 0
-    """The clause has commas of its own."""
+    """The clause has its own commas."""
     THAT = 1
     """The clause ends with another clause, for example after "that", so a comma must follow."""
     LIST = 2

@@ -47,7 +47,7 @@ def without_claim(lines: Sequence[Line], sentence: str) -> list[Line]:
 
 
 def percent(share: Fraction) -> str:
-    """Return a probability in percent with one decimal; only 0 and 1 are 0% and 100%."""
+    """Return a percentage with one decimal place; only exactly 0 and 1 give 0% and 100%."""
     if share in (0, 1):
         return "100%" if share else "0%"
     if share < Fraction(1, 1000):
@@ -56,7 +56,7 @@ def percent(share: Fraction) -> str:
 
 
 def in_percent(share: Fraction) -> str:
-    """Return a probability, exactly and in percent: "5/12 (41.7%)"."""
+    """Return a probability as a fraction and as a percentage: "5/12 (41.7%)"."""
     return f"{share} ({percent(share)})"
 
 

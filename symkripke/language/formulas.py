@@ -897,12 +897,12 @@ def _flat(
 
 
 def conjunction(operands: Iterable[Formula]) -> Formula:
-    """Return the conjunction, flattened, without duplicates and constants; `true` if empty."""
+    """Return the conjunction, flattened, without duplicates or constants; `true` if empty."""
     return _flat(And, operands, TRUE, FALSE)
 
 
 def disjunction(operands: Iterable[Formula]) -> Formula:
-    """Return the disjunction, flattened, without duplicates and constants; `false` if empty."""
+    """Return the disjunction, flattened, without duplicates or constants; `false` if empty."""
     return _flat(Or, operands, FALSE, TRUE)
 
 

@@ -2,7 +2,7 @@
 
 A parser looks at one word at a time. `Scanner` records the words that a parser tried at the current
 place; an error message lists them as expected. Recursive rules of a grammar are generators: they
-yield their inner rules to `completed`, which has a stack of its own. The nesting of a text is thus
+yield their inner rules to `completed`, which has its own stack. The nesting of a text is thus
 limited by memory, not by the depth of recursion.
 """
 

@@ -144,7 +144,7 @@ class Sees:
     Attributes:
         kind: "which" event happens; "that" one of a class happens; "nothing".
         classes: for "that", the classes of events that the agent cannot tell apart. An event in no
-            class is a class of its own; without classes, all events are one class.
+            class is a separate class; without classes, all events are one class.
     """
 
     kind: Literal["which", "that", "nothing"]

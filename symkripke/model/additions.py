@@ -104,10 +104,17 @@ class Watching:
     def see(
         self, agent: str, atom: Atom, source: Origin, noticed: Formula = TRUE, where: Formula = TRUE
     ) -> bool:
-        """Let the agent observe an atom, by its version, where it notices the event and watches it.
+        """Let the agent observe an atom, by its version, at worlds where both formulas are true.
+
+        Args:
+            agent: the agent.
+            atom: the atom.
+            source: the origin of the observation.
+            noticed: the formula stating that the agent notices the event.
+            where: the formula stating that the agent watches the atom.
 
         Returns:
-            whether the agent observes it at all worlds.
+            whether the agent observes the atom at all worlds.
         """
         if agent not in self._known:
             self._known[agent] = {seen.atom for seen in self._before.observables[agent]}

@@ -14,7 +14,7 @@ A pair (w, e) of a world and an event becomes one world, with values for these n
 The law ties all of these to the world before and to the event. So the worlds after the action
 correspond one to one to the pairs, and nothing is listed. A tie about knowledge refers to a
 *preparation*: the structure before with the action's own fluents, which may have any value and
-which nobody observes. It is a stage of its own in the history, but not a moment: see
+which nobody observes. It is a separate stage in the history, but not a moment: see
 `KnowledgeStructure.moments`.
 """
 

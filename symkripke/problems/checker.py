@@ -466,7 +466,7 @@ class Run:
             try:
                 sets = self.asked.possibilities(sheet.perspective, tuple(atoms), _MANY_VALUES)
             except BudgetExceeded:
-                limits.check()  # otherwise, there are too many
+                limits.check()  # if this does not raise, there are too many
                 numbers[name] = ()
             else:
                 numbers[name] = tuple(

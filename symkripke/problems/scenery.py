@@ -1,7 +1,7 @@
 """The look of a problem: which thing stands for which fact, and where it is drawn.
 
-A package describes the look of its puzzles in `scenes.toml`, a table for each puzzle. A problem
-without a table, such as a file that somebody enters, gets a look of paper signs.
+A package describes the look of its puzzles in `scenes.toml`, with one table for each puzzle. A
+problem without a table, such as one that a user enters, gets a look of paper signs.
 """
 
 from __future__ import annotations
@@ -33,18 +33,18 @@ _MOST_MIDDLE = 5
 """The maximum number of signs in the middle."""
 
 _MOST_ABOUT = 12
-"""The maximum number of fluents that the thoughts of a person are about, without a table."""
+"""The maximum number of fluents in a thought, in a look without a table."""
 
 
 class PropRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How a kind of fluent is drawn.
+    """A rule for drawing a kind of fluent.
 
     Attributes:
         fluent: the fluents, as a pattern: in "has(i, j)" single letters stand for any argument.
         art: the thing.
         on: the person: a letter of the pattern, the name of an agent, or "value" if the value of
             the fluent is the person. Empty: in the middle.
-        place: where on the person; "away": a person with this thing is somewhere else.
+        place: the place on the person; "away": a person with this thing is somewhere else.
         label: the text on the thing, with letters of the pattern in braces, and {value}.
         tone: the number of the colour; or the letter for the agent whose colour it is; or a number
             for each value.
@@ -65,19 +65,19 @@ class PropRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class ThoughtRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What thought bubbles are about.
+    """A rule for the content of thought bubbles.
 
     Attributes:
         about: the fluents, as patterns.
-        words: instead of fluents, a formula: the words that the file has for it.
+        words: a formula in place of fluents, given by the words that the file defines for it.
         own: the letter of the pattern that stands for the thinking agent; empty: everybody thinks
             about all of these fluents.
         who: the agents that think about this; empty: all.
         art: the thing in the bubble.
         label: the text on the thing, with {value} for the known values.
-        tone: as for things.
+        tone: the number of its colour, as in `PropRule`.
         tally: whether the bubble shows the number of known facts.
-        topic: what the thoughts are about, for people who see the picture: "their own hats".
+        topic: the topic of the thoughts, as the page states it: "their own hats".
     """
 
     about: list[str] = []
@@ -96,7 +96,7 @@ class BoardRule(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     Attributes:
         fluents: the fluents.
-        title: the words above.
+        title: the heading.
         row: the fluent whose values are the rows; empty: no rows.
         most: the maximum number of combinations of values on the sheet.
     """
@@ -113,10 +113,10 @@ class Scenery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     Attributes:
         people: "children" are smaller than "adults".
         cast: the avatars of agents.
-        extras: people who are no agents and speak, with their avatars.
+        extras: speakers who are not agents, with their avatars.
         props: the things.
         thoughts: the thought bubbles; the first rule that fits an agent counts.
-        board: the sheet of what is still possible.
+        board: the sheet of the remaining possibilities.
     """
 
     people: Literal["adults", "children"] = "adults"

@@ -1,4 +1,4 @@
-"""Scenes of a problem: the people, the facts as things, what is said, and what people think."""
+"""Scenes of a problem: the people, the facts as things, the words, and the thoughts."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ from symkripke.problems.scenery import (
 from symkripke.records import dataclass
 
 _THINKING = Budget(seconds=1.0, work=60_000)
-"""The budget of everything that an engine finds for the scenes between two events."""
+"""The budget for the work of an engine on the scenes between two events."""
 
 _MOST_LINES = 4
 """The maximum number of lines of words in a scene."""
@@ -55,7 +55,7 @@ _INDEX = re.compile(r"\(\w+ = (\w+)\)$")
 _ARTS = {**PEOPLE, **CHILDREN}
 
 Values = Mapping[str, str]
-"""The values of fluents at the actual world; empty if it is not known."""
+"""The values of fluents at the actual world; empty if this world is not known."""
 
 Combinations = tuple[tuple[str, ...], ...]
 """Combinations of values of the fluents of a board."""
@@ -66,7 +66,7 @@ _Found = tuple[Combinations, int, Values, Mapping[str, Thought]]
 
 @dataclass(frozen=True)
 class Said:
-    """The words of a step, and who says them.
+    """The words of a step, and their speakers.
 
     Attributes:
         text: the words.
@@ -88,7 +88,7 @@ class Staging:
     """
 
     def __init__(self, problem: Problem, scenery: Scenery | None = None) -> None:
-        """Prepare the scenes; without a look, facts are paper signs."""
+        """Prepare the scenes; without `scenery`, facts are paper signs."""
         self.problem = problem
         self.scenery = plain_scenery(problem) if scenery is None else scenery
         self._agents = problem.structure.agents
@@ -120,7 +120,7 @@ class Staging:
     # ---- the scene ------------------------------------------------------------------------------
 
     def opening(self) -> Stage:
-        """Return the first scene, without words and thoughts."""
+        """Return the first scene, without words or thoughts."""
         board = None
         if self.scenery.board is not None:
             run = Run(self.problem, count=False)
@@ -137,16 +137,16 @@ class Staging:
 
     @property
     def topic(self) -> str:
-        """What the thought bubbles are about, in words."""
+        """The topic of the thought bubbles, in words."""
         return next((rule.topic for rule in self.scenery.thoughts if rule.topic), "")
 
     def begin(self, run: Run) -> None:
-        """Store what is possible at the beginning of a run."""
+        """Store the possibilities at the beginning of a run."""
         self._found[0] = self._find(run)
         self._first = self._found[0][0]
 
     def scene(self, run: Run, said: Said) -> Stage:
-        """Return the scene at the present point of a run.
+        """Return the scene at the current point of a run.
 
         Args:
             run: the run.
@@ -233,7 +233,7 @@ class Staging:
         things: list[Thing],
         facts: list[str],
     ) -> None:
-        """Add the thing for a fluent to a person or to the middle, and its fact."""
+        """Add the thing for a fluent to a person or to the middle, and its fact to `facts`."""
         prop = self._prop(rule.art, rule.label, rule.tone, value, letters)
         owner = value if rule.on == "value" else letters.get(rule.on, rule.on)
         if prop is not None or value != "false":
@@ -288,7 +288,7 @@ class Staging:
     # ---- the actual world -----------------------------------------------------------------------
 
     def _find(self, run: Run) -> _Found:
-        """Return everything that an engine finds quickly at the present point of a run."""
+        """Return the results that an engine finds in time at the current point of a run."""
         possible: Combinations = ()
         number, values = 0, dict[str, str]()
         thoughts: dict[str, Thought] = {}
@@ -304,7 +304,7 @@ class Staging:
         return possible, number, values, thoughts
 
     def _possible(self, run: Run) -> tuple[Combinations, int, Values]:
-        """Return the possible values for the board, the number of worlds, and the only world."""
+        """Return the possible values for the board, the number of worlds, and a single world."""
         rule = self.scenery.board
         where = run.where(TRUE, first=1 if rule is None else rule.most)
         only = where.worlds[0] if where.number == 1 else {}
@@ -328,7 +328,7 @@ class Staging:
     def _rows(
         self, first: Sequence[tuple[str, ...]]
     ) -> list[tuple[str, list[tuple[str, tuple[str, ...]]]]]:
-        """Return the rows of the board: a heading, and texts with their values."""
+        """Return the rows of the board: for each, its heading, and its texts with their values."""
         rule = self.scenery.board
         assert rule is not None
         rows: dict[str, list[tuple[str, tuple[str, ...]]]] = {}
@@ -381,7 +381,7 @@ class Staging:
         return self._about(about, run, agent, rule) if about else None
 
     def _cases(self, structure: KnowledgeStructure, name: str) -> list[Formula]:
-        """Return the formulas whose truth values make the value of a fluent."""
+        """Return the formulas whose truth values determine the value of a fluent."""
         if digits := self.problem.coded.get(name):
             return [Atom(digit) for digit in digits]
         fluent = structure.vocabulary.fluents[name]
@@ -448,7 +448,7 @@ class Staging:
     # ---- words ----------------------------------------------------------------------------------
 
     def said(self, taken: Sequence[Step], words: str, verdict: str) -> Said:
-        """Return the words of the last of the steps so far, and who says them.
+        """Return the words of the last step so far, and their speakers.
 
         Args:
             taken: the steps so far.
@@ -477,7 +477,7 @@ class Staging:
         return Said(text)
 
     def _spoken(self, remark: Remark) -> Said | None:
-        """Return what a person says in a remark like "Anne: I do not know yours."."""
+        """Return the words of a person in a remark such as "Anne: I do not know yours."."""
         titles = {title.lower(): title for title in (*self.scenery.extras, *self._titles.values())}
         names = "|".join(map(re.escape, titles)) or "(?!)"
         found = re.search(rf"\b({names})(?: asks| says)?: (.+)$", remark.says, re.IGNORECASE)
@@ -486,7 +486,7 @@ class Staging:
         return Said(_begun(found[2]), (titles[found[1].lower()],))
 
     def _announcers(self, step: Happening | Whether) -> tuple[str, ...]:
-        """Return the agents who make an announcement, as far as its formula tells."""
+        """Return the agents who make an announcement, if its formula shows them."""
         if isinstance(step, Happening):
             event = step.event
             if len(event.constraints) != 1 or event.observes or event.fluents or event.changes:
@@ -544,7 +544,7 @@ class Staging:
 
 @contextmanager
 def _trying() -> Iterator[None]:
-    """Limit the body by the budget of thoughts; what is not found by then is left out."""
+    """Limit the work of the body; results that are not found in time are left out."""
     try:
         with within_budget(_THINKING):
             yield
@@ -557,7 +557,7 @@ def _begun(text: str) -> str:
 
 
 def _fitting(pattern: str, names: Mapping[str, object]) -> Iterator[tuple[str, dict[str, str]]]:
-    """Yield the fluents that fit a pattern, and its letters; a fluent of this name fits alone."""
+    """Yield the fluents that match a pattern, with its letters; an exact name is the only match."""
     for name in (pattern,) if pattern in names else names:
         if (letters := matches(pattern, name)) is not None:
             yield name, letters
@@ -570,7 +570,7 @@ def _tally(known: int, number: int) -> Prop:
 def _value_of(
     name: str, formulas: Sequence[Formula], known: Mapping[Formula, bool], problem: Problem
 ) -> str:
-    """Return the value of a fluent if it is known; otherwise the empty text."""
+    """Return the value of a fluent if it is known; otherwise an empty string."""
     if name in problem.coded:
         if len(known) < len(formulas):
             return ""

@@ -346,7 +346,7 @@ def face_art(face: Face, size: float) -> Markup:
 
 
 def whole_card(face: Face, height: float) -> Markup:
-    """Return a card as an SVG of its own; `height` is in pixels."""
+    """Return a card as an `svg` element; `height` is in pixels."""
     width = height * CARD_WIDTH / CARD_HEIGHT
     return Markup(
         f'<svg width="{width + 2:g}" height="{height + 2:g}" role="img" '
@@ -362,7 +362,7 @@ def row_of(row: Row, seat: int | None = None, chosen: str = "") -> Markup:
 
     Args:
         row: the row.
-        seat: the seat whose sheet it is; None: cells are no buttons that ask for their reason.
+        seat: the seat whose sheet it is; None: cells are not buttons that ask for their reason.
         chosen: the key of the cell whose reason is shown, as in `watching.CellReason`.
     """
     if seat is None:

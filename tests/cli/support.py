@@ -1,4 +1,4 @@
-"""Helpers to run the program: in this process, unless a test needs a process of its own."""
+"""Helpers to run the program: in this process, unless a test needs a separate process."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def run(*arguments: object, typed: str = "", code: int | None = 0, **environment
 
 
 def run_apart(*arguments: object, typed: str = "", **environment: str) -> tuple[int, str, str]:
-    """Run the program in a process of its own; return exit code, output and errors."""
+    """Run the program in a separate process; return exit code, output and errors."""
     done = subprocess.run(
         [sys.executable, "-m", "symkripke", *map(str, arguments)],
         input=typed,

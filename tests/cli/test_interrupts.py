@@ -30,7 +30,7 @@ main()
 
 
 def python(program: str) -> tuple[int, str, str]:
-    """Run a program in a process of its own; return exit code, output and errors."""
+    """Run a program in a separate process; return exit code, output and errors."""
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
     return done.returncode, done.stdout, done.stderr
 
@@ -117,7 +117,7 @@ def test_ctrl_c_while_another_is_sent_again_is_not_lost() -> None:
 
 
 def interrupted(program: str) -> tuple[str, str]:
-    """Interrupt a program with Ctrl-C; return its output, and what its error terminal shows."""
+    """Interrupt a program with Ctrl-C; return its stdout, and the terminal output of its stderr."""
     import pty
 
     outside, inside = pty.openpty()

@@ -147,7 +147,7 @@ SAID: tuple[tuple[tuple[str, ...], int, tuple[str | None, ...]], ...] = (
     ((":ask green rope hall",), 1, ("Error: expected",)),
     ((":lsit",), 1, ("unknown command: :lsit; did you mean 'list'?",)),
     (("lsit",), 1, ("got 'lsit'; did you mean 'list'?",)),
-    # A command with too much or too little is no event.
+    # A command with too many or too few words is not an event.
     (("why",), 1, ("'why' is not a command; expected 'why FORMULA': ", None, "a suspect")),
     ((ENTRY, "bob", ":sheet bob"), 1, ("':sheet bob' is not a command; expected 'sheet': ",)),
     ((ENTRY, "bob", "undo 3"), 1, ("expected 'undo': ", "'remove N'", None, "incomplete:")),

@@ -77,7 +77,7 @@ STATED = {
 }
 
 
-# Quantified formulas are hopeless after many events about knowledge.
+# After many events about knowledge, the quantified formulas of the smt engine are too hard.
 @pytest.mark.parametrize("name", [name for name in ENGINES if name != "smt"])
 @pytest.mark.parametrize("example", KNOWN, ids=str)
 def test_puzzles(example: tuple[str, int | None], name: str) -> None:

@@ -58,7 +58,7 @@ def test_engines_agree_with_the_product_update(written: bool) -> None:
 
 
 def test_operators_over_actions_are_answered_or_refused() -> None:
-    """The laws allow half of 4 or of 20 fluents to be true; the actions show or turn p(0)."""
+    """By law, half of 4 or of 20 fluents are true; the actions show or flip p(0)."""
     fact, both, scenes = Atom("p(0)"), ("ann", "bob"), []
     for number in (4, 20):
         atoms = [Atom(f"p({place})") for place in range(number)]

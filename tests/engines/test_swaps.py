@@ -260,7 +260,7 @@ def test_a_single_solver_follows_a_running_game() -> None:
     later = scene.update(announcement(at(0, "ann")))
     sat.holds(later, question)
     assert sat.evaluator.modal_solver(later.structure) is first
-    # The past gets a solver of its own, and the game continues with the first solver.
+    # The past gets a separate solver, and the game continues with the first solver.
     sat.holds(scene, question)
     assert sat.evaluator.modal_solver(scene.structure) is not first
     assert sat.evaluator.modal_solver(later.structure) is first

@@ -20,7 +20,7 @@ def table_of_three() -> Table[Any, Any]:
 
 
 def test_memory_stays_constant() -> None:
-    """Each round has a structure of its own, with only its own bids."""
+    """Each round has a separate structure, with only its own bids."""
     table = table_of_three()
     most = max(len(scene.structure.stages) for scene in table.scenes)
     bids = longest = 0

@@ -22,7 +22,7 @@ from symkripke_games.skeleton.rules import HIDDEN, Ask, Name
 
 
 class Points(Advisor[Any, Any]):
-    """An adviser with a unit of its own: one point for each card that the viewer does not have."""
+    """An adviser with its own unit: one point for each card that the viewer does not have."""
 
     def advise(
         self, view: View[Any, Any], engine: Engine, number: int, **options: Any

@@ -262,7 +262,7 @@ def test_human_input_is_understood(name: str, printed: str, text: str) -> None:
     assert game.story(game.setup(**options), found.outcome, seat) == printed
 
 
-# An invalid text, words of the problem, and the rest of the text from the named place.
+# An invalid text, words of the error message, and the text from the reported position on.
 WRONG: list[tuple[str, str, str, str]] = [
     ("cluedo", "tom: green roap study", "a weapon or a room, got 'roap'; did you mean", "roap"),
     ("cluedo", "tom: mrs rope study", "'mrs' could be Mrs White or Mrs Peacock", "mrs"),

@@ -1,4 +1,4 @@
-"""Scenes of puzzles: the things agree with the facts, and every puzzle has a look of its own."""
+"""Scenes of puzzles: the things agree with the facts, and every puzzle has its own look."""
 
 from __future__ import annotations
 

@@ -79,7 +79,7 @@ _TWO = "Ann asks Bob for Red Pearl gems. Bob shows the Red Pearl Pair and the Re
     ],
 )
 def test_a_question_for_two_elements(text: str, tmp_path: Path) -> None:
-    """Ann holds one of the three gems, so the two are the other two."""
+    """Ann holds one of the three Red Pearl gems, so Bob has shown the other two."""
     journal = begun(tmp_path, "-")
     assert entered(journal, text) == _TWO
     assert dict(journal.entries[-1].outcome.secret) == {

@@ -234,7 +234,7 @@ def outputs(command: Command, starter: Starter, workers: int) -> dict[str, str]:
 
 
 def _timeless(text: str) -> str:
-    """Return the JSON output of a run, without times and workers."""
+    """Return the JSON output of a run, without times or workers."""
     data = json.loads(text)
     if not isinstance(data, dict):  # the output of a study: the progress of each condition
         return text

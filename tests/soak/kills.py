@@ -46,7 +46,7 @@ class Kill:
     Attributes:
         chance: the source of random choices.
         how: the way to stop it, one of `CODES`.
-        place: a folder of its own.
+        place: a separate folder.
         faults: the faults found.
     """
 

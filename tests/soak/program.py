@@ -1,4 +1,4 @@
-"""A program in a session of its own, and ways to stop it."""
+"""A program in a separate session, and ways to stop it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ _STARTING = re.compile(
 
 
 class Program:
-    """A run of `symkripke` with some arguments, in a session of its own with its workers."""
+    """A run of `symkripke` with some arguments, in a separate session with its workers."""
 
     def __init__(self, arguments: Sequence[str], folder: Path, largest_file: int = 0) -> None:
         """Start it in a folder. No file may exceed `largest_file` bytes, if given."""

@@ -1,4 +1,4 @@
-"""Reasons of random formulas, checked again by z3 and by the definitions.
+"""Reasons for the truth of random formulas, checked again by z3 and against the definitions.
 
 A reason of C, CB, B or K is a list of sources. z3 must confirm that the operand follows from them,
 and from no proper subset. By the definitions (in the explicit engine), each observation and each

@@ -1,4 +1,4 @@
-"""A server in processes of its own, and the cookie of a session."""
+"""A server in separate processes, and the cookie of a session."""
 
 from __future__ import annotations
 

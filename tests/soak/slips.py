@@ -114,7 +114,7 @@ def _one_value(record: Record[Any, Any], data: Any, other: Any, chance: Random) 
 
 
 def _leaves(value: Any) -> Iterator[list[Any]]:
-    """Yield the paths of all values without parts."""
+    """Yield the paths of all scalar values."""
     if isinstance(value, dict | list):
         for key in value if isinstance(value, dict) else range(len(value)):
             yield from ([key, *rest] for rest in _leaves(value[key]))

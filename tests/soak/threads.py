@@ -17,7 +17,7 @@ from tests.soak.mixture import Situation, classic, drawn, study
 
 Ask = Callable[[Engine], object]
 
-# The number of different questions, which each thread asks repeatedly in an order of its own.
+# The number of different questions, which each thread asks repeatedly in its own order.
 _DIFFERENT = 150
 
 # Slow combinations get only one question out of this number.

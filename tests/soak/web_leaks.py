@@ -62,7 +62,7 @@ _ONCE = re.compile(rb'name="once" value="[0-9a-f]+"')
 
 
 class Side:
-    """A server of its own, with the browser of the seat."""
+    """A separate server, with the browser of the seat."""
 
     def __init__(self, folder: Path) -> None:
         """Use a new folder; both sides have the same secret, and therefore the same tokens."""

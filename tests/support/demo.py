@@ -1,4 +1,4 @@
-"""The recording on the first page: `python -m tests.support.demo` plays and draws it anew."""
+"""The recording on the first page: `python -m tests.support.demo` updates it."""
 
 from __future__ import annotations
 

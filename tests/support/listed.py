@@ -1,4 +1,4 @@
-"""Models of structures by the definitions: all worlds of the law, listed stage by stage."""
+"""Models of structures, computed from the definitions: all worlds of the law, stage by stage."""
 
 from __future__ import annotations
 

@@ -43,7 +43,7 @@ def client(data: Path) -> Iterator[TestClient]:
 
 @contextmanager
 def served(folder: Path, seconds: int = 120) -> Iterator[str]:
-    """Run a server in a process of its own, as the command starts it, and yield its address."""
+    """Run a server in a separate process, as the command starts it, and yield its address."""
     command = ["-m", "symkripke", "serve", "--port", "0", "--no-open", "--seconds", str(seconds)]
     command += ["--data", str(folder)]
     with subprocess.Popen([sys.executable, *command], stdout=subprocess.PIPE, text=True) as server:
@@ -103,7 +103,7 @@ def page(browser: Browser, address: str) -> Iterator[Page]:
 
 
 def watched_page(browser: Browser, address: str, *, scripts: bool = True) -> Iterator[Page]:
-    """Yield a page without errors, violations of the policy, and requests to other hosts.
+    """Yield a page; check for errors, violations of the policy and requests to other hosts.
 
     It has a touch screen, too.
     """

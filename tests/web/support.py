@@ -248,7 +248,7 @@ def _axe() -> str:
 
 
 def faults(page: Page) -> list[str]:
-    """Return the faults that axe finds, and whether anything is wider than the window."""
+    """Return the faults that axe finds, and "too wide" if the page does not fit the window."""
     if not page.evaluate("Boolean(window.axe)"):
         page.evaluate(f"() => {{ {_axe()} }}")
     # The full results are long, and sending them would take most of the time.

@@ -141,7 +141,7 @@ def test_a_whole_game_is_watched_by_clicks_and_nothing_moves(page: Page) -> None
     assert page.locator(".result").count() == 1
     last = place(page)
     assert last > 1
-    # Go back by keys: to the deal, and one event forward.
+    # Use keys to go back to the deal, and one event forward.
     page.locator("body").press("Home")
     at(page, 0)
     page.locator("body").press("ArrowRight")
@@ -233,7 +233,7 @@ def test_the_graph_shows_values_and_leads_to_turns(page: Page, watch: Callable[.
     page.mouse.up()
     at(page, 1)
     assert page.locator("#seat-mustard[aria-current]").count() == 1
-    # So does a finger.
+    # Dragging with a finger works, too.
     page.set_viewport_size(_PHONE)
     page.tap("label:has(#pane-chart)")
     page.locator("svg.chart").scroll_into_view_if_needed()
@@ -632,7 +632,7 @@ def test_one_tab_asks_for_changes_and_tells_the_others(page: Page) -> None:
     shown: list[str] = []
     page.on("request", lambda sent: asked.append(sent.url) if "/changes" in sent.url else None)
     page.on("request", lambda sent: shown.append(sent.url) if sent.url == page.url else None)
-    until(page, lambda: asked)  # alone, it asks
+    until(page, lambda: asked)  # a single tab asks the server
     other = page.context.new_page()
     other.goto("/puzzles")
     tell = "([url, version]) => new BroadcastChannel('changes').postMessage([url, version])"
@@ -640,7 +640,7 @@ def test_one_tab_asks_for_changes_and_tells_the_others(page: Page) -> None:
     version = page.get_attribute("main", "data-version")
     other.evaluate(tell, [first, version])
     assert shown == []
-    # What another tab tells is enough to show the page again, and nothing is asked meanwhile.
+    # A message from another tab is enough to update the page; meanwhile, this tab does not ask.
     telling = f"(told) => setInterval(() => ({tell})(told), 100)"
     timer = other.evaluate(telling, [first, version])
     other.wait_for_timeout(3000)
@@ -651,6 +651,6 @@ def test_one_tab_asks_for_changes_and_tells_the_others(page: Page) -> None:
     other.evaluate(tell, [first, "new"])
     until(page, lambda: shown)
     assert len(asked) == count
-    # Once nobody tells, it asks again.
+    # Without further messages, this tab asks again.
     other.evaluate("(timer) => clearInterval(timer)", timer)
     until(page, lambda: len(asked) > count)

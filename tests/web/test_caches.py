@@ -1,4 +1,4 @@
-"""Caches of tables in a process: they keep the most recently used tables, within the memory."""
+"""Caches of tables in a process: they keep the most recently used tables, within a memory limit."""
 
 from __future__ import annotations
 

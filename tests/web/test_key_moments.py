@@ -76,7 +76,7 @@ def test_without_the_deal_a_key_moment_leads_to_a_question(client: TestClient, d
     assert client.post("/t/keys/again", data={"events": "0"}).status_code == 403
     late = client.post("/t/keys/again", data={**token, "events": "999"})
     assert f"xpected 0 to {len(record.outcomes) - 1} events, got 999" in late.text
-    # While people play, nobody begins again from what they do not know.
+    # While people play, nobody may begin a table from their game.
     minds = (HUMAN, *record.minds[1:])
     replace(record, minds=minds, result=None, outcomes=()).write(data / "tables" / "going.jsonl")
     going = client.post("/t/going/again", data={**token, "events": "0"})
@@ -113,4 +113,4 @@ def test_luck_counts_what_happened_against_the_odds() -> None:
     work = Reviewing(table.record)
     list(work)
     (luck,) = (moment for moment in key_moments(work.review()) if moment.sort == LUCK)
-    assert "drew the odd queen" in html.unescape(luck.words)  # not that somebody was spared
+    assert "drew the odd queen" in html.unescape(luck.words)  # less likely than avoiding it

@@ -39,7 +39,7 @@ def test_a_name_is_shown_as_it_was_typed(typed: str, name: str) -> None:
     shown = "Plum" if typed == "plum" else " ".join(typed.replace("e\u0308", "ë").split())
     assert person(name) == shown
     assert player_id(shown) == name
-    # It is a name of formulas and logs.
+    # Formulas and logs accept the name.
     moment = Table.of(game("cluedo"), minds=["random"], names=(name, "ann", "bob")).moment
     asked = moment.question(f"K[{name}] holds({name}, rope)")
     assert moment.question(str(asked)) == asked

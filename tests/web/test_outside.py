@@ -10,7 +10,7 @@ import pytest
 
 from tests.support.outside import installed, with_package
 
-# A client does everything. The workers also import this program, and need nothing from it.
+# The workers also import this program, so it does nothing unless it is the main program.
 PROGRAM = """
 if __name__ == "__main__":
     import re

@@ -156,7 +156,7 @@ def test_one_click_on_the_first_page_watches_or_plays(client: TestClient) -> Non
 
 
 def test_the_recording_on_the_first_page_is_what_the_program_plays() -> None:
-    """`python -m tests.support.demo` writes it anew."""
+    """If this test fails, run `python -m tests.support.demo` to update the recording."""
     assert record() == demo()
 
 

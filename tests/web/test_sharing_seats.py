@@ -60,5 +60,5 @@ def test_behind_a_proxy_the_code_has_the_scheme_that_people_use(
 def test_no_code_leads_to_a_name_that_only_this_machine_has(tmp_path: Path) -> None:
     page = host_page(tmp_path, "http://localhost:8000")
     assert 'class="qr"' not in page
-    assert "not as <code>localhost</code>" in page
+    assert "not at <code>localhost</code>" in page
     assert address_in(page).startswith(SEAT)

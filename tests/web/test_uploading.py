@@ -40,7 +40,7 @@ def upload(
 
 
 def told(page: str) -> str:
-    """What is wrong, in words."""
+    """The error message of a page."""
     found = re.search(r'class="problem"[^>]*>(.*?)</p', page, re.DOTALL)
     assert found is not None
     return html.unescape(found[1])
@@ -61,7 +61,7 @@ def test_an_uploaded_log_is_a_table_of_its_kind(
         assert text_of(Record.read(log_of(data, where))) == text_of(record)
         notes = log_of(data, where).with_suffix(".json").read_text()
         assert f'"kind":"{kind}"' in notes
-    # The ends of lines, and the mark at the beginning, may be those of other systems.
+    # The line endings and the byte order mark of other systems are accepted.
     other = b"\xef\xbb\xbf" + text_of(played).replace("\n", "\r\n").encode()
     where = path_of(upload(client, other))
     assert Record.read(log_of(data, where)).outcomes == played.outcomes
@@ -118,7 +118,7 @@ def test_uploads_need_their_token_the_host_and_a_limit(
         large = upload(host, text_of(played) + "\n" * 20_000)
         assert large.status_code == 413
         assert "at most 20000 bytes" in large.text
-        # Other forms are as small as before, and of one type only.
+        # Other forms still accept no files.
         other = form(host.get("/").text, "/start/cluedo")
         token = {"form_token": other.fields["form_token"]}
         assert host.post("/start/cluedo", data=token, files=log).status_code == 403

@@ -1,4 +1,4 @@
-"""Assignment of calls to workers: each table has its own, unless that one is busy for long."""
+"""Assignment of calls to workers: each table keeps its worker, unless a long call occupies it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def run(tmp_path: Path) -> Iterator[Callable[[Callable[[WorkerPools], Coroutine[
     """Return a function that plays a scene with some workers."""
 
     def played(scene: Callable[[WorkerPools], Coroutine[Any, Any, T]]) -> T:
-        # Use a thread of its own, because browser tests leave an event loop in this one.
+        # Use a separate thread, because browser tests leave an event loop in this one.
         with ThreadPoolExecutor(1) as threads:
             return threads.submit(asyncio.run, scene(found)).result(120)
 

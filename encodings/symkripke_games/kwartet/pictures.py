@@ -51,7 +51,7 @@ _TONES = {
     "cakes": 5,
     "planets": 1,
 }
-"""The tone of the groups whose number in the deck would give another one."""
+"""The tones of groups that differ from the tone of their number in the deck."""
 
 
 class KwartetPictures(Pictures[Setup, Happening]):

@@ -180,7 +180,7 @@ class Patient(SecondOrder):
 
 
 class Forgetful(FirstOrder):
-    """A first-order player that forgets each event with the probability `Setup.forgets`.
+    """A first-order player that forgets each event with probability P, set by `--set forgets=P`.
 
     It never recalls a forgotten event, and does not notice that it forgets. It knows the
     consequences of the events that it remembers and of the cards that it can see

@@ -60,7 +60,7 @@ def _places(number: int) -> tuple[Sequence[tuple[float, float]], float]:
 
 
 def _index(rank: str) -> str:
-    """Return the index of a card, in its left upper corner."""
+    """Return the index of a card, in its upper left corner."""
     text = _INDEX.get(rank) or str(2 + _PIPS.index(rank))
     narrow = ' textLength="12" lengthAdjust="spacingAndGlyphs"' if len(text) > 1 else ""
     return f'<text class="index" x="5.3" y="12.5"{narrow}>{text}</text>'
@@ -104,8 +104,8 @@ class OldMaidPictures(Pictures[Setup, Happening]):
 
         Args:
             moment: the moment.
-            known: the marks of a player. The cards that this player cannot place lie face down;
-                pairs do, unless the player knows which single cards are in that hand.
+            known: the marks of a player. The cards that this player cannot place lie face down, and
+                so do pairs, unless the player knows which single cards are in that hand.
         """
         state = moment.state
         if not isinstance(state, Scene):
@@ -132,7 +132,7 @@ class OldMaidPictures(Pictures[Setup, Happening]):
         marks: Mapping[Place, Mark],
         state: GameState[Happening],
     ) -> Mapping[str, Sequence[Face]]:
-        """Return the own cards of a seat, and a back for each card of the other players."""
+        """Return a seat's own cards, and a card back for each card of the other players."""
         assert isinstance(moment.state, Perspective)
         seat = moment.state.agent
         hands: dict[str, Sequence[Face]] = {}

@@ -312,7 +312,7 @@ def _shown(said: Said, shown: Sequence[str] = (), asked: frozenset[str] = frozen
     left = sorted((p for p in numbers if p not in shown), key=lambda p: own[p] is not None)
     if not left:
         return (Given("dice", lambda said: {p: said[f"dice({p})"] for p in numbers}),)
-    # Other players may be named before this player, so each slot needs a name of its own.
+    # Other players may be named before this player, so each slot needs its own name.
     place = f"for {left[0]}"
     while place in asked:
         place += " again"

@@ -5,8 +5,8 @@
 * Candidates: the least bid on each face, and the calls.
 * Situations: all throws of the others. A player of depth k weighs them by the bids of the round.
   The likelihood of a throw is the probability that a player of depth k - 1 makes the bids with it.
-  With the probability `ODD`, a bidder makes a random move instead. A player of depth 0 gives equal
-  weight to all throws, so bids give it no information. (A bid that is no candidate gives no
+  With probability `ODD`, a bidder makes a random move instead. A player of depth 0 gives equal
+  weight to all throws, so bids give it no information. (A bid that is not a candidate gives no
   information to anybody.)
 * Horizon: the answer of the next player.
 * Evaluation: the probability that the player loses no die in this round. A call decides this. A

@@ -54,7 +54,7 @@ class Bid(Public, frozen=True, kw_only=True, tag="bid"):
         player: the player who bids.
         quantity: the least number of dice that, according to the bid, show the face.
         face: the face.
-        claim: the others' conclusion from the bid; None if it is not recorded (it follows).
+        claim: the others' conclusion from the bid; None if left out (earlier events determine it).
     """
 
     player: str
@@ -97,7 +97,7 @@ class Call(Public, frozen=True, kw_only=True, tag="call"):
         player: the player who calls.
         kind: "dudo" or "calza".
         dice: the dice that each player shows.
-        verdict: the result of the call; None if it is not recorded (it follows).
+        verdict: the result of the call; None if left out (earlier events determine it).
     """
 
     player: str

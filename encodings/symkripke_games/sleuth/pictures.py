@@ -81,7 +81,7 @@ _MANY = (
     '<circle class="f-paper edge" cx="26" cy="26" r="5.5"/>'
     '<text class="card-sign" x="26" y="29.7">?</text>'
 )
-"""The sign that a question is about any quantity."""
+"""The sign for a question about any quantity."""
 
 _QUANTITIES = {
     "solitaire": 1,
@@ -238,7 +238,7 @@ class SleuthPictures(Pictures[Setup, Happening]):
         notes: Mapping[str, SeatNotes],
         held: Mapping[str, Sequence[Face]],
     ) -> RoundTable:
-        """Return the table; what a declaration names is not asked for."""
+        """Return the table, with the title "declared" above the gems of a declaration."""
         table = super().table(outcome, notes, held)
         if outcome is not None and isinstance(outcome.public, Declaration):
             verdict = "right" if outcome.public.right else "wrong"

@@ -9,7 +9,8 @@
 | cards.css | the colours and the two line weights |
 
 The art of a card fills a box of 32 by 32 units. It has no colours of its own: the classes of
-`cards.css` colour it, light or dark, and `--tone` is the colour of the thing that it shows.
+`cards.css` colour it for light and dark pages, and `--tone` is the colour of the thing that it
+shows.
 """
 
 from symkripke.drawing.cards.face import (

@@ -40,7 +40,7 @@ class Face:
         sign: a letter or number in the upper left corner.
         dots: the number of dots at the left edge, which tell cards with the same art apart.
         is_pile: whether other cards lie under it.
-        is_content: whether it is a thing that a player holds; False if it hides one, or nothing.
+        is_content: whether it is a thing that a player holds, not a card back or a cup.
     """
 
     name: str
@@ -83,7 +83,7 @@ def symbols(faces: Iterable[Face]) -> str:
 
 
 def art(face: Face, size: float) -> str:
-    """Return the art alone as an SVG of its own, for a line of text; `size` is in pixels."""
+    """Return the art alone as an `svg` element for a line of text; `size` is in pixels."""
     if not face.art:
         return ""
     return (
@@ -93,7 +93,7 @@ def art(face: Face, size: float) -> str:
 
 
 def _inner(face: Face) -> str:
-    """Return the art with the sign, which the art leaves room for here."""
+    """Return the art, made smaller to leave room for the sign if there is one."""
     symbol = f"#face-{escape(face.symbol)}"
     if not face.sign:
         return f'<use href="{symbol}"/>'
@@ -126,7 +126,7 @@ def card(face: Face, x: float, y: float, height: float, *, css: str = "") -> str
     elif face.art:
         size, top = (30.0, 3.0) if label else (_ART, 8.0)
         left = (CARD_WIDTH - size) / 2
-        if face.sign or face.dots:  # they take the left edge
+        if face.sign or face.dots:  # These are at the left edge.
             size, left, top = 27.0, 7.5, 6.0 if label else 14.0
         parts.append(
             f'<use href="#face-{escape(face.symbol)}" x="{left:g}" y="{top:g}" width="{size:g}" '
@@ -174,8 +174,8 @@ def fan(
 ) -> str:
     """Return a hand: the cards in a row, which overlap where there is not enough room.
 
-    Cards of a group stand closer together than others. Things without a frame do not overlap:
-    those of a group stand in rows, at a little more than half of the height at most.
+    Cards of a group stand closer together than others. Things without a frame do not overlap. Those
+    of a group are only about half as high, and can form several rows.
 
     Args:
         faces: the cards, in order.
@@ -201,7 +201,7 @@ def fan(
 
 
 def gaps_between(faces: Iterable[Face]) -> list[float]:
-    """Return the shares of the distances between the cards of a hand: small within a group."""
+    """Return the distances between the cards of a hand, as shares of the usual distance."""
     return [
         GROUPED if now.group and now.group == before.group else 1.0
         for before, now in pairwise(faces)
@@ -213,8 +213,8 @@ def _tray(faces: Sequence[Face], centre: float, middle: float, height: float, wi
 
     Args:
         faces: the things.
-        centre: the middle of all things, from left to right.
-        middle: the middle of all things, from above.
+        centre: the horizontal middle of all things.
+        middle: the vertical middle of all things.
         height: the height of a thing that belongs to no group.
         width: the available width.
     """
@@ -223,7 +223,7 @@ def _tray(faces: Sequence[Face], centre: float, middle: float, height: float, wi
     ]
 
     def sizes(rows: int) -> list[tuple[float, int]]:
-        """Return the size of a thing and the number of columns of each block."""
+        """Return, for each block, the size of a thing and the number of columns."""
         found = [
             (min(height / rows, 0.55 * height), -(-len(block) // rows))
             if block[0][1].group
@@ -259,7 +259,7 @@ def style() -> str:
 
 
 def picture(content: str, width: float, height: float, title: str, faces: Iterable[Face]) -> str:
-    """Return a file: a complete SVG with its style and symbols, on white paper.
+    """Return a complete SVG file with its style and symbols, on white paper.
 
     Args:
         content: the elements of the picture.

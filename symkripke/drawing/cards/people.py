@@ -9,6 +9,6 @@ PEOPLE = art_of(__package__, "people.svg")
 
 
 def avatar(seat: int, title: str) -> Face:
-    """Return the usual avatar of a seat, from 0, with the player's title."""
+    """Return the usual avatar of a seat, numbered from 0, with the player's title."""
     name = tuple(PEOPLE)[seat % len(PEOPLE)]
     return Face(name, title, PEOPLE[name], tone=seat % 8)

@@ -1,4 +1,4 @@
-"""A table from above: the players round it with their cards, and the last event between them."""
+"""A table seen from above: the players round it, their cards, and the last event between them."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ _TABLE = (214.0, 142.0)
 _SEATS = (238.0, 174.0)
 _HANDS = (0.62, 0.66)
 _BESIDE = 0.19
-"""The further share of the way down or up to a hand, for a player at the left or right end."""
+"""The additional vertical share for the hand of a player at the left or right end."""
 _TRAYS = (0.55, 0.6)
-"""The place of things without frames, which are closer to the middle."""
+"""The shares for things without frames, which are closer to the middle than cards."""
 
 _PORTRAIT = 58.0
 _CARD = 42.0
@@ -35,9 +35,9 @@ _SMALL_CARD = 31.0
 """The height of cards in two rows."""
 _MIDDLE_CARD = 56.0
 _MIDDLE = 124.0
-"""The room for the cards of one place in the middle."""
+"""The width available for the cards of one place in the middle."""
 _HEADING = 23.0
-"""The room for the title above a place in the middle."""
+"""The height reserved for the title above a place in the middle."""
 _RING = 33.0
 """The radius of a portrait with its ring."""
 _WAYS = tuple(
@@ -46,7 +46,7 @@ _WAYS = tuple(
         key=lambda way: abs(way[1]),
     )
 )
-"""The places of a card on an arrow, the usual one first: a share of the way, and the distance."""
+"""The places for cards on an arrow, best first: a share of the way, and a distance to the side."""
 _NAME = 18
 """The size of names on a phone, in units of the picture."""
 
@@ -60,7 +60,7 @@ class SeatPicture:
         portrait: the player's avatar; its tone is the player's colour.
         hand: the cards in front of the player.
         share: the part of the answers that the player still considers possible, from 0 to 100;
-            None if nobody knows it.
+            None if it is unknown.
         note: a few words below the name: "certain".
         is_due: whether the player acts in the last event.
         is_open: whether the player's knowledge is shown.
@@ -98,13 +98,13 @@ class Arrow:
 
 @dataclass(frozen=True)
 class RoundTable:
-    """All that a picture of the table shows.
+    """The content of a picture of the table.
 
     Attributes:
         seats: the players in seat order.
-        middle: what lies in the middle: the title of each place and its cards.
+        middle: the title and the cards of each place in the middle.
         spoken: the things that the last event names, such as the suggested cards.
-        spoken_title: the words above them.
+        spoken_title: the title above them.
         arrows: the last event.
         description: the text alternative.
     """
@@ -118,7 +118,7 @@ class RoundTable:
 
     @property
     def faces(self) -> Iterator[Face]:
-        """Everything drawn that has art, for `symbols`."""
+        """All faces in the picture, for `symbols`."""
         for seat in self.seats:
             yield seat.portrait
             yield from seat.hand
@@ -135,7 +135,7 @@ Box = tuple[float, float, float, float]
 
 
 def round_table(table: RoundTable) -> str:
-    """Return the picture as an SVG of its own; the page must hold the `symbols` of its faces."""
+    """Return the picture as an `svg` element; the page must contain the `symbols` of its faces."""
     width, height = SIZE
     return (
         f'<svg class="round-table" viewBox="0 0 {width:g} {height:g}" role="group" '
@@ -146,8 +146,8 @@ def round_table(table: RoundTable) -> str:
 def film(tables: Sequence[RoundTable], shown: int) -> str:
     """Return several moments of a game in one SVG; CSS shows one of them.
 
-    What all moments have in common is drawn once. The event of each is an element `g` with its
-    number in `data-frame`; that of the shown moment has the class `shown`.
+    The parts that all moments share are drawn once. The event of each moment is an element `g` with
+    its number in `data-frame`; the element of the shown moment has the class `shown`.
 
     Args:
         tables: the moments; hands and the middle are those of the first.
@@ -169,7 +169,7 @@ def film(tables: Sequence[RoundTable], shown: int) -> str:
             *_middle(replace(table, middle=()), slots=2),
             *(_given(arrow, at, taken) for arrow in table.arrows if arrow.faces),
         ]
-        drawn = _TITLES.sub("", "".join(inner))  # the caption says it
+        drawn = _TITLES.sub("", "".join(inner))  # The caption describes the event.
         parts.append(f'<g data-frame="{number}"{css}>{drawn}</g>')
     return (
         f'<svg class="round-table" viewBox="0 0 {width:g} {height:g}" role="img" '
@@ -210,7 +210,7 @@ def content(table: RoundTable) -> str:
 
 
 def _places(seats: int) -> list[Point]:
-    """Return the places round the table, clockwise from below.
+    """Return the places round the table, clockwise from the bottom.
 
     No place is level with the middle of the table, where its cards would be in the way.
     """
@@ -221,7 +221,7 @@ def _places(seats: int) -> list[Point]:
 
 
 def _towards(place: Point, share_x: float, share_y: float) -> Point:
-    """Return the point at a share of the way from the centre to a place."""
+    """Return the point at these shares of the way from the centre to a place, one for each axis."""
     return (
         _CENTRE[0] + (place[0] - _CENTRE[0]) * share_x,
         _CENTRE[1] + (place[1] - _CENTRE[1]) * share_y,
@@ -281,7 +281,7 @@ def _hand(seat: SeatPicture, place: Point, marked: set[str]) -> str:
 
 
 def _hand_centre(seat: SeatPicture, place: Point) -> Point:
-    """Return the middle of a hand: between the player and the middle of the table, next to both."""
+    """Return the middle of a hand: between the player and the middle, clear of both."""
     share_x, share_y = _HANDS
     share_y += _BESIDE * ((place[0] - _CENTRE[0]) / _SEATS[0]) ** 2
     x, y = _towards(place, share_x, share_y)
@@ -336,7 +336,7 @@ def _width(faces: Sequence[Face]) -> float:
 
 
 def _rows(faces: Sequence[Face], height: float, width: float) -> int:
-    """Return the number of rows of cards: two if too little of each card is visible in one."""
+    """Return the number of rows of cards: two if one row would show too little of each card."""
     single = height * CARD_WIDTH / CARD_HEIGHT
     return 1 if sum(gaps_between(faces)) * _VISIBLE * single < width - single else 2
 
@@ -344,7 +344,7 @@ def _rows(faces: Sequence[Face], height: float, width: float) -> int:
 def _spread(
     faces: Sequence[Face], centre: Point, height: float, width: float, marked: Iterable[str] = ()
 ) -> str:
-    """Return cards in a row, or in two rows of smaller cards if there are too many to see them."""
+    """Return cards in a row, or in two rows of smaller cards if there are too many for one row."""
     (x, y), gaps = centre, gaps_between(faces)
     if _rows(faces, height, width) == 1:
         return fan(faces, x, y - height / 2, height, width, marked)
@@ -362,11 +362,11 @@ def _spread(
 def _middle_places(
     table: RoundTable, slots: int
 ) -> tuple[list[tuple[float, str, Sequence[Face], str]], float]:
-    """Return the places in the middle with cards, and the room for the cards of each.
+    """Return the places with cards in the middle, and the width available for the cards of each.
 
-    A place has its middle from left to right, its title, its cards, and its CSS class. Cards that
-    the last event names come first. With `slots`, there are at least this many places, and the
-    first is reserved for named cards.
+    A place consists of the x-coordinate of its middle, its title, its cards and its CSS class.
+    Cards that the last event names come first. With `slots`, there are at least this many places,
+    and the first is reserved for named cards.
     """
     spoken = [(table.spoken_title, table.spoken, "spoken")]
     places = [*spoken, *((title, cards, "") for title, cards in table.middle if cards)]
@@ -392,7 +392,7 @@ def _middle(table: RoundTable, slots: int = 0) -> list[str]:
 
 
 def _middle_boxes(table: RoundTable, slots: int = 0) -> list[Box]:
-    """Return the rectangles of the places in the middle; with `slots`, of all that may be used."""
+    """Return the rectangles of the places in the middle; with `slots`, of all available places."""
     x, y = _CENTRE
     places, room = _middle_places(table, slots)
     middles = [place[0] for place in places]
@@ -432,13 +432,13 @@ def _arrow(arrow: Arrow, at: dict[str, Point]) -> str:
 
 
 def _given(arrow: Arrow, at: dict[str, Point], taken: Iterable[Box]) -> str:
-    """Return the cards on an arrow, where they cover least of the rectangles in `taken`."""
+    """Return the cards on an arrow, where they cover the rectangles in `taken` least."""
     curve = _curve(arrow, at)
     step = min(30.0, 110 / max(len(arrow.faces) - 1, 1))
     wide = step * (len(arrow.faces) - 1) + CARD_WIDTH * _CARD / CARD_HEIGHT
 
     def corner(way: tuple[float, int]) -> Point:
-        """Return the upper left corner of the cards at a share of the way, next to it."""
+        """Return the upper left corner of the cards, for one of `_WAYS`."""
         share, aside = way
         parts = ((1 - share) ** 2, 2 * share * (1 - share), share**2)
         x, y = (

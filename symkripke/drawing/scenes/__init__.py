@@ -1,13 +1,14 @@
-"""Scenes: people with the things that they hold, wear, say and think, as SVG.
+"""Scenes as SVG: people, the things that they hold and wear, and their words and thoughts.
 
 | module | content |
 |---|---|
 | stage | a scene as data, and its picture |
 | props | the things, by name |
 | props.svg | the art of the things |
-| children.svg | the art of children, whose foreheads are free |
+| children.svg | the art of children, with clear foreheads |
 
-Adults are the avatars of `symkripke.drawing.cards`, whose classes colour all art, light or dark.
+Adults are the avatars of `symkripke.drawing.cards`. The classes of that package colour all art, for
+light and dark pages.
 """
 
 from symkripke.drawing.scenes.props import CHILDREN, PROPS, Prop, prop_names

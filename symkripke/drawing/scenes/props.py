@@ -60,7 +60,7 @@ def width_of(prop: Prop, size: float) -> float:
 
 
 def drawn(prop: Prop, x: float, y: float, size: float, wide: float = 0.0) -> str:
-    """Return a thing with its left upper corner at (x, y).
+    """Return a thing with its upper left corner at (x, y).
 
     Args:
         prop: the thing.

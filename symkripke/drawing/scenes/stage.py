@@ -26,15 +26,15 @@ _HAND = 24.0
 _SMALL_ROWS = 4
 _THING = 52.0
 _OPEN = ("basket", "box", "plate")
-"""Containers whose content is seen above them; of others, it is in front."""
+"""Containers whose content is drawn above them; the content of others is drawn in front."""
 
 
 @dataclass(frozen=True)
 class Thought:
-    """What a person thinks about the facts of the scene.
+    """The thought of a person about the facts of the scene.
 
     Attributes:
-        props: the things in the bubble; empty: nothing is known, so that there is a question mark.
+        props: the things in the bubble; empty: a question mark, because nothing is known.
         is_belief: whether the person believes this without knowing it.
     """
 
@@ -49,7 +49,7 @@ class Actor:
     Attributes:
         title: the name below the person.
         portrait: the avatar; its tone is the person's colour.
-        is_child: whether the person is small.
+        is_child: whether the person is drawn as a child.
         forehead: a thing on the forehead.
         hat: a thing on the head.
         hand: the things in front of the person.
@@ -86,11 +86,11 @@ class Thing:
 
 @dataclass(frozen=True)
 class Board:
-    """What is still possible, on a sheet of paper.
+    """The remaining possibilities, on a sheet of paper.
 
     Attributes:
-        title: the words above.
-        rows: for each row its heading and its entries; an entry is a text, and whether it is still
+        title: the heading.
+        rows: for each row its heading and its entries; an entry is a text, with True if it is still
             possible.
         note: the words below.
     """
@@ -102,15 +102,15 @@ class Board:
 
 @dataclass(frozen=True)
 class Room:
-    """The room that all scenes of a puzzle keep, so that nothing moves between two steps.
+    """The space reserved in all scenes of a puzzle, so that nothing moves between two steps.
 
     Attributes:
         lines: the number of lines of words.
-        thoughts: for thought bubbles.
-        hands: for things in front of people.
-        middle: for things in the middle.
+        thoughts: whether there are thought bubbles.
+        hands: whether there are things in front of people.
+        middle: whether there are things in the middle.
         board: the number of rows of the board.
-        note: for the words below the board.
+        note: whether there are words below the board.
     """
 
     lines: int = 2
@@ -123,16 +123,16 @@ class Room:
 
 @dataclass(frozen=True)
 class Stage:
-    """All that a picture shows.
+    """The content of a picture.
 
     Attributes:
         actors: the people, at most `MOST_PEOPLE`.
         absent: the number of people who are not drawn; they stand in the middle of the row.
         things: the things in the middle.
-        board: what is still possible; None: no board.
+        board: the remaining possibilities; None: no board.
         text: the words of the step.
         kind: "said" for a speech bubble, "told" for the words of the narrator.
-        room: the room to keep.
+        room: the space to reserve.
         description: the text alternative.
     """
 
@@ -166,12 +166,12 @@ def faces_of(stages: Sequence[Stage]) -> Iterator[Face]:
 
 
 def stage(scene: Stage) -> str:
-    """Return the picture as an SVG of its own; the page must hold the symbols of its faces."""
+    """Return the picture as an `svg` element; the page must contain the symbols of its faces."""
     return _picture(scene, _WIDTH, small=False)
 
 
 def thumbnail(scene: Stage) -> str:
-    """Return a small picture without words, names and thoughts."""
+    """Return a small picture without words, names or thoughts."""
     people = len(scene.actors) * 80.0
     middle = len(scene.things) * 84.0 + (0 if scene.board is None else 230)
     return _picture(scene, max(people, middle, 160.0) + 2 * _EDGE, small=True)
@@ -263,7 +263,7 @@ def _actor(
 
 
 def _line(css: str, text: str, x: float, y: float, room: float, *, bold: bool = False) -> str:
-    """Return a line of text, clipped and squeezed into the room."""
+    """Return a line of text, clipped and compressed to fit the available width."""
     while text_width(text, 12, bold=bold) > room * 1.35 and len(text) > 2:
         text = f"{text[:-2].rstrip()}…"
     squeezed = ""
@@ -384,7 +384,7 @@ def _thing(thing: Thing, x: float, top: float, cell: float, *, small: bool) -> s
 
 
 def _board(board: Board, left: float, wide: float, top: float, *, small: bool) -> str:
-    """Return the sheet of what is still possible."""
+    """Return the sheet of the remaining possibilities."""
     rows = board.rows[:_SMALL_ROWS] if small else board.rows
     longest = max((len(entries) for _, entries in rows), default=1)
     has_heads = any(head for head, _ in rows)

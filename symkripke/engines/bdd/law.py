@@ -104,7 +104,7 @@ class Encoding:
         self.stages: WeakKeyDictionary[KnowledgeStructure, Stage] = WeakKeyDictionary()
         self._blocks: dict[tuple[str, tuple[str, ...]], tuple[int, ...]] = {}
         self.batch = BatchKnowledge(self.diagrams, tuning)
-        # Saves building the law anew, event by event.
+        # Avoids rebuilding the law, event by event.
         self._laws: LRUCache[tuple[Stage, Literals], Diagram] = LRUCache(tuning.laws)
         # The literals and the set of the last world. Questions at a scene need both repeatedly.
         # With six players of Perudo, computing the literals takes a fifth of the time, and

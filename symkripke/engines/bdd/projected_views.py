@@ -84,7 +84,7 @@ class KnowledgeOfOthers:
     def __init__(self, encoding: Encoding) -> None:
         """Create an empty cache."""
         self._encoding = encoding
-        # Saves projecting the whole history anew after each event and for each question.
+        # Avoids projecting the whole history again after each event and for each question.
         self._kept: LRUCache[tuple[Stage, Literals, frozenset[int], frozenset[int]], Projected]
         self._kept = LRUCache(encoding.tuning.projected_views)
 

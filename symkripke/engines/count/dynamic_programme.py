@@ -357,7 +357,7 @@ def _moved(kinds: Sequence[Kind], adds: set[int], ones: int) -> tuple[list[Kind]
 def _moved_weights(
     kinds: Sequence[Kind], adds: set[int], rest: int
 ) -> tuple[list[Kind], dict[int, Ints], dict[int, Floats]]:
-    """Return the same results as `_moved` for weights, if up to `rest` can be added later.
+    """Return the same results as `_moved` for weights, if numbers up to `rest` can be added later.
 
     The third result contains, for each table, the factor by which the weights of each state were
     divided.

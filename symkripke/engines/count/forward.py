@@ -53,7 +53,7 @@ class HistoryFilter:
         self.arrays: LRUCache[Diagram, Nodes] = LRUCache(
             tuning.arrays, tuning.array_bytes, lambda nodes: nodes.size
         )
-        # Saves filtering the whole history anew after each event.
+        # Avoids filtering the whole history again after each event.
         self._kept: LRUCache[tuple[Stage, Literals, frozenset[int]], WeightedDiagram] = LRUCache(
             tuning.weighted_diagrams, tuning.weighted_bytes, lambda weights: weights.bytes
         )

@@ -74,7 +74,7 @@ class ModelCounter:
         self.turn = 0
         self._events: WeakKeyDictionary[KnowledgeStructure, EventWeights] = WeakKeyDictionary()
         self._blocks: LikelihoodVariables = {}
-        # Saves building the weighted law anew, event by event.
+        # Avoids rebuilding the weighted law, event by event.
         self._laws: LRUCache[tuple[Stage, Literals, Plan], Diagram] = LRUCache(tuning.counted_laws)
         self._room = AdaptiveBound(_NODE * tuning.live_nodes, tuning.soon)
         self._filter = HistoryFilter(encoding)

@@ -50,16 +50,16 @@ class SumCounter:
         self.tuning = tuning = tuning or CountingTuning()
         self.weighting = weighting
         self._laws: WeakKeyDictionary[KnowledgeStructure, Sums | None] = WeakKeyDictionary()
-        # Saves narrowing the law anew for each agent: about a tenth of the time of marginals in
+        # Avoids narrowing the law again for each agent: about a tenth of the time of marginals in
         # Kwartet.
         self._narrowed: WeakKeyDictionary[KnowledgeStructure, OpenLaw | None] = WeakKeyDictionary()
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
         # Saves counting equivalent cells again in each scene.
         self._cells: LRUCache[tuple[object, str, Formula], Cells] = LRUCache(tuning.laws)
-        # Saves counting anew: marginals, counts and samples are often asked for one perspective.
+        # Avoids repeated counts: marginals, counts and samples are often asked for one perspective.
         self._paths: LRUCache[tuple[object, Seen, Walk], PathCounts | None]
         self._paths = LRUCache(tuning.laws, tuning.states, _states)
-        # Saves narrowing a law anew for each order of its fluents.
+        # Avoids narrowing a law again for each order of its fluents.
         self._open: LRUCache[tuple[object, Seen, Sequence[str]], OpenLaw] = LRUCache(tuning.laws)
         self._components = Components(tuning.components)
         self._by_value = ValueCounter(weighting, tuning)

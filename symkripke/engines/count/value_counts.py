@@ -381,7 +381,7 @@ class ValueCounter:
         self._weighting = weighting
         self._laws = {name: ValueLaws(name, tuning) for name in {"equal", weighting}}
         self._keys: WeakKeyDictionary[KnowledgeStructure, object] = WeakKeyDictionary()
-        # Saves counting anew: marginals, counts and samples are often asked for one perspective.
+        # Avoids repeated counts: marginals, counts and samples are often asked for one perspective.
         self._counts: LRUCache[tuple[object, ...], ValueCounts | None] = LRUCache(tuning.laws)
 
     def counts(

@@ -71,11 +71,11 @@ class ValueLaws:
         self._laws: WeakKeyDictionary[KnowledgeStructure, ValueLaw | None] = WeakKeyDictionary()
 
     def law(self, structure: KnowledgeStructure) -> ValueLaw | None:
-        """Return the law of a structure; None if it has another form."""
+        """Return the law of a structure in this form; None if that is impossible."""
         return along_history(structure, self._laws, ValueLaw({}, {}, {}, False), self._after)
 
     def _after(self, before: ValueLaw, stage: KnowledgeStructure) -> ValueLaw | None:
-        """Return the law extended by a structure's last event; None if it has another form."""
+        """Return the law extended by a structure's last event; None if that is impossible."""
         fluents = stage.vocabulary.fluents
         new = [fluent for name, fluent in fluents.items() if name not in before.masks]
         if any(fluent.name.is_version for fluent in new):
@@ -137,7 +137,7 @@ class ValueLaws:
         before: Mapping[str, tuple[Factor, ...]],
         added: Mapping[str, Sequence[Factor]],
     ) -> tuple[str, Factor] | None:
-        """Return the only value in a likelihood, and its factor; None if it has another form."""
+        """Return the only value in a likelihood, and its factor; None for other likelihoods."""
         cases = [case for case, _ in likelihood.cases]
         about = _groups_of(cases)
         if about is None:

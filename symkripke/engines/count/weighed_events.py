@@ -147,7 +147,7 @@ def _by_number(table: _Table, size: int) -> tuple[tuple[int, ...], list[int]]:
 def event_sums(
     stage: KnowledgeStructure, weighting: str, tuning: CountingTuning
 ) -> EventSums | None:
-    """Return the last event of a structure as sums; None if it has another form."""
+    """Return the last event of a structure as sums; None if that is impossible."""
     before, fluents = stage.history.before, stage.vocabulary.fluents
     known = fluents if before is None else before.vocabulary.fluents
     likelihoods = () if weighting == "equal" else stage.likelihoods.added

@@ -13,7 +13,7 @@ from symkripke.play.review.reviewer import number
 from symkripke.play.review.telling import Review
 
 _KNOWN = ("first", "known")
-"""The kinds of annotations that a player can now know the answer."""
+"""The kinds of annotations for the fact that a player can now know the answer."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class KeyMoment:
 
 @dataclass(frozen=True)
 class _Found:
-    """An event with a sentence about it, and a score by which events of a sort compare."""
+    """An event with a sentence about it, and a score for the comparison with others of its sort."""
 
     score: float
     event: ReviewedEvent
@@ -49,7 +49,7 @@ def key_moments(review: Review) -> list[KeyMoment]:
     sorts = {LUCK: _luck(review), FAULT: _mistakes(review), NEWS: _knowledge(review)}
     moments = []
     for sort, found in sorts.items():
-        best = max(found, key=lambda each: each.score, default=None)  # the first of equals
+        best = max(found, key=lambda each: each.score, default=None)  # the first of equal scores
         if best is not None:
             event = best.event
             moments.append(KeyMoment(sort, event.number, event.turn, event.player, best.words))
@@ -57,7 +57,7 @@ def key_moments(review: Review) -> list[KeyMoment]:
 
 
 def _luck(review: Review) -> Iterator[_Found]:
-    """Yield what players gained or lost by luck: more than the expected value of their moves."""
+    """Yield the lucky and unlucky events, scored by the difference from the expected value."""
     for event in review.events:
         if review.measure.logarithmic:
             yield from _gained(review, event)
@@ -76,7 +76,7 @@ def _luck(review: Review) -> Iterator[_Found]:
 
 
 def _gained(review: Review, event: ReviewedEvent) -> Iterator[_Found]:
-    """Yield by how many bits the possibilities of each player fell, more than expected."""
+    """Yield each fall of a player's possibilities by more bits than expected."""
     move = event.appraisal
     for player, (then, now) in event.learned().items():
         if not 0 < now < then:
@@ -114,7 +114,7 @@ def _worth(move: Appraisal, *, best: bool = False) -> str:
 
 
 def _knowledge(review: Review) -> Iterator[_Found]:
-    """Yield the first event after which somebody could know the answer, or all."""
+    """Yield the first event after which somebody could know the answer, or place all cards."""
     for event in review.events:
         for said in event.annotations:
             if said.kind in _KNOWN:

@@ -1,4 +1,4 @@
-"""How a game is drawn: its cards, its players, and its events at the table."""
+"""The drawing of a game: its cards, its players, and its events at the table."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ from symkripke.play.views.sheet import Place
 
 @dataclass(frozen=True)
 class Gesture:
-    """An event as it looks at the table.
+    """The appearance of an event at the table.
 
     Attributes:
         player: the player who acts; empty: nobody.
-        arrows: the way of the event between players.
+        arrows: the arrows between players.
         spoken: the things that the event names.
-        spoken_title: the words above them.
+        spoken_title: the title above them.
     """
 
     player: str = ""
@@ -86,12 +86,12 @@ class Pictures(Generic[SetupT, PublicT]):
     # ---- things --------------------------------------------------------------------------------
 
     def title(self, card: str) -> str:
-        """Return the title of a card; that of its row on the note sheet, if there is one."""
+        """Return the title of the row of a card on the note sheet, or else of the card itself."""
         title = self.layout.rows.get(location(card))
         return self.game.card_title(self.setup, card) if title is None else title
 
     def face(self, card: str) -> Face:
-        """Return a card by its name in the rules, as `draw` returns it the first time."""
+        """Return a card by its name in the rules; cache the result of `draw`."""
         face = self._faces.get(card)
         if face is None:
             face = self._faces[card] = self.draw(card)
@@ -122,7 +122,7 @@ class Pictures(Generic[SetupT, PublicT]):
         return face if face.art else None
 
     def choice(self, value: Any) -> Face | None:
-        """Return the picture of something that can be chosen in a move; None if it has none.
+        """Return the picture of a choice in a move; None if it has none.
 
         By default, players have their avatar and cards their face, if it has art.
         """
@@ -217,7 +217,7 @@ class Pictures(Generic[SetupT, PublicT]):
     # ---- events --------------------------------------------------------------------------------
 
     def gesture(self, outcome: Outcome[PublicT]) -> Gesture:
-        """Return an event as it looks at the table.
+        """Return the appearance of an event at the table.
 
         By default, the player of the event asks the other players that it names, and cards whose
         names are secret go from them to the player.
@@ -316,7 +316,7 @@ def table_picture(
 
 
 def _through_eyes(moment: Moment[SetupT, PublicT], player: str) -> Moment[SetupT, PublicT]:
-    """Return the moment with the player's perspective as its state, so that no truth is shown."""
+    """Return the moment with the player's perspective as its state, to hide all other facts."""
     before, after = moment.states[: moment.events], moment.states[moment.events + 1 :]
     return replace(moment, states=(*before, moment.perspective(player), *after))
 
@@ -329,7 +329,7 @@ def last_outcome(
     Args:
         record: the log.
         moment: a moment of it.
-        player: the player whose view is wanted; None: the event has all secrets of the log.
+        player: the player whose view to use; None: include all secrets in the log.
     """
     if not moment.events:
         return None
@@ -349,12 +349,12 @@ _PICTURES: WeakKeyDictionary[Moment[Any, Any], Pictures[Any, Any]] = WeakKeyDict
 
 
 def pictures_for(game: Game[SetupT, PublicT], setup: SetupT) -> Pictures[SetupT, PublicT]:
-    """Return the pictures of a game with the note sheet of its beginning."""
+    """Return the pictures of a game with its initial note sheet."""
     return _made(game, setup, game.layout(setup, game.structure(setup)))
 
 
 def pictures_of(moment: Moment[SetupT, PublicT]) -> Pictures[SetupT, PublicT]:
-    """Return the pictures of the game at a moment; the same as long as the moment exists."""
+    """Return the pictures of the game at a moment; cached as long as the moment exists."""
     made = _PICTURES.get(moment)
     if made is None:
         made = _PICTURES[moment] = _made(moment.game, moment.setup, moment.layout)
@@ -382,7 +382,7 @@ def rows_held(moment: Moment[Any, Any]) -> dict[str, list[str]]:
 
 
 def _flat(values: Any) -> Iterator[Any]:
-    """Yield the values, and those in sequences among them."""
+    """Yield the values; flatten the sequences among them."""
     for value in values:
         if isinstance(value, tuple | list):
             yield from _flat(value)

@@ -51,7 +51,7 @@ def _is_meant(find: str, table: Listed, titles: Mapping[str, str]) -> bool:
 async def lobby(server: Server, request: Request, problem: str = "") -> Response:
     """Return the lobby: all games, and the tables that match a search.
 
-    `problem` is what is wrong with an uploaded log.
+    `problem` describes the fault in an uploaded log.
     """
     given = request.query_params
     if "key" in given:
@@ -194,7 +194,7 @@ async def tour(server: Server, request: Request) -> Response:
 
 
 async def start(server: Server, request: Request) -> Response:
-    """Begin a table with the usual players: with the field `play`, a person has the first seat."""
+    """Begin a table with the usual players; with the field `play`, a person has the first seat."""
     server.access.need_host(request)
     form = await server.form(request)
     offer = await offered(server, request, Fields())

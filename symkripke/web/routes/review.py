@@ -37,7 +37,7 @@ async def review(server: Server, request: Request) -> Response:
 
 
 async def play_again(server: Server, request: Request) -> Response:
-    """Begin a table from a position of a game: a person takes the seat that moves there."""
+    """Begin a table from a position of a game: a person takes the seat to move."""
     place = server.place(request, for_host=True)
     form = await server.form(request)
     if await people_play(server, place):

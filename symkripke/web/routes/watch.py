@@ -76,7 +76,7 @@ async def table(server: Server, request: Request) -> Response:
 async def _reason(
     server: Server, place: Place, at: int, key: str
 ) -> tuple[watching.CellReason | None, str]:
-    """Return the reason for a cell of a note sheet, or why there is none in words."""
+    """Return the reason for a cell of a note sheet, or a message if there is none."""
     if not key:
         return None, ""
     try:
@@ -89,7 +89,7 @@ async def _reason(
 
 
 async def play(server: Server, request: Request) -> Response:
-    """Play one event or more."""
+    """Play one or more events."""
     place = server.place(request, for_host=True)
     form = await server.form(request)
     most = number(text(form, "events"), 1, _TO_THE_END) or 1

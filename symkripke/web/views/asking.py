@@ -36,10 +36,10 @@ from symkripke.play.words import person
 from symkripke.web.views.mistakes import Mistake, mistake
 
 GROUPS = {f"*{symbol}": title for symbol, title in menu(groups=True).items()}
-"""The words of the operators of groups, which the menu of players offers for all players."""
+"""The words for group operators, which the menu of players offers for all players together."""
 
 OPERATORS = menu(groups=False)
-"""The words of the operators of one player."""
+"""The words for the operators of one player."""
 
 LEVELS = 3
 """The maximum depth of nested knowledge that can be chosen."""
@@ -100,7 +100,7 @@ class Fact:
 
 @dataclass(frozen=True)
 class Menus:
-    """The parts of a question; `asker` is the player named first in a new one."""
+    """The parts of a question; `asker` is the player named first in a new question."""
 
     players: Sequence[tuple[str, str]]
     facts: Sequence[Fact]
@@ -267,7 +267,7 @@ def menus(moment: Moment[Any, Any]) -> Menus:
 
 @lru_cache(maxsize=256)
 def _undecided(definition: Definition) -> Sequence[tuple[str, Sequence[str]]]:
-    """Return the parameters without values that make a definition trivially true or false."""
+    """Return the parameters; leave out values that make a definition trivially true or false."""
     parameters = definition.parameters
     if prod(len(values) for _, values in parameters) > _MOST:
         return parameters
@@ -382,7 +382,7 @@ def _question(asked: Formula, clause: str) -> str:
 
 
 def of_anybody(moment: Moment[Any, Any], asked: Formula) -> Formula | None:
-    """Return f if a question is whether any player knows f, besides players named in f."""
+    """Return f if a question asks whether any player who is not named in f knows f."""
     if not (isinstance(asked, Or) and all(isinstance(part, K) for part in asked.operands)):
         return None
     parts = [part for part in asked.operands if isinstance(part, K)]
@@ -688,7 +688,7 @@ def topic_of(moment: Moment[Any, Any], asked: Formula | Chance) -> Topic:
 
 
 def _cases(moment: Moment[Any, Any], name: Name) -> Sequence[Formula]:
-    """Return the formulas that a fluent has each of its values."""
+    """Return, for each value of a fluent, the formula that it has this value."""
     derived = moment.structure.vocabulary.derived.get(name)
     if derived is not None:
         return [formula for _, formula in derived.cases]

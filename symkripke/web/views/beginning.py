@@ -76,7 +76,7 @@ class Offer:
         players: the names of the players, as people write them.
         minds: the kinds of player, with the information that each uses.
         levels: for some kinds of player, a title in plain words: "Sharp".
-        usual: the kind of player that plays if nobody chooses.
+        usual: the default kind of player.
         options: the options of the game.
     """
 

@@ -8,7 +8,7 @@ from itertools import pairwise
 from symkripke.drawing.chart import Chart, Series, line_chart
 
 _LARGE = 8
-"""The least number of answers whose halving is marked."""
+"""The smallest number of answers whose halving is marked."""
 
 
 def curve(

@@ -1,4 +1,4 @@
-"""The recorded game on the first page, drawn in advance: the page needs no worker for it."""
+"""The recorded game on the first page, drawn in advance, so that the page needs no worker."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ class TourStep:
         title: the heading.
         text: the paragraphs.
         claim: something that a player knows, as a sentence; empty: nothing.
-        reasons: why, line by line.
+        reasons: the reason, line by line.
         more: the paragraph below the reasons; empty: none.
     """
 
@@ -61,7 +61,7 @@ class Demo:
         title: its title.
         symbols: the art of its cards, as hidden SVG.
         film: the table at all moments, as SVG.
-        who: the player whose knowledge is shown, as people write it.
+        who: the name of the player whose knowledge is shown, as people write it.
         seat: the player's seat, from 0.
         shown: the number of the frame that is shown at first, and without JavaScript.
         question: the word for the answers that are counted ("solutions").

@@ -48,7 +48,7 @@ class Choosable:
         groups: for each heading, the numbers, titles and pictures of the choices.
         ruled_out: the numbers of the choices that the person can rule out; they form the last
             group.
-        steps: the smallest and the greatest number, if the choices are consecutive numbers.
+        steps: the smallest and the largest number, if the choices are consecutive numbers.
     """
 
     ask: str
@@ -68,7 +68,7 @@ class Doable:
 
     @property
     def steps(self) -> tuple[int, int] | None:
-        """The smallest and the greatest number, if the only choice is a number."""
+        """The smallest and the largest number, if the only choice is a number."""
         return self.parts[0].steps if len(self.parts) == 1 else None
 
 
@@ -76,8 +76,8 @@ class Doable:
 class Family:
     """Kinds of moves that one form offers.
 
-    Several are similar kinds, such as bids on different faces: the person chooses a number and one
-    of them.
+    A form can offer several similar kinds, such as bids on different faces. The person then chooses
+    a number and a kind.
 
     Attributes:
         title: the common words of their titles.
@@ -101,7 +101,7 @@ class Family:
 
     @property
     def steps(self) -> tuple[int, int] | None:
-        """The least and the greatest number of all members, if a number is to be chosen."""
+        """The smallest and the largest number of all members, if a number is to be chosen."""
         found = [member.steps for member in self.members if member.steps is not None]
         if not found:
             return None
@@ -109,7 +109,7 @@ class Family:
 
     @property
     def first(self) -> Doable:
-        """The member that is chosen at first: one with the most common least number."""
+        """The member that is selected at first: one with the most common smallest number."""
         least = [member.steps[0] for member in self.members if member.steps is not None]
         usual = max(least, key=least.count, default=None)
         return next(
@@ -133,7 +133,7 @@ class SeatPage:
         lately: the number of recent events next to the question. They are the events since this
             person's last move, but at least one and at most `_LATELY`.
         since_move: whether these include all events since this person's last move.
-        hand: the cards that the person holds for sure.
+        hand: the cards that the person certainly holds.
         things: the word for these: "cards".
         table: the players round the table as the person sees them, as SVG.
         symbols: the art of the cards, as hidden SVG.
@@ -169,7 +169,7 @@ class SeatPage:
 
     @property
     def families(self) -> Sequence[Family]:
-        """The actions, with similar ones together."""
+        """The actions, with similar actions grouped together."""
 
         def kind(action: Doable) -> Any:
             start, _, rest = action.title.partition(" ")
@@ -282,7 +282,7 @@ def branch(path: str, events: int) -> Branch:
 
 
 def begin_again(path: str, log: str, events: int) -> None:
-    """Begin a log with the first events of another one; a person has the seat that moves there."""
+    """Begin a log with the first events of another one; a person takes the seat to move."""
     record, who = Record.read(log), branch(log, events).player
     usual = next(iter(record.game.strategies))
     minds = tuple(
@@ -547,7 +547,7 @@ def _row_faces(sheet: Sheet | None) -> Iterator[Face]:
 
 
 def _notes(view: PersonView[Any, Any], position: GameState[Any], name: str) -> SeatNotes:
-    """Return what everybody sees of a player, for the picture of the table."""
+    """Return the public details of a player, for the picture of the table."""
     standing = view.game.standing(view.setup, position, name)
     status = ", ".join(part for part in (standing.note, standing.won) if part)
     holds = "" if standing.holds is None or standing.won else str(standing.holds)
@@ -579,7 +579,7 @@ def _actions(view: PersonView[Any, Any]) -> list[Doable]:
 
 
 def _steps(part: Part) -> tuple[int, int] | None:
-    """Return the least and the greatest choice, if the choices are consecutive numbers."""
+    """Return the smallest and the largest choice, if the choices are consecutive numbers."""
     titles = [choice.title for choice in part.choices]
     if not titles or not titles[0].isdecimal():
         return None

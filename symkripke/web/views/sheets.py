@@ -20,7 +20,7 @@ from symkripke.play.views.sheet import FilledSheet, NoteSheet, Number, Place, wh
 
 SIGNS = {Mark.YES: "✓", Mark.NO: "·", Mark.OPEN: "?"}
 _LONG = 50
-"""The number of lines from which a sheet is shown in parts, side by side."""
+"""The minimum number of lines of a sheet that is shown in parts, side by side."""
 
 _PART = 15
 """The approximate minimum number of lines in a part."""
@@ -142,7 +142,7 @@ def laid_out(filled_in: FilledSheet, pictures: Pictures[Any, Any] | None = None)
 
 
 def row_keys(layout: Layout) -> Sequence[str]:
-    """Return the row of the layout for each row of a sheet; for a group that counts, its first."""
+    """Return the row of the layout for each row of a sheet; for counts, the first of its group."""
     if layout.counts:
         return [next(iter(rows)) for rows in layout.groups.values()]
     return list(layout.rows)

@@ -149,7 +149,7 @@ class _Scene:
         )
 
     def _cells(self, mark: Mark) -> list[Formula]:
-        """Return cells of the watcher's sheet with a mark, those of the event first, one a row."""
+        """Return one cell per row of the watcher's sheet with a mark, those of the event first."""
         layout = self.moment.layout
         found = []
         for row in sorted(layout.rows, key=lambda row: -self._score(row)):
@@ -158,7 +158,7 @@ class _Scene:
         return found[:_FEW]
 
     def _score(self, row: str) -> float:
-        """Return the number of words of the last event that name a row, or rows next to it."""
+        """Return the number of words of the last event that name a row, plus 1/2 for its group."""
         layout = self.moment.layout
         own = _names(row, layout.rows[row]) & self._things
         group = next(rows for rows in layout.groups.values() if row in rows)

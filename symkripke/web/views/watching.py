@@ -26,7 +26,7 @@ from symkripke.web.views.opened import EventSummary, OpenLog, Read, opened, repl
 from symkripke.web.views.sheets import Row, laid_out, row_keys
 
 SHOWS = ("odds", "sheet", "own", "words", "others", "all")
-"""The ways to show knowledge: "own" as the players work it out, "all" of all players."""
+"""The ways to show knowledge: "own" as the player works it out, "all" for all players."""
 
 
 @dataclass(frozen=True)
@@ -106,13 +106,13 @@ class Watched:
 
 @dataclass(frozen=True)
 class Wanted:
-    """The content of the page of a watched game.
+    """The requested content of the page of a watched game.
 
     Attributes:
         players: the players whose knowledge is shown, at most two; empty: the first one.
         show: the way to show it, one of `SHOWS`.
         with_knowledge: whether to compute it here; otherwise `knowledge` does.
-        eyes: whether the cards lie as the first of these players sees them.
+        eyes: whether the table is drawn as the first of these players sees it.
         link: the link of each event on the curve, with `{}` for its number.
         seat_link: the link of each player, with `{}` for the name.
     """
@@ -137,7 +137,7 @@ def watched(path: str, at: int | None, wanted: Wanted) -> Watched:
 def knowledge(path: str, at: int, players: tuple[str, ...], show: str) -> list[Knowledge]:
     """Return the players' knowledge after the first `at` events. This may take several seconds.
 
-    The log is replayed without players, so the process need not let programs choose moves.
+    The log is replayed without players, so that no program has to choose a move.
     """
     log = replayed(path)
     moment = log.moment.after(min(at, log.moment.events))
@@ -264,7 +264,7 @@ class CellReason:
     """The reason for a cell of a note sheet.
 
     Attributes:
-        key: the cell: the seat, the row and the column, from 0, with dots between them.
+        key: the cell: the seat, the row and the column, from 0, separated by dots.
         answer: the answer, with its reason.
         asked: the formula.
         cited: the numbers of the events that prove it.
@@ -290,7 +290,7 @@ def cell_reason(path: str, at: int, key: str) -> CellReason | None:
     Raises:
         OutOfWork: the answer takes too much work.
         NoAnswerWithin: it takes too much time.
-        SymkripkeError: there is another fault.
+        SymkripkeError: another error occurs.
     """
     log = replayed(path)
     moment = log.moment.after(min(at, log.moment.events))

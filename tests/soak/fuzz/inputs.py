@@ -19,7 +19,7 @@ reveal overruns and take less time.
 """
 
 ALONE = 30
-"""One input out of this number runs in a process of its own."""
+"""One input out of this number runs in a separate process."""
 
 # Their time limit, which includes the import of the program.
 _SECONDS_ALONE = 2.0
@@ -38,7 +38,7 @@ class Input:
         steps: the maximum number of steps with that limit.
         writes: the files that it may write.
         codes: the correct exit codes; if empty, any code that matches the output.
-        fresh: whether it runs in a process of its own.
+        fresh: whether it runs in a separate process.
         kind: one of `KINDS`.
     """
 

@@ -147,7 +147,7 @@ class Watch:
         self._home.cleanup()
 
     def run(self, given: Input) -> Ran:
-        """Run an input in a folder of its own."""
+        """Run an input in a separate folder."""
         with tempfile.TemporaryDirectory(dir=self._home.name, prefix="input-") as name:
             folder = Path(name)
             for file, text in given.files.items():

@@ -19,7 +19,7 @@ def counting(engine: Engine) -> Engine:
     """Return the engine `bdd` that belongs to this engine; players at a table share its diagrams.
 
     It weighs worlds by "bayes": players who could have shown several cards chose at random, each
-    card with the same probability. Most strategies choose like this, and it is the best assumption
+    card with the same probability. Most strategies choose this way, and it is the best assumption
     about the others.
     """
     if engine not in _COUNTING:

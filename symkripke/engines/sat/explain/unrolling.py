@@ -179,7 +179,7 @@ class Unrolling:
     """The question of whether a formula is true at some world, as one satisfiability check.
 
     The check has a copy of the law for this world and for each world reached from it. Each question
-    has a solver of its own.
+    has a separate solver.
     """
 
     def __init__(

@@ -92,7 +92,7 @@ class _Looking:
     shared: dict[tuple[Formula, bool], list[int] | None] | None
 
     def found(self, formula: Formula, truth: bool) -> list[int] | None:
-        """Return few literals that imply this truth of a formula; None if lemmas are missing."""
+        """Return a few literals that imply this truth value; None if lemmas are missing."""
         if self.shared is None:
             return self._found(formula, truth)
         if (formula, truth) not in self.shared:
