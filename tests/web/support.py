@@ -212,7 +212,7 @@ def starts(
         asked = f"/t/{name}-over/ask?at=1&q={quote(next(iter(game(name).examples)))}"
         found += [asked, f"{asked}&draw=near", f"{asked}&predict=1", f"{asked} x"]
         found += [f"/t/{name}-over/review?now=1"]
-    found += ["/puzzles/muddy_children?step=3&why=1", "/nonsense", "/new/nonsense", "/"]
+    found += ["/puzzles/muddy_children?step=3&why=1", "/nonsense", "/new/nonsense", "/?all=1"]
     return found + [
         f"/s/{name}-seats/{who}/{access.token('seat', f'{name}-seats', who)}"
         for name, table in tables.items()
