@@ -389,6 +389,7 @@ def _button(cell: Cell, key: str, is_chosen: bool) -> Markup:
 
 @lru_cache(4096)
 def _button_parts(cell: Cell) -> tuple[str, str]:
-    before = Markup('<td class="{}"><button name=why value=').format(cell.look)
+    look = "" if cell.look == "no" else f' class="{cell.look}"'  # most cells are "no"
+    before = f"<td{look}><button name=why value="
     after = Markup(' aria-label="{}">{}</button></td>').format(cell.says, cell.text)
-    return str(before), str(after)
+    return before, str(after)
