@@ -40,7 +40,7 @@ class Seated:
         considers: the information that this kind of player uses.
         open: the number of answers that the player considers possible; None if it is unknown.
         share: this number as the length of a bar, from 0 to 100, on a logarithmic scale.
-        status: "knows the answer", "out", or what the player has won.
+        status: "knows it", "out", or what the player has won.
         learned: the cards that the player has located through the last event, in words.
         is_out: whether the player is out of the game.
         works_out: whether the player locates cards by its own way of reasoning.
@@ -359,7 +359,7 @@ def _seated(log: OpenLog, moment: Moment[Any, Any], name: str, most: int) -> Sea
     standing = log.game.standing(log.setup, log.position(moment), name)
     status = standing.note
     if not status and assessment is not None and assessment.certain:
-        status = "knows the answer"
+        status = "knows it"
     if standing.won:
         status = f"{status}, {standing.won}" if status else standing.won
     mind = log.minds[log.setup.players.index(name)] if log.minds else ""
