@@ -125,7 +125,7 @@ class Options:
         naming: the fluents to show, and the words for them.
         most: the maximum number of worlds of a whole model.
         about: formulas; the worlds of a cell in a neighbourhood differ in the truth of one of them.
-            Without formulas, they differ in anything.
+            Without formulas, they differ in at least one fluent.
     """
 
     near: int | None = None
@@ -181,7 +181,7 @@ def draw(
         title: the heading of the page; screen readers read it first.
         naming: the words for agents, fluents and values on labels; by default, their names.
         about: propositional formulas; the worlds of a cell in a neighbourhood differ in the truth
-            of one of them. Without formulas, they differ in anything.
+            of one of them. Without formulas, they differ in at least one fluent.
 
     Raises:
         TooManyWorlds: there are too many worlds for a picture; the message says what to draw

@@ -27,7 +27,7 @@ An agent that observes an atom watches it: at worlds where the agent notices the
 the atom, it observes the new version, too; elsewhere it keeps its last observation. The
 observations and beliefs that an action gives to an agent hold where the agent notices the action.
 
-Preconditions, postconditions and conditions of observing may be about knowledge and belief. They
+Preconditions, postconditions and observation conditions may be about knowledge and belief. They
 refer to the world before the action, and to the action's own new fluents, which nobody has observed
 yet.
 """

@@ -8,7 +8,7 @@ A pair (w, e) of a world and an event becomes one world, with values for these n
 * for each atom that an agent observes at some worlds only, because it does not notice the action
   at the others or has nothing to see there: a *conditional sight*, true where the agent observes
   the atom and the atom is true;
-* for each modal part of a postcondition or of a condition of observing: a *prior truth*, its truth
+* for each modal part of a postcondition or of an observation condition: a *prior truth*, its truth
   value before the action.
 
 The law ties all of these to the world before and to the event. So the worlds after the action
@@ -218,7 +218,7 @@ class Product:
         return name
 
     def _about_knowledge(self) -> dict[Formula, None]:
-        """Return the modal parts of postconditions and conditions of observing, each once."""
+        """Return the modal parts of postconditions and observation conditions, each once."""
         conditions = [
             condition
             for event in self.action.events

@@ -100,7 +100,7 @@ class Scene(Drawable):
             judge: an engine, or a function like its `holds`, which decides constraints about
                 knowledge at this scene.
             happens: for an action model, the name of the event that happens; optional if only one
-                possible actual event can happen here.
+                of the action's `actual` events can happen here.
 
         Raises:
             ImpossibleEvent: the event cannot happen here: a constraint is false, or a value is

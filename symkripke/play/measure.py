@@ -48,7 +48,7 @@ class Measure:
         summary: the meaning, in one line.
         quantities: the names of its quantities, which consist of letters, digits and _.
         figures: the figures of a report, by their names in experiments.
-        watch: returns the observer of a game (a `Table`), before its first event.
+        watch: returns the observer of a game, given its `Table` before the first event.
     """
 
     name: str

@@ -72,7 +72,7 @@ class Action:
 
     Attributes:
         model: the action model; its name is the written form of the action: `peek(ann)`.
-        needs: a formula that must be true at every world before the action, otherwise the action is
+        needs: a formula that must be true at every world before the action; otherwise the action is
             an error. It states that each event that can happen gives every changed fluent a value.
     """
 

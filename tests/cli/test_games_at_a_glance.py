@@ -36,7 +36,7 @@ def test_only_games_with_a_printed_sheet_have_paper(logs: dict[str, str]) -> Non
 
 @pytest.mark.parametrize("name", ["old_maid", "perudo", "sleuth"])
 def test_sheets_show_hand_sizes(name: str, logs: dict[str, str]) -> None:
-    """At every turn they match the actual deal, and appear only if hands change."""
+    """The sizes match the state of the game at every turn, and appear only if hands change."""
     record = Record.read(logs[name])
     last = record.replay()
     for turn in range(0, last.turn + 1, max(1, last.turn // 2)):

@@ -1,4 +1,4 @@
-"""Failing players: there is one error that names the place, and finished games are kept."""
+"""Failing players: a single error names the seed, turn and player, and finished games are kept."""
 
 from __future__ import annotations
 

@@ -82,7 +82,7 @@ def test_seven_known_so_no_others() -> None:
 
 
 def test_known_and_possible_are_seven_so_all_of_these() -> None:
-    """Ann asks for all gems except the blue pearls and opals, which leaves only these for Eve."""
+    """When only seven gems can be with Eve, Ann knows that Eve holds all of them."""
     position = Position("study", "ann eve red", "ann eve green", "ann eve yellow")
     position.ask("ann dan blue", "ann cath blue", "ann bob pearl")
     # Eight gems are left for Eve; then she shows none of the pearl clusters.

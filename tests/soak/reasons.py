@@ -1,6 +1,6 @@
 """Reasons for the truth of random formulas, checked again by z3 and against the definitions.
 
-A reason of C, CB, B or K is a list of sources. z3 must confirm that the operand follows from them,
+A reason for C, CB, B or K is a list of sources. z3 must confirm that the operand follows from them,
 and from no proper subset. By the definitions (in the explicit engine), each observation and each
 soft constraint among the sources of C (or CB) must itself be common knowledge (or common belief).
 If the whole law is a source, it must be needed as a whole: the operand must not follow from the law

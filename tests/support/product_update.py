@@ -155,7 +155,7 @@ class Listed:
         self.time = time
         self.missed = missed
         self.reads: Callable[[Any, Sequence[str]], Act] | None = None
-        """Translates the actions of formulas `[a] f`."""
+        """The function that translates the action of a formula `[a] f`."""
         self.parents: list[int] = []
         """For each world, the index of the world before the last action."""
         self._truths: dict[f.Formula, Truths] = {}

@@ -153,7 +153,7 @@ class SecondOrder(FirstOrder):
         return self.chance.choice(self.guesses(hand, self.announced(hand, wanted) or wanted))
 
     def announced(self, hand: Hand, cards: Sequence[str]) -> list[str]:
-        """Return those of the cards whose groups all others know the player to hold."""
+        """Return the cards of groups that everybody knows the player to hold."""
         group_of = hand.setup.group_of
         groups = dict.fromkeys(group_of[card] for card in cards)
         announced = {group for group in groups if self.notes.is_told(group, hand)}
@@ -168,7 +168,7 @@ class Patient(SecondOrder):
     """
 
     def question(self, hand: Hand) -> Pair:
-        """Return a question for a group that can be completed, else about a group that is known."""
+        """Return a question about a group that can be completed; else prefer announced groups."""
         wanted = hand.wanted
         places = self.notes.places(wanted, hand)
         for group in hand.groups:

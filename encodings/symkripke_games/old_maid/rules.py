@@ -7,8 +7,8 @@ last queen loses, and all others win.
 
 Classic rules: the deck has 51 cards, and the mover draws from the next player with cards. Players
 have nothing to choose, because the card is random. Study rules: the deck has four ranks, any player
-begins, and the drawer chooses whom to draw from. Options of both rule sets change the number of
-ranks and the choice.
+may begin, and the drawer chooses whom to draw from. In both rule sets, options can change the
+number of ranks and whether the drawer chooses.
 """
 
 from __future__ import annotations

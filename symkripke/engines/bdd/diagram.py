@@ -116,7 +116,7 @@ class Diagrams:
 
     @contextmanager
     def gathering(self) -> Iterator[None]:
-        """Delay the moves of new variables to the end of the body, and do them in one step.
+        """Delay the moves of new variables until the end of the body, and do them in one step.
 
         Each move takes a pass over all nodes. The body must not build diagrams.
         """

@@ -142,7 +142,7 @@ def _defined(
 def _with(
     rest: SumConstraint, literal: Literal, truth: bool, adds: int, fluents: Mapping[str, Fluent]
 ) -> dict[str, tuple[int, ...]]:
-    """Return the parts of `rest`, with `adds` added where the literal has this truth."""
+    """Return the parts of `rest`, with `adds` added where the literal has this truth value."""
     atom, sign = literal
     own = _added([(atom, sign is truth)], fluents)[atom.fluent]
     before = rest.parts.get(atom.fluent, (0,) * len(own))

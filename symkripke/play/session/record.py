@@ -89,8 +89,8 @@ class Result(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     def check(self, state: GameState[Any]) -> None:
         """Raise `RuleError` if the rules give a different result.
 
-        Words are not compared, so that they can be improved. For older logs, only check whether the
-        words say that the game was given up.
+        Words are not compared, so that they can be improved. For older logs, only check that the
+        words of an unfinished game say that it was given up.
         """
         over = state.result is not None
         if self.over is None:

@@ -200,7 +200,7 @@ class Asking:
 
     @property
     def is_ready(self) -> bool:
-        """True if the question is one of the ready-made ones."""
+        """True if the question is ready-made."""
         return any(each.formula == self.asked for each in self.ready)
 
     @property

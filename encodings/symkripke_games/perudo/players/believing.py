@@ -34,7 +34,7 @@ class TrustKeeper(Reckoner):
     The end of each round shows whether all claims of each player were true. The probability that
     the claims of a player are true now is the share of rounds in which they were, with a few rounds
     assumed in advance. It is applied by Jeffrey's rule. A player whose bids are usually false is
-    therefore expected to hold fewer dice of the face than by chance.
+    therefore expected to hold fewer dice of the face that they bid than by chance.
     """
 
     benefit = 2

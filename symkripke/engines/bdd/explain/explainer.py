@@ -205,7 +205,7 @@ class BddExplainer(WorldExplainer[View]):
         return tuple(reversed(path))
 
     def _part(self, view: View, formula: Formula, *, truth: bool = True) -> Diagram:
-        """Return the worlds of the view at which the formula has this truth."""
+        """Return the worlds of the view at which the formula has this truth value."""
         worlds, true = self.work.worlds(view), self.work.truth(view, formula)
         return both(worlds, true) if truth else minus(worlds, true)
 

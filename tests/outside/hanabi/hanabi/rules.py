@@ -31,7 +31,7 @@ class Setup(BaseSetup, frozen=True, kw_only=True):
 
     @property
     def deck(self) -> tuple[str, ...]:
-        """The ranks of all cards: three of the first rank, one of the last, two of the others."""
+        """The ranks of all cards: three of the first, one of the last, two of each other rank."""
         numbers = [3, *[2] * (self.ranks - 2), 1]
         return tuple(str(rank) for rank, n in enumerate(numbers, 1) for _ in range(n))
 
