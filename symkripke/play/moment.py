@@ -13,7 +13,7 @@ from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
 from symkripke.errors import FormulaError, InputError, check_name
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
 from symkripke.limits import within_budget
-from symkripke.model import EpistemicState, KnowledgeStructure, Perspective, Scene
+from symkripke.model import EpistemicState, KnowledgeStructure, Perspective, Scene, World, evaluate
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout
 from symkripke.play.rules import PublicT, SetupT
@@ -217,6 +217,16 @@ class Moment(Generic[SetupT, PublicT]):
     def layout(self) -> Layout:
         """The note sheet of the game."""
         return self.game.layout(self.setup, self.structure)
+
+    def held_rows(self, world: World) -> dict[str, list[str]]:
+        """Return the rows of the note sheet that are true of each column at a world of now."""
+        layout, resolve = self.layout, self.structure.resolve
+        return {
+            column: [
+                row for row in layout.rows if evaluate(resolve(layout.cells[row, column]), world)
+            ]
+            for column in layout.columns
+        }
 
 
 def _marks_of_counts(

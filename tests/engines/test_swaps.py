@@ -234,7 +234,8 @@ def test_a_refutation_has_a_sufficient_core() -> None:
             assert found is bool(explicit.holds(scene, formula))
             if found:
                 continue
-            core = [modal.law.atom(abs(literal)) for literal in modal.core(here)]
+            atoms = modal.law.encoding.atoms
+            core = [atom for literal in modal.core(here) if (atom := atoms[abs(literal)])]
             given = f.conjunction(
                 atom if scene.world[atom.fluent] == atom.value else negation(atom) for atom in core
             )

@@ -94,6 +94,7 @@ def test_one_click_watches_and_the_tour_leads_to_a_seat(page: Page, window: Any)
     at(page, 1)
     page.goto("/")
     page.click("a:has-text('tour')")
+    page.wait_for_selector("html.js .tour")  # keys need the script
     titles = set()
     while page.locator("#next").count():
         titles.add(page.inner_text("#step"))

@@ -22,7 +22,7 @@ from symkripke.drawing.cards import (
 )
 from symkripke.engines import Mark
 from symkripke.language import Name
-from symkripke.model import Scene, evaluate
+from symkripke.model import Scene
 from symkripke.play.dealing import LOCATION, location
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout
@@ -178,7 +178,7 @@ class Pictures(Generic[SetupT, PublicT]):
                 self.of_row(row) if known is None or known[row, column] is Mark.YES else BACK
                 for row in rows
             ]
-            for column, rows in rows_held(moment).items()
+            for column, rows in moment.held_rows(moment.state.world).items()
         }
 
     def in_view(
@@ -365,20 +365,6 @@ def _made(game: Game[SetupT, PublicT], setup: SetupT, layout: Layout) -> Picture
     kind = resolve_name(game.drawn_by) if game.drawn_by else Pictures
     made: Pictures[SetupT, PublicT] = kind(game, setup, layout)
     return made
-
-
-def rows_held(moment: Moment[Any, Any]) -> dict[str, list[str]]:
-    """Return the rows of the note sheet that are true of each column at the actual world."""
-    layout, state = moment.layout, moment.state
-    assert isinstance(state, Scene)
-    return {
-        column: [
-            row
-            for row in layout.rows
-            if evaluate(moment.structure.resolve(layout.cells[row, column]), state.world)
-        ]
-        for column in layout.columns
-    }
 
 
 def _flat(values: Any) -> Iterator[Any]:

@@ -26,14 +26,14 @@ FORMATS: tuple[str, ...] = get_args(Format)
 _NODES = 200_000
 
 
-def export(place: EpistemicState | KnowledgeStructure, formula: Formula | str, format: str) -> str:  # noqa: A002
+def export(place: EpistemicState | KnowledgeStructure, formula: Formula | str, form: str) -> str:
     """Return the question whether `formula` is true at `place`, in the format of another solver.
 
     Args:
         place: a scene; a perspective, with a formula about its agent's knowledge; or a structure,
             for the truth of the formula at every world of the law.
         formula: the formula of the question.
-        format: one of `FORMATS`.
+        form: the format, one of `FORMATS`.
             "dimacs": for a SAT solver. It can express one `K` or `M` of facts, and any other
                 question that one call decides.
             "qdimacs": for a solver of quantified Boolean formulas; all but `C`, `P` and `B`.
@@ -49,16 +49,16 @@ def export(place: EpistemicState | KnowledgeStructure, formula: Formula | str, f
         InputError: at a perspective, the formula is not about the agent's knowledge; or the formula
             is invalid.
     """
-    check_name("format", format, FORMATS)
-    if format == "dot":
+    check_name("format", form, FORMATS)
+    if form == "dot":
         return _picture(place, formula)
-    if format == "smtlib":
+    if form == "smtlib":
         from symkripke.problems.export.smtlib import smtlib
 
         return smtlib(place, formula)
     from symkripke.problems.export import clauses
 
-    write = clauses.dimacs if format == "dimacs" else clauses.qdimacs
+    write = clauses.dimacs if form == "dimacs" else clauses.qdimacs
     return write(place, formula)
 
 

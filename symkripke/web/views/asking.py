@@ -26,7 +26,7 @@ from symkripke.language.formulas import Modal
 from symkripke.language.operators import menu
 from symkripke.language.walk import knowers, names
 from symkripke.limits import within
-from symkripke.model import Definition, Perspective, Scene, World, evaluate
+from symkripke.model import Definition, Perspective, Scene, World
 from symkripke.model.completing import words_of_formulas
 from symkripke.play import Moment
 from symkripke.play.constants import constant_names
@@ -552,12 +552,8 @@ def _held(moment: Moment[Any, Any], world: World) -> dict[str, Sequence[str]]:
             ).items()
         }
     return {
-        column: [
-            title
-            for row, title in layout.rows.items()
-            if evaluate(moment.structure.resolve(layout.cells[row, column]), world)
-        ]
-        for column in layout.columns
+        column: [layout.rows[row] for row in rows]
+        for column, rows in moment.held_rows(world).items()
     }
 
 

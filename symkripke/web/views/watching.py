@@ -12,7 +12,7 @@ from symkripke.drawing.cards import round_table, symbols
 from symkripke.engines import Mark
 from symkripke.errors import check_name
 from symkripke.language import Atom, Formula, K, Kw, Not, conjunction
-from symkripke.model import Fixed, Scene, evaluate
+from symkripke.model import Scene
 from symkripke.play import Moment, News
 from symkripke.play.news import news
 from symkripke.play.strategies import considers
@@ -41,7 +41,6 @@ class Seated:
         open: the number of answers that the player considers possible; None if it is unknown.
         share: this number as the length of a bar, from 0 to 100, on a logarithmic scale.
         status: "knows it", "out", or what the player has won.
-        learned: the cards that the player has located through the last event, in words.
         is_out: whether the player is out of the game.
         works_out: whether the player locates cards by its own way of reasoning.
     """
@@ -53,7 +52,6 @@ class Seated:
     open: int | None
     share: float
     status: str
-    learned: str
     is_out: bool
     works_out: bool
 
@@ -342,12 +340,8 @@ def held_now(
         }
     else:
         held = {
-            column: [
-                layout.codes.get(row, title)
-                for row, title in layout.rows.items()
-                if evaluate(moment.structure.resolve(layout.cells[row, column]), state.world)
-            ]
-            for column in layout.columns
+            column: [layout.codes.get(row, layout.rows[row]) for row in rows]
+            for column, rows in moment.held_rows(state.world).items()
         }
     players = moment.setup.players
     rest = [(layout.columns[c], cards) for c, cards in held.items() if c not in players]
@@ -374,35 +368,8 @@ def _seated(log: OpenLog, moment: Moment[Any, Any], name: str, most: int) -> Sea
         None if assessment is None else assessment.open,
         share,
         status,
-        _learned(log, moment, name),
         name in log.position(moment).out,
         assessment is not None and bool(assessment.located),
-    )
-
-
-_FEW = 4
-
-
-def _learned(log: OpenLog, moment: Moment[Any, Any], name: str) -> str:
-    """Return the cards that a player has located through the last event, in words."""
-    if moment.events == 0 or name not in log.assessed(moment.events):
-        return ""
-    before = log.assessed(moment.events - 1)[name].located
-    now = log.assessed(moment.events)[name].located
-    layout, versions = moment.layout, moment.structure.versions
-    rows = list(layout.rows)
-    places = [
-        layout.places[atom]
-        for fluent, value in now.items()
-        if before.get(fluent) != value and not isinstance(versions.get(fluent), Fixed)
-        if (atom := Atom(fluent, value)) in layout.places
-    ]
-    places.sort(key=lambda place: rows.index(place[0]))
-    short = len(places) > _FEW
-    return ", ".join(
-        f"{layout.codes.get(row, layout.rows[row]) if short else without_code(layout.rows[row])} "
-        f"({layout.columns[column]})"
-        for row, column in places
     )
 
 

@@ -102,12 +102,6 @@ class Law:
         """Return the fluents of these literals."""
         return frozenset([self._fluent_of[abs(literal)] for literal in literals])
 
-    def atom(self, variable: int) -> Atom:
-        """Return the atom of this variable."""
-        atom = self.encoding.atoms[variable]
-        assert atom is not None
-        return atom
-
     def name(self, variable: int) -> str:
         """Return the fluent of this variable."""
         return self._fluent_of[variable]
