@@ -29,7 +29,7 @@ _WIDTH = 100
 _EVERY = 20.0
 
 # The fields of a study that `show --json` copies from the file.
-_STATED = ("name", "title", "question", "reading", "game", "stop", "published")
+_STATED = ("name", "title", "question", "reading", "sizes", "game", "stop", "published")
 
 _GAMES = option(
     "--games",
@@ -86,6 +86,7 @@ def show(
     symkripke experiment show cluedo_higher_order
     """
     from symkripke.experiments import experiment as named
+    from symkripke.experiments.experiment import rotation_in_words
     from symkripke.experiments.experiment import stated as stated_in_words
 
     study = named(name, games=games)
@@ -119,7 +120,7 @@ def show(
         "players": [len(plan.setup.players) for plan in plans],
         "options": chosen,
         "minds by seat": [", ".join(plan.minds) for plan in plans],
-        "rotating": ["yes" if plan.rotate else "no" for plan in plans],
+        "rotating": [rotation_in_words(plan.rotate) for plan in plans],
         "seed": [plan.seed for plan in plans],
         "games": [plan.games for plan in plans],
     }

@@ -47,22 +47,22 @@ class Estimate:
 def estimate(ratio: Ratio) -> Estimate:
     """Return the estimate of a figure from its games.
 
-    A share in which every game counts at most once has a Wilson score interval (statsmodels). A
-    share that is 0 or 1 everywhere has this interval, too, with games as trials. Any other figure
-    is a ratio r of two sums over independent games, with the interval of W. G. Cochran, Sampling
+    A share in which every deal counts at most once has a Wilson score interval (statsmodels). A
+    share that is 0 or 1 everywhere has this interval, too, with deals as trials. Any other figure
+    is a ratio r of two sums over independent deals, with the interval of W. G. Cochran, Sampling
     techniques (1977), section 6. It uses the standard error of the mean residual, `of - r * per`,
     and Student's t.
     """
     counts = ratio.per > 0
     of, per = ratio.of[counts], ratio.per[counts]
-    games = len(of)
-    if not games:
+    deals, games = len(of), int(ratio.games.sum())
+    if not deals:
         return Estimate(None, None, None, 0)
     value = float(of.sum() / per.sum())
     if ratio.share and (per.max() <= 1 or value in (0.0, 1.0)):
-        hits = of.sum() if per.max() <= 1 else value * games
-        return Estimate(value, *_wilson(hits, games), games)
-    if games < 2:
+        hits = of.sum() if per.max() <= 1 else value * deals
+        return Estimate(value, *_wilson(hits, deals), games)
+    if deals < 2:
         return Estimate(value, None, None, games)
     low, high = map(float, _mean(of, per).tconfint_mean(1 - CONFIDENCE))
     if ratio.share:
@@ -71,7 +71,7 @@ def estimate(ratio: Ratio) -> Estimate:
 
 
 def _mean(of: Numbers, per: Numbers) -> Any:
-    """Return statistics (statsmodels) of one value per game: the ratio plus the residual."""
+    """Return statistics (statsmodels) of one value per deal: the ratio plus the residual."""
     from statsmodels.stats.weightstats import DescrStatsW
 
     ratio = of.sum() / per.sum()
@@ -126,8 +126,8 @@ class Difference:
         low: the lower end of the 95% interval.
         high: the upper end.
         games: the number of compared games of the first figure.
-        others: the number of compared games of the second figure; equal to `games` if paired.
-        paired: whether both played the same deals.
+        others: the number of compared games of the second figure.
+        deals: the number of deals of both; None if the figures are not paired.
         saved: the factor by which more games on different deals would be needed for an equally
             narrow interval; None if the deals are different.
         p: the two-sided p-value for the hypothesis that there is no difference.
@@ -140,22 +140,27 @@ class Difference:
     high: float
     games: int
     others: int
-    paired: bool
+    deals: int | None
     saved: float | None
     p: float
+
+    @property
+    def paired(self) -> bool:
+        """True if both figures are about the same deals."""
+        return self.deals is not None
 
 
 def difference(first: Ratio, second: Ratio, *, paired: bool) -> Difference | None:
     """Compare two figures; return None if there are too few games.
 
-    If both played the same deals, games with the same number form a pair. The variance is the
-    variance of the differences of their residuals (see `estimate`), in which the effects of the
-    deals cancel out. Otherwise both samples are independent (Welch's t).
+    If both played the same deals, the variance is the variance of the differences of the residuals
+    of each deal (see `estimate`), in which the effects of the deals cancel out. Otherwise both
+    samples are independent (Welch's t).
 
     Args:
         first: a figure.
         second: another figure.
-        paired: whether games with the same number have the same deal.
+        paired: whether deals with the same number are the same.
     """
     from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
@@ -178,17 +183,18 @@ def difference(first: Ratio, second: Ratio, *, paired: bool) -> Difference | Non
         p = gaps.ttest_mean()[1]
     saved = (unpaired / error) ** 2 if paired and error > _ROUNDING else None
     here, there, low, high, p = map(float, (left.mean, right.mean, low, high, p))
-    games, others = (len(side.games) for side in sides)
-    return Difference(here, there, value, low, high, games, others, paired, saved, p)
+    games, others = (int(side.games.sum()) for side in sides)
+    deals = len(sides[0].deals) if paired else None
+    return Difference(here, there, value, low, high, games, others, deals, saved, p)
 
 
 def _compared(first: Ratio, second: Ratio, *, paired: bool) -> tuple[Ratio, Ratio] | None:
-    """Return the counted games of both figures, in pairs if paired; None if there are too few."""
+    """Return the counted deals of both figures, in pairs if paired; None if there are too few."""
     one, other = (side.where(side.per > 0) for side in (first, second))
     if paired:
-        both = np.intersect1d(one.games, other.games)
-        one, other = (side.where(np.isin(side.games, both)) for side in (one, other))
-    return (one, other) if min(len(one.games), len(other.games)) >= 2 else None
+        both = np.intersect1d(one.deals, other.deals)
+        one, other = (side.where(np.isin(side.deals, both)) for side in (one, other))
+    return (one, other) if min(len(one.deals), len(other.deals)) >= 2 else None
 
 
 def _constant(first: Ratio, second: Ratio, value: float) -> tuple[float, float, float]:

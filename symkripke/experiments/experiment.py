@@ -9,7 +9,7 @@ from typing import Annotated
 import msgspec
 
 from symkripke.play.measure import Figure
-from symkripke.play.runs.tournament import Plan
+from symkripke.play.runs.tournament import Plan, Rotation
 
 Text = Annotated[str, msgspec.Meta(min_length=1)]
 """A text that must not be empty."""
@@ -124,6 +124,11 @@ class UntilDecided(_Record, frozen=True, kw_only=True, tag_field="rule", tag="te
 Stop = UntilNarrow | UntilDecided
 
 
+def rotation_in_words(rotate: Rotation) -> str:
+    """Return the rotation of the minds as a cell of a table."""
+    return "for each deal" if rotate == "deals" else "yes" if rotate else "no"
+
+
 def rule_in_words(stop: Stop) -> str:
     """Return the stopping rule of a condition in words."""
     whose = f" of {stop.mind}" if stop.mind else ""
@@ -208,6 +213,8 @@ class Stated(_Record, frozen=True, kw_only=True):
         title: a short title.
         question: the question, in words.
         reading: how to read the figures; may be empty.
+        sizes: how the numbers of games were fixed, with the power of the tests and the results that
+            were known before; may be empty.
         game: the name of the game.
         stop: the stopping rule of a condition; None to play all games.
         curve: whether the open cases after every turn are reported.
@@ -220,6 +227,7 @@ class Stated(_Record, frozen=True, kw_only=True):
     title: Text
     question: Text
     reading: str = ""
+    sizes: str = ""
     game: Text
     stop: Stop | None = None
     curve: bool = False
@@ -248,10 +256,12 @@ class Experiment(Stated, frozen=True, kw_only=True):
 
 
 def stated(experiment: Experiment) -> Iterator[list[str]]:
-    """Yield paragraphs about the stopping rule, the comparisons and the published figures.
+    """Yield paragraphs about the sizes, the stopping rule, the comparisons and published figures.
 
     Each paragraph is a list of lines.
     """
+    if experiment.sizes:
+        yield ["How the sizes were fixed:", experiment.sizes]
     if experiment.stop is not None:
         yield [rule_in_words(experiment.stop)]
     if experiment.comparisons:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from symkripke.experiments import summary
-from symkripke.experiments.experiment import PublishedCurve, rule_in_words
+from symkripke.experiments.experiment import PublishedCurve, rotation_in_words, rule_in_words
 from symkripke.experiments.pictures import pictures
 from symkripke.experiments.report import Part, Report, ResultRow, report_data
 from symkripke.experiments.running import need
@@ -107,6 +107,7 @@ def markdown(
         "rows": rows,
         "words": summary,
         "rule_in_words": rule_in_words,
+        "rotation_in_words": rotation_in_words,
         "counted": _counted,
         "beside_ours": lambda curve: _beside_ours(report, curve),
         "again": shlex.join(["symkripke", "experiment", "replay", name, first, "0"]),

@@ -39,7 +39,7 @@ from symkripke.play.game import Game
 from symkripke.play.measure import Figure
 from symkripke.play.registry import game
 from symkripke.play.runs.measures import check_measures
-from symkripke.play.runs.tournament import SEEDS, Plan, plan
+from symkripke.play.runs.tournament import SEEDS, Plan, Rotation, plan
 from symkripke.play.session.table import TURNS
 from symkripke.play.strategies import repeated
 
@@ -70,7 +70,7 @@ class _Shared(Struct, kw_only=True, forbid_unknown_fields=True):
     players: Annotated[int, Meta(ge=1, le=100)] | None = None
     seed: Annotated[int, Meta(ge=0, le=SEEDS - 1)] = 0
     games: Many = GAMES
-    rotate: bool = False
+    rotate: Rotation = False
     turns: Many = TURNS
     options: dict[str, Any] = {}
     fill: str = ""
@@ -99,6 +99,12 @@ _SHARED = _Shared.__struct_fields__
 _CHOICES = _Choices.__struct_fields__
 
 _RULES = {"interval": UntilNarrow, "test": UntilDecided}
+
+_WORDS = {
+    "rule": ("rule to stop", tuple(_RULES)),
+    "rotate": ("way to rotate the minds", ("deals",)),
+}
+"""Entries that are one of some words: a name for such a word, and the words."""
 
 _TABLES = {"published": Published, "published_curve": PublishedCurve, "compare": Comparison}
 
@@ -172,8 +178,8 @@ class _Reader:
                 for part in error.path:
                     values = values[part]
                 problem = f"expected {error.expected} for {name!r}, got {clipped(repr(values))}"
-                if path == ("stop", "rule") and isinstance(values, str):
-                    problem = str(UnknownName("rule to stop", values, _RULES))
+                if name in _WORDS and isinstance(values, str):
+                    problem = str(UnknownName(_WORDS[name][0], values, _WORDS[name][1]))
             raise self._fault(problem, *path) from None
 
     # ---- the whole file --------------------------------------------------------------------
@@ -353,6 +359,9 @@ class _Reader:
         with self._at("stop", "alternative"):
             if stop.null == stop.alternative:
                 raise InputError("expected an alternative that differs from the null")
+        with self._at("stop", "rule"):
+            if any(each.plan.rotate == "deals" for each in self._known.values()):
+                raise InputError("a test needs independent games: expected no rotate = 'deals'")
         with self._at("stop", "mind"):
             for each in () if stop.figure == "kind-wins" else self._known.values():
                 # Seats of the same game are not independent trials.

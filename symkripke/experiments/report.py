@@ -155,7 +155,7 @@ class Part:
         curve: the number of open answers after each turn, by kind of mind.
         spread: the 5, 25, 50, 75 and 95% quantiles of turns to the end; empty if no game ended.
         test: the result of the sequential test; None if there was none.
-        faults: the seed and the error of each game that failed.
+        faults: the number, the seed and the error of each game that failed.
         cpu: the processor time of its games in seconds, estimated from the measured games; 0 if no
             game was measured.
         thought: for each mind, the processor time per decision in milliseconds.
@@ -168,7 +168,7 @@ class Part:
     curve: Mapping[str, Curve]
     spread: Sequence[float]
     test: Verdict | None
-    faults: tuple[tuple[int, str], ...]
+    faults: tuple[tuple[int, int, str], ...]
     cpu: float
     thought: Mapping[str, float]
 
@@ -362,7 +362,7 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
     if asked.first[0] == asked.second[0]:
         # Both minds sat in the same games, so different deals are not an alternative.
         result = replace(result, saved=None)
-    counted = [int((ratio.per > 0).sum()) for ratio in ratios]
+    counted = [int(ratio.games.sum()) for ratio in ratios]
     left_out = counted[0] - result.games, counted[1] - result.others
     return Compared(asked, figure, result, result.p, exchanged is not None, left_out)
 
@@ -376,6 +376,9 @@ def _exchanged_seats(
     same seat. Other seats of these minds would blur the comparison, because a seat can matter more
     than the mind.
     """
+    ways = {side.condition.plan.rotate for side in (first, second)}
+    if "deals" in ways and len(ways) > 1:
+        return None
     games = min(len(first), len(second))
     here, there = first.minds[:games], second.minds[:games]
     differ: npt.NDArray[np.bool_] = here != there
@@ -386,7 +389,7 @@ def _exchanged_seats(
 
 
 def _same_deals(experiment: Experiment, asked: Comparison) -> bool:
-    """Return whether games with the same number have the same deal in both conditions.
+    """Return whether deals with the same number are the same in both conditions.
 
     A deal depends on the seed and on some parts of the setup. Other options, such as the meaning of
     silence, do not affect it, so the first deals themselves are compared.
@@ -395,9 +398,10 @@ def _same_deals(experiment: Experiment, asked: Comparison) -> bool:
     first, second = plans[asked.first[0]], plans[asked.second[0]]
     if first.seed != second.seed or first.setup.players != second.setup.players:
         return False
-    played, seeds = game(experiment.game), map(first.seed_of, range(_DEALS))
+    played, start = game(experiment.game), first.seed_of(0)
     return first.setup == second.setup or all(
-        dealt(played, first.setup, seed) == dealt(played, second.setup, seed) for seed in seeds
+        dealt(played, first.setup, seed) == dealt(played, second.setup, seed)
+        for seed in range(start, start + _DEALS)
     )
 
 
@@ -470,7 +474,9 @@ def _part_data(part: Part) -> dict[str, Any]:
             ]
             for mind, points in part.curve.items()
         },
-        "faults": [{"seed": seed, "fault": fault} for seed, fault in part.faults],
+        "faults": [
+            {"game": number, "seed": seed, "fault": fault} for number, seed, fault in part.faults
+        ],
     }
 
 

@@ -2,8 +2,8 @@
 
 A figure is the ratio of two sums over games, for one kind of mind: the wins of its seats divided by
 the games of its seats, or the bits that it gave away divided by its seat-games. `ratio` gives both
-terms for each game, in the order of the games' numbers. So intervals can treat games, and not
-seats, as independent.
+terms for each deal, in the order of the deals. So intervals can treat deals, and not seats or games
+of one deal, as independent.
 """
 
 from __future__ import annotations
@@ -28,23 +28,27 @@ Numbers = npt.NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Ratio:
-    """A figure, game by game.
+    """A figure, deal by deal.
 
     Attributes:
-        games: the numbers of the games.
-        of: the numerator of each game, shape [games].
-        per: the denominator of each game, shape [games]; games where it is 0 do not count.
+        deals: the numbers of the deals.
+        of: the numerator of each deal: the sum over its games, shape [deals].
+        per: the denominator of each deal, shape [deals]; deals where it is 0 do not count.
+        games: the number of games of each deal that count, shape [deals].
         share: whether the figure is a share: `of` counts a part of `per`.
     """
 
-    games: npt.NDArray[np.int64]
+    deals: npt.NDArray[np.int64]
     of: Numbers
     per: Numbers
+    games: npt.NDArray[np.int64]
     share: bool
 
-    def where(self, games: npt.NDArray[np.bool_]) -> Ratio:
-        """Return the figure for a selection of its games."""
-        return Ratio(self.games[games], self.of[games], self.per[games], self.share)
+    def where(self, deals: npt.NDArray[np.bool_]) -> Ratio:
+        """Return the figure for a selection of its deals."""
+        return Ratio(
+            self.deals[deals], self.of[deals], self.per[deals], self.games[deals], self.share
+        )
 
 
 class Rows:
@@ -132,9 +136,16 @@ class Rows:
         return quantities[name]
 
     @cached_property
-    def numbers(self) -> npt.NDArray[np.int64]:
-        """The numbers of the games, shape [games]."""
-        return self._games["game"].to_numpy().astype(np.int64)
+    def deals(self) -> npt.NDArray[np.int64]:
+        """The number of the deal of each game, shape [games]."""
+        first = self.condition.plan.seed_of(0)
+        return self._games["seed"].to_numpy().astype(np.int64) - first
+
+    def _by_deal(self, of: Numbers, per: Numbers, *, share: bool) -> Ratio:
+        """Return a figure, given its terms by game."""
+        deals, first = np.unique(self.deals, return_index=True)
+        of, per, games = (np.add.reduceat(each, first) for each in (of, per, np.sign(per)))
+        return Ratio(deals, of, per, games.astype(np.int64), share)
 
     def ratio(
         self, figure: Figure, mind: str = "", seats: npt.NDArray[np.bool_] | None = None
@@ -150,7 +161,7 @@ class Rows:
         if not mind:
             assert figure.per is not None
             terms = self._of_game(figure.of), self._of_game(figure.per)
-            return Ratio(self.numbers, *terms, share)
+            return self._by_deal(*terms, share=share)
         counts = self.minds == mind
         if seats is not None:
             counts &= seats
@@ -163,12 +174,12 @@ class Rows:
             per = self._quantity(kinds.get(figure.per, figure.per))
         counts &= ~np.isnan(of) & ~np.isnan(per)
         of, per = (over_seats(np.where(counts, each, 0.0), axis=1) for each in (of, per))
-        return Ratio(self.numbers, of, per, share)
+        return self._by_deal(of, per, share=share)
 
-    def faults(self) -> list[tuple[int, str]]:
-        """Return the seed and the error of each game that failed."""
-        rows = self._games.select("seed", "fault").rows()
-        return [(seed, fault) for seed, fault in rows if fault]
+    def faults(self) -> list[tuple[int, int, str]]:
+        """Return the number, the seed and the error of each game that failed."""
+        rows = self._games.select("game", "seed", "fault").rows()
+        return [(number, seed, fault) for number, seed, fault in rows if fault]
 
     def line_ups(self) -> list[tuple[tuple[str, ...], str]]:
         """Return the minds and the winning mind of each game whose winners are of a single kind."""

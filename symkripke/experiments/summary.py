@@ -22,13 +22,12 @@ JUDGED = (
 """The meaning of the verdicts."""
 
 COMPARED = (
-    "The same deals: games with the same number have the same deal in both conditions, and are "
-    "compared one by one; games without such a partner do not count here, so a value can differ "
-    "from the value in the tables above. The same seats: the tables differ only in the seats of "
-    "these two kinds, and only these seats count here. The same games: both kinds sat at the same "
-    "tables, so what one wins the other loses. Pairing saves: the factor by which more games would"
-    " be needed on different deals. P-values are two-sided, and corrected for their number by "
-    "Holm's method."
+    "The same deals: both conditions played the same deals, which are compared one by one; games "
+    "whose deal was played in only one of them do not count here, so a value can differ from the "
+    "value in the tables above. The same seats: the tables differ only in the seats of these two "
+    "kinds, and only these seats count here. The same games: both kinds sat at the same tables, so "
+    "what one wins the other loses. Pairing saves: the factor by which more games would be needed "
+    "on different deals. P-values are two-sided, and corrected for their number by Holm's method."
 )
 """A guide to reading a comparison."""
 
@@ -133,7 +132,8 @@ def compared_on(compared: Compared) -> str:
         said = f"in the same {difference.games} games"
     elif difference.paired:
         seats = ", in the same seats" if compared.same_seats else ""
-        said = f"on the same {difference.games} deals{seats}"
+        each = "" if difference.games == difference.deals else f" ({difference.games} games)"
+        said = f"on the same {difference.deals} deals{each}{seats}"
     sides = (compared.asked.first, compared.asked.second)
     for (condition, _), games in zip(sides, compared.left_out, strict=True):
         if games:

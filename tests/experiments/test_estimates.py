@@ -20,9 +20,9 @@ from symkripke.experiments.rows import Ratio
 
 
 def ratio(of: Sequence[float], per: Sequence[float] | None = None, *, share: bool = False) -> Ratio:
-    """Return a ratio for games 0, 1, 2, ..."""
+    """Return a ratio for the deals 0, 1, 2, ..., with a game each."""
     below = np.ones(len(of)) if per is None else np.array(per, dtype=float)
-    return Ratio(np.arange(len(of)), np.array(of, dtype=float), below, share)
+    return Ratio(np.arange(len(of)), np.array(of, dtype=float), below, (below > 0) * 1, share)
 
 
 def test_intervals_of_shares_and_means_match_other_libraries() -> None:

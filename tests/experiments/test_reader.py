@@ -104,6 +104,8 @@ WRONG = [
     ('fill = "random"', 'fill = "random"\noptions = { rank = 4 }', 22, "option of Old Maid"),
     ('fill = "random"', 'fill = "random"\nturns = "many"', 22, "expected a whole number"),
     ("rotate = true", "rotate = 1", 22, "expected true or false"),
+    ("rotate = true", 'rotate = "deal"', 22, "did you mean 'deals'?"),
+    ("rotate = true", 'rotate = "deals"', 21, "games would be repeated"),
     ('rule = "interval"', 'rule = "intervall"', 25, "did you mean 'interval'?"),
     ('mind = "logic"\nwidth', 'mind = "lodgic"\nwidth', 27, "did you mean 'logic'?"),
     ('figure = "losses"\nmind = "l', 'figure = "kind-wins"\nmind = "l', 26, "add it to the entry"),
@@ -151,6 +153,10 @@ def test_a_sequential_test_needs_games_that_count_once() -> None:
     )
     with pytest.raises(ExperimentError, match="'random' has 2 seats in 'logic against random'"):
         parse(text.replace('mind = "logic"', 'mind = "random"'), "who")
+    text = text.replace('fill = "random"\nrotate = true', 'fill = "random"')
+    text = text.replace('minds = ["{a}"', 'rotate = "deals"\nminds = ["{a}"')
+    with pytest.raises(ExperimentError, match="a test needs independent games"):
+        parse(text.replace('mind = "logic"', 'mind = "epistemic"'), "who")
 
 
 @pytest.mark.parametrize(("before", "after", "line", "says"), WRONG)

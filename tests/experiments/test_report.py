@@ -151,10 +151,12 @@ def test_show_prints_the_whole_study(tmp_path: Path) -> None:
         '[[published]]\ncondition = "five ranks"\nfigure = "losses"\nmind = "logic"\n'
         'value = 0.3\ngames = 50\nsource = "a study"\n'
     )
-    (tmp_path / "who.toml").write_text(f"{TEXT}\n{stop}\n{published}", encoding="utf-8")
+    sizes = 'sizes = "Fixed before any game: a power of 80%."\n'
+    (tmp_path / "who.toml").write_text(f"{sizes}{TEXT}\n{stop}\n{published}", encoding="utf-8")
     shown = _run("show", str(tmp_path / "who.toml"))
     assert shown.exit_code == 0, shown.output
     said = " ".join(shown.output.split())
+    assert "How the sizes were fixed: Fixed before any game: a power of 80%." in said
     for fact in ("ranks=5", "95% interval of 'losses' of logic", "30% in 50 games (a study)"):
         assert fact in said
 

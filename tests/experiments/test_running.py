@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from scipy import stats
 
 from symkripke.errors import InputError, LogError, SymkripkeError
 from symkripke.experiments import Experiment, parse
@@ -20,6 +21,7 @@ from symkripke.experiments.pages import write_all
 from symkripke.experiments.report import report, report_data
 from symkripke.experiments.rows import Rows
 from symkripke.experiments.running import _is_news, folder_of, kept, run, status, times
+from symkripke.experiments.summary import compared_in_short
 from symkripke.play.runs.run_folder import UNFINISHED
 
 TEXT = """\
@@ -206,7 +208,7 @@ def test_failed_games_are_recorded_with_their_error(
     found = report(experiment, tmp_path)
     faults = found.parts[0].faults
     assert faults
-    assert all("no idea" in fault and seed // 1_000_000 == 4 for seed, fault in faults)
+    assert all("no idea" in fault and seed == 4_000_000 + number for number, seed, fault in faults)
     assert found.parts[0].games == 12
     losses = next(line for line in found.parts[0].lines if line.name == "losses")
     assert losses.result.games == 12 - len(faults)
@@ -309,6 +311,45 @@ second = ["small deck"]
     assert same["paired"]
     assert same["saved"] is not None
     assert not other["paired"]
+
+
+def test_the_deal_is_the_unit_if_each_deal_is_played_for_every_shift(tmp_path: Path) -> None:
+    text = """\
+title = "Deals"
+question = "Who wins?"
+game = "kwartet"
+rules = "study"
+players = 3
+games = 36
+rotate = "deals"
+figures = ["wins"]
+[[condition]]
+name = "{mind}"
+minds = ["{mind}", "random*2"]
+each = { mind = ["first-order", "second-order"] }
+[[compare]]
+figure = "wins"
+first = ["first-order", "first-order"]
+second = ["second-order", "second-order"]
+"""
+    experiment = parse(text, "deals")
+    run(experiment, tmp_path, workers=1)
+    first, other = (Rows(each, folder_of(tmp_path, each)) for each in experiment.conditions)
+    figure = experiment.figures["wins"]
+    wins = first.ratio(figure, "first-order")
+    seats = [minds.index("first-order") for minds in first.minds.tolist()]
+    games = [bool(first.won[game][seat]) for game, seat in enumerate(seats)]
+    assert wins.of.tolist() == [sum(games[3 * deal : 3 * deal + 3]) for deal in range(12)]
+    assert set(wins.games) == {3}
+    (compared,) = report(experiment, tmp_path).compared
+    result = compared.result
+    assert result is not None
+    assert (result.deals, result.games, compared.same_seats) == (12, 36, True)
+    gaps = (wins.of - other.ratio(figure, "second-order").of) / 3
+    assert result.value == pytest.approx(gaps.mean())
+    half = stats.t.ppf(0.975, 11) * gaps.std(ddof=1) / 12**0.5
+    assert (result.low, result.high) == pytest.approx((gaps.mean() - half, gaps.mean() + half))
+    assert "on the same 12 deals (36 games), in the same seats" in compared_in_short(compared)
 
 
 def test_ties_can_be_divided_or_given_to_the_last_seat(tmp_path: Path) -> None:

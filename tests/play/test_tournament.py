@@ -102,6 +102,20 @@ def test_rotation_is_balanced() -> None:
     assert small(12).minds_of(5) == MINDS
 
 
+def test_each_deal_is_played_once_for_every_shift() -> None:
+    setup = {"rules": "study", "size": "2/3/3"}
+    minds = ("first-order", *("higher-order",) * 3)
+    run = plan("cluedo", setup, games=11, minds=minds, rotate="deals", seed=2)
+    played = [
+        (run.seed_of(number), run.minds_of(number).index("first-order")) for number in range(11)
+    ]
+    deals = [(2_000_000 + deal, -shift % 4) for deal in range(3) for shift in range(4)]
+    assert played == deals[:11]
+    assert [run.number_of(seed) for seed in (2_000_000, 2_000_002)] == [0, 8]
+    with pytest.raises(InputError, match="games would be repeated"):
+        plan("cluedo", setup, games=11, minds=("first-order", "higher-order") * 2, rotate="deals")
+
+
 # ---- rows ---------------------------------------------------------------------------------
 
 

@@ -1,8 +1,9 @@
 """Seeded games, in this process or in an executor: the same games for any number of workers.
 
-Game number g of a run with seed s has the seed `s * 1,000,000 + g`. Games of different runs
-therefore have different seeds, and `symkripke play --seed` with this seed and the minds in the
-game's row plays the same game. (Similar seeds do no harm, because a table hashes its seed.)
+Deal number d of a run with seed s has the seed `s * 1,000,000 + d`. Each game has its own deal,
+unless every deal is played once for each shift of the minds. Games of different runs therefore
+have different seeds, and `symkripke play --seed` with this seed and the minds in the game's row
+plays the same game. (Similar seeds do no harm, because a table hashes its seed.)
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import islice
 from traceback import format_exception
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from symkripke.engines import Engine, engine
 from symkripke.errors import BudgetExceeded, InputError, PlayerError, SymkripkeError
@@ -38,6 +39,10 @@ SEEDS = 2**32
 _TASK = 0.25
 _LARGEST_TASK = 50
 _POLL = 0.1
+
+Rotation = bool | Literal["deals"]
+"""Whether the minds move by one seat after each game; "deals": for each shift of the minds, every
+deal is played once."""
 
 _game = cache(game)
 
@@ -70,7 +75,7 @@ class Plan:
         game: the name of the game.
         setup: the setup of all games.
         minds: the kind of player at each seat in game 0.
-        rotate: whether the minds move by one seat from game to game.
+        rotate: how the minds move from seat to seat; see `Rotation`.
         seed: the seed of all chance, from 0 to `SEEDS` - 1.
         games: the number of games, from 1 to `GAMES`.
         turns: the number of turns after which a game is given up.
@@ -90,7 +95,7 @@ class Plan:
     game: str
     setup: Setup
     minds: tuple[str, ...]
-    rotate: bool
+    rotate: Rotation
     seed: int
     games: int
     turns: int
@@ -104,11 +109,15 @@ class Plan:
 
     def seed_of(self, number: int) -> int:
         """Return the seed of a game."""
-        return self.seed * GAMES + number
+        return self.seed * GAMES + number // self._games_a_deal
 
     def number_of(self, seed: int) -> int:
-        """Return the number of the game with this seed."""
-        return seed - self.seed * GAMES
+        """Return the number of the first game with this seed."""
+        return (seed - self.seed * GAMES) * self._games_a_deal
+
+    @property
+    def _games_a_deal(self) -> int:
+        return len(self.minds) if self.rotate == "deals" else 1
 
     def minds_of(self, number: int) -> tuple[str, ...]:
         """Return the minds of a game by seat: minds[(seat + number) % seats] if they rotate."""
@@ -173,7 +182,7 @@ def plan(
     *,
     games: int,
     minds: Sequence[str] = (),
-    rotate: bool = False,
+    rotate: Rotation = False,
     seed: int = 0,
     turns: int = TURNS,
     assess: bool = True,
@@ -192,7 +201,7 @@ def plan(
         games: the number of games.
         minds: the kind of player at each seat; a single name applies to all seats, and no name
             stands for the default.
-        rotate: whether the minds move by one seat from game to game.
+        rotate: how the minds move from seat to seat; see `Rotation`.
         seed: the seed of all chance.
         turns: the number of turns after which a game is given up.
         assess: whether players are assessed after every event.
@@ -205,8 +214,8 @@ def plan(
 
     Raises:
         UnknownName: there is no such game, kind of player, rule set, measure, ...
-        InputError: a number is out of range, the game is not playable, or deals are to be counted
-            without assessments.
+        InputError: a number is out of range, the game is not playable, deals are to be counted
+            without assessments, or a deal would be played twice with the same mind at each seat.
     """
     if worlds and not assess:
         raise InputError("counting the deals needs the assessment of players: expected assess=True")
@@ -237,6 +246,12 @@ def plan(
         keep_faults,
         timed,
     )
+    shifted = [run.minds_of(number) for number in range(len(seated))]
+    if rotate == "deals" and len(set(shifted)) < len(seated):
+        raise InputError(
+            f"the minds {', '.join(seated)} are the same after a shift of seats, so games would be "
+            "repeated: expected another order, or another entry for 'rotate'"
+        )
     for number in range(min(games, len(seated)) if rotate else 1):
         played.check_strategies(setup, run.minds_of(number))
     return run
