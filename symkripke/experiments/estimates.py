@@ -47,27 +47,48 @@ class Estimate:
 def estimate(ratio: Ratio) -> Estimate:
     """Return the estimate of a figure from its games.
 
-    A share in which every deal counts at most once has a Wilson score interval (statsmodels). A
-    share that is 0 or 1 everywhere has this interval, too, with deals as trials. Any other figure
-    is a ratio r of two sums over independent deals, with the interval of W. G. Cochran, Sampling
-    techniques (1977), section 6. It uses the standard error of the mean residual, `of - r * per`,
-    and Student's t.
+    A figure is a ratio r of two sums over independent deals. Its standard error is that of the mean
+    residual, `of - r * per` (W. G. Cochran, Sampling techniques, 1977, section 6). Figures that are
+    no shares have an interval from this error and Student's t.
+
+    A share has a Wilson score interval (statsmodels) for the effective number of trials: the number
+    that gives the same standard error (N. Dean, M. Pagano, Evaluating confidence interval methods
+    for binomial proportions in clustered surveys, Journal of Survey Statistics and Methodology 3,
+    2015, 484-503). If every deal counts once, this is the number of deals. A kind with several
+    seats may only win a part of them, so the interval is computed between the bounds of the share.
+
+    If all deals are equal, the standard error is 0, but other deals may differ. Then a share has
+    the interval in which at most a part of the deals differs: the upper end of Wilson's interval
+    for no differing deal. Other figures have no interval.
     """
-    counts = ratio.per > 0
-    of, per = ratio.of[counts], ratio.per[counts]
-    deals, games = len(of), int(ratio.games.sum())
+    counted = ratio.where(ratio.per > 0)
+    deals, games = len(counted.of), int(ratio.games.sum())
     if not deals:
         return Estimate(None, None, None, 0)
-    value = float(of.sum() / per.sum())
-    if ratio.share and (per.max() <= 1 or value in (0.0, 1.0)):
-        hits = of.sum() if per.max() <= 1 else value * deals
-        return Estimate(value, *_wilson(hits, deals), games)
-    if deals < 2:
-        return Estimate(value, None, None, games)
-    low, high = map(float, _mean(of, per).tconfint_mean(1 - CONFIDENCE))
+    value = float(counted.of.sum() / counted.per.sum())
     if ratio.share:
-        low, high = max(low, 0.0), min(high, 1.0)
+        return Estimate(value, *_share_interval(counted, value), games)
+    if deals < 2 or (mean := _mean(counted.of, counted.per)).std_mean <= _ROUNDING:
+        return Estimate(value, None, None, games)
+    low, high = map(float, mean.tconfint_mean(1 - CONFIDENCE))
     return Estimate(value, low, high, games)
+
+
+def _share_interval(ratio: Ratio, value: float) -> tuple[float | None, float | None]:
+    """Return the interval of a share; see `estimate`. There is none if the seats fix the share."""
+    least, most = ratio.bounds
+    if least == most:
+        return None, None
+    deals, room = len(ratio.of), most - least
+    residuals = (ratio.of - value * ratio.per) / ratio.per.mean() / room
+    variance = float((residuals**2).mean()) / deals
+    if variance <= _ROUNDING**2:
+        _, other = _wilson(0, deals)
+        return value - other * (value - least), value + other * (most - value)
+    part = (value - least) / room
+    trials = part * (1 - part) / variance
+    low, high = _wilson(part * trials, trials)
+    return least + room * low, least + room * high
 
 
 def _mean(of: Numbers, per: Numbers) -> Any:
@@ -105,10 +126,10 @@ def apart(first: Estimate, second: Estimate) -> tuple[float, float, float]:
     return value, value - hypot(here - low, most - there), value + hypot(high - here, there - least)
 
 
-def _wilson(hits: float, games: int) -> tuple[float, float]:
+def _wilson(hits: float, trials: float) -> tuple[float, float]:
     from statsmodels.stats.proportion import proportion_confint
 
-    low, high = proportion_confint(hits, games, 1 - CONFIDENCE, method="wilson")
+    low, high = proportion_confint(hits, trials, 1 - CONFIDENCE, method="wilson")
     return float(low), float(high)
 
 
@@ -131,6 +152,10 @@ class Difference:
         saved: the factor by which more games on different deals would be needed for an equally
             narrow interval; None if the deals are different.
         p: the two-sided p-value for the hypothesis that there is no difference.
+        inner: the 90% interval. It lies within the margin of an equivalence test if the
+            uncorrected p-value of this test is below 5%.
+        p_apart: the p-value for the hypothesis that the difference is at least the margin; None
+            without a margin.
     """
 
     first: float
@@ -143,6 +168,8 @@ class Difference:
     deals: int | None
     saved: float | None
     p: float
+    inner: tuple[float, float]
+    p_apart: float | None
 
     @property
     def paired(self) -> bool:
@@ -150,17 +177,21 @@ class Difference:
         return self.deals is not None
 
 
-def difference(first: Ratio, second: Ratio, *, paired: bool) -> Difference | None:
-    """Compare two figures; return None if there are too few games.
+def difference(
+    first: Ratio, second: Ratio, *, paired: bool, margin: float | None = None
+) -> Difference | None:
+    """Compare two figures; return None if there are too few games, or figures without spread.
 
     If both played the same deals, the variance is the variance of the differences of the residuals
     of each deal (see `estimate`), in which the effects of the deals cancel out. Otherwise both
-    samples are independent (Welch's t).
+    samples are independent (Welch's t). Equivalence is shown by two one-sided tests (D. J.
+    Schuirmann, Journal of Pharmacokinetics and Biopharmaceutics 15, 1987, 657-680).
 
     Args:
         first: a figure.
         second: another figure.
         paired: whether deals with the same number are the same.
+        margin: the difference that equivalent figures do not reach; None to test no equivalence.
     """
     from statsmodels.stats.weightstats import CompareMeans, DescrStatsW
 
@@ -173,19 +204,35 @@ def difference(first: Ratio, second: Ratio, *, paired: bool) -> Difference | Non
     unpaired = float(means.std_meandiff_separatevar)
     error = unpaired if gaps is None else float(gaps.std_mean)
     value = float(left.mean - right.mean)
+    narrow, wide = 1 - CONFIDENCE, 2 * (1 - CONFIDENCE)
+    least = margin if margin is not None else 0.0
     if error <= _ROUNDING:
-        low, high, p = _constant(*sides, value)
+        if not first.share:
+            return None
+        outer, inner, p, p_apart = _constant(value, min(len(side.of) for side in sides), least)
     elif gaps is None:
-        low, high = means.tconfint_diff(1 - CONFIDENCE, usevar="unequal")
+        outer, inner = (means.tconfint_diff(each, usevar="unequal") for each in (narrow, wide))
         p = means.ttest_ind(usevar="unequal")[1]
+        p_apart = means.ttost_ind(-least, least, usevar="unequal")[0]
     else:
-        low, high = gaps.tconfint_mean(1 - CONFIDENCE)
+        outer, inner = (gaps.tconfint_mean(each) for each in (narrow, wide))
         p = gaps.ttest_mean()[1]
-    saved = (unpaired / error) ** 2 if paired and error > _ROUNDING else None
-    here, there, low, high, p = map(float, (left.mean, right.mean, low, high, p))
+        p_apart = gaps.ttost_mean(-least, least)[0]
     games, others = (int(side.games.sum()) for side in sides)
-    deals = len(sides[0].deals) if paired else None
-    return Difference(here, there, value, low, high, games, others, deals, saved, p)
+    return Difference(
+        float(left.mean),
+        float(right.mean),
+        value,
+        float(outer[0]),
+        float(outer[1]),
+        games,
+        others,
+        len(sides[0].deals) if paired else None,
+        (unpaired / error) ** 2 if paired and error > _ROUNDING else None,
+        float(p),
+        (float(inner[0]), float(inner[1])),
+        None if margin is None else float(p_apart),
+    )
 
 
 def _compared(first: Ratio, second: Ratio, *, paired: bool) -> tuple[Ratio, Ratio] | None:
@@ -197,20 +244,26 @@ def _compared(first: Ratio, second: Ratio, *, paired: bool) -> tuple[Ratio, Rati
     return (one, other) if min(len(one.deals), len(other.deals)) >= 2 else None
 
 
-def _constant(first: Ratio, second: Ratio, value: float) -> tuple[float, float, float]:
-    """Return the interval and the p-value of a difference that is the same in all games.
+Interval = tuple[float, float]
 
-    For shares they are computed as for two independent samples (see `apart`, and Fisher's exact
-    test), because equal results of these games do not prove equal results of all games.
+
+def _constant(value: float, deals: int, margin: float) -> tuple[Interval, Interval, float, float]:
+    """Return the results of `difference` for shares that differ by the same value in all deals.
+
+    They are the 95% interval, the 90% interval, `p` and `p_apart`. Differences of shares lie
+    between -1 and 1, so a mean of m at least needs a part (m - value) / (1 - value) of other deals.
+    The probability that none of them was played is exact.
     """
-    from scipy import stats
 
-    here, there = estimate(first), estimate(second)
-    if not first.share or here.value is None or there.value is None:
-        return value, value, float(value == 0)
-    hits = [(side, round((side.value or 0.0) * side.games)) for side in (here, there)]
-    table = [[won, side.games - won] for side, won in hits]
-    return (*apart(here, there)[1:], float(stats.fisher_exact(table)[1]))
+    def interval(level: float) -> Interval:
+        other = 1 - level ** (1 / deals)
+        return value - other * (1 + value), value + other * (1 - value)
+
+    p = min(1.0, 2 * (1 + abs(value)) ** -deals)
+    p_apart = 1.0
+    if abs(value) < margin:
+        p_apart = ((1 - margin) / (1 - abs(value))) ** deals
+    return interval((1 - CONFIDENCE) / 2), interval(1 - CONFIDENCE), p, p_apart
 
 
 def corrected(p_values: Sequence[float]) -> list[float]:

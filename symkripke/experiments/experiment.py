@@ -34,6 +34,7 @@ STANDARD: Mapping[str, Figure] = {
     "wins-of-last": Figure(
         "games won, a tie given to the winner in the last seat", "won_last", "sat", "share"
     ),
+    "wins-of-decided": Figure("games won, of those that somebody won", "won", "decided", "share"),
     "losses": Figure("games lost, of those that somebody won", "lost", "decided", "share"),
     "kind-wins": Figure("games that one of its kind won", "kind_won", "kind_sat", "share"),
     "turns": Figure("turns to the end", "turns", "ended", "turns"),
@@ -197,13 +198,17 @@ class Comparison(_Record, frozen=True, kw_only=True):
 
     Attributes:
         first: a condition and a mind; the mind is empty for figures of whole games.
-        second: another condition and mind.
+        second: another condition and mind; empty to compare with `against`.
+        against: a fixed value, such as the share of a player without an advantage.
         figure: the name of the figure.
+        equivalent: the margin of an equivalence test, in the unit of the figure; None for no test.
     """
 
     first: tuple[str, ...]
-    second: tuple[str, ...]
+    second: tuple[str, ...] = ()
+    against: Annotated[float, msgspec.Meta(ge=0)] | None = None
     figure: Text
+    equivalent: Annotated[float, msgspec.Meta(ge=1e-6)] | None = None
 
 
 class Stated(_Record, frozen=True, kw_only=True):
@@ -266,7 +271,9 @@ def stated(experiment: Experiment) -> Iterator[list[str]]:
         yield [rule_in_words(experiment.stop)]
     if experiment.comparisons:
         lines = [
-            f"{each.figure} of {_side(each.first)}, and of {_side(each.second)}"
+            f"{each.figure} of {_side(each.first)}, and "
+            f"{f'of {_side(each.second)}' if each.second else f'{each.against:g}'}"
+            + ("" if each.equivalent is None else f": equivalent within {each.equivalent:g}?")
             for each in experiment.comparisons
         ]
         yield ["Compared:", *lines]

@@ -374,10 +374,7 @@ class _Reader:
     def _published(self, each: Published, *place: str | int) -> Published:
         self._check(each.figure, each.condition, each.mind, place)
         share = self._figures[each.figure].unit == "share"
-        for entry in ("value", "matters"):
-            if share and (value := getattr(each, entry)) > 1:
-                problem = f"expected a number from 0 to 1 for {entry!r}, got {value:g}"
-                raise self._fault(problem, *place, entry)
+        self._check_numbers(each, ("value", "matters"), *place)
         usual = MATTERS if share else MATTERS_PART * each.value or 1.0
         return structs.replace(each, matters=each.matters or usual)
 
@@ -393,8 +390,12 @@ class _Reader:
 
     def _comparison(self, each: Comparison, *place: str | int) -> Comparison:
         what = "a condition" if each.figure in GAME_FIGURES else "a condition and a mind"
+        if bool(each.second) == (each.against is not None):
+            raise self._fault("expected either 'second' or 'against'", *place)
         sides = {}
         for side, named in (("first", each.first), ("second", each.second)):
+            if side == "second" and not named:
+                continue
             if len(named) != (1 if each.figure in GAME_FIGURES else 2):
                 problem = f"expected {what} for {side!r}, got {list(named)}"
                 raise self._fault(problem, *place, side)
@@ -402,7 +403,19 @@ class _Reader:
             self._check(each.figure, condition, mind, place, (side, side))
         if each.first == each.second:
             raise self._fault("expected two different sides", *place, "second")
+        self._check_numbers(each, ("against", "equivalent"), *place)
         return structs.replace(each, **sides)
+
+    def _check_numbers(
+        self, each: Published | Comparison, entries: Sequence[str], *place: str | int
+    ) -> None:
+        """Raise `ExperimentError` if a number of a share is above 1."""
+        if self._figures[each.figure].unit != "share":
+            return
+        for entry in entries:
+            if (value := getattr(each, entry)) is not None and value > 1:
+                problem = f"expected a number from 0 to 1 for {entry!r}, got {value:g}"
+                raise self._fault(problem, *place, entry)
 
 
 def _entries(values: Any, kind: type[Struct], path: Sequence[str | int]) -> Sequence[str]:

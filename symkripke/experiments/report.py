@@ -77,7 +77,15 @@ class ResultRow:
     result: Estimate
 
 
-Judgement = Literal["reproduced", "not reproduced", "too few games to tell", "not played yet"]
+Judgement = Literal[
+    "reproduced",
+    "differs, by less than what matters",
+    "not reproduced",
+    "too few games to tell",
+    "near the published value",
+    "far from the published value",
+    "not played yet",
+]
 """The possible judgements of a published figure."""
 
 
@@ -124,6 +132,8 @@ class Compared:
         figure: the definition of the figure.
         result: the difference; None if there are too few games.
         p: the p-value, corrected for the number of comparisons (Holm); None if `result` is None.
+        p_apart: the p-value of the equivalence test, corrected for the number of these tests
+            (Holm); None without a test.
         same_seats: whether the comparison is limited to seats in which one mind replaces the other,
             on the same deals.
         left_out: for each side, the number of games that are not compared, because the other side
@@ -134,13 +144,14 @@ class Compared:
     figure: Figure
     result: Difference | None = None
     p: float | None = None
+    p_apart: float | None = None
     same_seats: bool = False
     left_out: tuple[int, int] = (0, 0)
 
     @property
     def same_games(self) -> bool:
         """True if both minds sat at the same tables."""
-        return self.asked.first[0] == self.asked.second[0]
+        return bool(self.asked.second) and self.asked.first[0] == self.asked.second[0]
 
 
 @dataclass(frozen=True)
@@ -311,11 +322,16 @@ def _replication(
 def agreement(estimate: Estimate, published: Published, figure: Figure) -> Agreement:
     """Return whether a published figure agrees with ours.
 
-    The figure is not reproduced if the 95% interval of the difference excludes zero. It is
-    reproduced if this interval includes zero, and excludes every difference that would matter.
-    Otherwise there are too few games to tell: the results are compatible both with agreement and
-    with a difference that matters. The interval allows for the number of published games if it is
-    known. If it is unknown, or the figure is not a share, the published figure is taken as exact.
+    The figure is reproduced if the 95% interval of the difference includes zero, and excludes every
+    difference that would matter. If the interval excludes zero, too, the figures differ, by less
+    than what matters. If it excludes zero and includes a difference that would matter, the figure
+    is not reproduced. Otherwise there are too few games to tell: the results are compatible both
+    with agreement and with a difference that matters.
+
+    This needs the interval of the published figure, which is known for shares of a known number of
+    games. Without it, nothing is known about the error of the published figure. Then our interval
+    is only compared with the published value: it is near if every value in the interval is nearer
+    than a difference that would matter, and far if every value is at least as far.
     """
     if estimate.value is None:
         return Agreement("not played yet")
@@ -323,26 +339,48 @@ def agreement(estimate: Estimate, published: Published, figure: Figure) -> Agree
         return Agreement("too few games to tell", estimate.value - published.value)
     theirs = published_interval(published.value, published.games, share=figure.unit == "share")
     value, low, high = apart(estimate, theirs)
-    judgement: Judgement = "reproduced"
-    if low > 0 or high < 0:
+    small, differs = max(-low, high) < published.matters, low > 0 or high < 0
+    judgement: Judgement = "too few games to tell"
+    if theirs.width == 0:
+        if small:
+            judgement = "near the published value"
+        elif differs and min(abs(low), abs(high)) >= published.matters:
+            judgement = "far from the published value"
+    elif small:
+        judgement = "differs, by less than what matters" if differs else "reproduced"
+    elif differs:
         judgement = "not reproduced"
-    elif max(-low, high) >= published.matters:
-        judgement = "too few games to tell"
     return Agreement(judgement, value, low, high)
 
 
 def _compared(experiment: Experiment, rows: Mapping[str, Rows]) -> tuple[Compared, ...]:
     comparisons = [_compare(experiment, asked, rows) for asked in experiment.comparisons]
-    p_values = iter(corrected([each.result.p for each in comparisons if each.result is not None]))
+    p_values = _corrected([each.p for each in comparisons])
+    p_apart = _corrected([each.p_apart for each in comparisons])
     return tuple(
-        each if each.result is None else replace(each, p=next(p_values)) for each in comparisons
+        replace(each, p=differs, p_apart=apart)
+        for each, differs, apart in zip(comparisons, p_values, p_apart, strict=True)
     )
 
 
+def _corrected(p_values: Sequence[float | None]) -> list[float | None]:
+    """Return p-values corrected for the number of tests; None stands for no test."""
+    known = iter(corrected([each for each in p_values if each is not None]))
+    return [None if each is None else next(known) for each in p_values]
+
+
 def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]) -> Compared:
-    """Return a comparison with its uncorrected p-value."""
+    """Return a comparison with its uncorrected p-values."""
     figure = experiment.figures[asked.figure]
-    first, second = (rows.get(name) for name, _ in (asked.first, asked.second))
+    first = rows.get(asked.first[0])
+    if first is not None and asked.against is not None:
+        ratio = first.ratio(figure, asked.first[1])
+        fixed = replace(ratio, of=asked.against * ratio.per)
+        result = difference(ratio, fixed, paired=True, margin=asked.equivalent)
+        if result is None:
+            return Compared(asked, figure)
+        return Compared(asked, figure, replace(result, saved=None), result.p, result.p_apart)
+    second = rows.get(asked.second[0]) if asked.second else None
     if first is None or second is None:
         return Compared(asked, figure)
     paired = _same_deals(experiment, asked)
@@ -356,7 +394,7 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
             rest = ((0, len(side) - len(exchanged)), (0, 0))
             seats = np.pad(exchanged, rest, constant_values=True)
         ratios.append(side.ratio(figure, mind, seats))
-    result = difference(*ratios, paired=paired)
+    result = difference(*ratios, paired=paired, margin=asked.equivalent)
     if result is None:
         return Compared(asked, figure)
     if asked.first[0] == asked.second[0]:
@@ -364,7 +402,8 @@ def _compare(experiment: Experiment, asked: Comparison, rows: Mapping[str, Rows]
         result = replace(result, saved=None)
     counted = [int(ratio.games.sum()) for ratio in ratios]
     left_out = counted[0] - result.games, counted[1] - result.others
-    return Compared(asked, figure, result, result.p, exchanged is not None, left_out)
+    by_seat = exchanged is not None
+    return Compared(asked, figure, result, result.p, result.p_apart, by_seat, left_out)
 
 
 def _exchanged_seats(
@@ -443,9 +482,11 @@ def report_data(report: Report) -> dict[str, Any]:
             for each in report.replications
         ],
         "comparisons": [
-            _picked(each.asked, "figure", "first", "second")
+            _picked(each.asked, "figure", "first", "second", "against", "equivalent")
             | _picked(each, "same_seats", "left_out", p_corrected="p")
+            | _picked(each, p_equivalence_corrected="p_apart")
             | _picked(each.result, "low", "high", "paired", "saved", "p", difference="value")
+            | _picked(each.result, interval_90="inner", p_equivalence="p_apart")
             | _picked(each.result, first_value="first", second_value="second")
             | {"games": None if each.result is None else [each.result.games, each.result.others]}
             for each in report.compared

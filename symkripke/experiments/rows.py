@@ -8,7 +8,7 @@ of one deal, as independent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -36,6 +36,7 @@ class Ratio:
         per: the denominator of each deal, shape [deals]; deals where it is 0 do not count.
         games: the number of games of each deal that count, shape [deals].
         share: whether the figure is a share: `of` counts a part of `per`.
+        bounds: the least and the greatest value of a share that the seats allow.
     """
 
     deals: npt.NDArray[np.int64]
@@ -43,12 +44,12 @@ class Ratio:
     per: Numbers
     games: npt.NDArray[np.int64]
     share: bool
+    bounds: tuple[float, float] = (0.0, 1.0)
 
     def where(self, deals: npt.NDArray[np.bool_]) -> Ratio:
         """Return the figure for a selection of its deals."""
-        return Ratio(
-            self.deals[deals], self.of[deals], self.per[deals], self.games[deals], self.share
-        )
+        arrays = {name: getattr(self, name)[deals] for name in ("deals", "of", "per", "games")}
+        return replace(self, **arrays)
 
 
 class Rows:
@@ -174,7 +175,23 @@ class Rows:
             per = self._quantity(kinds.get(figure.per, figure.per))
         counts &= ~np.isnan(of) & ~np.isnan(per)
         of, per = (over_seats(np.where(counts, each, 0.0), axis=1) for each in (of, per))
-        return self._by_deal(of, per, share=share)
+        ratio = self._by_deal(of, per, share=share)
+        return ratio if seats is not None else replace(ratio, bounds=self._bounds(figure.of, mind))
+
+    def _bounds(self, name: str, mind: str) -> tuple[float, float]:
+        """Return the least and the greatest share of wins or losses that a kind's seats can have.
+
+        Two seats of one kind cannot both win if a game has a single winner. No game is assumed to
+        have more winners than any game that was played.
+        """
+        winners, seats = self.won.sum(axis=1), self.condition.plan.minds.count(mind)
+        most = {"won": max(1, int(winners.max())), "won_part": 1, "won_last": 1}
+        if name in most:
+            return 0.0, min(seats, most[name]) / seats
+        if name == "lost" and winners.any():
+            losers = self._seats - winners[winners > 0].min()
+            return max(0, seats - winners.max()) / seats, min(seats, losers) / seats
+        return 0.0, 1.0
 
     def faults(self) -> list[tuple[int, int, str]]:
         """Return the number, the seed and the error of each game that failed."""

@@ -15,9 +15,13 @@ LEVEL = 0.05
 
 JUDGED = (
     "Reproduced: the 95% interval of the difference includes zero, and excludes every difference "
-    "that would matter. Not reproduced: it excludes zero. Too few games to tell: it includes zero "
-    "and a difference that would matter, so that agreement proves nothing. The published games "
-    "count as a sample, too, if their number is known."
+    "that would matter. Differs, by less than what matters: it excludes both. Not reproduced: it "
+    "excludes zero, and includes a difference that would matter. Too few games to tell: it includes"
+    " zero and a difference that would matter, so that agreement proves nothing. The published "
+    "games count as a sample, too. If their number is unknown, or the figure is not a share, the "
+    "error of the published value is unknown, so that neither agreement nor difference can be "
+    "shown. Then the value is near if our whole interval is nearer to it than a difference that "
+    "would matter, and far if our whole interval is farther."
 )
 """The meaning of the verdicts."""
 
@@ -27,13 +31,17 @@ COMPARED = (
     "value in the tables above. The same seats: the tables differ only in the seats of these two "
     "kinds, and only these seats count here. The same games: both kinds sat at the same tables, so "
     "what one wins the other loses. Pairing saves: the factor by which more games would be needed "
-    "on different deals. P-values are two-sided, and corrected for their number by Holm's method."
+    "on different deals. P-values are two-sided, and corrected for their number by Holm's method. "
+    "Equivalent: two one-sided tests exclude a difference of the stated size; their p-values are "
+    "corrected in the same way, for the number of equivalence tests."
 )
 """A guide to reading a comparison."""
 
 INTERVALS = (
-    "Shares in which each game counts once have Wilson score intervals; any other figure has the "
-    "interval of a ratio of two sums over independent games (Cochran 1977)."
+    "Shares have Wilson score intervals for the number of independent games, or of deals if every "
+    "deal is played several times. Seats of one game are not independent, so the number of trials "
+    "is the one that gives the standard error of a ratio of two sums over games (Cochran 1977). "
+    "Other figures have the interval of this ratio, or none if all games have the same value."
 )
 """The method of intervals."""
 
@@ -81,16 +89,42 @@ def compared_in_short(compared: Compared) -> str:
     start = f"{title}{where}: {sides[0]}, {sides[1]}"
     difference = compared.result
     if difference is None or compared.p is None:
-        return f"{start}: too few games to compare them."
-    shown = "A difference is shown" if compared.p < LEVEL else "No difference is shown"
+        return f"{start}: too few games to compare, or all of them are equal."
     return (
         f"{start}. The difference is {difference_with_interval(compared)}, "
-        f"{compared_on(compared)}. {shown}."
+        f"{compared_on(compared)}. {_first_upper(comparison_verdict(compared))}."
     )
+
+
+def comparison_verdict(compared: Compared) -> str:
+    """Return whether a difference or equivalence is shown, in words; empty without a result."""
+    difference, margin = compared.result, compared.asked.equivalent
+    if difference is None or compared.p is None:
+        return ""
+    differs = compared.p < LEVEL
+    if margin is None or compared.p_apart is None:
+        return "a difference is shown" if differs else "no difference is shown"
+    matters = _gap(margin, None, None, compared.figure).removeprefix("+")
+    verdict = "neither a difference nor equivalence"
+    if compared.p_apart < LEVEL:
+        verdict = "differs, by less than what matters: equivalent" if differs else "equivalent"
+    elif differs:
+        verdict = "a difference is shown, and no equivalence"
+    low, high = (_gap(each, None, None, compared.figure).split()[0] for each in difference.inner)
+    return (
+        f"{verdict} within {matters} (90% interval {low} to {high}, p {p_value(compared.p_apart)})"
+    )
+
+
+def p_value(p: float) -> str:
+    """Return a p-value in words."""
+    return "< 0.0001" if p < 0.0001 else f"= {p:.4f}"
 
 
 def _side(compared: Compared, side: int) -> str:
     """Return one side of a comparison in words, with its value."""
+    if side and compared.asked.against is not None:
+        return f"against {number(compared.asked.against, compared.figure)}"
     condition, mind = (compared.asked.first, compared.asked.second)[side]
     difference = compared.result
     words = [
@@ -105,6 +139,8 @@ def _side(compared: Compared, side: int) -> str:
 
 def compared_side(compared: Compared, side: int) -> str:
     """Return one side of a comparison, as in a table."""
+    if side and compared.asked.against is not None:
+        return f"fixed: {number(compared.asked.against, compared.figure)}"
     condition, mind = (compared.asked.first, compared.asked.second)[side]
     name, difference = f"{mind} in {condition}" if mind else condition, compared.result
     if difference is None:
@@ -126,7 +162,10 @@ def compared_on(compared: Compared) -> str:
     """Return the description of the compared games."""
     difference = compared.result
     if difference is None:
-        return "too few games"
+        return "too few games, or all equal"
+    if compared.asked.against is not None:
+        deals = f" of {difference.deals} deals" if difference.deals != difference.games else ""
+        return f"in {difference.games} games{deals}"
     said = f"in {difference.games} and {difference.others} games of different deals"
     if compared.same_games:
         said = f"in the same {difference.games} games"

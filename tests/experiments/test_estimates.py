@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -99,6 +100,58 @@ def test_differences_match_scipy() -> None:
     found = difference(ratio(list(one)), ratio(list(other[:30])), paired=True)
     assert found is not None
     assert found.p == pytest.approx(stats.ttest_rel(one, other[:30]).pvalue)
+
+
+def test_equivalence_matches_statsmodels() -> None:
+    from statsmodels.stats import weightstats
+
+    chance = np.random.default_rng(9)
+    one, other = chance.normal(0, 2, 40), chance.normal(0.1, 1, 50)
+    found = difference(ratio(list(one)), ratio(list(other)), paired=False, margin=0.8)
+    assert found is not None
+    wanted = weightstats.ttost_ind(one, other, -0.8, 0.8, usevar="unequal")[0]
+    assert found.p_apart == pytest.approx(wanted)
+    found = difference(ratio(list(one)), ratio(list(other[:40])), paired=True, margin=0.8)
+    assert found is not None
+    wanted = weightstats.ttost_paired(one, other[:40], -0.8, 0.8)[0]
+    assert found.p_apart == pytest.approx(wanted)
+    # The 90% interval lies within the margin if and only if the p-value is below 5%.
+    assert (max(-found.inner[0], found.inner[1]) < 0.8) == (wanted < 0.05)
+
+
+def test_equal_results_leave_room_for_other_results() -> None:
+    """No interval of a share has width zero."""
+    from statsmodels.stats.proportion import proportion_confint
+
+    none, always = [0.0] * 40, [1.0] * 40
+    for of, per, bounds, low, high in (
+        (none, always, (0.0, 1.0), 0.0, 0.0876),
+        (always, always, (0.0, 1.0), 1 - 0.0876, 1.0),
+        # Two of four seats: a game has a single winner.
+        (always, [2.0] * 40, (0.0, 0.5), 0.5 - 0.5 * 0.0876, 0.5),
+        (none, [2.0] * 40, (0.0, 0.5), 0.0, 0.5 * 0.0876),
+        # A game can have two winners, but each of these had one.
+        (always, [2.0] * 40, (0.0, 1.0), 0.5 - 0.5 * 0.0876, 0.5 + 0.5 * 0.0876),
+    ):
+        found = estimate(replace(ratio(of, per, share=True), bounds=bounds))
+        assert (found.low, found.high) == pytest.approx((low, high), abs=1e-4)
+    # Two of four seats that won 10 of 40 games: Wilson's interval for games, for half the seats.
+    won = [1.0] * 10 + [0.0] * 30
+    found = estimate(replace(ratio(won, [2.0] * 40, share=True), bounds=(0.0, 0.5)))
+    wanted = [end / 2 for end in proportion_confint(10, 40, method="wilson")]
+    assert (found.low, found.high) == pytest.approx(wanted)
+    # No share, or a share that the seats fix: no interval.
+    assert estimate(ratio([3.0] * 40)).low is None
+    assert (
+        estimate(replace(ratio(always, [3.0] * 40, share=True), bounds=(1 / 3, 1 / 3))).low is None
+    )
+
+    both = ratio(always, share=True), ratio(always, share=True)
+    equal = difference(*both, paired=True, margin=0.1)
+    assert equal is not None
+    assert equal.high == -equal.low == pytest.approx(proportion_confint(0, 40, method="beta")[1])
+    assert (equal.p, equal.p_apart) == pytest.approx((1, 0.9**40))
+    assert difference(ratio([3.0] * 40), ratio([2.0] * 40), paired=True) is None
 
 
 def test_a_single_game_gives_no_difference() -> None:

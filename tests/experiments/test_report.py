@@ -3,20 +3,22 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from click.testing import CliRunner, Result
+from msgspec import structs
 
 from symkripke import experiments
 from symkripke.cli import group
-from symkripke.experiments import parse
+from symkripke.experiments import ExperimentError, parse
 from symkripke.experiments.estimates import Estimate, apart, published_interval
 from symkripke.experiments.experiment import STANDARD, Published
 from symkripke.experiments.pages import pages
 from symkripke.experiments.report import Judgement, Report, agreement, report
 from symkripke.experiments.running import run
-from symkripke.experiments.summary import compared_in_short, compared_on
+from symkripke.experiments.summary import compared_in_short, compared_on, comparison_verdict
 from symkripke.play import game
 from symkripke.play.runs.measures import measures
 
@@ -92,7 +94,12 @@ def _published(value: float, games: int | None, matters: float = 0.05) -> Publis
     ("ours", "published", "judgement"),
     [
         (Estimate(0.318, 0.312, 0.324, 25000), _published(0.317, 25000), "reproduced"),
-        (Estimate(0.318, 0.312, 0.324, 25000), _published(0.345, 25000), "not reproduced"),
+        (Estimate(0.318, 0.312, 0.324, 25000), _published(0.345, 25000), "differs, by less"),
+        (Estimate(0.318, 0.312, 0.324, 25000), _published(0.37, 25000), "not reproduced"),
+        # Without a number of games, nothing is known about the error of the published figure.
+        (Estimate(0.318, 0.312, 0.324, 25000), _published(0.318, None), "near"),
+        (Estimate(0.318, 0.312, 0.324, 25000), _published(0.345, None), "near"),
+        (Estimate(0.318, 0.312, 0.324, 25000), _published(0.38, None), "far"),
         # A published result of 8 out of 8 is compatible with two thirds, however many games we
         # play.
         (Estimate(1.0, 0.998, 1.0, 2000), _published(1.0, 8), "too few games to tell"),
@@ -128,6 +135,42 @@ def test_a_replaced_mind_is_compared_in_the_same_seat(played: Report) -> None:
     assert not other.result.paired
     assert "12 and 7" in compared_on(other)
     assert '"logic among three"' in compared_in_short(table)
+
+
+def test_a_comparison_with_a_fixed_value(tmp_path: Path) -> None:
+    asked = '[[compare]]\nfigure = "losses"\nfirst = ["logic among three", "logic"]\n'
+    asked += "against = 0.3\nequivalent = 0.05\n"
+    experiment = parse(TEXT + asked, "who")
+    run(experiment, tmp_path, workers=1)
+    *_, fixed = report(experiment, tmp_path).compared
+    assert fixed.result is not None
+    assert fixed.result.value == pytest.approx(fixed.result.first - 0.3)
+    assert "against 30.00%" in compared_in_short(fixed)
+    assert comparison_verdict(fixed).startswith("neither a difference nor equivalence within 5")
+    with pytest.raises(ExperimentError, match="expected either 'second' or 'against'"):
+        parse(TEXT + asked.replace("against = 0.3\n", ""), "who")
+
+
+@pytest.mark.parametrize(
+    ("p", "p_apart", "verdict"),
+    [
+        (0.2, 0.01, "equivalent within 5 points (90% interval -1 to +2, p = 0.0100)"),
+        (0.01, 0.01, "differs, by less than what matters: equivalent within 5 points"),
+        (0.01, 0.2, "a difference is shown, and no equivalence within 5 points"),
+        (0.2, 0.2, "neither a difference nor equivalence within 5 points"),
+        (0.01, None, "a difference is shown"),
+        (0.2, None, "no difference is shown"),
+    ],
+)
+def test_a_comparison_is_judged(
+    played: Report, p: float, p_apart: float | None, verdict: str
+) -> None:
+    compared = played.compared[0]
+    assert compared.result is not None
+    asked = structs.replace(compared.asked, equivalent=None if p_apart is None else 0.05)
+    result = replace(compared.result, inner=(-0.01, 0.02))
+    judged = replace(compared, asked=asked, result=result, p=p, p_apart=p_apart)
+    assert comparison_verdict(judged).startswith(verdict)
 
 
 def test_a_single_game_is_too_few(tmp_path: Path) -> None:
