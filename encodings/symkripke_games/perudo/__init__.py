@@ -18,10 +18,12 @@ from symkripke_games.perudo import knowledge, rules, throws
 from symkripke_games.perudo.acts import ACTS, HAND, PEOPLE
 from symkripke_games.perudo.measures import MEASURES
 from symkripke_games.perudo.players import (
+    Adaptive,
     Believer,
     Bluffer,
     Odds,
     RandomBidder,
+    Rollout,
     Study,
     StudyAsCoded,
     Thinker,
@@ -50,6 +52,8 @@ class Perudo(Game[Setup, Happening]):
         "bluffer": Bluffer,
         "random": RandomBidder,
         **by_depth(Thinker),
+        "adaptive": Adaptive,
+        "rollout": Rollout,
     }
     levels: Mapping[str, str] = {"Beginner": "odds", "Sharp": "believer"}
     considers: Mapping[str, str] = {
@@ -63,6 +67,10 @@ class Perudo(Game[Setup, Happening]):
         "bluffer": "Goes by its own dice alone, and now and then bids what it does not have",
         "random": "Bids a little more, or doubts, at random",
         **CONSIDERS,
+        "adaptive": "Learns how deep each of the others thinks, and expects them to think as deep",
+        "rollout": (
+            "Tries its moves in simulated rounds, in which everybody goes by their own dice alone"
+        ),
     }
     question = "answers"
     counted = "(bid met or not) that each player considers possible"
@@ -193,7 +201,7 @@ class Perudo(Game[Setup, Happening]):
         """Raise `RuleError` if there are too many throws for players that weigh all of them."""
         most = throws.combinations(setup)
         for name in names:
-            if name.startswith("depth-") and most > MOST_THROWS:
+            if name.startswith(("depth-", "adaptive")) and most > MOST_THROWS:
                 raise RuleError(
                     f"{name} players weigh all throws of a player: expected at most "
                     f"{MOST_THROWS:,} combinations, got {most:,} for {setup.dice} dice with "

@@ -36,7 +36,7 @@ from symkripke.play.player import SAME
 from symkripke_games.perudo.bidding import Manner, Offer
 from symkripke_games.perudo.chances import free
 from symkripke_games.perudo.players.basic import Situation
-from symkripke_games.perudo.rules import DUDO, Doubt, Raise, least_moves
+from symkripke_games.perudo.rules import DUDO, Doubt, Raise, Round, least_moves
 from symkripke_games.perudo.throws import Setup
 
 Move = Raise | Doubt
@@ -70,11 +70,16 @@ class Spot:
     def of(cls, situation: Situation, setup: Setup) -> Spot:
         """Return the spot in which the player of this situation moves, even out of turn."""
         now = situation.now
-        players = [p for p in (now.first, *setup.after(now.first)) if p in now.dice]
+        players = cls.players(now, setup)
         bids = tuple(bid.offer for bid in situation.bids)
         skipped = (players.index(situation.me) - len(bids)) % len(players)
         dice = tuple(now.dice[player] for player in players)
         return cls(dice, situation.manner, setup.calza, bids, skipped)
+
+    @staticmethod
+    def players(now: Round, setup: Setup) -> list[str]:
+        """Return the players in the round, in turn order from the first bidder."""
+        return [player for player in (now.first, *setup.after(now.first)) if player in now.dice]
 
     @property
     def mover(self) -> int:
@@ -269,12 +274,22 @@ def _policy(
 
 def _answered(spot: Spot, depth: int, offer: Offer) -> list[float]:
     """Return the value of a bid after the next answer, for each number of own dice that count."""
-    quantity, face = offer
-    following, *rest = spot.others
+    safe, doubted = _answers(spot, depth, offer)
+    shown = _shown(spot, depth, spot.others[1:], offer.face)
+    return _survived(spot, offer, safe, doubted, shown)
+
+
+def _answers(spot: Spot, depth: int, offer: Offer) -> tuple[float, list[float]]:
+    """Return how a player of depth 1 or more expects the next player to answer a bid.
+
+    Returns:
+        The probability that the bidder loses no die and is not doubted; and, for each number of the
+        next player's dice that count as the face, its joint probability with a doubt.
+    """
+    following = spot.others[0]
     reply = policy(spot.after(offer), depth - 1)
-    counts = all_throws(spot.dice[following], spot.manner).counts[face]
+    counts = all_throws(spot.dice[following], spot.manner).counts[offer.face]
     likely = weights(spot, following, depth)
-    shown = _shown(spot, depth, rest, face)
     # After calza, the bidder loses no die, whatever the dice show.
     safe = 0.0
     doubted: list[float] = []
@@ -288,6 +303,18 @@ def _answered(spot: Spot, depth: int, offer: Offer) -> list[float]:
             doubted = np.bincount(counts, made[:, number], spot.dice[following] + 1).tolist()
         else:
             safe += share
+    return safe, doubted
+
+
+def _survived(
+    spot: Spot, offer: Offer, safe: float, doubted: Sequence[float], shown: Sequence[float]
+) -> list[float]:
+    """Return the value of a bid for each number of own dice that count as the face.
+
+    `safe` and `doubted` describe the answer of the next player, as in `_answers`. `shown` is the
+    distribution of the dice of the players after the next one.
+    """
+    quantity = offer.quantity
     return [
         safe
         + sum(
@@ -297,6 +324,54 @@ def _answered(spot: Spot, depth: int, offer: Offer) -> list[float]:
         )
         for mine in range(spot.dice[spot.mover] + 1)
     ]
+
+
+# ---- several depths at once ----------------------------------------------------------------------
+
+Shares: TypeAlias = Sequence[float]
+"""The shares of the depths, from depth 0: how far a player reasons about another at each depth."""
+
+
+def blended(spot: Spot, shares: Sequence[Shares]) -> Policy:
+    """Return the policy of a player that reasons about each other player at several depths.
+
+    The value of a move is the average of its values at all depths. Each player's dice and answer
+    enter it separately, so the depths can have other shares for each player. If all shares are of
+    one depth, this is the policy of a player of that depth.
+
+    Args:
+        spot: the public part of the round.
+        shares: the shares of the depths, which add up to 1, for each player of `spot`.
+    """
+    own = spot.dice[spot.mover]
+
+    def shown(players: Sequence[int], face: int) -> list[float]:
+        chances = np.ones(1)
+        for player in players:
+            told, mixed = _told_by(spot, player), np.zeros(spot.dice[player] + 1)
+            for depth, share in enumerate(shares[player]):
+                if share:
+                    mixed += share * _counted(told, player, depth, face)
+            chances = np.convolve(chances, mixed)
+        together: list[float] = chances.tolist()
+        return together
+
+    def value(offer: Offer, option: Move) -> list[float]:
+        following, *rest = spot.others
+        if isinstance(option, Doubt):
+            dice = shown(spot.others, offer.face)
+            return [_by_shown(option, dice, offer.quantity - mine) for mine in range(own + 1)]
+        safe, doubted = 0.0, np.zeros(spot.dice[following] + 1)
+        for depth, share in enumerate(shares[following]):
+            if depth == 0:  # nobody is expected to think, so each bid is doubted
+                doubted += share * _counted(spot, following, 0, offer.face)
+            elif share:
+                kept, parts = _answers(spot, depth, offer)
+                safe += share * kept
+                doubted += share * np.array(parts)
+        return _survived(spot, offer, safe, doubted.tolist(), shown(rest, offer.face))
+
+    return _policy(all_throws(own, spot.manner), spot.standing, spot.options, value)
 
 
 # ---- the dice of the others ----------------------------------------------------------------------

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from fractions import Fraction
-from random import Random
 
-from symkripke.engines import Engine
 from symkripke_games.perudo.bidding import Manner, kept
 from symkripke_games.perudo.chances import Counts, free, given, mixed
 from symkripke_games.perudo.players.basic import PerudoView, Reckoner, Situation
-from symkripke_games.perudo.rules import Bid, Call, Doubt, Happening, Raise, Rolled, first_round
+from symkripke_games.perudo.players.learning import Learner
+from symkripke_games.perudo.rules import Bid, Call, Round
 
 
 class Believer(Reckoner):
@@ -28,7 +26,7 @@ class Believer(Reckoner):
         return given(number, situation.manner, bounds, face)
 
 
-class TrustKeeper(Reckoner):
+class TrustKeeper(Learner, Reckoner):
     """Believes an opponent more, the more often their bids came true when the dice were shown.
 
     The end of each round shows whether all claims of each player were true. The probability that
@@ -42,10 +40,8 @@ class TrustKeeper(Reckoner):
     doubt = 1
     """The number of rounds in which an unknown player is assumed to have bid untruthfully."""
 
-    def __init__(self, engine: Engine, chance: Random) -> None:
-        """Create a player without observations."""
-        super().__init__(engine, chance)
-        self._seen: Sequence[Happening] = ()
+    def forget(self) -> None:
+        """Forget everything, because this is another game."""
         self._true: dict[str, int] = {}
         self._rounds: dict[str, int] = {}
 
@@ -62,34 +58,10 @@ class TrustKeeper(Reckoner):
         true = given(number, manner, bounds, face)
         return mixed(self.trust(player), true, free(number, manner, face))
 
-    def move(self, view: PerudoView, bids: list[Raise], calls: list[Doubt]) -> Raise | Doubt:
-        """Return the best move, after learning from the rounds that have ended."""
-        self.look(view)
-        return super().move(view, bids, calls)
-
-    def look(self, view: PerudoView) -> None:
-        """Learn from each round that has ended since the last call."""
-        done = len(self._seen)
-        if self._seen != view.record[:done]:
-            done, self._true, self._rounds = 0, {}, {}
-        start = done
-        for place in range(done, len(view.record)):
-            public = view.record[place]
-            if isinstance(public, Call):
-                self._learn(view, view.record[start:place], public)
-                start = place + 1
-        self._seen = view.record[:start]
-
-    def _learn(self, view: PerudoView, events: Sequence[Happening], call: Call) -> None:
-        now, bids = first_round(view.setup), []
-        for public in events:
-            if isinstance(public, Rolled):
-                assert public.round is not None
-                now = public.round
-            elif isinstance(public, Bid):
-                bids.append(public)
+    def learn(self, view: PerudoView, now: Round, bids: tuple[Bid, ...], call: Call) -> None:
+        """Count for each bidder whether all claims of the round were true."""
         manner = Manner(view.setup.faces, now.wild, now.fixed)
-        said = Situation(view.player, now, manner, (), tuple(bids)).said
+        said = Situation(view.player, now, manner, (), bids).said
         true = dict.fromkeys((claim.player for claim in kept(said, now.dice, manner)), True)
         for claim in kept(said, now.dice, manner):
             if manner.counted(call.dice[claim.player], claim.face) < claim.holds:
