@@ -43,6 +43,11 @@ def examples(text: str) -> Iterator[tuple[str, str]]:
             yield command, output
 
 
+def files(text: str) -> dict[str, str]:
+    """Return the files that the examples of a page use, by name."""
+    return dict(_FILE.findall(text))
+
+
 def printed(command: str, typed: Sequence[str] = ()) -> str:
     """Return the output of a command line, with trailing blanks removed from lines.
 
@@ -83,7 +88,7 @@ def rewritten(text: str) -> str:
     with tempfile.TemporaryDirectory() as folder:
         before = Path.cwd()
         os.chdir(folder)
-        for name, content in _FILE.findall(text):
+        for name, content in files(text).items():
             Path(name).write_text(content, encoding="utf-8")
         try:
             now = {
