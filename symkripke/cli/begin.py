@@ -27,17 +27,16 @@ def begin(
     given = seats.at_a_real_table()
     if beginning.player is None or beginning.holds is None:
         raise click.UsageError("expected --player and --holds; `symkripke table` asks for them")
-    from symkripke.cli.beginning import begin_log, hand_of, with_ids
+    from symkripke.cli.beginning import begin_log, hand_of
     from symkripke.play import game
-    from symkripke.play.seats import player_id, seated_from
+    from symkripke.play.seats import seated_from
 
     played = game(game_name)
-    setup = with_ids(given)
-    dealt = played.setup(**setup)
+    dealt = played.setup(**given)
     if beginning.begins is not None:
-        first = named("player", player_id(beginning.begins), dealt.players)
-        dealt = played.setup(**seated_from(setup, dealt.players, first))
-    who = named("player", player_id(beginning.player), dealt.players)
+        first = named("player", beginning.begins, dealt.players)
+        dealt = played.setup(**seated_from(given, dealt.players, first))
+    who = named("player", beginning.player, dealt.players)
     cards = hand_of(played, dealt, who, beginning.holds)
     begin_log(log, played, dealt, who, cards, force=replace, limits=limits)
     click.echo(f"written to {log}", err=True)

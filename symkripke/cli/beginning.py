@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -24,14 +23,6 @@ if TYPE_CHECKING:
 
 _SHOWN = 40
 """The maximum number of words listed as help."""
-
-
-def with_ids(setup: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the arguments of a setup, with player names that formulas can use."""
-    names = setup.get("names")
-    if names is None:
-        return dict(setup)
-    return {**setup, "names": tuple(re.sub(r"\W+", "_", name.strip()) for name in names)}
 
 
 def begin_log(
@@ -107,7 +98,7 @@ class Interview:
         self.slips = 0
         self._lines = lines
         self._log = log
-        self._given = with_ids(setup)
+        self._given = dict(setup)
         self._told = {"game": game_name, **beginning.given}
         self._has_asked = False
         # The answers:
@@ -356,7 +347,7 @@ class Interview:
 
     def _seated(self, name: str) -> str:
         """Return the player that an option names."""
-        return named("player", player_id(name), self._players)
+        return named("player", name, self._players)
 
     def _ask_player(self) -> None:
         name = self._told["player"]

@@ -77,6 +77,8 @@ def seated_persons(
         UnknownName: the command names the players, and none of them has this name.
         UsageError: a person is named twice.
     """
+    from symkripke.play.seats import written
+
     dealt = played.setup(**setup)
     names = list(dealt.players)
     persons: list[str] = []
@@ -88,7 +90,7 @@ def seated_persons(
             free = [p for p in names if p not in persons and p.casefold() not in wanted]
             if setup.get("names") is not None or not free:
                 raise
-            name = human.strip().replace(" ", "_")
+            name = written(human)
             names[names.index(free[0])] = name
         if name in persons:
             raise click.UsageError(f"--human: {human} is named twice") from None

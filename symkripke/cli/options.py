@@ -77,6 +77,10 @@ class Seats:
                 if name in more:
                     raise click.UsageError(f"--{name} and --set {name} cannot be combined")
                 more[name] = value
+        if names is not None:
+            from symkripke.play.seats import written
+
+            names = tuple(map(written, names))
         game_name = click.get_current_context().params["game_name"]
         if minds is not None and game_name is not None:
             from symkripke.play import game
@@ -514,9 +518,9 @@ def named(kind: str, name: str, known: Sequence[str]) -> str:
 
 def named_as(name: str, known: Sequence[str]) -> str | None:
     """Return the known name that equals `name`, ignoring case; None if none does."""
+    from symkripke.play.seats import written
+
     if name in known:
         return name
-    for candidate in known:
-        if candidate.casefold() == name.casefold().strip().replace(" ", "_"):
-            return candidate
-    return None
+    meant = (name.casefold().strip(), written(name).casefold())
+    return next((candidate for candidate in known if candidate.casefold() in meant), None)

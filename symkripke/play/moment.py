@@ -17,7 +17,7 @@ from symkripke.model import EpistemicState, KnowledgeStructure, Perspective, Sce
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout
 from symkripke.play.rules import PublicT, SetupT
-from symkripke.play.words import person
+from symkripke.play.words import person, with_letters
 
 if TYPE_CHECKING:
     from symkripke.drawing import Drawing
@@ -138,7 +138,7 @@ class Moment(Generic[SetupT, PublicT]):
         state, vocabulary = self.state, self.structure.vocabulary
         if isinstance(state, Perspective) and "me" not in (*vocabulary.agents, *vocabulary.names):
             text = re.sub(r"\bme\b", state.agent, text)
-        return parse_question(text, vocabulary)
+        return parse_question(with_letters(text), vocabulary)
 
     def probability(
         self,

@@ -9,7 +9,7 @@ from unicodedata import normalize
 
 from symkripke.argument_types import checked, checked_all
 from symkripke.errors import RuleError, check_name
-from symkripke.play.words import person
+from symkripke.play.words import person, with_letters
 
 Seats = Mapping[str, tuple[int, int]]
 """The minimum and maximum numbers of players under each rule set."""
@@ -82,12 +82,19 @@ def _check_number(title: str, seats: Seats, rules: str, number: int) -> None:
 def player_id(name: str) -> str:
     """Return a player's name in formulas and logs: "Aunt May" becomes "aunt_may".
 
-    A name keeps the capitals that `person` would not restore: "McCoy".
+    A name keeps the capitals that `person` would not restore: "McCoy". "Jean-Luc" becomes
+    "jean__luc".
     """
-    written = re.sub(r"\W+", "_", normalize("NFC", name.strip())).strip("_")
-    small = written.lower()
-    restored = person(small).replace(" ", "_")
-    return small if written in (small, restored) and re.fullmatch(r"\w*", small) else written
+    kept = written(name)
+    small = kept.lower()
+    restored = written(person(small))
+    return small if kept in (small, restored) and re.fullmatch(r"\w*", small) else kept
+
+
+def written(name: str) -> str:
+    """Return a name in letters, digits and _, with its capitals."""
+    hyphens = re.sub(r"[\W_]*[-\u2010\u2011][\W_]*", "__", with_letters(normalize("NFC", name)))
+    return re.sub(r"\W+", "_", hyphens).strip("_")
 
 
 def seated_from(setup: Mapping[str, Any], players: Sequence[str], first: str) -> dict[str, Any]:

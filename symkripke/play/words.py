@@ -6,11 +6,22 @@ import re
 from collections.abc import Iterable
 from functools import lru_cache
 
+APOSTROPHE = "\u02bc"
+"""The apostrophe in names of players in logs; unlike the usual one, it is a letter in Unicode."""
+
+
+def with_letters(text: str) -> str:
+    """Return a text in which each apostrophe within a word is a letter, as in formulas."""
+    return re.sub(r"(?<=\w)['\u2019](?=\w)", APOSTROPHE, text)
+
 
 @lru_cache(maxsize=256)
 def person(name: str) -> str:
-    """Return a player's name as people write it; a name with capitals has its own."""
-    words = name.replace("_", " ")
+    """Return a player's name as people write it; a name with capitals has its own.
+
+    In logs and formulas, "__" is a hyphen and "_" a space.
+    """
+    words = name.replace("__", "-").replace("_", " ").replace(APOSTROPHE, "'")
     return words.title() if words == words.lower() else words
 
 

@@ -48,3 +48,15 @@ def test_back_asks_for_the_edition_again(tmp_path: Path) -> None:
     typed = "classic\nus\nback\nquit\n"
     done = run("table", tmp_path / "log", "--game", "cluedo", typed=typed, code=None)
     assert done.stdout.count("Which edition?") == 2
+
+
+def test_names_with_apostrophes_and_hyphens_are_typed_as_people_write_them(tmp_path: Path) -> None:
+    log, told = tmp_path / "log", "--names=Ann,O'Brien,Jean-Luc,Dan"
+    holds = "rope,white,plum,study,hall"
+    run("begin", "cluedo", log, told, "--player", "o'brien", "--holds", holds)
+    for apostrophe in ("'", "\u2019"):
+        who = f"O{apostrophe}Brien"
+        entry = f"Ann asks for dagger, mustard, lounge. {who} passes. Jean-Luc passes. Dan passes."
+        assert "O'Brien passes. Jean-Luc passes." in run("note", log, entry).stdout
+        assert "yes" in run("ask", log, f"K[{who.lower()}] ~holds(jean__luc, dagger)").stdout
+        run("undo", log)

@@ -15,7 +15,7 @@ from symkripke.play.seats import player_id
 from symkripke.play.words import person
 from tests.web.support import SHORT, dealing, form, forms, log_of, path_of, send
 
-NAMES = ("Zoë", "Łukasz McCoy", "Straße")
+NAMES = ("Zoë", "Łukasz McCoy", "Jean-Luc O'Brien")
 
 
 @pytest.mark.parametrize(
@@ -32,11 +32,16 @@ NAMES = ("Zoë", "Łukasz McCoy", "Straße")
         ("DJ", "DJ"),
         ("Дмитрий", "дмитрий"),
         ("李雷", "李雷"),
+        ("O'Brien", "o\u02bcbrien"),
+        ("Jeanne d\u2019Arc", "Jeanne_d\u02bcArc"),
+        ("Jean-Luc", "jean__luc"),
+        ("Smith-McCoy", "Smith__McCoy"),
     ],
 )
 def test_a_name_is_shown_as_it_was_typed(typed: str, name: str) -> None:
     assert player_id(typed) == name
     shown = "Plum" if typed == "plum" else " ".join(typed.replace("e\u0308", "ë").split())
+    shown = shown.replace("\u2019", "'")
     assert person(name) == shown
     assert player_id(shown) == name
     # Formulas and logs accept the name.
@@ -58,7 +63,7 @@ def test_people_with_any_letters_play_and_are_asked_about(
     assert "Łukasz McCoy" in html.unescape(answer.text)
     assert unquote(where).split("/")[3] == "Łukasz_McCoy"
     log = Record.read(log_of(data, where))
-    expected = ("zoë", "Łukasz_McCoy", "straße")[: len(log.setup.players)]
+    expected = ("zoë", "Łukasz_McCoy", "jean__luc_o\u02bcbrien")[: len(log.setup.players)]
     assert log.setup.players == expected
     page = client.get(where).text
     if "/choose" in page:

@@ -77,8 +77,8 @@ def players_to_choose(players: Iterable[str], seat: str | None = None) -> tuple[
 
 
 def _spellings(name: str) -> tuple[str, ...]:
-    spaced = name.replace("_", " ").strip()
-    return (name,) if spaced in (name, "") else (name, spaced)
+    words = person(name)
+    return (name,) if words.casefold() == name.casefold() else (name, words)
 
 
 _WORDS = (

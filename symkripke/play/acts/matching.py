@@ -43,7 +43,7 @@ class Typed:
 
     def __init__(self, text: str) -> None:
         """Fold the text, and record the index from which each character comes."""
-        self.text = unicodedata.normalize("NFC", text)
+        self.text = unicodedata.normalize("NFC", text).replace("\u2019", "'")
         folded: list[str] = []
         origins: list[int] = []
         short = {match.end() - 1 for match in _SHORTENED.finditer(self.text)}

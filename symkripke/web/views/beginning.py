@@ -214,8 +214,12 @@ def _id(name: str) -> str:
     name_id = player_id(name)
     if not name_id:
         raise RuleError("every player needs a name")
-    if person(name_id).casefold() != normalize("NFC", " ".join(name.split())).casefold():
-        raise RuleError(f"a name contains letters, digits and spaces only: {name!r} cannot be used")
+    typed = normalize("NFC", " ".join(name.replace("\u2019", "'").split()))
+    if person(name_id).casefold() != typed.casefold():
+        raise RuleError(
+            "a name contains letters, digits, spaces, apostrophes and hyphens only: "
+            f"{name!r} cannot be used"
+        )
     return name_id
 
 
