@@ -14,7 +14,7 @@ from symkripke.play import Moment, Table, game
 from symkripke.web.views.asking import drawn, in_words, topic_of
 from symkripke.web.views.suggesting import MOST, suggested
 from tests.drawing.reading import read
-from tests.web.support import SHORT, announced, begin, form, path_of, put_table, send
+from tests.web.support import SHORT, announced, begin, form, options_of, path_of, put_table, send
 
 
 def moment_of(name: str) -> tuple[Table[Any, Any], Moment[Any, Any]]:
@@ -45,6 +45,16 @@ def test_ready_made_questions_are_about_what_is_open_at_each_moment(name: str) -
                 assert 0 < now.probability(chance[1], chance[2]) < 1, each
         asked = any("know" in each.words for each in found)
         assert asked, number
+
+
+@pytest.mark.parametrize("name", SHORT)
+def test_there_are_ready_made_questions_after_the_end(name: str) -> None:
+    table: Table[Any, Any] = Table.of(game(name), seed=SHORT[name][1], **options_of(name))
+    list(table)
+    found = suggested(table.moment, table.steps[-1].outcome, table.moment.marks)
+    assert found
+    for each in found:
+        assert each.words == in_words(table.moment, table.moment.question(each.formula))
 
 
 def test_a_seat_is_asked_about_its_own_knowledge_only() -> None:

@@ -132,22 +132,18 @@ class OldMaidPictures(Pictures[Setup, Happening]):
         marks: Mapping[Place, Mark],
         state: GameState[Happening],
     ) -> Mapping[str, Sequence[Face]]:
-        """Return a seat's own cards, and a card back for each card of the other players."""
-        assert isinstance(moment.state, Perspective)
-        seat = moment.state.agent
+        """Return the cards that a seat can place, and a card back for each other card."""
         hands: dict[str, Sequence[Face]] = {}
         for player in self.setup.players:
-            faces: list[Face] = []
-            if player == seat:
-                faces = self._own(moment, marks, player)
+            faces = self._placed(moment, marks, player)
             size = self.game.standing(self.setup, state, player).holds or 0
             hands[player] = [*faces, *[BACK] * (size - len(faces))]
         return hands
 
-    def _own(
+    def _placed(
         self, moment: Moment[Setup, Happening], marks: Mapping[Place, Mark], player: str
     ) -> list[Face]:
-        """Return the cards that a seat sees in its own hand; before the discards, pairs too."""
+        """Return the cards that a seat can place in a hand; before the discards, its own pairs."""
         state, faces = moment.state, list[Face]()
         assert isinstance(state, Perspective)
         seen = {atom.fluent: atom.value for atom in state.seen}

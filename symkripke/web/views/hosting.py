@@ -477,7 +477,8 @@ def page_of(view: PersonView[Any, Any], at: int | None, show: str) -> SeatPage:
     pictures = pictures_of(here)
     notes = {name: _notes(view, position, name) for name in view.setup.players}
     shown = pictures.in_view(here, known_marks(here, view.player), position)
-    table = pictures.table(last_outcome(view.record, here), notes, shown)
+    others = {place: faces for place, faces in shown.items() if place != view.player}
+    table = pictures.table(last_outcome(view.record, here), notes, others)
     actions = _ruled(view, _actions(view)) if is_mine else []
     return SeatPage(
         view.game.title,

@@ -151,9 +151,12 @@ class _Scene:
     def _cells(self, mark: Mark) -> list[Formula]:
         """Return one cell per row of the watcher's sheet with a mark, those of the event first."""
         layout = self.moment.layout
+        places = [who for who in self._others if who in layout.columns]
+        if mark is Mark.YES:
+            places += layout.columns
         found = []
         for row in sorted(layout.rows, key=lambda row: -self._score(row)):
-            cells = [layout.cells[row, who] for who in self._others if who in layout.columns]
+            cells = [layout.cells[row, place] for place in places]
             found += [cell for cell in cells if self._marks.get(cell) is mark][:1]
         return found[:_FEW]
 
