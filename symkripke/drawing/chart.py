@@ -8,9 +8,10 @@ machine.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from itertools import pairwise
 from math import ceil, floor, inf, log10
 from zlib import crc32
 
@@ -69,7 +70,8 @@ class Chart:
         across: the label of the axis of steps, such as "turn".
         logarithmic: whether the scale is logarithmic.
         now: the marked step, with a dot on each line; None for no mark.
-        link: the link of a step, with `{}` for its number; empty for no links.
+        link: the link of a step in HTML, with `{}` for its number; empty for no links.
+        flags: signs above steps: the step, the sign, its CSS class, and its meaning.
     """
 
     title: str
@@ -80,6 +82,7 @@ class Chart:
     logarithmic: bool = False
     now: int | None = None
     link: str = ""
+    flags: Sequence[tuple[int, str, str, str]] = ()
 
 
 def style(root: str) -> str:
@@ -121,6 +124,7 @@ def line_chart(chart: Chart, width: int = 720, *, alone: bool = True) -> str:
         *drawn.grid(),
         *drawn.lines(),
         *drawn.names(),
+        *drawn.flags(),
         "</g>",
         *drawn.links(),
         "</svg>",
@@ -166,15 +170,9 @@ class _Drawn:
 
     def grid(self) -> list[str]:
         """Return the grid lines at round numbers, and the names of the steps below them."""
-        parts = []
-        for tick in self.ticks:
-            y = self.height_of(tick)
-            parts.append(
-                f'<line x1="{_n(self.left)}" y1="{_n(y)}" x2="{_n(self.right)}" y2="{_n(y)}" '
-                'stroke="var(--chart-grid)" stroke-width="1"/>'
-            )
-            parts.append(_text(self.left - 5, y + 4.5, f"{tick:,.0f}", "end", "soft"))
-        shown = -1e9
+        heights = {f"{tick:,.0f}": self.height_of(tick) for tick in self.ticks}
+        lines = "".join(f"M{_n(self.left)} {_n(y)}H{_n(self.right)}" for y in heights.values())
+        below, shown = [((self.left + self.right) / 2, self.height - 6, self.chart.across)], -1e9
         steps = self.chart.steps
         for step, name in enumerate(steps):
             if not name or (step and steps[step - 1] == name):
@@ -183,10 +181,13 @@ class _Drawn:
             if self.x(step) - half < shown + 10:
                 continue
             shown = self.x(step) + half
-            parts.append(_text(self.x(step), self.floor + 15, name, "middle", "soft"))
-        middle = (self.left + self.right) / 2
-        parts.append(_text(middle, self.height - 6, self.chart.across, "middle", "soft"))
-        return parts
+            below.append((self.x(step), self.floor + 15, name))
+        beside = [(self.left - 5, y + 4.5, name) for name, y in heights.items()]
+        return [
+            f'<path d="{lines}" stroke="var(--chart-grid)" stroke-width="1"/>',
+            _texts(beside, "end"),
+            _texts(below, "middle"),
+        ]
 
     def lines(self) -> list[str]:
         """Return each series as a step line, with its marks."""
@@ -199,10 +200,10 @@ class _Drawn:
             )
         for place, line in enumerate(self.chart.lines):
             way = [f"M{_n(self.x(0))} {_n(self.y(place, 0))}"]
-            for step, value in enumerate(line.values[1:], 1):
-                way.append(f"H{_n(self.x(step))}")
-                if value != line.values[step - 1]:
-                    way.append(f"V{_n(self.y(place, step))}")
+            for step, (before, value) in enumerate(pairwise(line.values), 1):
+                if value != before:
+                    way.append(f"H{_n(self.x(step))}V{_n(self.y(place, step))}")
+            way.append(f"H{_n(self.x(len(line.values) - 1))}")
             pattern = PATTERNS[place % len(PATTERNS)]
             dashes = f' stroke-dasharray="{pattern}"' if pattern else ""
             parts.append(
@@ -245,19 +246,28 @@ class _Drawn:
             )
         return parts
 
+    def flags(self) -> list[str]:
+        """Return the signs above steps."""
+        signs = [
+            f'<text class="{css}" x="{_n(self.x(step))}" y="{_TOP - 1}">{sign}</text>'
+            for step, sign, css, _ in self.chart.flags
+        ]
+        look = 'text-anchor="middle" font-weight="bold" fill="var(--chart-ink)"'
+        return [f"<g {look}>", *signs, "</g>"] if signs else []
+
     def links(self) -> list[str]:
         """Return a link for each step, for pointing devices, with the values there."""
-        wide = self.x(1) - self.x(0)
         if not self.chart.link:
             return []
-        shape = f"h{_n(wide)}v{self.height - _TOP}h-{_n(wide)}z"
         links = [
-            f'<a href="{escape(self.chart.link.format(step))}" tabindex="-1">'
+            f'<a href="{self.chart.link.replace("{}", str(step))}" tabindex="-1">'
             f"<title>{escape(self._values(step))}</title>"
-            f'<path d="M{_n(self.x(step) - wide / 2)} {_TOP}{shape}"/></a>'
+            f'<path d="M{_n(self.x(step))} {_TOP}V{self.height}"/></a>'
             for step in range(len(self.chart.steps))
         ]
-        return ['<g class="hits" fill-opacity="0" aria-hidden="true">', *links, "</g>"]
+        wide = _n(self.x(1) - self.x(0))
+        look = f'stroke="var(--chart-soft)" stroke-opacity="0" stroke-width="{wide}"'
+        return [f'<g class="hits" {look} aria-hidden="true">', "".join(links), "</g>"]
 
     def _values(self, step: int) -> str:
         """Return the step and the value of each series there, in words."""
@@ -268,7 +278,8 @@ class _Drawn:
             if step < len(line.values)
         ]
         when = f"{self.chart.across} {name}" if name else "at first"
-        return f"{when}: {', '.join(values)}"
+        flags = [f". {means}" for at, _, _, means in self.chart.flags if at == step]
+        return f"{when}: {', '.join(values)}{''.join(flags)}"
 
 
 def _ticks(most: float, *, logarithmic: bool) -> list[float]:
@@ -287,11 +298,10 @@ def _ticks(most: float, *, logarithmic: bool) -> list[float]:
     return [tick for tick in ticks if tick <= most] or [1.0]
 
 
-def _text(x: float, y: float, text: str, anchor: str, colour: str) -> str:
-    return (
-        f'<text x="{_n(x)}" y="{_n(y)}" text-anchor="{anchor}" '
-        f'fill="var(--chart-{colour})">{escape(text)}</text>'
-    )
+def _texts(texts: Iterable[tuple[float, float, str]], anchor: str) -> str:
+    """Return texts, each with its coordinates."""
+    inner = "".join(f'<text x="{_n(x)}" y="{_n(y)}">{escape(text)}</text>' for x, y, text in texts)
+    return f'<g text-anchor="{anchor}" fill="var(--chart-soft)">{inner}</g>'
 
 
 def _n(value: float) -> str:

@@ -317,7 +317,7 @@ class Game(ABC, Generic[SetupT, PublicT]):
     def layout(self, setup: SetupT, structure: KnowledgeStructure) -> Layout:
         """Return the note sheet at a moment, with the titles of cards, players and places.
 
-        Most games have the same note sheet at every moment.
+        All moments since a deal share it: only the first structure of the history may matter.
         """
 
     # ---- optional: the question ------------------------------------------------------------

@@ -124,6 +124,13 @@ class Layout:
         """The row and the column of each formula."""
         return {atom: place for place, atom in self.cells.items()}
 
+    def held_rows(self, world: World) -> dict[str, list[str]]:
+        """Return the rows that are true of each column in a world of plain names."""
+        return {
+            column: [row for row in self.rows if evaluate(self.cells[row, column], world)]
+            for column in self.columns
+        }
+
     def held(self, world: World, *, short: bool = False) -> Mapping[str, Sequence[str]]:
         """Return the content of each column in a world of plain names: titles of rows, or words.
 
@@ -132,13 +139,9 @@ class Layout:
         if self.contents is not None:
             said = self.contents(world)
             return {column: (words,) if words else () for column, words in said.items()}
+        titles = {**self.rows, **self.codes} if short else self.rows
         return {
-            column: [
-                self.codes.get(row, title) if short else title
-                for row, title in self.rows.items()
-                if evaluate(self.cells[row, column], world)
-            ]
-            for column in self.columns
+            column: [titles[row] for row in rows] for column, rows in self.held_rows(world).items()
         }
 
 

@@ -8,19 +8,23 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic
+from weakref import WeakKeyDictionary
 
 from symkripke.engines import Answer, Budget, Engine, Mark, Sheet
 from symkripke.errors import FormulaError, InputError, check_name
 from symkripke.language import TRUE, Atom, Chance, Formula, K, M, conjunction, parse_question
 from symkripke.limits import within_budget
-from symkripke.model import EpistemicState, KnowledgeStructure, Perspective, Scene, World, evaluate
+from symkripke.model import EpistemicState, KnowledgeStructure, Perspective, Scene, World
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout
-from symkripke.play.rules import PublicT, SetupT
+from symkripke.play.rules import PublicT, Setup, SetupT
 from symkripke.play.words import person, with_letters
 
 if TYPE_CHECKING:
     from symkripke.drawing import Drawing
+
+
+_LAYOUTS: WeakKeyDictionary[KnowledgeStructure, tuple[Setup, Layout]] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -215,18 +219,18 @@ class Moment(Generic[SetupT, PublicT]):
 
     @cached_property
     def layout(self) -> Layout:
-        """The note sheet of the game."""
-        return self.game.layout(self.setup, self.structure)
+        """The note sheet of the game; shared by all moments since the same deal."""
+        root = self.structure.root
+        setup, layout = _LAYOUTS.get(root, (None, None))
+        if layout is None or setup != self.setup:
+            layout = self.game.layout(self.setup, self.structure)
+            _LAYOUTS[root] = self.setup, layout
+        return layout
 
-    def held_rows(self, world: World) -> dict[str, list[str]]:
-        """Return the rows of the note sheet that are true of each column at a world of now."""
-        layout, resolve = self.layout, self.structure.resolve
-        return {
-            column: [
-                row for row in layout.rows if evaluate(resolve(layout.cells[row, column]), world)
-            ]
-            for column in layout.columns
-        }
+    def plain(self, world: World) -> World:
+        """Return the current values of all fluents at a world of now, by their plain names."""
+        value = self.structure.resolver.value
+        return {name: value(name, world) for name in self.structure.vocabulary.plain}
 
 
 def _marks_of_counts(

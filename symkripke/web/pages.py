@@ -24,10 +24,12 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from symkripke.drawing.cards import CARD_HEIGHT, CARD_WIDTH, Face, art, card, style
 from symkripke.errors import InputError, LogError
 from symkripke.files import check_writable
+from symkripke.play.review import KeyMoment
 from symkripke.play.words import person
 from symkripke.web.access import Access, Forbidden
 from symkripke.web.settings import Settings, is_loopback
 from symkripke.web.tables import NoTable, Notes, Tables
+from symkripke.web.views.caches import TableCache
 from symkripke.web.views.sheets import Cell, Row
 from symkripke.web.work import WorkerPools
 
@@ -84,6 +86,8 @@ class Server:
     def __init__(self, settings: Settings) -> None:
         """Open the data folder."""
         self.settings = settings
+        self.flags: TableCache[tuple[KeyMoment, ...]] = TableCache()
+        """The events that the graph of a reviewed game marks, by table and version."""
         try:
             settings.data.mkdir(parents=True, exist_ok=True)
             self.tables = Tables(settings.data)
@@ -358,7 +362,7 @@ def row_of(row: Row, seat: int | None = None, chosen: str = "") -> Markup:
     """Return the cells of a row of a note sheet.
 
     A sheet has hundreds of cells, most of which are equal. In a template they took a third of the
-    time of a page.
+    time of a page. The pages stay small without optional tags.
 
     Args:
         row: the row.
@@ -376,9 +380,8 @@ def row_of(row: Row, seat: int | None = None, chosen: str = "") -> Markup:
 
 @lru_cache(4096)
 def _cell(cell: Cell) -> Markup:
-    return Markup(
-        '<td class="{}"><span aria-hidden="true">{}</span><span class="unseen">{}</span></td>'
-    ).format(cell.look, cell.text, cell.says)
+    shown = Markup('{}<span aria-hidden="true">{}</span><span class="unseen">{}</span>')
+    return shown.format(_start(cell), cell.text, cell.says)
 
 
 def _button(cell: Cell, key: str, is_chosen: bool) -> Markup:
@@ -389,7 +392,12 @@ def _button(cell: Cell, key: str, is_chosen: bool) -> Markup:
 
 @lru_cache(4096)
 def _button_parts(cell: Cell) -> tuple[str, str]:
-    look = "" if cell.look == "no" else f' class="{cell.look}"'  # most cells are "no"
-    before = f"<td{look}><button name=why value="
-    after = Markup(' aria-label="{}">{}</button></td>').format(cell.says, cell.text)
-    return before, str(after)
+    says = Markup("{}" if cell.says.isalpha() else '"{}"').format(cell.says)
+    after = Markup(" aria-label={}>{}</button>").format(says, cell.text)
+    return f"{_start(cell)}<button name=why value=", str(after)
+
+
+def _start(cell: Cell) -> Markup:
+    """Return the start tag of a cell; most cells are "no", and need no class."""
+    look = cell.look.removeprefix("shade ")
+    return Markup("<td>" if look == "no" else f'<td class="{look}">')

@@ -12,7 +12,7 @@ import pytest
 from starlette.testclient import TestClient
 
 from symkripke.play import Record, Table, game
-from symkripke.play.review import FAULT, LUCK, NEWS, Reviewing, key_moments
+from symkripke.play.review import FAULT, LUCK, NEWS, SIGNS, Reviewing, key_moments
 from symkripke.play.strategies import HUMAN
 from symkripke.web.views import hosting
 from tests.web.support import SHORT, form, forms, log_of, options_of, path_of, send
@@ -105,6 +105,26 @@ def test_the_key_moments_are_the_greatest_of_their_sorts() -> None:
     assert cut is not None
     who = next(player for player, title in review.titles.items() if title == cut[1])
     assert luck.learned()[who] == (int(cut[2]), int(cut[3]))
+
+
+def test_the_graph_marks_the_luck_and_the_mistakes_of_a_reviewed_game(
+    client: TestClient, data: Path
+) -> None:
+    record = put(data, "marks", "cluedo")
+    assert "to mark luck and mistakes" in client.get("/t/marks").text
+    reviewed(client, "marks")
+    page = client.get("/t/marks?at=3").text
+    chart = page.partition('class="panel chart"')[2].partition("</section>")[0]
+    work = Reviewing(record)
+    list(work)
+    expected = [found for found in key_moments(work.review(), 5) if found.sort != NEWS]
+    assert {found.sort for found in expected} == {LUCK, FAULT}
+    for found in expected:
+        assert f">{SIGNS[found.sort]}</text>" in chart
+        (said,) = re.findall(rf'\?at={found.event}["&][^>]*><title>(.*?)</title>', chart)
+        assert found.words in html.unescape(said)
+    assert "a mistake" in chart
+    assert "to mark luck" not in chart
 
 
 def test_luck_counts_what_happened_against_the_odds() -> None:

@@ -19,6 +19,7 @@ from symkripke.errors import NoAnswerWithin
 from symkripke.play import Journal, Moment, Record, Table, game
 from symkripke.play.review import Reviewing
 from symkripke.play.strategies import HUMAN, level_of
+from symkripke.play.views.pictures import pictures_of
 from symkripke.web.pages import Server
 from symkripke.web.views import (
     asking,
@@ -31,7 +32,6 @@ from symkripke.web.views import (
 )
 from symkripke.web.views.demo import demo
 from symkripke.web.views.opened import opened
-from symkripke.web.views.sheets import row_keys
 from tests.support.demo import record
 from tests.support.tables import kept_table
 from tests.web.support import (
@@ -116,7 +116,7 @@ def test_each_cell_of_a_sheet_leads_to_its_reason(
     seat, columns = log.setup.players.index(player), list(moment.layout.columns)
     marks = moment.marks(player)
     verdicts = set()
-    for row, key in enumerate(row_keys(moment.layout)):
+    for row, key in enumerate(pictures_of(moment).rows):
         for column in (0, seat, len(columns) - 1):
             key_of_cell = f"{seat}.{row}.{column}"
             asked: dict[str, str | int] = {"at": at, "player": player, "why": key_of_cell}
@@ -130,11 +130,11 @@ def test_each_cell_of_a_sheet_leads_to_its_reason(
             # The events that prove it are marked in the list.
             reason = page.partition('class="why"')[2]
             cited = re.findall(r'<li class="source[^>]*><a href="[^"]*at=(\d+)', reason)
-            marked = re.findall(r'<li value="(\d+)" class="cited"', page)
+            marked = re.findall(r'<li class="cited"><a href="[^"]*at=(\d+)', page)
             assert set(marked) == set(cited)
     assert True in verdicts
-    for nonsense in ("x", "99.0.0", "0.0", "0.0.0.0", "-1.0.0", "<b>"):
-        answer = client.get(where, params={"why": nonsense})
+    for nonsense in ("x", "99.0.0", "0.0", "0.0.0.0", "-1.0.0", "<b>", "{}"):
+        answer = client.get(where, params={"why": nonsense, "speed": nonsense})
         assert answer.status_code == 200
         assert "claim" not in answer.text
 

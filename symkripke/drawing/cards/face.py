@@ -249,7 +249,7 @@ def _tray(faces: Sequence[Face], centre: float, middle: float, height: float, wi
 def art_of(package: str, file: str) -> Mapping[str, str]:
     """Return the art in a file of a package: the content of each `symbol` by its `id`."""
     text = resources.files(package).joinpath(file).read_text("utf-8")
-    return {name: " ".join(art.split()) for name, art in _SYMBOL.findall(text)}
+    return {name: " ".join(art.split()).replace("> <", "><") for name, art in _SYMBOL.findall(text)}
 
 
 @cache

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from html import escape
 from itertools import product
 from math import cos, hypot, pi, sin
@@ -277,15 +278,16 @@ def _hand(seat: SeatPicture, place: Point, marked: set[str]) -> str:
     if not any(face.has_frame for face in seat.hand):
         x, y = _towards(place, *_TRAYS)
         return fan(seat.hand, x, y - _CARD / 2, _CARD, _HAND, marked)
-    return _spread(seat.hand, _hand_centre(seat, place), _CARD, _HAND, marked)
+    centre = _hand_centre(place, _rows(seat.hand, _CARD, _HAND) > 1)
+    return _spread(seat.hand, centre, _CARD, _HAND, marked)
 
 
-def _hand_centre(seat: SeatPicture, place: Point) -> Point:
-    """Return the middle of a hand: between the player and the middle, clear of both."""
+@lru_cache(64)
+def _hand_centre(place: Point, in_rows: bool) -> Point:
+    """Return the middle of a player's hand: between the player and the middle, clear of both."""
     share_x, share_y = _HANDS
     share_y += _BESIDE * ((place[0] - _CENTRE[0]) / _SEATS[0]) ** 2
     x, y = _towards(place, share_x, share_y)
-    in_rows = _rows(seat.hand, _CARD, _HAND) > 1
     wide, high = _HAND / 2, (_SMALL_CARD + 2) if in_rows else _CARD / 2
     to_x, to_y = (1 if place[0] < _CENTRE[0] else -1), (1 if place[1] < _CENTRE[1] else -1)
     middle = (
@@ -322,8 +324,9 @@ def _hand_boxes(table: RoundTable, at: dict[str, Point]) -> list[Box]:
     boxes = []
     for seat in table.seats:
         if seat.hand:
-            x, y = _hand_centre(seat, at[seat.name])
-            high = (_SMALL_CARD + 2) if _rows(seat.hand, _CARD, _HAND) > 1 else _CARD / 2
+            in_rows = _rows(seat.hand, _CARD, _HAND) > 1
+            x, y = _hand_centre(at[seat.name], in_rows)
+            high = (_SMALL_CARD + 2) if in_rows else _CARD / 2
             wide = _width(seat.hand) / 2
             boxes.append((x - wide, y - high, x + wide, y + high))
     return boxes

@@ -44,15 +44,25 @@ class _Found:
     words: str
 
 
-def key_moments(review: Review) -> list[KeyMoment]:
-    """Return at most one moment of each sort, in the order of the game."""
+def key_moments(review: Review, most: int = 1) -> list[KeyMoment]:
+    """Return the moments with the highest scores of each sort, in the order of the game.
+
+    Args:
+        review: the review.
+        most: the maximum number of moments of each sort. The others have at least half of the
+            highest score.
+    """
     sorts = {LUCK: _luck(review), FAULT: _mistakes(review), NEWS: _knowledge(review)}
     moments = []
     for sort, found in sorts.items():
-        best = max(found, key=lambda each: each.score, default=None)  # the first of equal scores
-        if best is not None:
-            event = best.event
-            moments.append(KeyMoment(sort, event.number, event.turn, event.player, best.words))
+        best: dict[int, _Found] = {}
+        for each in sorted(found, key=lambda each: -each.score):  # of equal scores, the first
+            best.setdefault(each.event.number, each)
+        ranked = list(best.values())[:most]
+        for each in ranked:
+            if 2 * each.score >= ranked[0].score:
+                event = each.event
+                moments.append(KeyMoment(sort, event.number, event.turn, event.player, each.words))
     return sorted(moments, key=lambda moment: moment.event)
 
 
@@ -97,10 +107,7 @@ def _mistakes(review: Review) -> Iterator[_Found]:
             who, best = review.titles[event.player], _worth(move, best=True)
             is_chance = move.unit == "chance"
             says = f"had a chance of {best}" if is_chance else f"was worth {best}"
-            words = (
-                f"{who}'s biggest mistake: “{move.best_move}” {says}, and this move only "
-                f"{_worth(move)}"
-            )
+            words = f"{who}'s mistake: “{move.best_move}” {says}, and this move only {_worth(move)}"
             yield _Found(move.best - move.value, event, words)
     for event in review.events:
         for said in event.annotations:

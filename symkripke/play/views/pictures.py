@@ -22,7 +22,7 @@ from symkripke.drawing.cards import (
 )
 from symkripke.engines import Mark
 from symkripke.language import Name
-from symkripke.model import Scene
+from symkripke.model import KnowledgeStructure, Scene
 from symkripke.play.dealing import LOCATION, location
 from symkripke.play.game import Game
 from symkripke.play.layout import Layout
@@ -121,6 +121,15 @@ class Pictures(Generic[SetupT, PublicT]):
         face = self.face(name.arguments[0])
         return face if face.art else None
 
+    @cached_property
+    def rows(self) -> Mapping[str, Face | None]:
+        """The picture of each row of a sheet; on a sheet that counts, one for each group."""
+        if self.layout.counts:
+            keys = [next(iter(rows)) for rows in self.layout.groups.values()]
+        else:
+            keys = list(self.layout.rows)
+        return {key: self.row(key) for key in keys}
+
     def choice(self, value: Any) -> Face | None:
         """Return the picture of a choice in a move; None if it has none.
 
@@ -178,7 +187,7 @@ class Pictures(Generic[SetupT, PublicT]):
                 self.of_row(row) if known is None or known[row, column] is Mark.YES else BACK
                 for row in rows
             ]
-            for column, rows in moment.held_rows(moment.state.world).items()
+            for column, rows in self.layout.held_rows(moment.plain(moment.state.world)).items()
         }
 
     def in_view(
@@ -345,7 +354,7 @@ def known_marks(moment: Moment[Any, Any], player: str) -> dict[Place, Mark]:
     return {place: marks[cell] for place, cell in moment.layout.cells.items()}
 
 
-_PICTURES: WeakKeyDictionary[Moment[Any, Any], Pictures[Any, Any]] = WeakKeyDictionary()
+_PICTURES: WeakKeyDictionary[KnowledgeStructure, Pictures[Any, Any]] = WeakKeyDictionary()
 
 
 def pictures_for(game: Game[SetupT, PublicT], setup: SetupT) -> Pictures[SetupT, PublicT]:
@@ -354,10 +363,11 @@ def pictures_for(game: Game[SetupT, PublicT], setup: SetupT) -> Pictures[SetupT,
 
 
 def pictures_of(moment: Moment[SetupT, PublicT]) -> Pictures[SetupT, PublicT]:
-    """Return the pictures of the game at a moment; cached as long as the moment exists."""
-    made = _PICTURES.get(moment)
-    if made is None:
-        made = _PICTURES[moment] = _made(moment.game, moment.setup, moment.layout)
+    """Return the pictures of the game at a moment; cached with its note sheet."""
+    root = moment.structure.root
+    made = _PICTURES.get(root)
+    if made is None or made.layout is not moment.layout:
+        made = _PICTURES[root] = _made(moment.game, moment.setup, moment.layout)
     return made
 
 

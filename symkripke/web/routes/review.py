@@ -27,6 +27,8 @@ async def review(server: Server, request: Request) -> Response:
     # The first page is shown at once; its script asks for the rest.
     begun = "now" in request.query_params
     reviewed = await server.work.long(place.name, reviewing.reviewed, place.log) if begun else None
+    if reviewed is not None and reviewed.html:
+        server.flags.put((place.name, place.version), tuple(reviewed.flags))
     return server.page(
         request,
         "review.html",

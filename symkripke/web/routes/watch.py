@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from markupsafe import Markup
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 
@@ -39,6 +40,8 @@ async def table(server: Server, request: Request) -> Response:
     show = chosen(given, watching.SHOWS)
     asked = tuple(who for who in (given.get("player", ""), given.get("beside", "")) if who)
     kept = {name: given.get(name) for name in ("player", "beside", "show", "eyes", "speed")}
+    if show == watching.SHOWS[0]:
+        del kept["show"]
     others = {**kept, "player": "{}", "at": at}
     pool = server.work.showing(show)
     is_quick = pool is server.work.quick
@@ -47,8 +50,9 @@ async def table(server: Server, request: Request) -> Response:
         show,
         is_quick,
         given.get("eyes", "") == "1",
-        query(**kept, at="{}").replace("%7B%7D", "{}"),
+        query(at="{}", **kept).replace("%7B%7D", "{}"),
         f"{query(**others)}#mind".replace("%7B%7D", "{}"),
+        server.flags.get((place.name, place.version)),
     )
     seen = await server.work.quick(place.name, watching.watched, place.log, at, wanted)
     if not is_quick:
@@ -62,6 +66,8 @@ async def table(server: Server, request: Request) -> Response:
         version=place.version,
         notes=place.notes,
         seen=seen,
+        is_reviewed=wanted.flags is not None,
+        link=Markup(wanted.link),  # Of its characters, only "&" has a meaning in HTML.
         show=show,
         player=seen.players[0],
         beside=seen.players[1] if len(seen.players) > 1 else "",

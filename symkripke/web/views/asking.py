@@ -516,7 +516,7 @@ def _world_table(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Wor
         shift = 0 if actual is None else 1
         before.append(origin + shift if origin + shift >= 0 else None)
         worlds.append(step.world)
-    held = [_held(moment, world) for world in worlds]
+    held = [moment.layout.held(moment.plain(world)) for world in worlds]
     # A world with the same values as its origin shares the column of its origin.
     shown: list[int] = []
     for number, there in enumerate(held):
@@ -539,22 +539,6 @@ def _world_table(moment: Moment[Any, Any], steps: Sequence[CounterWorld]) -> Wor
             rows.append((title, cells))
     titles = [titles[number] for number in shown]
     return WorldTable(titles, rows, len(rows) < len(moment.layout.columns))
-
-
-def _held(moment: Moment[Any, Any], world: World) -> dict[str, Sequence[str]]:
-    """Return the contents of each place in a world."""
-    layout = moment.layout
-    if layout.contents is not None:
-        return {
-            column: (words,) if words else ()
-            for column, words in layout.contents(
-                {name: value for name, value in world.items() if not Name.of(name).is_version}
-            ).items()
-        }
-    return {
-        column: [layout.rows[row] for row in rows]
-        for column, rows in moment.held_rows(world).items()
-    }
 
 
 # ---- the page ------------------------------------------------------------------------------------

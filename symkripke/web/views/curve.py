@@ -6,6 +6,8 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
 from symkripke.drawing.chart import Chart, Series, line_chart
+from symkripke.play.review import SIGNS, KeyMoment
+from symkripke.play.review.records import MEANINGS
 
 _LARGE = 8
 """The smallest number of answers whose halving is marked."""
@@ -17,6 +19,7 @@ def curve(
     now: int,
     what: str,
     link: str,
+    flags: Sequence[KeyMoment] = (),
     width: int = 500,
 ) -> str:
     """Return a chart of the number of answers that each player considers possible.
@@ -27,14 +30,17 @@ def curve(
         now: the number of the current event.
         what: the name of the counted answers ("solutions").
         link: the link of an event, with `{}` for its number.
+        flags: the moments to mark with the sign of their sort.
         width: the width in pixels.
     """
     title = what.capitalize()
     values = "; ".join(f"{name}: {line[now]:,}" for name, line in open_answers.items())
-    described = f"{title} left for each player. Now: {values}"
+    said = [f"Turn {flag.turn}: {MEANINGS[flag.sort]}" for flag in flags]
+    described = ". ".join((f"{title} left for each player. Now: {values}", *said))
     lines = [Series(name, line, _leaps(line)) for name, line in open_answers.items()]
     steps = ["", *map(str, turns[1:])]
-    chart = Chart(title, described, lines, steps, "turn", logarithmic=True, now=now, link=link)
+    signs = [(flag.event, SIGNS[flag.sort], f"flag-{flag.sort}", flag.words) for flag in flags]
+    chart = Chart(title, described, lines, steps, "turn", True, now, link, signs)
     return line_chart(chart, width, alone=False)
 
 

@@ -68,11 +68,13 @@ class Read(ABC):
 
     def position(self, moment: Moment[Any, Any]) -> GameState[Any]:
         """Return the position at a moment."""
-        from symkripke.play.positions import state_at
+        from symkripke.play.positions import Past
 
-        key = "position", moment.events
-        state: GameState[Any] = self.kept.get_or_create(key, lambda: state_at(self.record, moment))
-        return state
+        last = moment.after(len(moment.states) - 1)
+        past: Past[Any, Any] = self.kept.get_or_create(
+            ("past", last.events), lambda: Past(self.record, last)
+        )
+        return past.at(moment.events).state
 
 
 class OpenLog(Read):

@@ -9,12 +9,15 @@ from typing import Any
 
 from symkripke.errors import InputError
 from symkripke.play import Record
-from symkripke.play.review import KeyMoment, Reviewing, key_moments
+from symkripke.play.review import NEWS, KeyMoment, Reviewing, key_moments
 from symkripke.play.review.page import fragment, page
 from symkripke.play.strategies import HUMAN, considers
 from symkripke.web.views import sharing
 from symkripke.web.views.hosting import branch
 from symkripke.web.views.opened import OpenLog, opened
+
+_FLAGS = 5
+"""The maximum number of lucky events, and of mistakes, that the graph marks."""
 
 _SECONDS = 1.0
 """The approximate time in seconds of a request, between two updates of the progress."""
@@ -26,6 +29,7 @@ class Reviewed:
 
     Attributes:
         keys: the key moments, each with whether a person can play on from there.
+        flags: the greatest luck and the biggest mistakes, for the graph of the game.
         minds: the kinds of player that took part, and the information that each uses.
     """
 
@@ -35,6 +39,7 @@ class Reviewed:
     html: str
     minds: Sequence[tuple[str, str]]
     keys: Sequence[tuple[KeyMoment, bool]] = ()
+    flags: Sequence[KeyMoment] = ()
 
 
 class _Work:
@@ -85,7 +90,9 @@ def reviewed(path: str) -> Reviewed:
     kinds = dict.fromkeys(mind for mind in log.record.minds if mind != HUMAN)
     minds = [(kind, considers(log.game, kind)) for kind in kinds]
     found = [(key, _can_play_on(path, key.event - 1)) for key in keys]
-    return Reviewed(log.game.title, work.done, work.work.number, html, minds, found)
+    most = [] if review is None else key_moments(review, _FLAGS)
+    flags = [moment for moment in most if moment.sort != NEWS]
+    return Reviewed(log.game.title, work.done, work.work.number, html, minds, found, flags)
 
 
 def _can_play_on(path: str, events: int) -> bool:

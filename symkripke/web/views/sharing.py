@@ -43,7 +43,7 @@ _STYLE = """.steps { scroll-margin-top: 1rem; }
 .round-table { display: block; width: 100%; max-width: 38rem; }
 .sheets { display: flex; flex-wrap: wrap; gap: 0.5rem 2rem; }
 .sheets section { max-width: 100%; overflow-x: auto; }
-.hits a:hover path { fill: var(--chart-soft); fill-opacity: 0.2; }
+.hits a:hover path { stroke-opacity: 0.2; }
 .step .sheet thead th span { writing-mode: vertical-rl; transform: rotate(180deg); }
 .step .sheet .k { text-transform: capitalize; }
 @media (max-width: 40rem) { .step .sheet td { min-width: 1.45rem; }
@@ -112,7 +112,7 @@ class Steps:
         turns = [0, *log.moment.turns[1:]]
         what = log.game.question
         words = f"<p>{escape(what.capitalize())} {escape(log.game.counted)}, by turn</p>"
-        drawn = curve(lines, turns, self.last, what, "#event-{}", 700)
+        drawn = curve(lines, turns, self.last, what, "#event-{}", width=700)
         return f'{words}<figure class="review-chart">{drawn}</figure>'
 
     def _step(self, number: int) -> str:

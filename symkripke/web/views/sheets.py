@@ -13,7 +13,7 @@ from symkripke.drawing.cards import Face, symbols
 from symkripke.engines import Mark
 from symkripke.explain.text import percent
 from symkripke.language import Formula
-from symkripke.play import GameState, Layout, Moment
+from symkripke.play import GameState, Moment
 from symkripke.play.views import sheet as filling
 from symkripke.play.views.pictures import Pictures
 from symkripke.play.views.sheet import FilledSheet, NoteSheet, Number, Place, whole_percent
@@ -128,24 +128,17 @@ def sheet(
 def laid_out(filled_in: FilledSheet, pictures: Pictures[Any, Any] | None = None) -> Sheet:
     """Return a sheet as a page shows it, with the pictures of its rows if there are any."""
     filled, numbers = filled_in.sheet, count()
-    keys = row_keys(filled_in.moment.layout)
-    faces = [None if pictures is None else pictures.row(key) for key in keys]
+    faces = [] if pictures is None else list(pictures.rows.values())
     groups = []
     for group in filled.groups:
         rows = []
         for title, (_, cells) in zip(_below(group), group.rows, strict=True):
             number = next(numbers)
-            rows.append(Row(number, title, list(map(_cell, cells)), faces[number]))
+            face = faces[number] if faces else None
+            rows.append(Row(number, title, list(map(_cell, cells)), face))
         groups.append(Group(group.title, rows))
     columns = [(title, str(filled.sizes.get(name, ""))) for name, title in filled.columns.items()]
     return Sheet(filled.player, columns, groups, filled.counts, _legend(filled))
-
-
-def row_keys(layout: Layout) -> Sequence[str]:
-    """Return the row of the layout for each row of a sheet; for counts, the first of its group."""
-    if layout.counts:
-        return [next(iter(rows)) for rows in layout.groups.values()]
-    return list(layout.rows)
 
 
 def _below(group: filling.Group) -> Sequence[str]:

@@ -15,6 +15,8 @@ from symkripke.language import Atom, Formula, K, Kw, Not, conjunction
 from symkripke.model import Scene
 from symkripke.play import Moment, News
 from symkripke.play.news import news
+from symkripke.play.review import KeyMoment
+from symkripke.play.rules import GameState
 from symkripke.play.strategies import considers
 from symkripke.play.views import sheet as filling
 from symkripke.play.views.pictures import SeatNotes, known_marks, last_outcome, pictures_of
@@ -23,7 +25,7 @@ from symkripke.web.views.asking import Answered, Effort, answered
 from symkripke.web.views.curve import curve
 from symkripke.web.views.knowing import Knowledge, asks_a_question, knowledge_of
 from symkripke.web.views.opened import EventSummary, OpenLog, Read, opened, replayed
-from symkripke.web.views.sheets import Row, laid_out, row_keys
+from symkripke.web.views.sheets import Row, laid_out
 
 SHOWS = ("odds", "sheet", "own", "words", "others", "all")
 """The ways to show knowledge: "own" as the player works it out, "all" for all players."""
@@ -113,6 +115,7 @@ class Wanted:
         eyes: whether the table is drawn as the first of these players sees it.
         link: the link of each event on the curve, with `{}` for its number.
         seat_link: the link of each player, with `{}` for the name.
+        flags: the events that the curve marks; None if the game is not reviewed yet.
     """
 
     players: tuple[str, ...]
@@ -121,6 +124,7 @@ class Wanted:
     eyes: bool
     link: str
     seat_link: str
+    flags: tuple[KeyMoment, ...] | None = None
 
 
 def watched(path: str, at: int | None, wanted: Wanted) -> Watched:
@@ -148,19 +152,18 @@ def played(path: str, events: int) -> int:
 
 
 def _watched(log: OpenLog, moment: Moment[Any, Any], wanted: Wanted) -> Watched:
-    turns = [0, *log.moment.turns[1:]]
+    game, setup, last = moment.game, moment.setup, len(moment.states) - 1
+    assessed = [log.assessed(number) for number in range(last + 1)]
     lines: dict[str, list[int]] = {
-        moment.layout.person(name): [
-            log.assessed(number)[name].open for number in range(log.moment.events + 1)
-        ]
-        for name in log.assessed(0)
+        moment.layout.person(name): [each[name].open for each in assessed] for name in assessed[0]
     }
     most = max((max(line) for line in lines.values()), default=1)
-    seats = [_seated(log, moment, name, most) for name in log.setup.players]
-    own = (log.setup.players[0] if log.seat is None else log.seat,)
+    position = log.position(moment)
+    seats = [_seated(log, moment, name, position, most) for name in setup.players]
+    own = (setup.players[0] if log.seat is None else log.seat,)
     players = tuple(dict.fromkeys(wanted.players or own))
     for name in players:
-        check_name("player", name, log.setup.players)
+        check_name("player", name, setup.players)
     known = []
     if wanted.with_knowledge and wanted.show != "all":
         known = [
@@ -178,35 +181,36 @@ def _watched(log: OpenLog, moment: Moment[Any, Any], wanted: Wanted) -> Watched:
             seat.status,
             seat.name in players,
             seat.is_out,
-            wanted.seat_link.format(seat.name),
+            wanted.seat_link.replace("{}", seat.name),
         )
         for seat in seats
     }
     table = pictures.table(outcome, notes, pictures.held(moment, eyes))
-    rows = [face for key in row_keys(moment.layout) if (face := pictures.row(key)) is not None]
     return Watched(
-        title=log.game.title,
-        rules=log.setup.rules,
-        game=log.game.name,
+        title=game.title,
+        rules=setup.rules,
+        game=game.name,
         seed=log.record.seed,
         at=moment.events,
-        last=log.moment.events,
+        last=last,
         turn=moment.turn,
-        is_over=log.is_over and moment.events == log.moment.events,
-        result=with_titles(log.result, log.setup.players),
+        is_over=log.is_over and moment.events == last,
+        result=with_titles(log.result, setup.players),
         can_play=log.table is not None and not log.is_over,
         events=log.events,
         seats=seats,
-        question=log.game.question,
-        counted=log.game.counted,
-        curve=curve(lines, turns, moment.events, log.game.question, wanted.link),
+        question=game.question,
+        counted=game.counted,
+        curve=curve(
+            lines, moment.turns, moment.events, game.question, wanted.link, wanted.flags or ()
+        ),
         known=known,
         players=players,
-        asks=asks_a_question(log.game),
+        asks=asks_a_question(game),
         legend=moment.layout.legend if moment.layout.codes else "",
-        symbols=symbols((*table.faces, *rows)),
+        symbols=symbols((*table.faces, *filter(None, pictures.rows.values()))),
         table=round_table(table),
-        board=pictures.board(log.position(moment), outcome),
+        board=pictures.board(position, outcome),
         overview=_overview(log, moment) if wanted.show == "all" else None,
         has_own=any(seat.works_out for seat in seats),
     )
@@ -246,7 +250,7 @@ def _overview(log: Read, moment: Moment[Any, Any]) -> Overview:
         [layout.person(name) for name in moment.setup.players],
         [
             (
-                Row(number, without_code(titles[key]), (), pictures.row(key)),
+                Row(number, without_code(titles[key]), (), pictures.rows[key]),
                 [left(name, rows) for name in moment.setup.players],
             )
             for number, (key, rows) in enumerate(keys.items())
@@ -302,7 +306,7 @@ def cell_reason(path: str, at: int, key: str) -> CellReason | None:
 def _cell_reason(log: Read, moment: Moment[Any, Any], key: str) -> CellReason | None:
     layout, players = moment.layout, moment.setup.players
     numbers = [int(part) for part in key.split(".") if part.isdecimal() and len(part) < 4]
-    keys, columns = row_keys(layout), list(layout.columns)
+    keys, columns = list(pictures_of(moment).rows), list(layout.columns)
     sizes = (len(players), len(keys), len(columns))
     if len(numbers) != 3 or any(n >= size for n, size in zip(numbers, sizes, strict=True)):
         return None
@@ -332,43 +336,36 @@ def held_now(
     layout, state = moment.layout, moment.state
     if not isinstance(state, Scene):
         return {}, []
-    if layout.contents is not None:
-        names, value_now = moment.structure.vocabulary.plain, moment.structure.resolver.value
-        said = layout.contents({name: value_now(name, state.world) for name in names})
-        held: dict[str, Sequence[str]] = {
-            column: (words,) if words else () for column, words in said.items()
-        }
-    else:
-        held = {
-            column: [layout.codes.get(row, layout.rows[row]) for row in rows]
-            for column, rows in moment.held_rows(state.world).items()
-        }
+    held = layout.held(moment.plain(state.world), short=True)
     players = moment.setup.players
     rest = [(layout.columns[c], cards) for c, cards in held.items() if c not in players]
     return {c: cards for c, cards in held.items() if c in players}, rest
 
 
-def _seated(log: OpenLog, moment: Moment[Any, Any], name: str, most: int) -> Seated:
+def _seated(
+    log: OpenLog, moment: Moment[Any, Any], name: str, position: GameState[Any], most: int
+) -> Seated:
+    game, setup = moment.game, moment.setup
     assessment = log.assessed(moment.events).get(name)
-    standing = log.game.standing(log.setup, log.position(moment), name)
+    standing = game.standing(setup, position, name)
     status = standing.note
     if not status and assessment is not None and assessment.certain:
         status = "knows it"
     if standing.won:
         status = f"{status}, {standing.won}" if status else standing.won
-    mind = log.minds[log.setup.players.index(name)] if log.minds else ""
+    mind = log.minds[setup.players.index(name)] if log.minds else ""
     share = 0.0
     if assessment is not None:
         share = 100 * logarithm(max(1, assessment.open)) / logarithm(max(2, most))
     return Seated(
         name,
         moment.layout.person(name),
-        {kind: level for level, kind in log.game.levels.items()}.get(mind, mind),
-        considers(log.game, mind) if mind else "",
+        {kind: level for level, kind in game.levels.items()}.get(mind, mind),
+        considers(game, mind) if mind else "",
         None if assessment is None else assessment.open,
         share,
         status,
-        name in log.position(moment).out,
+        name in position.out,
         assessment is not None and bool(assessment.located),
     )
 
