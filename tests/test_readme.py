@@ -18,7 +18,7 @@ import symkripke.language
 import symkripke.model
 import symkripke.play
 from symkripke.play import Record
-from tests.support.readme import PAGES, ROOT, examples, printed, rewritten
+from tests.support.readme import PAGES, ROOT, examples, files, printed, rewritten, rows
 
 GAMES = ROOT / "encodings" / "symkripke_games"
 
@@ -95,6 +95,31 @@ def test_the_citation_is_of_this_version() -> None:
     assert cited.count(f"- name: {holder[1]}\n") == 2
     (released,) = re.findall(r"\ndate-released: (.+)", cited)
     assert f"\n## {version} ({released})\n" in text_of(ROOT / "CHANGELOG.md")
+
+
+PROJECTS = (GAMES / "PROJECTS.md").read_text(encoding="utf-8").split("\n## ")[1:]
+
+
+@pytest.mark.parametrize("game", PROJECTS, ids=lambda text: text.partition("\n")[0])
+def test_commands_for_the_statements_of_the_projects(
+    game: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The commands print lines that begin with the results; slow ones exist."""
+    monkeypatch.chdir(tmp_path)
+    for name, content in files(game).items():
+        Path(name).write_text(content, encoding="utf-8")
+    for command in "".join(re.findall(r"```sh\n(.*?)```", game, re.DOTALL)).splitlines():
+        printed(command)
+    outputs: dict[str, list[str]] = {}
+    for slow, command, results in rows(game):
+        if slow:
+            shown = command.replace(" run ", " show ")
+            printed(command + " --help" if shown == command else shown)
+        elif command not in outputs:
+            outputs[command] = [" ".join(line.split()) for line in printed(command).splitlines()]
+        for result in results:
+            begins = re.compile(re.escape(result) + r"(?!\w)")
+            assert any(map(begins.match, outputs[command])), f"{result}: {command}"
 
 
 # A question that the page of a game answers for a player at the real table: turn, question, answer.

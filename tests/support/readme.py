@@ -48,6 +48,15 @@ def files(text: str) -> dict[str, str]:
     return dict(_FILE.findall(text))
 
 
+def rows(text: str) -> Iterator[tuple[bool, str, list[str]]]:
+    """Yield the rows of tables of commands: whether it is slow, the command, and its results."""
+    for line in re.findall(r"^\| .*symkripke .* \|$", text, re.MULTILINE):
+        cells = [cell.strip().replace("\\|", "|") for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        command = re.fullmatch(r"(slow: )?`(symkripke .*)`", cells[2])
+        assert command, line
+        yield bool(command[1]), command[2], re.findall(r"`([^`]*)`", cells[3])
+
+
 def printed(command: str, typed: Sequence[str] = ()) -> str:
     """Return the output of a command line, with trailing blanks removed from lines.
 
