@@ -91,3 +91,9 @@ def test_a_last_question_is_asked_only_if_it_is_decisive() -> None:
                 asked = [one.outcome.public for one in table.steps]
                 assert [one.last for one in asked if isinstance(one, Question)][-1]
     assert last == 2
+
+
+def test_a_game_whose_refutations_are_too_long_for_clauses_ends() -> None:
+    """With clauses alone, it takes hours to show that the hidden gem is no diamond (turn 7)."""
+    table = Table(GAME, GAME.setup(players=3), ["lead"], seed=112000061)
+    assert [step.turn for step in table][-1] == 16

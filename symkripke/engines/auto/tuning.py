@@ -17,8 +17,8 @@ class AutoTuning:
         diagram_first: the work of bdd when it is asked first. Rules that expect a small diagram are
             usually right, and this work takes less time than another engine needs to begin.
         diagram_second: the work of bdd after sat.
-        deal_clauses: the work of sat if cards were dealt out; about a minute.
-        deal_diagram: the work of bdd if cards were dealt out; about ten seconds.
+        deal_clauses: the work of sat if cards were dealt out; about three seconds.
+        deal_diagram: the work of bdd if cards were dealt out; about a second.
         growth: the factor by which the work of turns grows after each round. All turns together
             therefore take at most about twice the work of the last round.
         small_nodes: the maximum number of nodes of "bdd_small". 640 muddy children need a third of
@@ -30,8 +30,8 @@ class AutoTuning:
     clauses_second: int = 10_000
     diagram_first: int = 100_000
     diagram_second: int = 10_000
-    deal_clauses: int = 6_000_000
-    deal_diagram: int = 1_000_000
+    deal_clauses: int = 300_000
+    deal_diagram: int = 100_000
     growth: int = 2
     small_nodes: int = 500_000
     few_valuations: int = 1 << 16

@@ -59,7 +59,7 @@ class _Engines(threading.local):
     def next(self) -> Engine:
         """Return the engine for the next game."""
         if self.games == _GAMES_AN_ENGINE:
-            self.engine, self.games = engine("sat"), 0
+            self.engine, self.games = engine("auto"), 0
         self.games += 1
         return self.engine
 

@@ -137,7 +137,7 @@ class Table(Generic[SetupT, PublicT]):
         seed: int = 0,
         *,
         deal: World | None = None,
-        engine_name: str = "sat",
+        engine_name: str = "auto",
         answering: Engine | None = None,
         turns: int = TURNS,
         seconds: float | None = None,
