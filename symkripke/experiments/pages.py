@@ -128,15 +128,24 @@ def _counted(minds: Sequence[str]) -> str:
     return ", ".join(mind if seats == 1 else f"{mind} x {seats}" for mind, seats in kinds)
 
 
-def _beside_ours(report: Report, curve: PublishedCurve) -> Iterator[tuple[int, float, str]]:
-    """Yield each turn of a published curve, its value, and our value in words."""
+def _beside_ours(report: Report, curve: PublishedCurve) -> Iterator[tuple[int, float, list[str]]]:
+    """Yield each turn of a published curve, its value, and our values in words.
+
+    Our values are the mean over the games still running, and the mean over all games.
+    """
     part = next(part for part in report.parts if part.condition.name == curve.condition)
-    ours = {turn: (mean, error) for turn, _, mean, error in part.curve.get(curve.mind, ())}
+    ours = {point.turn: point for point in part.curve.get(curve.mind, ())}
     for turn, value in zip(curve.turns, curve.values, strict=True):
-        here = "-"
+        here = ["-", "-"]
         if turn in ours:
-            mean, error = ours[turn]
-            here = f"{mean:.3g} ({mean - 1.96 * error:.3g} to {mean + 1.96 * error:.3g})"
+            point = ours[turn]
+            both = (point.mean, point.error), (point.solved, point.solved_error)
+            here = [
+                f"{mean:.3g}"
+                + (f" ({mean - 1.96 * error:.3g} to {mean + 1.96 * error:.3g})" if error else "")
+                for mean, error in both
+            ]
+            here[0] += f", {point.games} games"
         yield turn, value, here
 
 

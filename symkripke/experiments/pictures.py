@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from symkripke.experiments.estimates import Rank
 from symkripke.experiments.report import Part, Report, ResultRow
 from symkripke.experiments.running import need
 from symkripke.experiments.summary import titled
@@ -38,8 +39,9 @@ def pictures(report: Report) -> Iterator[tuple[str, str, str]]:
             title = f"Left open after each turn: {part.condition.name}"
             yield f"curve-{number + 1}", title, _curve(report, part)
     yield from _matrices(report)
-    if report.ranks:
-        yield "ranking", "Strength of each kind of mind", _ranking(report)
+    if report.ranking is not None:
+        ranks = report.ranking.ranks
+        yield "ranking", "Strength of each kind of mind", _ranking(report, ranks)
 
 
 def _begin(width: float, height: float) -> tuple[Any, Any]:
@@ -130,17 +132,24 @@ def _spread(report: Report) -> str:
 
 
 def _curve(report: Report, part: Part) -> str:
-    """Return the picture of open possibilities by turn, with 95% bands and published curves."""
+    """Return the picture of open possibilities by turn, with 95% bands and published curves.
+
+    For each kind there are two means: over the games still running, and over all games.
+    """
     colours = _colours(report)
     drawn, axes = _begin(7.2, 3.2)
     for mind, points in part.curve.items():
         # Few games reach the last turns, so the means there are not significant.
         shown = [point for point in points if point[1] >= max(2, part.games // 50)] or points
-        turns, _, means, errors = np.array(shown).T
+        turns, _, running, error, solved, solved_error = np.array(shown).T
         colour, _ = colours[mind]
-        axes.plot(turns, means, color=colour, label=mind)
-        band = means - 1.96 * errors, means + 1.96 * errors
-        axes.fill_between(turns, *band, color=colour, alpha=0.2, linewidth=0)
+        for means, errors, line, which in (
+            (running, error, "-", "games still running"),
+            (solved, solved_error, ":", "all games, ended ones count as solved"),
+        ):
+            axes.plot(turns, means, line, color=colour, label=f"{mind}, {which}")
+            band = means - 1.96 * errors, means + 1.96 * errors
+            axes.fill_between(turns, *band, color=colour, alpha=0.2, linewidth=0)
     for curve in report.curves:
         if curve.condition == part.condition.name:
             colour, marker = colours[curve.mind]
@@ -211,12 +220,12 @@ def _matrix(shares: Mapping[tuple[str, ...], float]) -> str:
     return _svg(drawn)
 
 
-def _ranking(report: Report) -> str:
+def _ranking(report: Report, ranks: Sequence[Rank]) -> str:
     colours = _colours(report)
-    drawn, axes = _begin(7.2, 0.8 + 0.3 * len(report.ranks))
-    for place, rank in enumerate(report.ranks):
+    drawn, axes = _begin(7.2, 0.8 + 0.3 * len(ranks))
+    for place, rank in enumerate(ranks):
         colour, marker = colours[rank.mind]
         axes.plot([rank.low, rank.high], [place, place], color=colour, linewidth=2)
         axes.plot([rank.strength], [place], marker, color=colour)
-    axes.axvline(1 / len(report.ranks), color="#888888", linewidth=1, linestyle=":")
-    return _in_rows(drawn, axes, [rank.mind for rank in report.ranks], "share")
+    axes.axvline(1 / len(ranks), color="#888888", linewidth=1, linestyle=":")
+    return _in_rows(drawn, axes, [rank.mind for rank in ranks], "share")

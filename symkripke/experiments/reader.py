@@ -212,6 +212,9 @@ class _Reader:
         self._possible = figures
         self._figures = {name: figures[name] for name in named}
         self._known = {each.name: each for each in self._conditions(shared)}
+        if stated.ranking and any(each.plan.rotate == "deals" for each in self._known.values()):
+            problem = "a ranking needs independent games: expected no rotate = 'deals'"
+            raise self._fault(problem, "ranking")
         if stated.stop is not None:
             self._check_stop(stated.stop)
         kept = {name: getattr(stated, name) for name in Stated.__struct_fields__}

@@ -21,7 +21,7 @@ from symkripke.errors import InputError, LogError
 from symkripke.experiments.estimates import (
     Difference,
     Estimate,
-    Rank,
+    Ranking,
     Verdict,
     apart,
     corrected,
@@ -38,7 +38,7 @@ from symkripke.experiments.experiment import (
     Published,
     PublishedCurve,
 )
-from symkripke.experiments.rows import Rows
+from symkripke.experiments.rows import Point, Rows
 from symkripke.experiments.running import Spent, folder_of, need, status, times, verdict
 from symkripke.files import read_text
 from symkripke.play import game
@@ -55,9 +55,6 @@ A reader of the report writes it, and the next report begins with it.
 
 _DEALS = 20
 """The number of deals that are compared to decide whether two conditions have the same deals."""
-
-Curve = Sequence[tuple[int, int, float, float]]
-"""Points: turn, games, mean, standard error."""
 
 
 @dataclass(frozen=True)
@@ -176,7 +173,7 @@ class Part:
     games: int
     ended: str
     lines: tuple[ResultRow, ...]
-    curve: Mapping[str, Curve]
+    curve: Mapping[str, Sequence[Point]]
     spread: Sequence[float]
     test: Verdict | None
     faults: tuple[tuple[int, int, str], ...]
@@ -194,7 +191,8 @@ class Report:
         replications: published figures compared with ours.
         curves: published curves.
         compared: comparisons.
-        ranks: the kinds of mind by strength over all conditions; empty if not requested.
+        ranking: the kinds of mind by strength over all conditions; None if not requested, or if
+            the strengths cannot be compared.
         unranked: the reason why a requested ranking is missing; otherwise empty.
         answer: the paragraphs of the written answer in the folder; see `ANSWER`.
         complete: whether all conditions have enough games.
@@ -207,7 +205,7 @@ class Report:
     replications: tuple[Replication, ...]
     curves: tuple[PublishedCurve, ...]
     compared: tuple[Compared, ...]
-    ranks: tuple[Rank, ...]
+    ranking: Ranking | None
     unranked: str
     answer: tuple[str, ...]
     complete: bool
@@ -249,14 +247,12 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
             )
     if not rows:
         raise InputError(f"nothing has been played in {folder} yet")
-    ranks: tuple[Rank, ...] = ()
+    ranked: Ranking | None = None
     unranked = ""
     if experiment.ranking:
         try:
-            ranks = tuple(
-                ranking(
-                    game for condition_rows in rows.values() for game in condition_rows.line_ups()
-                )
+            ranked = ranking(
+                game for condition_rows in rows.values() for game in condition_rows.line_ups()
             )
         except InputError as error:
             unranked = str(error)
@@ -266,7 +262,7 @@ def report(experiment: Experiment, folder: Path | str) -> Report:
         tuple(_replication(experiment, each, rows) for each in experiment.published),
         tuple(each for each in experiment.curves if each.condition in rows),
         _compared(experiment, rows),
-        ranks,
+        ranked,
         unranked,
         _answer(folder),
         all(standing.enough for standing in standings),
@@ -491,7 +487,14 @@ def report_data(report: Report) -> dict[str, Any]:
             | {"games": None if each.result is None else [each.result.games, each.result.others]}
             for each in report.compared
         ],
-        "ranking": [_picked(each, "mind", "strength", "low", "high") for each in report.ranks],
+        "ranking": [
+            _picked(each, "mind", "strength", "low", "high", p_corrected="p")
+            for each in (report.ranking.ranks if report.ranking else ())
+        ],
+        "ranking_fit": _picked(
+            report.ranking and report.ranking.fit,
+            *("pearson", "likelihood", "freedom", "p", "p_likelihood"),
+        ),
     }
 
 
@@ -510,8 +513,8 @@ def _part_data(part: Part) -> dict[str, Any]:
         ],
         "curve": {
             mind: [
-                {"turn": turn, "games": games, "mean": _steady(mean), "error": _steady(error)}
-                for turn, games, mean, error in points
+                {name: _steady(value) for name, value in point._asdict().items()}
+                for point in points
             ]
             for mind, points in part.curve.items()
         },
@@ -529,5 +532,5 @@ def _picked(record: object, *names: str, **renamed: str) -> dict[str, Any]:
 
 
 def _steady(number: float) -> float:
-    """Return the number to 12 digits, because the last digits of vector sums vary."""
-    return float(f"{number:.12g}")
+    """Return a fraction to 12 digits, because the last digits of vector sums vary."""
+    return number if isinstance(number, int) else float(f"{number:.12g}")

@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -50,6 +50,27 @@ class Ratio:
         """Return the figure for a selection of its deals."""
         arrays = {name: getattr(self, name)[deals] for name in ("deals", "of", "per", "games")}
         return replace(self, **arrays)
+
+
+class Point(NamedTuple):
+    """The number of answers that a kind of mind considers possible after a turn.
+
+    Attributes:
+        turn: the turn.
+        games: the number of games in which something happened in this turn.
+        mean: the mean over these games, which leaves out the games that have ended.
+        error: its standard error.
+        solved: the mean over all games, in which the games that have ended count as solved: with
+            one answer, or with none if none was left. Abandoned games keep their last number.
+        solved_error: its standard error.
+    """
+
+    turn: int
+    games: int
+    mean: float
+    error: float
+    solved: float
+    solved_error: float
 
 
 class Rows:
@@ -215,11 +236,10 @@ class Rows:
         shares = (0.05, 0.25, 0.5, 0.75, 0.95)
         return [float(turn) for turn in np.quantile(turns, shares, method="inverted_cdf")]
 
-    def curve(self) -> dict[str, list[tuple[int, int, float, float]]]:
-        """Return the curve by kind of mind: turn, number of games, mean and standard error.
+    def curve(self) -> dict[str, list[Point]]:
+        """Return the open answers after each turn, by kind of mind.
 
-        A game counts at the turns in which something happened. The mean and its standard error are
-        taken over games, from each game's mean over the seats of the kind.
+        A game counts with the mean over the seats of the kind.
         """
         import polars as pl
 
@@ -228,10 +248,38 @@ class Rows:
         last = events.group_by("game", "turn", "seat", "mind").agg(
             pl.col("open").sort_by("event").last()
         )
-        by_game = last.group_by("game", "turn", "mind").agg(pl.col("open").mean())
-        mean, error = pl.col("open").mean(), pl.col("open").std().fill_null(0) / pl.len().sqrt()
-        points = by_game.group_by("mind", "turn").agg(pl.len(), mean, error.alias("error"))
-        curve: dict[str, list[tuple[int, int, float, float]]] = {}
-        for mind, *point in points.sort("mind", "turn").collect().rows():
-            curve.setdefault(mind, []).append(tuple(point))
+        by_game = last.group_by("game", "turn", "mind").agg(pl.col("open").mean()).collect()
+        if not len(by_game):
+            return {}
+        numbers, finished = self._games["game"].to_numpy(), self._games["finished"].to_numpy()
+        turns = np.arange(by_game["turn"].max() + 1)
+        over = finished[:, None] & (turns > self._games["turns"].to_numpy()[:, None])
+        curve = {}
+        for (mind,), part in sorted(by_game.group_by("mind")):
+            open_then = np.full(over.shape, np.nan)
+            place = np.searchsorted(numbers, part["game"].to_numpy()), part["turn"].to_numpy()
+            open_then[place] = part["open"].to_numpy()
+            latest = np.maximum.accumulate(np.where(np.isnan(open_then), 0, turns), axis=1)
+            open_since = np.take_along_axis(open_then, latest, axis=1)
+            solved = np.where(over, np.minimum(open_since, 1), open_since)
+            curve[str(mind)] = [
+                Point(
+                    int(turn),
+                    int((~np.isnan(open_then[:, turn])).sum()),
+                    *self._mean(open_then[:, turn]),
+                    *self._mean(solved[:, turn]),
+                )
+                for turn in turns
+                if not np.isnan(open_then[:, turn]).all()
+            ]
         return curve
+
+    def _mean(self, values: Numbers) -> tuple[float, float]:
+        """Return the mean of the known values of games, and its standard error over deals."""
+        known = ~np.isnan(values)
+        ratio = self._by_deal(np.where(known, values, 0.0), known.astype(float), share=False)
+        ratio = ratio.where(ratio.per > 0)
+        mean, deals = ratio.of.sum() / ratio.per.sum(), len(ratio.of)
+        residuals = (ratio.of - mean * ratio.per) / ratio.per.mean()
+        error = np.sqrt((residuals**2).sum() / max(deals - 1, 1) / deals)
+        return float(mean), float(error)

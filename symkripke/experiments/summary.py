@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from symkripke.experiments.estimates import Estimate
+from symkripke.experiments.estimates import Estimate, Ranking
 from symkripke.experiments.experiment import UntilNarrow
 from symkripke.experiments.report import Compared, Replication, Report
 from symkripke.play.measure import Figure
@@ -113,6 +113,31 @@ def comparison_verdict(compared: Compared) -> str:
     low, high = (_gap(each, None, None, compared.figure).split()[0] for each in difference.inner)
     return (
         f"{verdict} within {matters} (90% interval {low} to {high}, p {p_value(compared.p_apart)})"
+    )
+
+
+def ranked(ranking: Ranking) -> str:
+    """Return whether a kind is shown to be the strongest, and whether the model fits."""
+    first, *others = ranking.ranks
+    level = [each.mind for each in others if each.p is None or each.p >= LEVEL]
+    said = f"{first.mind} is the strongest: its worth is above that of every other kind."
+    if level:
+        said = (
+            f"No kind is shown to be the strongest. {first.mind} comes first, but its worth is not "
+            f"shown to be above that of {', '.join(level)}."
+        )
+    if (fit := ranking.fit) is None:
+        return said
+    tests = (
+        f"Pearson's chi-squared {fit.pearson:.1f} with {fit.freedom} degrees of freedom, p = "
+        f"{fit.p:.1g}; likelihood ratio {fit.likelihood:.1f}, p = {fit.p_likelihood:.1g}"
+    )
+    if min(fit.p, fit.p_likelihood) >= LEVEL:
+        return f"{said} The model is not rejected ({tests})."
+    return (
+        f"{said} The model is rejected ({tests}): how often a kind wins depends on the other kinds "
+        "at the table, and not on one worth for each kind. So the strengths are averages over "
+        "these line-ups, and their order need not hold at other tables."
     )
 
 
@@ -230,9 +255,9 @@ def titled(figure: Figure) -> str:
 
 
 def ends(estimate: Estimate, figure: Figure) -> str:
-    """Return the interval of a figure in words; empty if there is none."""
+    """Return the interval of a figure in words; empty if there are too few games for one."""
     if estimate.low is None or estimate.high is None:
-        return ""
+        return "the same in all games" if estimate.games > 1 else ""
     return f"{number(estimate.low, figure)} to {number(estimate.high, figure)}"
 
 

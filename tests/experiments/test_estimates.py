@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from scipy import stats
 
 from symkripke.errors import InputError
 from symkripke.experiments.estimates import (
@@ -18,6 +19,7 @@ from symkripke.experiments.estimates import (
 )
 from symkripke.experiments.experiment import UntilDecided
 from symkripke.experiments.rows import Ratio
+from symkripke.experiments.summary import ranked
 
 
 def ratio(of: Sequence[float], per: Sequence[float] | None = None, *, share: bool = False) -> Ratio:
@@ -90,8 +92,6 @@ def test_pairs_cancel_the_effect_of_the_deal() -> None:
 
 
 def test_differences_match_scipy() -> None:
-    from scipy import stats
-
     chance = np.random.default_rng(4)
     one, other = chance.normal(1, 2, 30), chance.normal(0, 1, 50)
     found = difference(ratio(list(one)), ratio(list(other)), paired=False)
@@ -208,12 +208,50 @@ def test_the_ranking_matches_conditional_logit() -> None:
             kinds.append([float(kind == other) for other in "bcd"])
             groups.append(number)
     fitted = ConditionalLogit(np.array(won), np.array(kinds), groups=np.array(groups)).fit(disp=0)
-    ranks = {rank.mind: rank for rank in ranking(played)}
+    ranks = {rank.mind: rank for rank in ranking(played).ranks}
     for place, kind in enumerate("bcd"):
         assert ranks[kind].worth == pytest.approx(fitted.params[place], abs=2e-3)
-        assert ranks[kind].error == pytest.approx(fitted.bse[place], abs=2e-3)
-    assert [rank.mind for rank in ranking(played)] == ["c", "b", "a", "d"]
+        # The errors do not presuppose the model, which is right here.
+        assert ranks[kind].error == pytest.approx(fitted.bse[place], rel=0.1)
+    assert [rank.mind for rank in ranking(played).ranks] == ["c", "b", "a", "d"]
     assert sum(rank.strength for rank in ranks.values()) == pytest.approx(1)
+
+
+def test_a_model_is_tested_against_free_shares_for_each_line_up() -> None:
+    # The kinds a, b and c beat each other in a circle, so no order of strength fits.
+    often = {("a", "b"): 70, ("b", "c"): 60, ("a", "c"): 35}
+    played = [(pair, pair[number >= wins]) for pair, wins in often.items() for number in range(100)]
+    found = ranking(played)
+    fit = found.fit
+    assert fit is not None
+    worths = {rank.mind: rank.worth for rank in found.ranks}
+    tables = []
+    for (one, other), wins in often.items():
+        share = 1 / (1 + np.exp(worths[other] - worths[one]))
+        tables.append((wins, 100 * share))
+        tables.append((100 - wins, 100 * (1 - share)))
+    observed, expected = np.array(tables).T
+    for name, value, p in (
+        ("pearson", fit.pearson, fit.p),
+        ("log-likelihood", fit.likelihood, fit.p_likelihood),
+    ):
+        # Six cells, of which three sums and two worths are given.
+        wanted = stats.power_divergence(observed, expected, ddof=4, lambda_=name)
+        assert (value, p) == pytest.approx((wanted.statistic, wanted.pvalue), rel=1e-4)
+    assert fit.freedom == 1
+    assert fit.p < 1e-6
+    assert "The model is rejected" in ranked(found)
+
+
+def test_no_kind_is_the_strongest_if_no_test_shows_it() -> None:
+    close = ranking([(("a", "b"), "ab"[number < 45]) for number in range(100)])
+    assert "No kind is shown to be the strongest" in ranked(close)
+    # A logarithm of odds of 90 to 10 has the variance 1/90 + 1/10.
+    clear = ranking([(("a", "b"), "ab"[number < 10]) for number in range(100)])
+    assert "a is the strongest" in ranked(clear)
+    z = np.log(9) / (1 / 90 + 1 / 10) ** 0.5
+    assert clear.ranks[1].p == pytest.approx(2 * stats.norm.sf(z), rel=1e-3)
+    assert clear.fit is None
 
 
 def test_a_kind_that_never_wins_cannot_be_ranked() -> None:

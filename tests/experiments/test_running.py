@@ -12,6 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import polars
 import pytest
 from scipy import stats
 
@@ -98,6 +99,33 @@ def test_all_games_are_played_once(whole: Path) -> None:
     spent = times(whole)["logic against random"]
     assert spent.games == 12
     assert spent.thought["logic"][0] > 0
+
+
+def test_the_curve_has_the_running_games_and_all_games(whole: Path) -> None:
+    """All random players are one kind. The expected values are computed event by event."""
+    condition = parse(TEXT, "who").conditions[1]
+    place = folder_of(whole, condition)
+    ends = dict(polars.read_parquet(place / "games.parquet").select("game", "turns").rows())
+    events = polars.read_parquet(place / "events.parquet").sort("game", "event")
+    rows = events.group_by("game", "event", "turn", maintain_order=True).agg(polars.mean("open"))
+    (points,) = Rows(condition, place).curve().values()
+    for point in points:
+        running: dict[int, float] = {}
+        solved: dict[int, float] = {}
+        for game, _, turn, left in rows.rows():
+            if turn == point.turn:
+                running[game] = left
+            if turn <= point.turn:
+                solved[game] = min(left, 1) if ends[game] < point.turn else left
+        assert (point.games, len(solved)) == (len(running), 20)
+        for values, mean, error in (
+            (list(running.values()), point.mean, point.error),
+            (list(solved.values()), point.solved, point.solved_error),
+        ):
+            assert mean == pytest.approx(sum(values) / len(values))
+            if len(values) > 1:
+                assert error == pytest.approx(stats.sem(values))
+    assert points[-1].games < 20
 
 
 def test_two_workers_make_the_same_rows(whole: Path, tmp_path: Path) -> None:
