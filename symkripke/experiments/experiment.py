@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 
@@ -147,6 +147,18 @@ def rule_in_words(stop: Stop) -> str:
     )
 
 
+Origin = Literal["seed", "page", "plot", "unfound"]
+"""The place of a published value; see `ORIGINS`."""
+
+ORIGINS: Mapping[Origin, str] = {
+    "seed": "in the text that the project handed in",
+    "page": "on the project's page, or in its data",
+    "plot": "read by eye from the project's plot",
+    "unfound": "not found in any source that we have",
+}
+"""The possible places of a published value, in words."""
+
+
 class Published(_Record, frozen=True, kw_only=True):
     """A published figure, to be printed next to ours.
 
@@ -160,6 +172,7 @@ class Published(_Record, frozen=True, kw_only=True):
             agree only if a difference of this size can be ruled out. In a file, 0 stands for the
             default.
         source: the publication.
+        origin: where the value was found.
         note: known reasons for a difference; empty for none.
     """
 
@@ -170,6 +183,7 @@ class Published(_Record, frozen=True, kw_only=True):
     games: Annotated[int, msgspec.Meta(ge=1, le=10**9)] | None = None
     matters: Annotated[float, msgspec.Meta(ge=1e-9)] = 0.0
     source: Text
+    origin: Origin
     note: str = ""
 
 
@@ -182,6 +196,7 @@ class PublishedCurve(_Record, frozen=True, kw_only=True):
         turns: the turns; by default they are counted from 0.
         values: the number of open cases after each turn.
         source: the publication.
+        origin: where the value was found.
         note: known reasons for a difference; empty for none.
     """
 
@@ -190,6 +205,7 @@ class PublishedCurve(_Record, frozen=True, kw_only=True):
     turns: tuple[int, ...] = ()
     values: tuple[float, ...]
     source: Text
+    origin: Origin
     note: str = ""
 
 
@@ -289,8 +305,8 @@ def _published(experiment: Experiment, published: Published) -> str:
     games = f" in {published.games} games" if published.games else ""
     whose = _side((published.condition, published.mind))
     return (
-        f"{published.figure} of {whose}: {value}{games} ({published.source}); a difference of "
-        f"{matters} would matter"
+        f"{published.figure} of {whose}: {value}{games} ({published.source}; "
+        f"{ORIGINS[published.origin]}); a difference of {matters} would matter"
     )
 
 

@@ -11,7 +11,12 @@ from pathlib import Path
 from typing import Any
 
 from symkripke.experiments import summary
-from symkripke.experiments.experiment import PublishedCurve, rotation_in_words, rule_in_words
+from symkripke.experiments.experiment import (
+    ORIGINS,
+    PublishedCurve,
+    rotation_in_words,
+    rule_in_words,
+)
 from symkripke.experiments.pictures import pictures
 from symkripke.experiments.report import Part, Report, ResultRow, report_data
 from symkripke.experiments.running import need
@@ -108,6 +113,7 @@ def markdown(
         "words": summary,
         "rule_in_words": rule_in_words,
         "rotation_in_words": rotation_in_words,
+        "origins": ORIGINS,
         "counted": _counted,
         "beside_ours": lambda curve: _beside_ours(report, curve),
         "again": shlex.join(["symkripke", "experiment", "replay", name, first, "0"]),

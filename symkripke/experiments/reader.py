@@ -20,6 +20,7 @@ from symkripke.experiments.experiment import (
     GAMES,
     MATTERS,
     MATTERS_PART,
+    ORIGINS,
     STANDARD,
     Comparison,
     Condition,
@@ -102,6 +103,7 @@ _RULES = {"interval": UntilNarrow, "test": UntilDecided}
 
 _WORDS = {
     "rule": ("rule to stop", tuple(_RULES)),
+    "origin": ("origin of a published value", tuple(ORIGINS)),
     "rotate": ("way to rotate the minds", ("deals",)),
 }
 """Entries that are one of some words: a name for such a word, and the words."""

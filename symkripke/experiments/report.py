@@ -469,7 +469,7 @@ def report_data(report: Report) -> dict[str, Any]:
         **_picked(report, "complete", "games"),
         "conditions": [_part_data(part) for part in report.parts],
         "published": [
-            _picked(each.published, "condition", "figure", "source", "matters", "note")
+            _picked(each.published, "condition", "figure", "source", "origin", "matters", "note")
             | _picked(each.published, published="value", published_games="games")
             | {"mind": each.published.mind or None, "verdict": each.agreement.judgement}
             | _picked(each.result, "value", "low", "high", of_games="games")

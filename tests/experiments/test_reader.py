@@ -47,6 +47,7 @@ mind = "epistemic"
 value = 0.345
 games = 5000
 source = "a study"
+origin = "page"
 
 [[compare]]
 figure = "losses"
@@ -115,9 +116,11 @@ WRONG = [
     ('condition = "epistemic against logic"', 'condition = "x"', 31, "unknown condition 'x'"),
     ("value = 0.345", "value = 34.5", 34, "expected a number from 0 to 1"),
     ('source = "a study"', "", 30, "expected 'source', got nothing"),
+    ('origin = "page"', "", 30, "expected 'origin', got nothing"),
+    ('origin = "page"', 'origin = "pages"', 37, "did you mean 'page'?"),
     ('mind = "epistemic"\nvalue', 'mind = "random"\nvalue', 33, "unknown mind"),
-    ('first = ["epistemic against random",', 'first = ["x",', 40, "condition 'x'"),
-    ('"logic against random", "logic"]', '"logic against random"]', 41, "a condition and a mind"),
+    ('first = ["epistemic against random",', 'first = ["x",', 41, "condition 'x'"),
+    ('"logic against random", "logic"]', '"logic against random"]', 42, "a condition and a mind"),
 ]
 
 

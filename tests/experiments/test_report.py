@@ -87,6 +87,7 @@ def _published(value: float, games: int | None, matters: float = 0.05) -> Publis
         games=games,
         matters=matters,
         source="a study",
+        origin="page",
     )
 
 
@@ -192,7 +193,7 @@ def test_show_prints_the_whole_study(tmp_path: Path) -> None:
     stop = '[stop]\nrule = "interval"\nfigure = "losses"\nmind = "logic"\nwidth = 0.1\n'
     published = (
         '[[published]]\ncondition = "five ranks"\nfigure = "losses"\nmind = "logic"\n'
-        'value = 0.3\ngames = 50\nsource = "a study"\n'
+        'value = 0.3\ngames = 50\nsource = "a study"\norigin = "plot"\n'
     )
     sizes = 'sizes = "Fixed before any game: a power of 80%."\n'
     (tmp_path / "who.toml").write_text(f"{sizes}{TEXT}\n{stop}\n{published}", encoding="utf-8")
@@ -200,7 +201,11 @@ def test_show_prints_the_whole_study(tmp_path: Path) -> None:
     assert shown.exit_code == 0, shown.output
     said = " ".join(shown.output.split())
     assert "How the sizes were fixed: Fixed before any game: a power of 80%." in said
-    for fact in ("ranks=5", "95% interval of 'losses' of logic", "30% in 50 games (a study)"):
+    for fact in (
+        "ranks=5",
+        "95% interval of 'losses' of logic",
+        "30% in 50 games (a study; read by eye",
+    ):
         assert fact in said
 
 

@@ -53,12 +53,14 @@ mind = "logic"
 value = 0.325
 games = 25000
 source = "a study"
+origin = "page"
 
 [[published_curve]]
 condition = "all random"
 mind = "random"
 values = [3, 2]
 source = "a study"
+origin = "page"
 
 [[compare]]
 figure = "turns"
